@@ -1,0 +1,119 @@
+//! [Big5](https://encoding.spec.whatwg.org/#big5).
+
+use textcodec_core::{
+    Encoding, Name,
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+    index::NULL,
+};
+
+use crate::generated::big5;
+
+/// [Big5](https://encoding.spec.whatwg.org/#big5) with the Hong Kong supplementary characters.
+pub static BIG5: Encoding = Encoding::new::<Big5Decoder, Big5Encoder>(Name::Big5);
+
+/// [Big5's decoder](https://encoding.spec.whatwg.org/#big5-decoder).
+#[derive(Clone, Copy, Debug)]
+struct Big5Decoder {
+    /// Big5 leading byte
+    leading: u8,
+}
+
+impl DecoderHandler for Big5Decoder {
+    fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        let Item::Value(byte) = byte else {
+            if self.leading != 0x00 {
+                self.leading = 0x00;
+                return HandlerResult::Error(());
+            }
+            return HandlerResult::Finished;
+        };
+
+        if self.leading != 0x00 {
+            let leading = usize::from(self.leading);
+            self.leading = 0x00;
+            let offset = if byte < 0x7F { 0x40 } else { 0x62 };
+            let pointer = match byte {
+                0x40..=0x7E | 0xA1..=0xFE => Some((leading - 0x81) * 157 + usize::from(byte) - offset),
+                _ => None,
+            };
+            let two = |first, second| HandlerResult::Items(CodePoints { first, second: Some(second) });
+            match pointer {
+                Some(1133) => return two('\u{00CA}', '\u{0304}'),
+                Some(1135) => return two('\u{00CA}', '\u{030C}'),
+                Some(1164) => return two('\u{00EA}', '\u{0304}'),
+                Some(1166) => return two('\u{00EA}', '\u{030C}'),
+                _ => {}
+            }
+            if let Some(code_point) = pointer.and_then(index_big5_code_point) {
+                return HandlerResult::Items(code_point.into());
+            }
+            if byte.is_ascii() {
+                io_queue.restore(&[byte]);
+            }
+            return HandlerResult::Error(());
+        }
+
+        match byte {
+            0x00..=0x7F => HandlerResult::Items(char::from(byte).into()),
+            0x81..=0xFE => {
+                self.leading = byte;
+                HandlerResult::Continue
+            }
+            _ => HandlerResult::Error(()),
+        }
+    }
+
+    fn pending(&self) -> Bytes {
+        if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
+    }
+
+    fn pack(self) -> u64 {
+        self.leading.into()
+    }
+
+    fn unpack(_: &'static Encoding, word: u64) -> Self {
+        Big5Decoder { leading: word as u8 }
+    }
+}
+
+/// [Big5's encoder](https://encoding.spec.whatwg.org/#big5-encoder). It has no state.
+#[derive(Clone, Copy, Debug)]
+struct Big5Encoder;
+
+impl EncoderHandler for Big5Encoder {
+    fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let Item::Value(code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        if code_point.is_ascii() {
+            return HandlerResult::Items(Bytes::from(code_point as u8));
+        }
+        // The generated table is that of index Big5 pointer.
+        let Some(pointer) = big5::POINTERS.index_pointer(code_point) else {
+            return HandlerResult::Error(code_point);
+        };
+        let leading = pointer / 157 + 0x81;
+        let trailing = pointer % 157;
+        let offset = if trailing < 0x3F { 0x40 } else { 0x62 };
+        HandlerResult::Items(Bytes::from([leading as u8, (trailing + offset) as u8]))
+    }
+
+    fn pack(self) -> u64 {
+        0
+    }
+
+    fn unpack(_: &'static Encoding, _: u64) -> Self {
+        Big5Encoder
+    }
+}
+
+/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5, whose code points are
+/// in the planes 0 and 2.
+fn index_big5_code_point(pointer: usize) -> Option<char> {
+    let low = *big5::CODE_POINTS.get(pointer)?;
+    if low == NULL {
+        return None;
+    }
+    let in_plane_2 = big5::PLANE_2[pointer / 32] >> (pointer % 32) & 1;
+    char::from_u32(in_plane_2 << 17 | u32::from(low))
+}

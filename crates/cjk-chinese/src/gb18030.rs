@@ -1,0 +1,227 @@
+//! [GBK](https://encoding.spec.whatwg.org/#gbk) and [gb18030](https://encoding.spec.whatwg.org/#gb18030): one decoder, and one
+//! encoder that GBK restricts.
+
+use textcodec_core::{
+    Encoding, Name,
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+    index::index_code_point,
+};
+
+use crate::generated::{gb18030, gb18030_ranges};
+
+/// [GBK](https://encoding.spec.whatwg.org/#gbk): gb18030's decoder, and an encoder that never writes four bytes.
+pub static GBK: Encoding = Encoding::new::<Gb18030Decoder, Gb18030Encoder>(Name::Gbk);
+
+/// [gb18030](https://encoding.spec.whatwg.org/#gb18030) in its edition of 2022.
+pub static GB18030: Encoding = Encoding::new::<Gb18030Decoder, Gb18030Encoder>(Name::Gb18030);
+
+/// [gb18030's decoder](https://encoding.spec.whatwg.org/#gb18030-decoder).
+#[derive(Clone, Copy, Debug)]
+struct Gb18030Decoder {
+    /// gb18030 first
+    first: u8,
+    /// gb18030 second
+    second: u8,
+    /// gb18030 third
+    third: u8,
+}
+
+impl DecoderHandler for Gb18030Decoder {
+    fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        let Item::Value(byte) = byte else {
+            if (self.first, self.second, self.third) == (0x00, 0x00, 0x00) {
+                return HandlerResult::Finished;
+            }
+            (self.first, self.second, self.third) = (0x00, 0x00, 0x00);
+            return HandlerResult::Error(());
+        };
+
+        if self.third != 0x00 {
+            if !matches!(byte, 0x30..=0x39) {
+                io_queue.restore(&[self.second, self.third, byte]);
+                (self.first, self.second, self.third) = (0x00, 0x00, 0x00);
+                return HandlerResult::Error(());
+            }
+            let pointer = (u32::from(self.first) - 0x81) * (10 * 126 * 10)
+                + (u32::from(self.second) - 0x30) * (10 * 126)
+                + (u32::from(self.third) - 0x81) * 10
+                + (u32::from(byte) - 0x30);
+            (self.first, self.second, self.third) = (0x00, 0x00, 0x00);
+            return match index_gb18030_ranges_code_point(pointer) {
+                None => HandlerResult::Error(()),
+                Some(code_point) => HandlerResult::Items(code_point.into()),
+            };
+        }
+
+        if self.second != 0x00 {
+            if let 0x81..=0xFE = byte {
+                self.third = byte;
+                return HandlerResult::Continue;
+            }
+            io_queue.restore(&[self.second, byte]);
+            (self.first, self.second) = (0x00, 0x00);
+            return HandlerResult::Error(());
+        }
+
+        if self.first != 0x00 {
+            if let 0x30..=0x39 = byte {
+                self.second = byte;
+                return HandlerResult::Continue;
+            }
+            let leading = usize::from(self.first);
+            self.first = 0x00;
+            let offset = if byte < 0x7F { 0x40 } else { 0x41 };
+            let pointer = match byte {
+                0x40..=0x7E | 0x80..=0xFE => Some((leading - 0x81) * 190 + usize::from(byte) - offset),
+                _ => None,
+            };
+            let code_point = pointer.and_then(|pointer| index_code_point(pointer, &gb18030::CODE_POINTS));
+            if let Some(code_point) = code_point {
+                return HandlerResult::Items(code_point.into());
+            }
+            if byte.is_ascii() {
+                io_queue.restore(&[byte]);
+            }
+            return HandlerResult::Error(());
+        }
+
+        match byte {
+            0x00..=0x7F => HandlerResult::Items(char::from(byte).into()),
+            0x80 => HandlerResult::Items('\u{20AC}'.into()),
+            0x81..=0xFE => {
+                self.first = byte;
+                HandlerResult::Continue
+            }
+            0xFF => HandlerResult::Error(()),
+        }
+    }
+
+    fn pending(&self) -> Bytes {
+        let mut bytes = Bytes::EMPTY;
+        [self.first, self.second, self.third]
+            .into_iter()
+            .filter(|&byte| byte != 0x00)
+            .for_each(|byte| bytes.push(byte));
+        bytes
+    }
+
+    fn between_sequences(&self) -> bool {
+        self.first == 0x00
+    }
+
+    fn pack(self) -> u64 {
+        u64::from(self.first) | u64::from(self.second) << 8 | u64::from(self.third) << 16
+    }
+
+    fn unpack(_: &'static Encoding, word: u64) -> Self {
+        Gb18030Decoder { first: word as u8, second: (word >> 8) as u8, third: (word >> 16) as u8 }
+    }
+}
+
+/// [gb18030's encoder](https://encoding.spec.whatwg.org/#gb18030-encoder).
+#[derive(Clone, Copy, Debug)]
+struct Gb18030Encoder {
+    /// is GBK
+    is_gbk: bool,
+}
+
+impl EncoderHandler for Gb18030Encoder {
+    fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let Item::Value(code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        if code_point.is_ascii() {
+            return HandlerResult::Items(Bytes::from(code_point as u8));
+        }
+        if code_point == '\u{E5E5}' {
+            return HandlerResult::Error(code_point);
+        }
+        if self.is_gbk && code_point == '\u{20AC}' {
+            return HandlerResult::Items(Bytes::from(0x80));
+        }
+        if let Some(bytes) = side_table(code_point) {
+            return HandlerResult::Items(bytes.into());
+        }
+        if let Some(pointer) = gb18030::POINTERS.index_pointer(code_point) {
+            let leading = pointer / 190 + 0x81;
+            let trailing = pointer % 190;
+            let offset = if trailing < 0x3F { 0x40 } else { 0x41 };
+            return HandlerResult::Items(Bytes::from([leading as u8, (trailing + offset) as u8]));
+        }
+        if self.is_gbk {
+            return HandlerResult::Error(code_point);
+        }
+        let mut pointer = index_gb18030_ranges_pointer(code_point);
+        let byte_1 = pointer / (10 * 126 * 10);
+        pointer %= 10 * 126 * 10;
+        let byte_2 = pointer / (10 * 126);
+        pointer %= 10 * 126;
+        let byte_3 = pointer / 10;
+        let byte_4 = pointer % 10;
+        HandlerResult::Items(Bytes::from([
+            byte_1 as u8 + 0x81,
+            byte_2 as u8 + 0x30,
+            byte_3 as u8 + 0x81,
+            byte_4 as u8 + 0x30,
+        ]))
+    }
+
+    fn pack(self) -> u64 {
+        0
+    }
+
+    fn unpack(encoding: &'static Encoding, _: u64) -> Self {
+        Gb18030Encoder { is_gbk: encoding.id() == Name::Gbk }
+    }
+}
+
+/// The bytes for private use code points whose places the edition of 2022 gave to other characters: texts of the older
+/// edition keep their bytes. The decoder does not know them.
+const fn side_table(code_point: char) -> Option<[u8; 2]> {
+    Some(match code_point {
+        '\u{E78D}' => [0xA6, 0xD9],
+        '\u{E78E}' => [0xA6, 0xDA],
+        '\u{E78F}' => [0xA6, 0xDB],
+        '\u{E790}' => [0xA6, 0xDC],
+        '\u{E791}' => [0xA6, 0xDD],
+        '\u{E792}' => [0xA6, 0xDE],
+        '\u{E793}' => [0xA6, 0xDF],
+        '\u{E794}' => [0xA6, 0xEC],
+        '\u{E795}' => [0xA6, 0xED],
+        '\u{E796}' => [0xA6, 0xF3],
+        '\u{E81E}' => [0xFE, 0x59],
+        '\u{E826}' => [0xFE, 0x61],
+        '\u{E82B}' => [0xFE, 0x66],
+        '\u{E82C}' => [0xFE, 0x67],
+        '\u{E832}' => [0xFE, 0x6D],
+        '\u{E843}' => [0xFE, 0x7E],
+        '\u{E854}' => [0xFE, 0x90],
+        '\u{E864}' => [0xFE, 0xA0],
+        _ => return None,
+    })
+}
+
+/// [Index gb18030 ranges code point](https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point) for `pointer`.
+fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
+    if (pointer > 39419 && pointer < 189_000) || pointer > 1_237_575 {
+        return None;
+    }
+    if pointer == 7457 {
+        return Some('\u{E7C7}');
+    }
+    let after = gb18030_ranges::RANGES.partition_point(|&(first, _)| first <= pointer);
+    let (offset, code_point_offset) = gb18030_ranges::RANGES[after - 1];
+    char::from_u32(code_point_offset + pointer - offset)
+}
+
+/// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`, which is
+/// not in index gb18030.
+fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
+    if code_point == '\u{E7C7}' {
+        return 7457;
+    }
+    let code_point = u32::from(code_point);
+    let after = gb18030_ranges::RANGES.partition_point(|&(_, first)| first <= code_point);
+    let (pointer_offset, offset) = gb18030_ranges::RANGES[after - 1];
+    pointer_offset + code_point - offset
+}

@@ -1,0 +1,11 @@
+//! The [simplified](https://encoding.spec.whatwg.org/#legacy-multi-byte-chinese-(simplified)-encodings) and
+//! [traditional](https://encoding.spec.whatwg.org/#legacy-multi-byte-chinese-(traditional)-encodings) Chinese encodings:
+//! GBK, gb18030 and Big5.
+#![cfg_attr(not(any(test, feature = "std")), no_std)]
+
+mod big5;
+mod gb18030;
+mod generated;
+
+pub use big5::BIG5;
+pub use gb18030::{GB18030, GBK};

@@ -1,0 +1,142 @@
+//! [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp).
+
+use textcodec_core::{
+    Encoding, Name,
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+    index::index_code_point,
+};
+
+use crate::generated::{jis0208, jis0212};
+
+/// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp). JIS X 0212 is decoded, not encoded.
+pub static EUC_JP: Encoding = Encoding::new::<EucJpDecoder, EucJpEncoder>(Name::EucJp);
+
+/// [EUC-JP's decoder](https://encoding.spec.whatwg.org/#euc-jp-decoder).
+#[derive(Clone, Copy, Debug)]
+struct EucJpDecoder {
+    /// EUC-JP jis0212
+    jis0212: bool,
+    /// EUC-JP leading byte
+    leading: u8,
+}
+
+impl DecoderHandler for EucJpDecoder {
+    fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        let Item::Value(byte) = byte else {
+            if self.leading != 0x00 {
+                self.leading = 0x00;
+                // The Standard leaves the flag, because a decoder's life ends here; ours can begin another.
+                self.jis0212 = false;
+                return HandlerResult::Error(());
+            }
+            return HandlerResult::Finished;
+        };
+
+        if self.leading == 0x8E
+            && let 0xA1..=0xDF = byte
+        {
+            self.leading = 0x00;
+            let code_point = 0xFF61 - 0xA1 + u32::from(byte);
+            let code_point = char::from_u32(code_point).expect("U+FF61 to U+FF9F are no surrogates");
+            return HandlerResult::Items(code_point.into());
+        }
+
+        if self.leading == 0x8F
+            && let 0xA1..=0xFE = byte
+        {
+            self.jis0212 = true;
+            self.leading = byte;
+            return HandlerResult::Continue;
+        }
+
+        if self.leading != 0x00 {
+            let leading = self.leading;
+            self.leading = 0x00;
+            let mut code_point = None;
+            if let (0xA1..=0xFE, 0xA1..=0xFE) = (leading, byte) {
+                let pointer = (usize::from(leading) - 0xA1) * 94 + usize::from(byte) - 0xA1;
+                code_point = if self.jis0212 {
+                    index_code_point(pointer, &jis0212::CODE_POINTS)
+                } else {
+                    index_code_point(pointer, &jis0208::CODE_POINTS)
+                };
+            }
+            self.jis0212 = false;
+            if let Some(code_point) = code_point {
+                return HandlerResult::Items(code_point.into());
+            }
+            if byte.is_ascii() {
+                io_queue.restore(&[byte]);
+            }
+            return HandlerResult::Error(());
+        }
+
+        match byte {
+            0x00..=0x7F => HandlerResult::Items(char::from(byte).into()),
+            0x8E | 0x8F | 0xA1..=0xFE => {
+                self.leading = byte;
+                HandlerResult::Continue
+            }
+            _ => HandlerResult::Error(()),
+        }
+    }
+
+    fn pending(&self) -> Bytes {
+        match (self.jis0212, self.leading) {
+            (_, 0x00) => Bytes::EMPTY,
+            (false, leading) => leading.into(),
+            (true, leading) => [0x8F, leading].into(),
+        }
+    }
+
+    fn between_sequences(&self) -> bool {
+        self.leading == 0x00
+    }
+
+    fn pack(self) -> u64 {
+        u64::from(self.leading) | u64::from(self.jis0212) << 8
+    }
+
+    fn unpack(_: &'static Encoding, word: u64) -> Self {
+        EucJpDecoder { jis0212: word & 0x100 != 0, leading: word as u8 }
+    }
+}
+
+/// [EUC-JP's encoder](https://encoding.spec.whatwg.org/#euc-jp-encoder). It has no state.
+#[derive(Clone, Copy, Debug)]
+struct EucJpEncoder;
+
+impl EncoderHandler for EucJpEncoder {
+    fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let Item::Value(mut code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        match code_point {
+            '\u{0000}'..='\u{007F}' => return HandlerResult::Items(Bytes::from(code_point as u8)),
+            '\u{00A5}' => return HandlerResult::Items(Bytes::from(0x5C)),
+            '\u{203E}' => return HandlerResult::Items(Bytes::from(0x7E)),
+            '\u{FF61}'..='\u{FF9F}' => {
+                let trailing = u32::from(code_point) - 0xFF61 + 0xA1;
+                return HandlerResult::Items(Bytes::from([0x8E, trailing as u8]));
+            }
+            _ => {}
+        }
+        if code_point == '\u{2212}' {
+            code_point = '\u{FF0D}';
+        }
+        let Some(pointer) = jis0208::POINTERS.index_pointer(code_point) else {
+            return HandlerResult::Error(code_point);
+        };
+        let leading = pointer / 94 + 0xA1;
+        let trailing = pointer % 94 + 0xA1;
+        HandlerResult::Items(Bytes::from([leading as u8, trailing as u8]))
+    }
+
+    fn pack(self) -> u64 {
+        0
+    }
+
+    fn unpack(_: &'static Encoding, _: u64) -> Self {
+        EucJpEncoder
+    }
+}

@@ -1,0 +1,311 @@
+//! [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp), the one encoding of the Standard with shift states.
+
+use textcodec_core::{
+    Encoding, Name,
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+    index::index_code_point,
+};
+
+use crate::generated::{iso_2022_jp_katakana, jis0208};
+
+/// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp).
+pub static ISO_2022_JP: Encoding = Encoding::new::<Iso2022JpDecoder, Iso2022JpEncoder>(Name::Iso2022Jp);
+
+/// [ISO-2022-JP's decoder](https://encoding.spec.whatwg.org/#iso-2022-jp-decoder).
+#[derive(Clone, Copy, Debug)]
+struct Iso2022JpDecoder {
+    /// ISO-2022-JP decoder state
+    decoder_state: DecoderState,
+    /// ISO-2022-JP decoder output state
+    output_state: DecoderState,
+    /// ISO-2022-JP leading byte
+    leading: u8,
+    /// ISO-2022-JP output
+    output: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum DecoderState {
+    Ascii,
+    Roman,
+    Katakana,
+    LeadingByte,
+    TrailingByte,
+    EscapeStart,
+    Escape,
+}
+
+impl DecoderHandler for Iso2022JpDecoder {
+    fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        match self.decoder_state {
+            DecoderState::Ascii => match byte {
+                Item::Value(0x1B) => {
+                    self.decoder_state = DecoderState::EscapeStart;
+                    HandlerResult::Continue
+                }
+                Item::Value(byte @ (0x00..=0x0D | 0x10..=0x7F)) => {
+                    self.output = false;
+                    HandlerResult::Items(char::from(byte).into())
+                }
+                Item::EndOfQueue => HandlerResult::Finished,
+                Item::Value(_) => {
+                    self.output = false;
+                    HandlerResult::Error(())
+                }
+            },
+            DecoderState::Roman => match byte {
+                Item::Value(0x1B) => {
+                    self.decoder_state = DecoderState::EscapeStart;
+                    HandlerResult::Continue
+                }
+                Item::Value(0x5C) => {
+                    self.output = false;
+                    HandlerResult::Items('\u{00A5}'.into())
+                }
+                Item::Value(0x7E) => {
+                    self.output = false;
+                    HandlerResult::Items('\u{203E}'.into())
+                }
+                Item::Value(byte @ (0x00..=0x0D | 0x10..=0x7F)) => {
+                    self.output = false;
+                    HandlerResult::Items(char::from(byte).into())
+                }
+                Item::EndOfQueue => HandlerResult::Finished,
+                Item::Value(_) => {
+                    self.output = false;
+                    HandlerResult::Error(())
+                }
+            },
+            DecoderState::Katakana => match byte {
+                Item::Value(0x1B) => {
+                    self.decoder_state = DecoderState::EscapeStart;
+                    HandlerResult::Continue
+                }
+                Item::Value(byte @ 0x21..=0x5F) => {
+                    self.output = false;
+                    let code_point = 0xFF61 - 0x21 + u32::from(byte);
+                    let code_point = char::from_u32(code_point).expect("U+FF61 to U+FF9F are no surrogates");
+                    HandlerResult::Items(code_point.into())
+                }
+                Item::EndOfQueue => HandlerResult::Finished,
+                Item::Value(_) => {
+                    self.output = false;
+                    HandlerResult::Error(())
+                }
+            },
+            DecoderState::LeadingByte => match byte {
+                Item::Value(0x1B) => {
+                    self.decoder_state = DecoderState::EscapeStart;
+                    HandlerResult::Continue
+                }
+                Item::Value(byte @ 0x21..=0x7E) => {
+                    self.output = false;
+                    self.leading = byte;
+                    self.decoder_state = DecoderState::TrailingByte;
+                    HandlerResult::Continue
+                }
+                Item::EndOfQueue => HandlerResult::Finished,
+                Item::Value(_) => {
+                    self.output = false;
+                    HandlerResult::Error(())
+                }
+            },
+            DecoderState::TrailingByte => match byte {
+                Item::Value(0x1B) => {
+                    self.decoder_state = DecoderState::EscapeStart;
+                    HandlerResult::Error(())
+                }
+                Item::Value(byte @ 0x21..=0x7E) => {
+                    self.decoder_state = DecoderState::LeadingByte;
+                    let pointer = (usize::from(self.leading) - 0x21) * 94 + usize::from(byte) - 0x21;
+                    match index_code_point(pointer, &jis0208::CODE_POINTS) {
+                        None => HandlerResult::Error(()),
+                        Some(code_point) => HandlerResult::Items(code_point.into()),
+                    }
+                }
+                Item::EndOfQueue | Item::Value(_) => {
+                    self.decoder_state = DecoderState::LeadingByte;
+                    HandlerResult::Error(())
+                }
+            },
+            DecoderState::EscapeStart => {
+                if let Item::Value(byte) = byte {
+                    if let 0x24 | 0x28 = byte {
+                        self.leading = byte;
+                        self.decoder_state = DecoderState::Escape;
+                        return HandlerResult::Continue;
+                    }
+                    io_queue.restore(&[byte]);
+                }
+                self.output = false;
+                self.decoder_state = self.output_state;
+                HandlerResult::Error(())
+            }
+            DecoderState::Escape => {
+                let leading = self.leading;
+                self.leading = 0x00;
+                let state = match (leading, byte) {
+                    (0x28, Item::Value(0x42)) => Some(DecoderState::Ascii),
+                    (0x28, Item::Value(0x4A)) => Some(DecoderState::Roman),
+                    (0x28, Item::Value(0x49)) => Some(DecoderState::Katakana),
+                    (0x24, Item::Value(0x40 | 0x42)) => Some(DecoderState::LeadingByte),
+                    _ => None,
+                };
+                if let Some(state) = state {
+                    (self.decoder_state, self.output_state) = (state, state);
+                    let output = self.output;
+                    self.output = true;
+                    return if output { HandlerResult::Error(()) } else { HandlerResult::Continue };
+                }
+                match byte {
+                    Item::EndOfQueue => io_queue.restore(&[leading]),
+                    Item::Value(byte) => io_queue.restore(&[leading, byte]),
+                }
+                self.output = false;
+                self.decoder_state = self.output_state;
+                HandlerResult::Error(())
+            }
+        }
+    }
+
+    fn pending(&self) -> Bytes {
+        match self.decoder_state {
+            DecoderState::TrailingByte => self.leading.into(),
+            DecoderState::EscapeStart => 0x1B.into(),
+            DecoderState::Escape => [0x1B, self.leading].into(),
+            _ => Bytes::EMPTY,
+        }
+    }
+
+    /// Bits 0 to 7: the leading byte; 8 to 10: the state; 11 to 13: the output state; 14: output.
+    fn pack(self) -> u64 {
+        let leading = if self.pending().is_empty() { 0x00 } else { self.leading };
+        u64::from(leading)
+            | (self.decoder_state as u64) << 8
+            | (self.output_state as u64) << 11
+            | u64::from(self.output) << 14
+    }
+
+    fn unpack(_: &'static Encoding, word: u64) -> Self {
+        Iso2022JpDecoder {
+            decoder_state: DecoderState::unpack(word >> 8),
+            output_state: DecoderState::unpack(word >> 11),
+            leading: word as u8,
+            output: word >> 14 & 1 != 0,
+        }
+    }
+}
+
+impl DecoderState {
+    /// The state that the three lowest bits of `word` stand for.
+    const fn unpack(word: u64) -> Self {
+        match word & 7 {
+            0 => DecoderState::Ascii,
+            1 => DecoderState::Roman,
+            2 => DecoderState::Katakana,
+            3 => DecoderState::LeadingByte,
+            4 => DecoderState::TrailingByte,
+            5 => DecoderState::EscapeStart,
+            _ => DecoderState::Escape,
+        }
+    }
+}
+
+/// [ISO-2022-JP's encoder](https://encoding.spec.whatwg.org/#iso-2022-jp-encoder).
+#[derive(Clone, Copy, Debug)]
+struct Iso2022JpEncoder {
+    /// ISO-2022-JP encoder state
+    encoder_state: EncoderState,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum EncoderState {
+    Ascii,
+    Roman,
+    Jis0208,
+}
+
+impl EncoderHandler for Iso2022JpEncoder {
+    fn handler<Q: Restore<char>>(&mut self, io_queue: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let Item::Value(mut code_point) = code_point else {
+            if self.encoder_state != EncoderState::Ascii {
+                self.encoder_state = EncoderState::Ascii;
+                return HandlerResult::Items(ESCAPE_TO_ASCII.into());
+            }
+            return HandlerResult::Finished;
+        };
+
+        if matches!(self.encoder_state, EncoderState::Ascii | EncoderState::Roman)
+            && matches!(code_point, '\u{000E}' | '\u{000F}' | '\u{001B}')
+        {
+            return HandlerResult::Error('\u{FFFD}');
+        }
+        if self.encoder_state == EncoderState::Ascii && code_point.is_ascii() {
+            return HandlerResult::Items(Bytes::from(code_point as u8));
+        }
+        if self.encoder_state == EncoderState::Roman {
+            match code_point {
+                '\u{005C}' | '\u{007E}' => {}
+                '\u{0000}'..='\u{007F}' => return HandlerResult::Items(Bytes::from(code_point as u8)),
+                '\u{00A5}' => return HandlerResult::Items(Bytes::from(0x5C)),
+                '\u{203E}' => return HandlerResult::Items(Bytes::from(0x7E)),
+                _ => {}
+            }
+        }
+        if code_point.is_ascii() && self.encoder_state != EncoderState::Ascii {
+            io_queue.restore(&[code_point]);
+            self.encoder_state = EncoderState::Ascii;
+            return HandlerResult::Items(ESCAPE_TO_ASCII.into());
+        }
+        if matches!(code_point, '\u{00A5}' | '\u{203E}') && self.encoder_state != EncoderState::Roman {
+            io_queue.restore(&[code_point]);
+            self.encoder_state = EncoderState::Roman;
+            return HandlerResult::Items(ESCAPE_TO_ROMAN.into());
+        }
+        let restored = code_point;
+        if code_point == '\u{2212}' {
+            code_point = '\u{FF0D}';
+        }
+        if let '\u{FF61}'..='\u{FF9F}' = code_point {
+            let pointer = code_point as usize - 0xFF61;
+            code_point = index_code_point(pointer, &iso_2022_jp_katakana::CODE_POINTS)
+                .expect("the index has an entry for every half-width character");
+        }
+        let Some(pointer) = jis0208::POINTERS.index_pointer(code_point) else {
+            if self.encoder_state == EncoderState::Jis0208 {
+                io_queue.restore(&[restored]);
+                self.encoder_state = EncoderState::Ascii;
+                return HandlerResult::Items(ESCAPE_TO_ASCII.into());
+            }
+            return HandlerResult::Error(code_point);
+        };
+        if self.encoder_state != EncoderState::Jis0208 {
+            io_queue.restore(&[restored]);
+            self.encoder_state = EncoderState::Jis0208;
+            return HandlerResult::Items(ESCAPE_TO_JIS0208.into());
+        }
+        let leading = pointer / 94 + 0x21;
+        let trailing = pointer % 94 + 0x21;
+        HandlerResult::Items(Bytes::from([leading as u8, trailing as u8]))
+    }
+
+    fn pack(self) -> u64 {
+        self.encoder_state as u64
+    }
+
+    fn unpack(_: &'static Encoding, word: u64) -> Self {
+        let encoder_state = match word {
+            0 => EncoderState::Ascii,
+            1 => EncoderState::Roman,
+            _ => EncoderState::Jis0208,
+        };
+        Iso2022JpEncoder { encoder_state }
+    }
+}
+
+/// ESC ( B
+const ESCAPE_TO_ASCII: [u8; 3] = [0x1B, 0x28, 0x42];
+/// ESC ( J
+const ESCAPE_TO_ROMAN: [u8; 3] = [0x1B, 0x28, 0x4A];
+/// ESC $ B
+const ESCAPE_TO_JIS0208: [u8; 3] = [0x1B, 0x24, 0x42];

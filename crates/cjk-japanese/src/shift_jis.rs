@@ -1,0 +1,134 @@
+//! [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis).
+
+use textcodec_core::{
+    Encoding, Name,
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+    index::{PointerTable, index_code_point},
+};
+
+use crate::generated::jis0208;
+
+/// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis), with the extensions of windows-31j.
+pub static SHIFT_JIS: Encoding = Encoding::new::<ShiftJisDecoder, ShiftJisEncoder>(Name::ShiftJis);
+
+/// [Shift_JIS's decoder](https://encoding.spec.whatwg.org/#shift_jis-decoder).
+#[derive(Clone, Copy, Debug)]
+struct ShiftJisDecoder {
+    /// Shift_JIS leading byte
+    leading: u8,
+}
+
+impl DecoderHandler for ShiftJisDecoder {
+    fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        let Item::Value(byte) = byte else {
+            if self.leading != 0x00 {
+                self.leading = 0x00;
+                return HandlerResult::Error(());
+            }
+            return HandlerResult::Finished;
+        };
+
+        if self.leading != 0x00 {
+            let leading = usize::from(self.leading);
+            self.leading = 0x00;
+            let offset = if byte < 0x7F { 0x40 } else { 0x41 };
+            let leading_offset = if leading < 0xA0 { 0x81 } else { 0xC1 };
+            let pointer = match byte {
+                0x40..=0x7E | 0x80..=0xFC => Some((leading - leading_offset) * 188 + usize::from(byte) - offset),
+                _ => None,
+            };
+            if let Some(pointer @ 8836..=10715) = pointer {
+                let code_point =
+                    char::from_u32(0xE000 - 8836 + pointer as u32).expect("U+E000 to U+E757 are no surrogates");
+                return HandlerResult::Items(code_point.into());
+            }
+            let code_point = pointer.and_then(|pointer| index_code_point(pointer, &jis0208::CODE_POINTS));
+            if let Some(code_point) = code_point {
+                return HandlerResult::Items(code_point.into());
+            }
+            if byte.is_ascii() {
+                io_queue.restore(&[byte]);
+            }
+            return HandlerResult::Error(());
+        }
+
+        match byte {
+            0x00..=0x80 => HandlerResult::Items(char::from(byte).into()),
+            0xA1..=0xDF => {
+                let code_point = 0xFF61 - 0xA1 + u32::from(byte);
+                let code_point = char::from_u32(code_point).expect("U+FF61 to U+FF9F are no surrogates");
+                HandlerResult::Items(code_point.into())
+            }
+            0x81..=0x9F | 0xE0..=0xFC => {
+                self.leading = byte;
+                HandlerResult::Continue
+            }
+            _ => HandlerResult::Error(()),
+        }
+    }
+
+    fn pending(&self) -> Bytes {
+        if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
+    }
+
+    fn pack(self) -> u64 {
+        self.leading.into()
+    }
+
+    fn unpack(_: &'static Encoding, word: u64) -> Self {
+        ShiftJisDecoder { leading: word as u8 }
+    }
+}
+
+/// [Shift_JIS's encoder](https://encoding.spec.whatwg.org/#shift_jis-encoder). It has no state.
+#[derive(Clone, Copy, Debug)]
+struct ShiftJisEncoder;
+
+impl EncoderHandler for ShiftJisEncoder {
+    fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let Item::Value(mut code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        match code_point {
+            '\u{0000}'..='\u{0080}' => return HandlerResult::Items(Bytes::from(code_point as u8)),
+            '\u{00A5}' => return HandlerResult::Items(Bytes::from(0x5C)),
+            '\u{203E}' => return HandlerResult::Items(Bytes::from(0x7E)),
+            '\u{FF61}'..='\u{FF9F}' => {
+                let byte = u32::from(code_point) - 0xFF61 + 0xA1;
+                return HandlerResult::Items(Bytes::from(byte as u8));
+            }
+            _ => {}
+        }
+        if code_point == '\u{2212}' {
+            code_point = '\u{FF0D}';
+        }
+        let Some(pointer) = index_shift_jis_pointer(code_point) else {
+            return HandlerResult::Error(code_point);
+        };
+        let leading = pointer / 188;
+        let leading_offset = if leading < 0x1F { 0x81 } else { 0xC1 };
+        let trailing = pointer % 188;
+        let offset = if trailing < 0x3F { 0x40 } else { 0x41 };
+        HandlerResult::Items(Bytes::from([(leading + leading_offset) as u8, (trailing + offset) as u8]))
+    }
+
+    fn pack(self) -> u64 {
+        0
+    }
+
+    fn unpack(_: &'static Encoding, _: u64) -> Self {
+        ShiftJisEncoder
+    }
+}
+
+/// [Index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) for `code_point`: its pointer in index
+/// jis0208 without 8272 to 8835. Where the lowest pointer is one of those, a table has the next.
+fn index_shift_jis_pointer(code_point: char) -> Option<u16> {
+    match jis0208::POINTERS.index_pointer(code_point)? {
+        excluded @ 8272..=8835 => match jis0208::SHIFT_JIS_POINTERS[usize::from(excluded) - 8272] {
+            PointerTable::NULL => None,
+            pointer => Some(pointer),
+        },
+        pointer => Some(pointer),
+    }
+}

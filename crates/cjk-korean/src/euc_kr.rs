@@ -1,0 +1,98 @@
+//! [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr).
+
+use textcodec_core::{
+    Encoding, Name,
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+    index::index_code_point,
+};
+
+use crate::generated::euc_kr;
+
+/// [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr), with the syllables of windows-949.
+pub static EUC_KR: Encoding = Encoding::new::<EucKrDecoder, EucKrEncoder>(Name::EucKr);
+
+/// [EUC-KR's decoder](https://encoding.spec.whatwg.org/#euc-kr-decoder).
+#[derive(Clone, Copy, Debug)]
+struct EucKrDecoder {
+    /// EUC-KR leading byte
+    leading: u8,
+}
+
+impl DecoderHandler for EucKrDecoder {
+    fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        let Item::Value(byte) = byte else {
+            if self.leading != 0x00 {
+                self.leading = 0x00;
+                return HandlerResult::Error(());
+            }
+            return HandlerResult::Finished;
+        };
+
+        if self.leading != 0x00 {
+            let leading = usize::from(self.leading);
+            self.leading = 0x00;
+            let pointer = match byte {
+                0x41..=0xFE => Some((leading - 0x81) * 190 + usize::from(byte) - 0x41),
+                _ => None,
+            };
+            let code_point = pointer.and_then(|pointer| index_code_point(pointer, &euc_kr::CODE_POINTS));
+            if let Some(code_point) = code_point {
+                return HandlerResult::Items(code_point.into());
+            }
+            if byte.is_ascii() {
+                io_queue.restore(&[byte]);
+            }
+            return HandlerResult::Error(());
+        }
+
+        match byte {
+            0x00..=0x7F => HandlerResult::Items(char::from(byte).into()),
+            0x81..=0xFE => {
+                self.leading = byte;
+                HandlerResult::Continue
+            }
+            _ => HandlerResult::Error(()),
+        }
+    }
+
+    fn pending(&self) -> Bytes {
+        if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
+    }
+
+    fn pack(self) -> u64 {
+        self.leading.into()
+    }
+
+    fn unpack(_: &'static Encoding, word: u64) -> Self {
+        EucKrDecoder { leading: word as u8 }
+    }
+}
+
+/// [EUC-KR's encoder](https://encoding.spec.whatwg.org/#euc-kr-encoder). It has no state.
+#[derive(Clone, Copy, Debug)]
+struct EucKrEncoder;
+
+impl EncoderHandler for EucKrEncoder {
+    fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let Item::Value(code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        if code_point.is_ascii() {
+            return HandlerResult::Items(Bytes::from(code_point as u8));
+        }
+        let Some(pointer) = euc_kr::POINTERS.index_pointer(code_point) else {
+            return HandlerResult::Error(code_point);
+        };
+        let leading = pointer / 190 + 0x81;
+        let trailing = pointer % 190 + 0x41;
+        HandlerResult::Items(Bytes::from([leading as u8, trailing as u8]))
+    }
+
+    fn pack(self) -> u64 {
+        0
+    }
+
+    fn unpack(_: &'static Encoding, _: u64) -> Self {
+        EucKrEncoder
+    }
+}

@@ -1,0 +1,304 @@
+//! Streams of bytes in some encodings to one stream of bytes in another, in constant memory.
+
+use std::{
+    error::Error,
+    fmt,
+    io::{self, ErrorKind, Read, Write},
+};
+
+use textcodec::{
+    DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Malformed, Unmappable,
+};
+
+use crate::{arguments::Errors, position::Position};
+
+/// The size of each buffer: what a pipe hands over at once.
+const BUFFER: usize = 64 * 1024;
+
+/// What takes the place of malformed input.
+const REPLACEMENT: &str = "\u{FFFD}";
+
+/// Decodes streams one after the other and encodes their texts as one into `output`.
+///
+/// Both coders run in their error mode fatal, so that each error is known; they go on behind it if it is replaced.
+pub(crate) struct Converter<W> {
+    encoder: Encoder,
+    to: Encoding,
+    errors: Errors,
+    replaced: Replaced,
+    output: W,
+    /// Bytes for `output`, of which the first `filled` are there.
+    bytes: Box<[u8]>,
+    filled: usize,
+}
+
+/// A stream that is decoded.
+struct Source<'a> {
+    name: &'a str,
+    decoder: Decoder,
+    /// Where `text` starts.
+    position: Position,
+    /// Text for the encoder, of which the first `filled` bytes are there.
+    text: Box<[u8]>,
+    filled: usize,
+}
+
+impl<W: Write> Converter<W> {
+    /// `to` has an encoder.
+    pub(crate) fn new(to: Encoding, errors: Errors, output: W) -> Self {
+        let replaced = Replaced { to, errors, malformed: Places::default(), unmappable: Places::default() };
+        Converter { encoder: to.new_encoder(), to, errors, replaced, output, bytes: buffer(), filled: 0 }
+    }
+
+    /// Converts one stream to its end; `name` is what messages call it, `from` the encoding if no byte order mark tells
+    /// another, and `progress` hears of each piece how many bytes it had.
+    ///
+    /// What comes before an error is written.
+    pub(crate) fn convert(
+        &mut self,
+        name: &str,
+        from: Encoding,
+        mut input: impl Read,
+        mut progress: impl FnMut(usize),
+    ) -> Result<(), Failure> {
+        let mut source =
+            Source { name, decoder: from.new_decoder(), position: Position::default(), text: buffer(), filled: 0 };
+        let mut piece = buffer();
+        loop {
+            let length = match input.read(&mut piece) {
+                Ok(length) => length,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(Failure::Read { name: name.to_owned(), error }),
+            };
+            let result = self.decode(&mut source, &piece[..length], length == 0);
+            self.write()?;
+            result?;
+            if length == 0 {
+                return Ok(());
+            }
+            progress(length);
+        }
+    }
+
+    /// Ends the stream of bytes. Returns the output and what was replaced.
+    pub(crate) fn finish(mut self) -> Result<(W, Replaced), Failure> {
+        self.encode("", true, |_, _, _| unreachable!("an empty text lacks nothing"))?;
+        self.write()?;
+        Ok((self.output, self.replaced))
+    }
+
+    /// Decodes a piece of the source and encodes its text.
+    fn decode(&mut self, source: &mut Source<'_>, piece: &[u8], last: bool) -> Result<(), Failure> {
+        let mut read = 0;
+        loop {
+            // There is always room for a replacement, and for what the decoder needs to go on.
+            let room = source.text.len() - REPLACEMENT.len();
+            let text = &mut source.text[source.filled..room];
+            let result = source.decoder.decode_to_utf8(&piece[read..], text, last, DecoderErrorMode::Fatal);
+            read += result.read;
+            source.filled += result.written;
+            match result.status {
+                DecodeStatus::InputEmpty => return self.encode_text(source),
+                DecodeStatus::OutputFull => self.encode_text(source)?,
+                DecodeStatus::Malformed(malformed) => self.replace_malformed(source, malformed)?,
+            }
+        }
+    }
+
+    fn replace_malformed(&mut self, source: &mut Source<'_>, malformed: Malformed) -> Result<(), Failure> {
+        if self.errors == Errors::Fatal {
+            // What the output encoding lacks comes earlier in the text and is the first error then.
+            self.encode_text(source)?;
+            let (name, encoding) = (source.name.to_owned(), source.decoder.encoding().name());
+            return Err(Failure::Malformed { name, encoding, malformed, position: source.position });
+        }
+        self.replaced.malformed.add(|| {
+            let position = source.position.after(str(&source.text[..source.filled]));
+            format!("{}, byte offset {} ({position})", source.name, malformed.offset)
+        });
+        source.text[source.filled..][..REPLACEMENT.len()].copy_from_slice(REPLACEMENT.as_bytes());
+        source.filled += REPLACEMENT.len();
+        if source.filled > source.text.len() - REPLACEMENT.len() { self.encode_text(source) } else { Ok(()) }
+    }
+
+    /// Encodes the text that is there.
+    fn encode_text(&mut self, source: &mut Source<'_>) -> Result<(), Failure> {
+        let text = str(&source.text[..source.filled]);
+        self.encode(text, false, |this, unmappable, read| {
+            // ISO-2022-JP gives another code point with some of its errors.
+            let character = text[..read].chars().next_back().unwrap_or(unmappable.code_point);
+            let position = source.position.after(&text[..read - character.len_utf8()]);
+            this.replace_unmappable(source.name, unmappable, character, position)
+        })?;
+        source.position = source.position.after(text);
+        source.filled = 0;
+        Ok(())
+    }
+
+    /// Encodes `text`; `unmappable` is called behind each character that the encoding lacks, with the length of the
+    /// text up to there.
+    fn encode(
+        &mut self,
+        text: &str,
+        last: bool,
+        mut unmappable: impl FnMut(&mut Self, Unmappable, usize) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut read = 0;
+        loop {
+            let room = &mut self.bytes[self.filled..];
+            let result = self.encoder.encode_from_utf8(&text[read..], room, last, EncoderErrorMode::Fatal);
+            read += result.read;
+            self.filled += result.written;
+            match result.status {
+                EncodeStatus::InputEmpty => return Ok(()),
+                EncodeStatus::OutputFull => self.write()?,
+                EncodeStatus::Unmappable(error) => unmappable(self, error, read)?,
+            }
+        }
+    }
+
+    fn replace_unmappable(
+        &mut self,
+        name: &str,
+        unmappable: Unmappable,
+        character: char,
+        position: Position,
+    ) -> Result<(), Failure> {
+        let reference = format!("&#{};", u32::from(unmappable.code_point));
+        let replacement = match self.errors {
+            Errors::Fatal => {
+                let (name, encoding) = (name.to_owned(), self.to.name());
+                return Err(Failure::Unmappable { name, encoding, character, reference, position });
+            }
+            Errors::Replacement => "?",
+            Errors::Html => &reference,
+        };
+        self.replaced.unmappable.add(|| format!("{}, {name}, {position}", Character(character)));
+        self.encode(replacement, false, |_, _, _| unreachable!("every encoding has ASCII"))
+    }
+
+    /// Writes the bytes that are there.
+    fn write(&mut self) -> Result<(), Failure> {
+        self.output.write_all(&self.bytes[..self.filled]).map_err(Failure::Write)?;
+        self.filled = 0;
+        self.output.flush().map_err(Failure::Write)
+    }
+}
+
+fn buffer() -> Box<[u8]> {
+    vec![0; BUFFER].into()
+}
+
+/// The text that a decoder wrote.
+fn str(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("a decoder writes whole characters")
+}
+
+/// Why a conversion stopped.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input means nothing in its encoding.
+    Malformed { name: String, encoding: &'static str, malformed: Malformed, position: Position },
+    /// The output encoding lacks a character.
+    Unmappable { name: String, encoding: &'static str, character: char, reference: String, position: Position },
+    /// The input cannot be read.
+    Read { name: String, error: io::Error },
+    /// The output cannot be written.
+    Write(io::Error),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Malformed { name, encoding, malformed, position } => {
+                write!(f, "{name}: not {encoding} at byte offset {} ({position}):", malformed.offset)?;
+                malformed.bytes().iter().try_for_each(|byte| write!(f, " {byte:02X}"))?;
+                write!(f, "\n  Name the encoding with --from, or put U+FFFD there with --errors replacement.")
+            }
+            Failure::Unmappable { name, encoding, character, reference, position } => {
+                let character = Character(*character);
+                write!(f, "{name}: {encoding} lacks {character}, at {position}, byte offset {}", position.offset)?;
+                write!(f, " of the text in UTF-8\n  Put {reference} there with --errors html, ? with ")?;
+                write!(f, "--errors replacement, or choose another encoding with --to.")
+            }
+            Failure::Read { name, .. } => write!(f, "cannot read {name}"),
+            Failure::Write(_) => write!(f, "cannot write"),
+        }
+    }
+}
+
+impl Error for Failure {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Failure::Read { error, .. } | Failure::Write(error) => Some(error),
+            Failure::Malformed { .. } | Failure::Unmappable { .. } => None,
+        }
+    }
+}
+
+/// A character for a message: its code point, and itself if that is visible.
+struct Character(char);
+
+impl fmt::Display for Character {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "U+{:04X}", u32::from(self.0))?;
+        // What Rust would escape is not visible, or not by itself.
+        if self.0.escape_debug().len() == 1 { write!(f, " ({})", self.0) } else { Ok(()) }
+    }
+}
+
+/// What was replaced.
+#[derive(Debug)]
+pub(crate) struct Replaced {
+    to: Encoding,
+    errors: Errors,
+    malformed: Places,
+    unmappable: Places,
+}
+
+/// How many places, and the first one in words.
+#[derive(Default, Debug)]
+struct Places {
+    number: u64,
+    first: String,
+}
+
+impl Places {
+    fn add(&mut self, place: impl FnOnce() -> String) {
+        if self.number == 0 {
+            self.first = place();
+        }
+        self.number += 1;
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, what: &str) -> fmt::Result {
+        let Places { number, first } = self;
+        let (s, start) = if *number == 1 { ("", "") } else { ("s", "the first: ") };
+        write!(f, "{number} {what}{s} ({start}{first})")
+    }
+}
+
+impl Replaced {
+    /// Whether nothing was.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.malformed.number + self.unmappable.number == 0
+    }
+}
+
+impl fmt::Display for Replaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "replaced ")?;
+        if self.malformed.number > 0 {
+            self.malformed.write(f, "malformed sequence")?;
+            write!(f, " by U+FFFD")?;
+        }
+        if self.unmappable.number > 0 {
+            let and = if self.malformed.number > 0 { ", and " } else { "" };
+            let by = if self.errors == Errors::Html { "a character reference" } else { "?" };
+            write!(f, "{and}by {by} ")?;
+            self.unmappable.write(f, "character")?;
+            write!(f, " that {} lacks", self.to)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! [Labels](https://encoding.spec.whatwg.org/#label) on the command line, and what could have been meant by a wrong one.
+
+use textcodec::{Encoding, LabelError};
+
+/// How many labels are suggested.
+const SUGGESTIONS: usize = 3;
+
+/// The encoding to convert from.
+pub(crate) fn source(label: &str) -> Result<Encoding, String> {
+    Encoding::for_label(label).map_err(|error| match error {
+        LabelError::Unknown => format!("{}; `textcodec list` prints all labels", suggest(label)),
+        LabelError::NotLinked(_) => error.to_string(),
+    })
+}
+
+/// The encoding to convert to, which must have an encoder.
+pub(crate) fn target(label: &str) -> Result<Encoding, String> {
+    let encoding = source(label)?;
+    if encoding.output_encoding() != encoding {
+        return Err(format!(
+            "the Encoding Standard has no encoder for {encoding}, text is only ever read in it; try utf-8"
+        ));
+    }
+    Ok(encoding)
+}
+
+/// The sentence that names the nearest labels.
+fn suggest(label: &str) -> String {
+    match &*nearest(label) {
+        [] => "the Encoding Standard has no such label".to_owned(),
+        [one] => format!("did you mean {one}?"),
+        [others @ .., last] => format!("did you mean {} or {last}?", others.join(", ")),
+    }
+}
+
+/// The labels that differ least from `label`, the nearest first; none that differ in half of their characters.
+fn nearest(label: &str) -> Vec<&'static str> {
+    let wanted = label.trim().to_ascii_lowercase();
+    // No label is nearly so long, and the distance takes quadratic time.
+    if wanted.len() > 64 {
+        return Vec::new();
+    }
+    let mut candidates: Vec<_> = Encoding::all()
+        .flat_map(Encoding::labels)
+        .map(|&candidate| (distance(&wanted, candidate), candidate))
+        .filter(|&((letters, _), candidate)| letters * 2 < candidate.len())
+        .collect();
+    candidates.sort_unstable();
+    candidates.into_iter().take(SUGGESTIONS).map(|(_, candidate)| candidate).collect()
+}
+
+/// How many edits lead from `wanted` to `candidate`, first punctuation apart, which is what people vary, then with it.
+fn distance(wanted: &str, candidate: &str) -> (usize, usize) {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    let edits = strsim::damerau_levenshtein;
+    (edits(&letters(wanted), &letters(candidate)), edits(wanted, candidate))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggests_what_was_meant() {
+        for (label, first) in [
+            ("shift-jiss", "shift-jis"),
+            ("ShiftJIS", "shift-jis"),
+            ("latin-1", "latin1"),
+            ("utf_8", "utf-8"),
+            ("windows1251", "windows-1251"),
+            ("ecu-jp", "euc-jp"),
+        ] {
+            assert_eq!(nearest(label).first(), Some(&first), "{label}: {:?}", nearest(label));
+        }
+    }
+
+    #[test]
+    fn suggests_nothing_for_what_resembles_no_label() {
+        assert!(nearest("").is_empty());
+        assert!(nearest("quetzalcoatl").is_empty(), "{:?}", nearest("quetzalcoatl"));
+        assert!(nearest(&"utf-8".repeat(1000)).is_empty());
+    }
+}

@@ -1,0 +1,159 @@
+//! `textcodec convert`: what comes out.
+
+use crate::room::Room;
+
+/// « テキスト » in Shift_JIS.
+const TEXT: &str = "テキスト";
+const SHIFT_JIS: &[u8] = b"\x83\x65\x83\x4C\x83\x58\x83\x67";
+
+fn converts(arguments: &str, input: &[u8], output: &[u8]) {
+    Room::new()
+        .textcodec(&format!("convert {arguments}"))
+        .write_stdin(input)
+        .assert()
+        .success()
+        .stdout(output.to_owned())
+        .stderr("");
+}
+
+#[test]
+fn converts_standard_input_to_standard_output() {
+    converts("--from shift_jis", SHIFT_JIS, TEXT.as_bytes());
+    converts("--to shift_jis", TEXT.as_bytes(), SHIFT_JIS);
+    converts("-f Shift_JIS -t EUC-JP -", SHIFT_JIS, b"\xA5\xC6\xA5\xAD\xA5\xB9\xA5\xC8");
+}
+
+#[test]
+fn converts_a_file_into_a_file_and_back() {
+    let room = Room::with([("sjis.txt", SHIFT_JIS)]);
+    room.textcodec("convert --from sjis sjis.txt -o utf8.txt").assert().success().stdout("").stderr("");
+    assert_eq!(room.read("utf8.txt"), TEXT.as_bytes());
+    room.textcodec("convert --to ms_kanji -o again.txt utf8.txt").assert().success().stdout("").stderr("");
+    assert_eq!(room.read("again.txt"), SHIFT_JIS);
+    assert_eq!(room.names(), ["again.txt", "sjis.txt", "utf8.txt"]);
+}
+
+#[test]
+fn the_default_is_utf_8() {
+    converts("", TEXT.as_bytes(), TEXT.as_bytes());
+}
+
+#[test]
+fn a_byte_order_mark_wins_over_from_and_is_removed() {
+    converts("--from shift_jis", "\u{FEFF}é".as_bytes(), "é".as_bytes());
+    converts("--from shift_jis", b"\xFF\xFE\xE9\0", "é".as_bytes());
+    converts("--from shift_jis", b"\xFE\xFF\0\xE9", "é".as_bytes());
+    converts("--from utf-16be", "\u{FEFF}\u{FEFF}é".as_bytes(), "\u{FEFF}é".as_bytes());
+}
+
+#[test]
+fn utf_16_needs_no_byte_order_mark_when_it_is_named() {
+    converts("--from utf-16be", b"\0a\xD8\x34\xDD\x1E", "a𝄞".as_bytes());
+    converts("--from utf-16le", b"a\0\x34\xD8\x1E\xDD", "a𝄞".as_bytes());
+}
+
+#[test]
+fn an_empty_input_is_an_empty_output() {
+    converts("", b"", b"");
+    converts("--from utf-16le", b"\xFF\xFE", b"");
+    let room = Room::with([("empty", b"")]);
+    room.textcodec("convert --from iso-2022-jp --to big5 -o out empty").assert().success();
+    assert_eq!(room.read("out"), b"");
+}
+
+#[test]
+fn each_file_is_decoded_by_itself() {
+    let room =
+        Room::with([("a", b"\x83\x65"), ("b", b"\xEF\xBB\xBF\xC3\xA9"), ("c", b"\xFF\xFE\xE9\0"), ("d", b"\x83\x67")]);
+    let mut command = room.textcodec("convert --from shift_jis a b - c d");
+    command.write_stdin(&b"\x83\x4C"[..]).assert().success().stdout("テéキéト");
+}
+
+#[test]
+fn a_sequence_does_not_go_on_in_the_next_file() {
+    let room = Room::with([("a", b"\x83"), ("b", b"\x65")]);
+    room.textcodec("convert --from shift_jis -e replacement a b").assert().success().stdout("\u{FFFD}e");
+}
+
+#[test]
+fn the_texts_of_all_files_are_encoded_as_one() {
+    let room = Room::with([("a", TEXT.as_bytes()), ("b", TEXT.as_bytes())]);
+    // One escape sequence at the start, one at the end, none between them.
+    let both = b"\x1B$B%F%-%9%H%F%-%9%H\x1B(B";
+    room.textcodec("convert --to iso-2022-jp a b").assert().success().stdout(&both[..]);
+}
+
+#[test]
+fn characters_may_lie_across_the_pieces_that_are_read() {
+    for shift in 0..4 {
+        let text = format!("{}{}", "x".repeat(shift), "テ𝄞é".repeat(50_000));
+        converts("", text.as_bytes(), text.as_bytes());
+
+        let utf_16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        converts("--from utf-16le", &utf_16, text.as_bytes());
+
+        let text = format!("{}{}", "x".repeat(shift), TEXT.repeat(50_000));
+        let bytes = [&vec![b'x'; shift], &*SHIFT_JIS.repeat(50_000)].concat();
+        converts("--from shift_jis", &bytes, text.as_bytes());
+        converts("--to shift_jis", text.as_bytes(), &bytes);
+    }
+}
+
+#[test]
+fn replacement_writes_u_fffd_and_question_marks() {
+    let room = Room::with([("in", b"a\xFFb\xE2\x98\x83c\xE2\x98\xF0")]);
+    let summary =
+        "textcodec: replaced 3 malformed sequences (the first: in, byte offset 1 (line 1, column 2)) by U+FFFD\n";
+    room.textcodec("convert --errors replacement in")
+        .assert()
+        .success()
+        .stdout("a\u{FFFD}b☃c\u{FFFD}\u{FFFD}")
+        .stderr(summary);
+
+    let summary = "textcodec: replaced 3 malformed sequences (the first: in, byte offset 1 (line 1, column 2)) by U+FFFD, \
+                   and by ? 4 characters (the first: U+FFFD (\u{FFFD}), in, line 1, column 2) that windows-1252 lacks\n";
+    room.textcodec("convert --errors replacement --to latin1 in").assert().success().stdout("a?b?c??").stderr(summary);
+}
+
+#[test]
+fn html_writes_u_fffd_and_character_references() {
+    let room = Room::with([("in", b"a\n\xE2\x98\x83"), ("out", b"before")]);
+    let summary =
+        "textcodec: replaced by a character reference 1 character (U+2603 (☃), in, line 2, column 1) that Big5 lacks\n";
+    room.textcodec("convert --errors html --to big5 in -o out").assert().success().stderr(summary);
+    assert_eq!(room.read("out"), b"a\n&#9731;");
+    let mut command = room.textcodec("convert --errors html --to big5");
+    command.write_stdin(&b"a\xFFb"[..]).assert().success().stdout("a&#65533;b");
+}
+
+#[test]
+fn what_is_replaced_keeps_the_state_of_the_encoder() {
+    let room = Room::with([("in", "テ☃é¥☃\u{E}".as_bytes())]);
+    let replacement = b"\x1B$B%F\x1B(B??\x1B(J\\??\x1B(B";
+    room.textcodec("convert -t iso-2022-jp -e replacement in").assert().success().stdout(&replacement[..]);
+    // As the Standard does it, to which U+000E is U+FFFD here.
+    let html = textcodec::ISO_2022_JP.encode("テ☃é¥☃\u{E}").0;
+    assert!(html.ends_with(b"&#65533;\x1B(B"));
+    room.textcodec("convert -t iso-2022-jp -e html in").assert().success().stdout(html.into_owned());
+}
+
+#[test]
+fn nothing_but_replacements_is_converted_in_reasonable_time() {
+    let bytes = vec![0xFF; 1_000_000];
+    let room = Room::with([("in", &bytes)]);
+    room.textcodec("convert -e html -t latin1 in").assert().success().stdout("&#65533;".repeat(bytes.len()));
+    room.textcodec("convert -e replacement in").assert().success().stdout("\u{FFFD}".repeat(bytes.len()));
+}
+
+#[test]
+fn agrees_with_the_library_on_bytes_of_all_kinds() {
+    // Multiplication by an odd number spreads the values; the high byte is the most mixed.
+    let bytes: Vec<u8> = (0..200_000_u32).map(|n| (n.wrapping_mul(0x9E37_79B1) >> 24) as u8).collect();
+    for from in textcodec::Encoding::all() {
+        let (text, _, _) = from.decode(&bytes);
+        let to = textcodec::GB18030;
+        let room = Room::with([("in", &bytes)]);
+        let mut command = room.textcodec(&format!("convert -e html --from {} --to {to} in", from.name()));
+        command.assert().success().stdout(to.encode(&text).0.into_owned());
+    }
+}

@@ -1,0 +1,131 @@
+//! `textcodec convert`: what it says when something is wrong, and what it leaves alone then.
+
+use crate::room::Room;
+use predicates::{prelude::PredicateBooleanExt, str::contains};
+
+#[test]
+fn malformed_input_is_an_error_that_says_where_and_what() {
+    let room = Room::with([("in.txt", b"ab\nc\x82\xFFdef")]);
+    let message = "textcodec: in.txt: not Shift_JIS at byte offset 4 (line 2, column 2): 82 FF\n  \
+                   Name the encoding with --from, or put U+FFFD there with --errors replacement.\n";
+    let mut command = room.textcodec("convert --from shift_jis in.txt -o out.txt");
+    command.assert().code(1).stdout("").stderr(message);
+    assert_eq!(room.names(), ["in.txt"]);
+}
+
+#[test]
+fn an_existing_output_stays_as_it_was() {
+    let room = Room::with([("in", b"a\xFF"), ("out", b"before")]);
+    room.textcodec("convert in -o out").assert().code(1);
+    room.textcodec("convert in -o in").assert().code(1);
+    room.textcodec("convert missing -o out").assert().code(1);
+    assert_eq!(room.read("in"), b"a\xFF");
+    assert_eq!(room.read("out"), b"before");
+    assert_eq!(room.names(), ["in", "out"]);
+}
+
+#[test]
+fn offsets_count_from_the_start_of_the_file_that_is_named() {
+    let long = [&b"\xEF\xBB\xBF"[..], "é\n".repeat(100_000).as_bytes(), b"x\xC3"].concat();
+    let room = Room::with([("good", b"abc\n\n"), ("bad", &long)]);
+    let mut command = room.textcodec("convert good bad");
+    command.assert().code(1).stderr(contains("bad: not UTF-8 at byte offset 300004 (line 100001, column 2): C3\n"));
+}
+
+#[test]
+fn what_precedes_the_error_is_on_standard_output() {
+    Room::new()
+        .textcodec("convert")
+        .write_stdin(&b"before\xFFbehind"[..])
+        .assert()
+        .code(1)
+        .stdout("before")
+        .stderr(contains("standard input: not UTF-8 at byte offset 6 (line 1, column 7): FF"));
+}
+
+#[test]
+fn the_byte_order_mark_decides_what_is_malformed() {
+    Room::new()
+        .textcodec("convert --from windows-1252")
+        .write_stdin(&b"\xFF\xFEa\0\0\xDC"[..])
+        .assert()
+        .code(1)
+        .stderr(contains("not UTF-16LE at byte offset 4 (line 1, column 2): 00 DC"));
+}
+
+#[test]
+fn a_character_that_the_output_encoding_lacks_is_an_error() {
+    let room = Room::with([("good", b"abc\n"), ("in.txt", "é\nsnow☃man".as_bytes())]);
+    let message = "textcodec: in.txt: windows-1252 lacks U+2603 (☃), at line 2, column 5, byte offset 7 of the text in UTF-8\n  \
+                   Put &#9731; there with --errors html, ? with --errors replacement, or choose another encoding with --to.\n";
+    let mut command = room.textcodec("convert --to windows-1252 good in.txt -o out.txt");
+    command.assert().code(1).stdout("").stderr(message);
+    assert_eq!(room.names(), ["good", "in.txt"]);
+}
+
+#[test]
+fn a_control_character_is_not_shown() {
+    let mut command = Room::new().textcodec("convert --to iso-2022-jp");
+    command.write_stdin("\u{1B}").assert().code(1).stderr(contains("ISO-2022-JP lacks U+001B, at line 1, column 1,"));
+}
+
+#[test]
+fn the_first_error_in_the_text_is_the_one_that_is_told() {
+    let mut command = Room::new().textcodec("convert --to windows-1252");
+    command.write_stdin("☃".as_bytes().iter().copied().chain([0xFF]).collect::<Vec<_>>());
+    command.assert().code(1).stderr(contains("lacks U+2603"));
+}
+
+#[test]
+fn a_missing_file_is_an_error_before_anything_is_written() {
+    let room = Room::with([("good", b"abc")]);
+    let mut command = room.textcodec("convert good missing");
+    command.assert().code(1).stdout("").stderr(contains("cannot read missing: "));
+    let mut command = room.textcodec("convert good .");
+    command.assert().code(1).stdout("").stderr(contains("cannot read .: is a directory"));
+}
+
+#[test]
+fn an_output_that_cannot_be_made_is_an_error() {
+    let room = Room::with([("in", b"abc")]);
+    room.textcodec("convert in -o no/such/place").assert().code(1).stderr(contains("cannot write no/such/place: "));
+    room.textcodec("convert in -o .").assert().code(1).stderr(contains("cannot write .: "));
+    assert_eq!(room.names(), ["in"]);
+}
+
+#[test]
+fn a_wrong_label_is_answered_with_the_nearest_ones() {
+    let room = Room::new();
+    let message = contains("'shift-jiss' for '--from <LABEL>'").and(contains("did you mean shift-jis, "));
+    room.textcodec("convert --from shift-jiss").assert().code(2).stdout("").stderr(message);
+    let message = contains("'latin-1' for '--to <LABEL>'").and(contains("did you mean latin1, "));
+    room.textcodec("convert --to latin-1").assert().code(2).stdout("").stderr(message);
+    let message = contains("has no such label; `textcodec list` prints all labels");
+    room.textcodec("convert --to quetzalcoatl").assert().code(2).stdout("").stderr(message);
+}
+
+#[test]
+fn nothing_is_converted_to_an_encoding_without_encoder() {
+    let room = Room::with([("in", b"abc"), ("out", b"before")]);
+    for label in ["utf-16le", "utf-16", "UTF-16BE", "replacement", "iso-2022-kr"] {
+        let mut command = room.textcodec(&format!("convert --to {label} in -o out"));
+        command.assert().code(2).stdout("").stderr(contains("the Encoding Standard has no encoder for "));
+    }
+    assert_eq!(room.read("out"), b"before");
+}
+
+#[test]
+fn a_command_line_without_sense_exits_with_2() {
+    let room = Room::new();
+    room.textcodec("").assert().code(2).stdout("");
+    room.textcodec("convert --errors ignore").assert().code(2).stderr(contains("fatal, replacement, html"));
+    room.textcodec("transcode").assert().code(2);
+}
+
+#[test]
+fn help_and_version_are_there() {
+    let room = Room::new();
+    room.textcodec("--version").assert().success().stdout(concat!("textcodec ", env!("CARGO_PKG_VERSION"), "\n"));
+    let modes = contains("U+FFFD").and(contains("&#9731;")).and(contains("Exit status:"));
+    room.textcodec("convert --help").assert().success().stdout(modes);
+}

@@ -1,0 +1,8 @@
+//! The program, run as a user runs it.
+
+mod convert;
+mod errors;
+mod list;
+#[cfg(unix)]
+mod output;
+mod room;

@@ -1,0 +1,187 @@
+//! Where `textcodec convert` writes to: files, links, devices and pipes.
+
+use std::{
+    fs::{self, OpenOptions, Permissions},
+    io::{BufRead, BufReader, Read, Write},
+    os::unix::fs::{MetadataExt, PermissionsExt, symlink},
+    process::{Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use crate::room::Room;
+use predicates::str::contains;
+
+fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_textcodec"))
+}
+
+fn mode(room: &Room, name: &str) -> u32 {
+    fs::metadata(room.path(name)).unwrap().mode() & 0o7777
+}
+
+#[test]
+fn a_closed_pipe_is_not_an_error() {
+    let room = Room::with([("in", &b"a line\n".repeat(1_000_000))]);
+    for replaced in ["utf-8", "shift_jis"] {
+        let mut command = program();
+        command.args(["convert", "--from", replaced]).arg(room.path("in"));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::with_capacity(16, child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(line, "a line\n");
+        // The pipe is closed now.
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    }
+}
+
+#[test]
+fn a_pipe_that_is_closed_from_the_start_is_not_an_error() {
+    for arguments in [&["list"][..], &["convert", "/dev/null"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = program().args(arguments).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    }
+}
+
+#[test]
+fn text_is_passed_on_as_it_arrives() {
+    let mut child = program().arg("convert").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    for text in ["first", "sécond"] {
+        input.write_all(text.as_bytes()).unwrap();
+        let mut read = vec![0; text.len()];
+        output.read_exact(&mut read).unwrap();
+        assert_eq!(read, text.as_bytes());
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn the_output_may_be_an_input() {
+    let room = Room::with([("file", "é".repeat(100_000).as_bytes())]);
+    room.textcodec("convert --to latin1 file -o file").assert().success();
+    assert_eq!(room.read("file"), b"\xE9".repeat(100_000));
+    assert_eq!(room.names(), ["file"]);
+}
+
+#[test]
+fn standard_output_must_not_be_an_input() {
+    let room = Room::with([("file", b"abc")]);
+    let append = || OpenOptions::new().append(true).open(room.path("file")).unwrap();
+    let mut command = program();
+    command.arg("convert").arg(room.path("file")).stdout(append());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("use --output to convert a file in place"));
+    assert_eq!(room.read("file"), b"abc");
+}
+
+#[test]
+fn a_new_file_has_the_permissions_of_any_new_file() {
+    let room = Room::with([("in", b"abc")]);
+    room.textcodec("convert in -o out").assert().success();
+    assert_eq!(mode(&room, "out"), mode(&room, "in"));
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"umask 027 && "$0" convert "$1" -o "$2""#, env!("CARGO_BIN_EXE_textcodec")]);
+    assert!(command.args([room.path("in"), room.path("strict")]).status().unwrap().success());
+    assert_eq!(mode(&room, "strict"), 0o640);
+}
+
+#[test]
+fn an_existing_file_keeps_its_permissions() {
+    let room = Room::with([("in", b"abc"), ("out", b"before, and longer")]);
+    for permissions in [0o600, 0o664, 0o755] {
+        fs::set_permissions(room.path("out"), Permissions::from_mode(permissions)).unwrap();
+        room.textcodec("convert in -o out").assert().success();
+        assert_eq!(mode(&room, "out"), permissions);
+        assert_eq!(room.read("out"), b"abc");
+    }
+}
+
+#[test]
+fn the_file_under_the_final_name_is_another_one_than_before() {
+    let room = Room::with([("in", b"abc"), ("out", b"before")]);
+    let mut before = fs::File::open(room.path("out")).unwrap();
+    room.textcodec("convert in -o out").assert().success();
+    let mut text = String::new();
+    before.read_to_string(&mut text).unwrap();
+    assert_eq!((&*text, &*room.read("out")), ("before", &b"abc"[..]));
+}
+
+#[test]
+fn a_link_stays_and_leads_to_what_is_written() {
+    let room = Room::with([("in", b"abc"), ("target", b"before")]);
+    fs::create_dir(room.path("sub")).unwrap();
+    symlink("../target", room.path("sub/link")).unwrap();
+    symlink("sub/link", room.path("link")).unwrap();
+    symlink("sub/new", room.path("dangling")).unwrap();
+    symlink("loop", room.path("loop")).unwrap();
+    for (link, target) in [("link", "target"), ("dangling", "sub/new")] {
+        room.textcodec(&format!("convert in -o {link}")).assert().success();
+        assert!(fs::symlink_metadata(room.path(link)).unwrap().is_symlink());
+        assert_eq!(room.read(target), b"abc");
+    }
+    room.textcodec("convert in -o loop").assert().code(1).stderr(contains("cannot write loop: "));
+}
+
+#[test]
+fn devices_and_named_pipes_are_written_to_directly() {
+    let room = Room::with([("in", b"abc")]);
+    room.textcodec("convert in -o /dev/null").assert().success();
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    room.textcodec("convert in -o /dev/stdout").assert().success().stdout("abc");
+    room.textcodec("convert in -o -").assert().success().stdout("abc");
+
+    assert!(Command::new("mkfifo").arg(room.path("pipe")).status().unwrap().success());
+    let mut command = program();
+    let mut child = command.arg("convert").arg(room.path("in")).arg("-o").arg(room.path("pipe")).spawn().unwrap();
+    assert_eq!(room.read("pipe"), b"abc");
+    assert!(child.wait().unwrap().success());
+    assert_eq!(room.names(), ["in", "pipe"]);
+}
+
+#[test]
+fn a_named_pipe_can_be_read() {
+    let room = Room::new();
+    assert!(Command::new("mkfifo").arg(room.path("pipe")).status().unwrap().success());
+    let child = program().arg("convert").arg(room.path("pipe")).stdout(Stdio::piped()).spawn().unwrap();
+    fs::write(room.path("pipe"), "abc").unwrap();
+    assert_eq!(child.wait_with_output().unwrap().stdout, b"abc");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let room = Room::with([("in", b"abc")]);
+    room.textcodec("convert in -o /dev/full").assert().code(1).stderr(contains("cannot write /dev/full: "));
+    let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for arguments in [&["list"][..], &["convert", "/etc/passwd"]] {
+        let output = program().args(arguments).stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8(output.stderr).unwrap().contains("cannot write to standard output: "));
+    }
+}
+
+#[test]
+fn an_interruption_leaves_nothing_behind() {
+    let room = Room::with([("out", b"before")]);
+    for signal in ["INT", "TERM"] {
+        let mut child = program().arg("convert").arg("-o").arg(room.path("out")).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.as_mut().unwrap().write_all(b"half").unwrap();
+        let start = Instant::now();
+        while room.names().len() == 1 {
+            assert!(start.elapsed() < Duration::from_secs(10), "no temporary file");
+            sleep(Duration::from_millis(1));
+        }
+        let kill = format!("kill -{signal} {}", child.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), None, "ended by a signal");
+        assert_eq!(room.names(), ["out"]);
+        assert_eq!(room.read("out"), b"before");
+    }
+}

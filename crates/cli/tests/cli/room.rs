@@ -1,0 +1,48 @@
+//! A directory of its own for each test, and the program started in it.
+
+use std::{fs, path::PathBuf};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// A directory that is removed with the test.
+pub(crate) struct Room(TempDir);
+
+impl Room {
+    /// An empty directory.
+    pub(crate) fn new() -> Self {
+        Room(TempDir::new().unwrap())
+    }
+
+    /// A directory with these files.
+    pub(crate) fn with<const N: usize>(files: [(&str, &[u8]); N]) -> Self {
+        let room = Self::new();
+        files.into_iter().for_each(|(name, bytes)| fs::write(room.path(name), bytes).unwrap());
+        room
+    }
+
+    /// Where the file `name` is.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// What the file `name` contains.
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// The names of all files, hidden ones too.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// `textcodec` with these arguments, separated by spaces, to be run here.
+    pub(crate) fn textcodec(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_textcodec"));
+        command.current_dir(self.0.path()).args(arguments.split_whitespace());
+        command
+    }
+}

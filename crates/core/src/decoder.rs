@@ -1,0 +1,416 @@
+//! Decoding slices: where the two layers of a decoder meet, written once for all encodings.
+
+use core::marker::PhantomData;
+
+use crate::{
+    Bom, Encoding, Malformed,
+    handler::{CodePoints, DecoderHandler, HandlerResult, Item, Restored},
+};
+
+/// What a decoder does about an error; the [error modes](https://encoding.spec.whatwg.org/#error-mode) of decoders.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DecoderErrorMode {
+    /// Put U+FFFD in place of the malformed sequence.
+    Replacement,
+    /// Stop at it.
+    Fatal,
+}
+
+/// Why a call stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DecodeStatus {
+    /// The whole source is read, and if it was the last, the stream has ended.
+    InputEmpty,
+    /// What comes next does not fit into the rest of the destination: call again with the rest of the source and more
+    /// room. Four bytes or two code units are always enough to go on.
+    OutputFull,
+    /// Only in [`DecoderErrorMode::Fatal`]. The sequence is read; calling again with the rest of the source goes on after it.
+    Malformed(Malformed),
+}
+
+/// What a call did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use = "the status says whether everything was decoded"]
+pub struct DecodeResult {
+    /// Why it stopped.
+    pub status: DecodeStatus,
+    /// How many bytes of the source were read.
+    pub read: usize,
+    /// How many code units of the destination were written. The ones after them may have been overwritten, too.
+    pub written: usize,
+    /// Whether a malformed sequence was met.
+    pub had_errors: bool,
+}
+
+/// The encodings that a byte order mark can change a sniffing [`Decoder`] to: the core knows their names only.
+pub trait BomEncodings {
+    /// The encoding that `bom` belongs to; `None` if the mark is to be taken for text.
+    fn encoding(bom: Bom) -> Option<&'static Encoding>;
+}
+
+/// For a [`Decoder`] whose encoding never changes.
+#[derive(Clone, Copy, Debug)]
+pub enum NoSniffing {}
+
+impl BomEncodings for NoSniffing {
+    fn encoding(_: Bom) -> Option<&'static Encoding> {
+        None
+    }
+}
+
+/// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16.
+///
+/// It is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any sizes of source and
+/// destination work, and the text does not depend on them. After the last call it is ready for another stream.
+#[derive(Debug)]
+pub struct Decoder<B = NoSniffing> {
+    encoding: &'static Encoding,
+    stream: Stream,
+    bom_encodings: PhantomData<fn() -> B>,
+}
+
+impl<B> Clone for Decoder<B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<B> Copy for Decoder<B> {}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum BomHandling {
+    Sniff,
+    Remove,
+    Keep,
+}
+
+/// What a decoder knows of its stream.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stream {
+    /// The handler's state, packed.
+    handler: u64,
+    /// How many bytes were taken from the sources of all calls.
+    position: u64,
+    /// The last bytes before `position`, which are still to be handled: what a handler restored from an earlier source,
+    /// or the beginning of what could have been a byte order mark.
+    restored: Restored<u8>,
+    bom_handling: BomHandling,
+    /// Whether a byte order mark can still come.
+    at_start: bool,
+    /// The mark that the encoding was changed by.
+    bom: Option<Bom>,
+}
+
+/// [`decode`] of some decoder into some code unit.
+pub(crate) type DecodeFunction<U> = fn(
+    &'static Encoding,
+    &mut Stream,
+    source: &[u8],
+    destination: &mut [U],
+    last: bool,
+    DecoderErrorMode,
+) -> DecodeResult;
+
+impl<B> Decoder<B> {
+    /// A decoder that takes a byte order mark for U+FEFF, as the Standard's decoders do.
+    #[must_use]
+    pub const fn new(encoding: &'static Encoding) -> Self {
+        Self::with_bom_handling(encoding, BomHandling::Keep)
+    }
+
+    /// A decoder that removes one byte order mark from the start of the stream if it is `encoding`'s own, which only UTF-8,
+    /// UTF-16BE and UTF-16LE have.
+    #[must_use]
+    pub const fn removing_bom(encoding: &'static Encoding) -> Self {
+        Self::with_bom_handling(encoding, BomHandling::Remove)
+    }
+
+    const fn with_bom_handling(encoding: &'static Encoding, bom_handling: BomHandling) -> Self {
+        let stream = Stream {
+            handler: 0,
+            position: 0,
+            restored: Restored::<u8>::EMPTY,
+            bom_handling,
+            at_start: true,
+            bom: None,
+        };
+        Decoder { encoding, stream, bom_encodings: PhantomData }
+    }
+}
+
+impl<B: BomEncodings> Decoder<B> {
+    /// A decoder that does as [*decode*](https://encoding.spec.whatwg.org/#decode) does: a byte order mark at the start of
+    /// the stream is removed and decides the encoding; without one it is `fallback`.
+    #[must_use]
+    pub const fn sniffing(fallback: &'static Encoding) -> Self {
+        Self::with_bom_handling(fallback, BomHandling::Sniff)
+    }
+
+    /// The encoding that is decoded; that of the byte order mark once one was met.
+    #[must_use]
+    pub fn encoding(&self) -> &'static Encoding {
+        self.stream.bom.and_then(B::encoding).unwrap_or(self.encoding)
+    }
+
+    /// How many bytes of the stream were read so far.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.stream.position
+    }
+
+    /// Forgets the stream: the next call starts another one with the encoding that the decoder was made for.
+    pub fn reset(&mut self) {
+        *self = Self::with_bom_handling(self.encoding, self.stream.bom_handling);
+    }
+
+    /// Decodes `source` into UTF-8 at the front of `destination`; see [`DecodeResult`] for what may be left over.
+    /// `last` says that the stream ends with this source.
+    pub fn decode_to_utf8(
+        &mut self,
+        source: &[u8],
+        destination: &mut [u8],
+        last: bool,
+        mode: DecoderErrorMode,
+    ) -> DecodeResult {
+        self.run(|encoding| encoding.decoder.to_utf8, source, destination, last, mode)
+    }
+
+    /// Decodes `source` into UTF-16 at the front of `destination`; see [`DecodeResult`] for what may be left over.
+    /// `last` says that the stream ends with this source.
+    pub fn decode_to_utf16(
+        &mut self,
+        source: &[u8],
+        destination: &mut [u16],
+        last: bool,
+        mode: DecoderErrorMode,
+    ) -> DecodeResult {
+        self.run(|encoding| encoding.decoder.to_utf16, source, destination, last, mode)
+    }
+
+    /// Decodes all of `source` and appends the text to `destination`, which grows as needed. The status is never
+    /// [`DecodeStatus::OutputFull`], and `written` counts bytes.
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_string(
+        &mut self,
+        source: &[u8],
+        destination: &mut alloc::string::String,
+        last: bool,
+        mode: DecoderErrorMode,
+    ) -> DecodeResult {
+        let mut total = DecodeResult { status: DecodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
+        while total.status == DecodeStatus::OutputFull {
+            let rest = &source[total.read..];
+            // Four bytes more than what is there, so that every round gets somewhere.
+            textcodec_kernels::string::append(destination, rest.len() + 4, |room| {
+                let result = self.decode_to_utf8(rest, room, last, mode);
+                total.status = result.status;
+                total.read += result.read;
+                total.written += result.written;
+                total.had_errors |= result.had_errors;
+                result.written
+            });
+        }
+        total
+    }
+
+    fn run<U>(
+        &mut self,
+        function: fn(&'static Encoding) -> DecodeFunction<U>,
+        source: &[u8],
+        destination: &mut [U],
+        last: bool,
+        mode: DecoderErrorMode,
+    ) -> DecodeResult {
+        let mut read = 0;
+        if self.stream.at_start {
+            match self.skip_bom(source, last) {
+                Some(skipped) => read = skipped,
+                None => {
+                    return DecodeResult {
+                        status: DecodeStatus::InputEmpty,
+                        read: source.len(),
+                        written: 0,
+                        had_errors: false,
+                    };
+                }
+            }
+        }
+        let encoding = self.encoding();
+        let mut result = function(encoding)(encoding, &mut self.stream, &source[read..], destination, last, mode);
+        result.read += read;
+        if last && result.status == DecodeStatus::InputEmpty {
+            self.reset();
+        }
+        result
+    }
+
+    /// Looks for a byte order mark where the stream starts. Returns how many bytes of `source` are thereby done with, or
+    /// `None` if all of them are kept for the next call, which is to tell.
+    fn skip_bom(&mut self, source: &[u8], last: bool) -> Option<usize> {
+        let stream = &mut self.stream;
+        let held = stream.restored.len();
+        let taken = source.len().min(3 - held);
+        let mut start = stream.restored;
+        source[..taken].iter().for_each(|&byte| start.push(byte));
+        let mut candidates = Bom::ALL.into_iter().filter(|bom| match stream.bom_handling {
+            BomHandling::Sniff => B::encoding(*bom).is_some(),
+            BomHandling::Remove => bom.name() == self.encoding.id(),
+            BomHandling::Keep => false,
+        });
+        let bom = candidates.clone().find(|bom| start.as_slice().starts_with(bom.bytes()));
+        if bom.is_none() && !last && candidates.any(|bom| bom.bytes().starts_with(start.as_slice())) {
+            stream.restored = start;
+            stream.position += taken as u64;
+            return None;
+        }
+        stream.at_start = false;
+        let Some(bom) = bom else { return Some(0) };
+        let skipped = bom.bytes().len() - held;
+        stream.bom = (stream.bom_handling == BomHandling::Sniff).then_some(bom);
+        stream.restored.clear();
+        stream.position += skipped as u64;
+        Some(skipped)
+    }
+}
+
+/// A code unit of the text: a byte of UTF-8 or a 16-bit unit of UTF-16.
+pub(crate) trait CodeUnit: Copy + 'static {
+    /// U+FFFD.
+    const REPLACEMENT: &'static [Self];
+
+    /// Writes `code_points` to the front of `destination` and returns how many units that took, or `None` if they do not fit.
+    fn write(code_points: CodePoints, destination: &mut [Self]) -> Option<usize>;
+
+    /// [`DecoderHandler::convert`] into this unit.
+    fn convert<D: DecoderHandler>(decoder: &mut D, source: &[u8], destination: &mut [Self]) -> (usize, usize);
+}
+
+impl CodeUnit for u8 {
+    const REPLACEMENT: &'static [u8] = "\u{FFFD}".as_bytes();
+
+    fn write(code_points: CodePoints, destination: &mut [u8]) -> Option<usize> {
+        let length = code_points.into_iter().map(char::len_utf8).sum();
+        let destination = destination.get_mut(..length)?;
+        let mut at = 0;
+        for code_point in code_points {
+            at += code_point.encode_utf8(&mut destination[at..]).len();
+        }
+        Some(length)
+    }
+
+    fn convert<D: DecoderHandler>(_: &mut D, _: &[u8], _: &mut [u8]) -> (usize, usize) {
+        (0, 0)
+    }
+}
+
+impl CodeUnit for u16 {
+    const REPLACEMENT: &'static [u16] = &[0xFFFD];
+
+    fn write(code_points: CodePoints, destination: &mut [u16]) -> Option<usize> {
+        let length = code_points.into_iter().map(char::len_utf16).sum();
+        let destination = destination.get_mut(..length)?;
+        let mut at = 0;
+        for code_point in code_points {
+            at += code_point.encode_utf16(&mut destination[at..]).len();
+        }
+        Some(length)
+    }
+
+    fn convert<D: DecoderHandler>(decoder: &mut D, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        decoder.convert(source, destination)
+    }
+}
+
+/// The one loop: bulk conversion as far as it goes, then an item through the handler, and again.
+///
+/// A step of the handler is tried on a copy of the state and becomes valid only when its result fits into the
+/// destination: so any size of destination works, and none is left unfilled that could have been filled.
+pub(crate) fn decode<D: DecoderHandler, U: CodeUnit>(
+    encoding: &'static Encoding,
+    stream: &mut Stream,
+    source: &[u8],
+    destination: &mut [U],
+    last: bool,
+    mode: DecoderErrorMode,
+) -> DecodeResult {
+    let mut decoder = D::unpack(encoding, stream.handler);
+    let mut restored = stream.restored;
+    let (mut read, mut written, mut had_errors) = (0, 0, false);
+    let status = loop {
+        if restored.is_empty() && decoder.between_sequences() {
+            let (r, w) = U::convert(&mut decoder, &source[read..], &mut destination[written..]);
+            read += r;
+            written += w;
+        }
+
+        let mut io_queue = restored;
+        let mut taken = 0;
+        let byte = match io_queue.read() {
+            Some(byte) => Item::Value(byte),
+            None => match source.get(read) {
+                Some(&byte) => {
+                    taken = 1;
+                    Item::Value(byte)
+                }
+                None if last => Item::EndOfQueue,
+                None => break DecodeStatus::InputEmpty,
+            },
+        };
+
+        let before = decoder;
+        let mut malformed = None;
+        match decoder.handler(&mut io_queue, byte) {
+            HandlerResult::Items(code_points) => match U::write(code_points, &mut destination[written..]) {
+                Some(units) => written += units,
+                None => {
+                    decoder = before;
+                    break DecodeStatus::OutputFull;
+                }
+            },
+            HandlerResult::Error(()) if mode == DecoderErrorMode::Replacement => {
+                let Some(room) = destination.get_mut(written..written + U::REPLACEMENT.len()) else {
+                    decoder = before;
+                    break DecodeStatus::OutputFull;
+                };
+                room.copy_from_slice(U::REPLACEMENT);
+                written += room.len();
+                had_errors = true;
+            }
+            HandlerResult::Error(()) => {
+                let mut bytes = before.pending();
+                let start = stream.position + read as u64 - (restored.len() + bytes.len()) as u64;
+                let end = stream.position + (read + taken) as u64 - (io_queue.len() + decoder.pending().len()) as u64;
+                if let Item::Value(byte) = byte {
+                    bytes.push(byte);
+                }
+                bytes.truncate((end - start) as usize);
+                malformed = Some(Malformed::new(start, bytes));
+                had_errors = true;
+            }
+            HandlerResult::Continue => {}
+            HandlerResult::Finished if byte == Item::EndOfQueue => break DecodeStatus::InputEmpty,
+            // The replacement decoder: nothing more is read.
+            HandlerResult::Finished => {
+                io_queue.clear();
+                taken = source.len() - read;
+            }
+        }
+
+        read += taken;
+        restored = io_queue;
+        // Restored bytes that this source ends in at `read` are simply not read yet.
+        if restored.len() <= read {
+            read -= restored.len();
+            restored.clear();
+        }
+        if let Some(malformed) = malformed {
+            break DecodeStatus::Malformed(malformed);
+        }
+    };
+    stream.handler = decoder.pack();
+    stream.restored = restored;
+    stream.position += read as u64;
+    DecodeResult { status, read, written, had_errors }
+}
+
+const _: () = assert!(size_of::<Decoder>() <= 32);

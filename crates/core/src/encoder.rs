@@ -1,0 +1,368 @@
+//! Encoding slices: where the two layers of an encoder meet, written once for all encodings.
+
+use crate::{
+    Encoding, NoEncoder, Unmappable,
+    handler::{EncoderHandler, HandlerResult, Item, Restore, scalar_value_from_surrogates},
+};
+
+/// What an encoder does about an error; the [error modes](https://encoding.spec.whatwg.org/#error-mode) of encoders.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EncoderErrorMode {
+    /// Put a decimal character reference, such as `&#9731;`, in place of the code point.
+    Html,
+    /// Stop at it.
+    Fatal,
+}
+
+/// Why a call stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EncodeStatus {
+    /// The whole source is read, and if it was the last, the stream has ended.
+    InputEmpty,
+    /// What comes next does not fit into the rest of the destination: call again with the rest of the source and more
+    /// room. Four bytes are always enough to go on.
+    OutputFull,
+    /// Only in [`EncoderErrorMode::Fatal`]. The code point is read; calling again with the rest of the source goes on
+    /// after it.
+    Unmappable(Unmappable),
+}
+
+/// What a call did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use = "the status says whether everything was encoded"]
+pub struct EncodeResult {
+    /// Why it stopped.
+    pub status: EncodeStatus,
+    /// How many units of the source were read: bytes of a `str`, code units of UTF-16.
+    pub read: usize,
+    /// How many bytes of the destination were written. The ones after them may have been overwritten, too.
+    pub written: usize,
+    /// Whether a code point was met that the encoding does not have.
+    pub had_errors: bool,
+}
+
+/// An encoder for a stream of text that arrives in slices of UTF-8 or UTF-16, into slices of bytes.
+///
+/// It is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any sizes of source and
+/// destination work, and the bytes do not depend on them. After the last call it is ready for another stream.
+#[derive(Clone, Copy, Debug)]
+pub struct Encoder {
+    encoding: &'static Encoding,
+    stream: Stream,
+}
+
+/// What an encoder knows of its stream.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Stream {
+    /// The handler's state, packed.
+    handler: u64,
+    /// How many units were taken from the sources of all calls.
+    position: u64,
+    /// The code point whose character reference did not fit into the last destination.
+    reference: Option<char>,
+    /// How many bytes of that character reference are written.
+    reference_written: u8,
+    /// A leading surrogate at the end of the last source.
+    leading_surrogate: Option<LeadingSurrogate>,
+}
+
+/// U+D800 to U+DBFF, less 0xD7FF so that there is a niche.
+type LeadingSurrogate = core::num::NonZero<u16>;
+
+/// [`encode`] of some encoder from some text.
+pub(crate) type EncodeFunction<T> = fn(
+    &'static Encoding,
+    &mut Stream,
+    source: &T,
+    destination: &mut [u8],
+    last: bool,
+    EncoderErrorMode,
+) -> EncodeResult;
+
+impl Encoder {
+    /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder) from `encoding`.
+    ///
+    /// # Errors
+    /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
+    pub const fn new(encoding: &'static Encoding) -> Result<Self, NoEncoder> {
+        if !encoding.has_encoder() {
+            return Err(NoEncoder(encoding.id()));
+        }
+        let stream = Stream { handler: 0, position: 0, reference: None, reference_written: 0, leading_surrogate: None };
+        Ok(Encoder { encoding, stream })
+    }
+
+    /// The encoding that is encoded into.
+    #[must_use]
+    pub const fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// How many units of the stream were read so far.
+    #[must_use]
+    pub const fn position(&self) -> u64 {
+        self.stream.position
+    }
+
+    /// Forgets the stream: the next call starts another one.
+    pub fn reset(&mut self) {
+        self.stream = Stream::default();
+    }
+
+    /// Encodes `source` into the front of `destination`; see [`EncodeResult`] for what may be left over.
+    /// `last` says that the stream ends with this source.
+    pub fn encode_from_utf8(
+        &mut self,
+        source: &str,
+        destination: &mut [u8],
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> EncodeResult {
+        let function =
+            self.encoding.encoder.as_ref().expect("an Encoder is only made of an encoding that has one").from_utf8;
+        self.run(function, source, destination, last, mode)
+    }
+
+    /// Encodes `source`, which is UTF-16, into the front of `destination`; see [`EncodeResult`] for what may be left over.
+    /// `last` says that the stream ends with this source.
+    ///
+    /// A surrogate pair may be split between two sources. A surrogate without a partner is U+FFFD.
+    pub fn encode_from_utf16(
+        &mut self,
+        source: &[u16],
+        destination: &mut [u8],
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> EncodeResult {
+        let function =
+            self.encoding.encoder.as_ref().expect("an Encoder is only made of an encoding that has one").from_utf16;
+        self.run(function, source, destination, last, mode)
+    }
+
+    /// Encodes all of `source` and appends the bytes to `destination`, which grows as needed. The status is never
+    /// [`EncodeStatus::OutputFull`].
+    #[cfg(feature = "alloc")]
+    pub fn encode_to_vec(
+        &mut self,
+        source: &str,
+        destination: &mut alloc::vec::Vec<u8>,
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> EncodeResult {
+        let mut total = EncodeResult { status: EncodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
+        while total.status == EncodeStatus::OutputFull {
+            let rest = &source[total.read..];
+            let length = destination.len();
+            // Four bytes more than what is there, so that every round gets somewhere.
+            destination.resize(length + rest.len() + 4, 0);
+            let result = self.encode_from_utf8(rest, &mut destination[length..], last, mode);
+            destination.truncate(length + result.written);
+            total.status = result.status;
+            total.read += result.read;
+            total.written += result.written;
+            total.had_errors |= result.had_errors;
+        }
+        total
+    }
+
+    fn run<T: ?Sized>(
+        &mut self,
+        function: EncodeFunction<T>,
+        source: &T,
+        destination: &mut [u8],
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> EncodeResult {
+        let result = function(self.encoding, &mut self.stream, source, destination, last, mode);
+        if last && result.status == EncodeStatus::InputEmpty {
+            self.reset();
+        }
+        result
+    }
+}
+
+/// A slice of text.
+pub(crate) trait Text {
+    /// The scalar value at `at`, after the `leading` surrogate of an earlier slice, and how many units of this slice it
+    /// takes; `None` at the end.
+    fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)>;
+
+    /// [`EncoderHandler::convert`] from the text behind `at`.
+    fn convert<E: EncoderHandler>(&self, at: usize, encoder: &mut E, destination: &mut [u8]) -> (usize, usize);
+}
+
+/// What can stand at the front of a text.
+pub(crate) enum Scalar {
+    Value(char),
+    /// A leading surrogate at the end of the slice; the next slice decides.
+    Leading(LeadingSurrogate),
+}
+
+impl Text for str {
+    fn scalar_value(&self, at: usize, _: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
+        let code_point = self[at..].chars().next()?;
+        Some((Scalar::Value(code_point), code_point.len_utf8()))
+    }
+
+    fn convert<E: EncoderHandler>(&self, _: usize, _: &mut E, _: &mut [u8]) -> (usize, usize) {
+        (0, 0)
+    }
+}
+
+impl Text for [u16] {
+    fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
+        let (lead, rest, before) = match leading {
+            Some(surrogate) => (surrogate.get() + 0xD7FF, &self[at..], 0),
+            None => (*self.get(at)?, &self[at + 1..], 1),
+        };
+        let scalar = match (lead, rest.first()) {
+            (0xD800..=0xDBFF, None) if leading.is_some() => return None,
+            (0xD800..=0xDBFF, None) => Scalar::Leading(LeadingSurrogate::new(lead - 0xD7FF)?),
+            (0xD800..=0xDBFF, Some(&trail @ 0xDC00..=0xDFFF)) => {
+                return Some((Scalar::Value(scalar_value_from_surrogates(lead, trail)), before + 1));
+            }
+            _ => Scalar::Value(char::from_u32(u32::from(lead)).unwrap_or(char::REPLACEMENT_CHARACTER)),
+        };
+        Some((scalar, before))
+    }
+
+    fn convert<E: EncoderHandler>(&self, at: usize, encoder: &mut E, destination: &mut [u8]) -> (usize, usize) {
+        encoder.convert(&self[at..], destination)
+    }
+}
+
+/// The queue of an encoder that is given its scalar values one by one: all that a handler can restore is the one
+/// that it was called with.
+struct Again(bool);
+
+impl Restore<char> for Again {
+    fn restore(&mut self, _: &[char]) {
+        self.0 = true;
+    }
+}
+
+/// The one loop: bulk conversion as far as it goes, then an item through the handler, and again.
+///
+/// A step of the handler is tried on a copy of the state and becomes valid only when its result fits into the
+/// destination; only a character reference is written in parts.
+pub(crate) fn encode<E: EncoderHandler, T: Text + ?Sized>(
+    encoding: &'static Encoding,
+    stream: &mut Stream,
+    source: &T,
+    destination: &mut [u8],
+    last: bool,
+    mode: EncoderErrorMode,
+) -> EncodeResult {
+    let mut encoder = E::unpack(encoding, stream.handler);
+    let (mut read, mut written, mut had_errors) = (0, 0, false);
+    let status = loop {
+        if let Some(code_point) = stream.reference {
+            let reference = CharacterReference::new(code_point);
+            let rest = &reference.as_slice()[usize::from(stream.reference_written)..];
+            let room = &mut destination[written..];
+            let fits = rest.len().min(room.len());
+            room[..fits].copy_from_slice(&rest[..fits]);
+            written += fits;
+            stream.reference_written += fits as u8;
+            if fits < rest.len() {
+                break EncodeStatus::OutputFull;
+            }
+            (stream.reference, stream.reference_written) = (None, 0);
+        }
+
+        if stream.leading_surrogate.is_none() {
+            let (r, w) = source.convert(read, &mut encoder, &mut destination[written..]);
+            read += r;
+            written += w;
+        }
+
+        let (code_point, taken) = match source.scalar_value(read, stream.leading_surrogate) {
+            Some((Scalar::Value(code_point), taken)) => (Item::Value(code_point), taken),
+            Some((Scalar::Leading(surrogate), taken)) => {
+                stream.leading_surrogate = Some(surrogate);
+                read += taken;
+                continue;
+            }
+            None if !last => break EncodeStatus::InputEmpty,
+            None if stream.leading_surrogate.is_some() => (Item::Value(char::REPLACEMENT_CHARACTER), 0),
+            None => (Item::EndOfQueue, 0),
+        };
+
+        let before = encoder;
+        let mut io_queue = Again(false);
+        let result = encoder.handler(&mut io_queue, code_point);
+        if let HandlerResult::Items(bytes) = result {
+            let Some(room) = destination.get_mut(written..written + bytes.len()) else {
+                encoder = before;
+                break EncodeStatus::OutputFull;
+            };
+            room.copy_from_slice(&bytes);
+            written += room.len();
+        }
+        if io_queue.0 || matches!(result, HandlerResult::Items(_)) && code_point == Item::EndOfQueue {
+            continue;
+        }
+        let offset = stream.position + read as u64 - u64::from(stream.leading_surrogate.take().is_some());
+        read += taken;
+        match result {
+            HandlerResult::Items(_) | HandlerResult::Continue => {}
+            HandlerResult::Finished => break EncodeStatus::InputEmpty,
+            HandlerResult::Error(code_point) => {
+                had_errors = true;
+                match mode {
+                    EncoderErrorMode::Html => stream.reference = Some(code_point),
+                    EncoderErrorMode::Fatal => break EncodeStatus::Unmappable(Unmappable { offset, code_point }),
+                }
+            }
+        }
+    };
+    stream.handler = encoder.pack();
+    stream.position += read as u64;
+    EncodeResult { status, read, written, had_errors }
+}
+
+/// What takes the place of a code point in the error mode [html](https://encoding.spec.whatwg.org/#process-an-item): `&#`,
+/// its value in decimal, and `;`.
+pub(crate) struct CharacterReference {
+    /// Written from the end.
+    bytes: [u8; 10],
+    start: usize,
+}
+
+impl CharacterReference {
+    pub(crate) fn new(code_point: char) -> Self {
+        let (mut bytes, mut start) = ([b';'; 10], 9);
+        let mut value = u32::from(code_point);
+        loop {
+            start -= 1;
+            bytes[start] = b'0' + (value % 10) as u8;
+            value /= 10;
+            if value == 0 {
+                break;
+            }
+        }
+        start -= 2;
+        bytes[start..start + 2].copy_from_slice(b"&#");
+        CharacterReference { bytes, start }
+    }
+
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        &self.bytes[self.start..]
+    }
+}
+
+const _: () = assert!(size_of::<Encoder>() <= 32);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn character_references_are_decimal_and_shortest() {
+        for (code_point, reference) in
+            [('\u{1}', "&#1;"), ('é', "&#233;"), ('\u{FFFD}', "&#65533;"), (char::MAX, "&#1114111;")]
+        {
+            assert_eq!(CharacterReference::new(code_point).as_slice(), reference.as_bytes());
+        }
+    }
+}

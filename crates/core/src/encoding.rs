@@ -1,0 +1,246 @@
+//! [Encodings](https://encoding.spec.whatwg.org/#encoding): one `static` each, made of a name and functions.
+
+use core::{
+    fmt,
+    hash::{Hash, Hasher},
+};
+
+use crate::{
+    LabelError, Name,
+    decoder::{self, DecodeFunction},
+    encoder::{self, EncodeFunction},
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restored},
+    index::SingleByteIndex,
+};
+
+/// An [encoding](https://encoding.spec.whatwg.org/#encoding): its name, its decoder and, if it has one, its encoder.
+///
+/// The encodings are `static`s of their crates, and a program contains only the code of those that it names.
+/// Two encodings are equal if their names are.
+pub struct Encoding {
+    name: Name,
+    index: Option<&'static SingleByteIndex>,
+    pub(crate) decoder: DecoderFunctions,
+    pub(crate) encoder: Option<EncoderFunctions>,
+}
+
+/// What a [`DecoderHandler`] amounts to once its type is forgotten; the state is a packed word.
+pub(crate) struct DecoderFunctions {
+    pub(crate) handler: fn(&'static Encoding, &mut u64, &mut Restored<u8>, Item<u8>) -> HandlerResult<CodePoints, ()>,
+    pub(crate) to_utf8: DecodeFunction<u8>,
+    pub(crate) to_utf16: DecodeFunction<u16>,
+}
+
+/// What an [`EncoderHandler`] amounts to once its type is forgotten; the state is a packed word.
+pub(crate) struct EncoderFunctions {
+    pub(crate) handler: fn(&'static Encoding, &mut u64, &mut Restored<char>, Item<char>) -> HandlerResult<Bytes, char>,
+    pub(crate) from_utf8: EncodeFunction<str>,
+    pub(crate) from_utf16: EncodeFunction<[u16]>,
+}
+
+impl DecoderFunctions {
+    const fn of<D: DecoderHandler>() -> Self {
+        DecoderFunctions {
+            handler: |encoding, state, io_queue, byte| {
+                let mut decoder = D::unpack(encoding, *state);
+                let result = decoder.handler(io_queue, byte);
+                *state = decoder.pack();
+                result
+            },
+            to_utf8: decoder::decode::<D, u8>,
+            to_utf16: decoder::decode::<D, u16>,
+        }
+    }
+}
+
+impl EncoderFunctions {
+    const fn of<E: EncoderHandler>() -> Self {
+        EncoderFunctions {
+            handler: |encoding, state, io_queue, code_point| {
+                let mut encoder = E::unpack(encoding, *state);
+                let result = encoder.handler(io_queue, code_point);
+                *state = encoder.pack();
+                result
+            },
+            from_utf8: encoder::encode::<E, str>,
+            from_utf16: encoder::encode::<E, [u16]>,
+        }
+    }
+}
+
+impl Encoding {
+    /// The encoding `name` with the decoder `D` and the encoder `E`.
+    #[must_use]
+    pub const fn new<D: DecoderHandler, E: EncoderHandler>(name: Name) -> Self {
+        Encoding { name, index: None, decoder: DecoderFunctions::of::<D>(), encoder: Some(EncoderFunctions::of::<E>()) }
+    }
+
+    /// The encoding `name` with the decoder `D` and the encoder `E`, which find `index` in it.
+    #[must_use]
+    pub const fn with_index<D: DecoderHandler, E: EncoderHandler>(name: Name, index: &'static SingleByteIndex) -> Self {
+        let mut encoding = Encoding::new::<D, E>(name);
+        encoding.index = Some(index);
+        encoding
+    }
+
+    /// The encoding `name` with the decoder `D` and no encoder.
+    #[must_use]
+    pub const fn without_encoder<D: DecoderHandler>(name: Name) -> Self {
+        Encoding { name, index: None, decoder: DecoderFunctions::of::<D>(), encoder: None }
+    }
+
+    /// The [name](https://encoding.spec.whatwg.org/#name), as the Standard writes it, for example `"Shift_JIS"`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name.as_str()
+    }
+
+    /// The name as a value of the closed set.
+    #[must_use]
+    pub const fn id(&self) -> Name {
+        self.name
+    }
+
+    /// The [labels](https://encoding.spec.whatwg.org/#label), lower-case, in ascending order.
+    #[must_use]
+    pub fn labels(&self) -> &'static [&'static str] {
+        self.name.labels()
+    }
+
+    /// The index given to [`Encoding::with_index`].
+    #[must_use]
+    pub const fn index(&self) -> Option<&'static SingleByteIndex> {
+        self.index
+    }
+
+    /// Whether the encoding has an [encoder](https://encoding.spec.whatwg.org/#encoder): all have, except UTF-16BE, UTF-16LE
+    /// and replacement.
+    #[must_use]
+    pub const fn has_encoder(&self) -> bool {
+        self.encoder.is_some()
+    }
+}
+
+impl PartialEq for Encoding {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Encoding {}
+
+impl Hash for Encoding {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl fmt::Debug for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Encoding({})", self.name)
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.name.fmt(f)
+    }
+}
+
+/// A set of encodings to look labels up in: those that a program wants to link.
+///
+/// ```
+/// use textcodec_core::{LabelError, Name, Registry};
+///
+/// const NOTHING: Registry = Registry::empty();
+/// assert_eq!(NOTHING.for_label(b"latin1"), Err(LabelError::NotLinked(Name::Windows1252)));
+/// assert_eq!(NOTHING.for_label(b"latin0"), Err(LabelError::Unknown));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Registry {
+    encodings: [Option<&'static Encoding>; Name::ALL.len()],
+}
+
+impl Registry {
+    /// No encodings.
+    #[must_use]
+    pub const fn empty() -> Self {
+        Registry { encodings: [None; Name::ALL.len()] }
+    }
+
+    /// These encodings in addition.
+    #[must_use]
+    pub const fn with(mut self, encodings: &[&'static Encoding]) -> Self {
+        let mut at = 0;
+        while at < encodings.len() {
+            self.encodings[encodings[at].name as usize] = Some(encodings[at]);
+            at += 1;
+        }
+        self
+    }
+
+    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from `label`, among those of this set.
+    ///
+    /// # Errors
+    /// [`LabelError::Unknown`] if the Standard has no such label, [`LabelError::NotLinked`] if the encoding is not in this set.
+    pub fn for_label(&self, label: &[u8]) -> Result<&'static Encoding, LabelError> {
+        self.for_name(Name::for_label(label)?)
+    }
+
+    /// The encoding with this name.
+    ///
+    /// # Errors
+    /// [`LabelError::NotLinked`] if it is not in this set.
+    pub fn for_name(&self, name: Name) -> Result<&'static Encoding, LabelError> {
+        self.encodings[name as usize].ok_or(LabelError::NotLinked(name))
+    }
+
+    /// The encodings of this set, in the order of the Standard's table.
+    pub fn iter(&self) -> impl Iterator<Item = &'static Encoding> {
+        self.encodings.into_iter().flatten()
+    }
+}
+
+/// A byte order mark that [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) knows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bom {
+    /// EF BB BF
+    Utf8,
+    /// FE FF
+    Utf16Be,
+    /// FF FE
+    Utf16Le,
+}
+
+impl Bom {
+    /// All three.
+    pub const ALL: [Bom; 3] = [Bom::Utf8, Bom::Utf16Be, Bom::Utf16Le];
+
+    /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) at the start of a stream: the mark that `bytes` begin with.
+    ///
+    /// Three bytes are enough to tell; two are for UTF-16. FF FE 00 00 is UTF-16LE: UTF-32 does not exist here.
+    #[must_use]
+    pub fn sniff(bytes: &[u8]) -> Option<Bom> {
+        Bom::ALL.into_iter().find(|bom| bytes.starts_with(bom.bytes()))
+    }
+
+    /// The bytes of the mark.
+    #[must_use]
+    pub const fn bytes(self) -> &'static [u8] {
+        match self {
+            Bom::Utf8 => &[0xEF, 0xBB, 0xBF],
+            Bom::Utf16Be => &[0xFE, 0xFF],
+            Bom::Utf16Le => &[0xFF, 0xFE],
+        }
+    }
+
+    /// The name of the encoding that the mark belongs to.
+    #[must_use]
+    pub const fn name(self) -> Name {
+        match self {
+            Bom::Utf8 => Name::Utf8,
+            Bom::Utf16Be => Name::Utf16Be,
+            Bom::Utf16Le => Name::Utf16Le,
+        }
+    }
+}

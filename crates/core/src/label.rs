@@ -1,0 +1,123 @@
+//! [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get): from a label to a name.
+
+use crate::{
+    LabelError, Name,
+    generated::labels::{LABELS, LONGEST},
+};
+
+impl Name {
+    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get): the name that `label` stands for, after
+    /// ASCII whitespace is stripped from both ends and ASCII letters are lower-cased.
+    ///
+    /// # Errors
+    /// [`LabelError::Unknown`] if the Standard has no such label. Nothing else is normalised: not hyphens, not
+    /// other white space, and no letters beyond ASCII.
+    ///
+    /// ```
+    /// use textcodec_core::{LabelError, Name};
+    ///
+    /// assert_eq!(Name::for_label(b" Latin1\n"), Ok(Name::Windows1252));
+    /// assert_eq!(Name::for_label("\u{212A}oi8-r".as_bytes()), Err(LabelError::Unknown));
+    /// ```
+    pub fn for_label(label: &[u8]) -> Result<Name, LabelError> {
+        let label = strip_ascii_whitespace(label);
+        let mut lower = [0; LONGEST];
+        let lower = lower.get_mut(..label.len()).ok_or(LabelError::Unknown)?;
+        lower.copy_from_slice(label);
+        lower.make_ascii_lowercase();
+        let lower = core::str::from_utf8(lower).map_err(|_| LabelError::Unknown)?;
+        LABELS.get(lower).copied().ok_or(LabelError::Unknown)
+    }
+}
+
+/// Strips leading and trailing [ASCII whitespace](https://infra.spec.whatwg.org/#ascii-whitespace): U+0009, U+000A,
+/// U+000C, U+000D and U+0020.
+fn strip_ascii_whitespace(mut label: &[u8]) -> &[u8] {
+    const fn is_whitespace(byte: u8) -> bool {
+        matches!(byte, 0x09 | 0x0A | 0x0C | 0x0D | 0x20)
+    }
+    while let [first, rest @ ..] = label
+        && is_whitespace(*first)
+    {
+        label = rest;
+    }
+    while let [rest @ .., last] = label
+        && is_whitespace(*last)
+    {
+        label = rest;
+    }
+    label
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_lower_cased_name_is_a_label() {
+        for name in Name::ALL {
+            assert_eq!(Name::for_label(name.as_str().as_bytes()), Ok(name));
+            assert!(name.labels().contains(&name.as_str().to_ascii_lowercase().as_str()));
+        }
+    }
+
+    #[test]
+    fn there_are_228_labels_and_every_one_is_found_in_any_case_and_padding() {
+        let mut count = 0;
+        for name in Name::ALL {
+            for label in name.labels() {
+                count += 1;
+                assert_eq!(Name::for_label(label.as_bytes()), Ok(name));
+                assert_eq!(Name::for_label(label.to_ascii_uppercase().as_bytes()), Ok(name));
+                assert_eq!(Name::for_label(format!("\t\n\x0C\r {label} \r\x0C\n\t").as_bytes()), Ok(name));
+            }
+        }
+        assert_eq!(count, 228);
+    }
+
+    #[test]
+    fn only_ascii_whitespace_is_stripped_and_only_from_the_ends() {
+        for label in
+            ["\x0Butf-8", "utf-8\x0B", "utf-8\0", "\u{A0}utf-8", "utf -8", "utf-8\u{2028}", "\u{FEFF}utf-8", "", " "]
+        {
+            assert_eq!(Name::for_label(label.as_bytes()), Err(LabelError::Unknown), "{label:?}");
+        }
+    }
+
+    #[test]
+    fn no_unicode_case_folding() {
+        for label in ["\u{212A}oi8-r", "bi\u{11F}5", "b\u{130}g5", "b\u{131}g5", "\u{FF55}tf-8", "\u{17F}hift_jis"] {
+            assert_eq!(Name::for_label(label.as_bytes()), Err(LabelError::Unknown), "{label:?}");
+        }
+    }
+
+    #[test]
+    fn no_hyphens_are_supplied_or_folded() {
+        for label in
+            ["utf_8", "utf--8", "shift-jis-2004", "iso 8859-1", "windows1252", "utf-7", "utf-32", "cp437", "euc-tw"]
+        {
+            assert_eq!(Name::for_label(label.as_bytes()), Err(LabelError::Unknown), "{label:?}");
+        }
+    }
+
+    #[test]
+    fn labels_that_surprise() {
+        for (label, name) in [
+            ("latin1", Name::Windows1252),
+            ("us-ascii", Name::Windows1252),
+            ("iso-8859-9", Name::Windows1254),
+            ("iso-8859-11", Name::Windows874),
+            ("gb2312", Name::Gbk),
+            ("ks_c_5601-1987", Name::EucKr),
+            ("utf-16", Name::Utf16Le),
+            ("unicodefffe", Name::Utf16Be),
+            ("koi8-ru", Name::Koi8U),
+            ("visual", Name::Iso8859_8),
+            ("logical", Name::Iso8859_8I),
+            ("hz-gb-2312", Name::Replacement),
+            ("iso-2022-kr", Name::Replacement),
+        ] {
+            assert_eq!(Name::for_label(label.as_bytes()), Ok(name), "{label}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! [*Process a queue* and *process an item*](https://encoding.spec.whatwg.org/#concept-encoding-run): how the Standard runs
+//! a coder, over I/O queues and one item at a time.
+
+use crate::{
+    DecoderErrorMode, EncoderErrorMode, Encoding, NoEncoder,
+    encoder::CharacterReference,
+    handler::{HandlerResult, Item, Restored},
+    io_queue::{IoQueue, Source},
+};
+
+/// What processing an item or a queue comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ItemResult<E> {
+    /// The coder is done; end-of-queue is in the output.
+    Finished,
+    /// The coder takes more; only after a single item.
+    Continue,
+    /// An error, in the error mode fatal.
+    Error(E),
+}
+
+/// An instance of an encoding's [decoder](https://encoding.spec.whatwg.org/#decoder).
+#[derive(Clone, Copy, Debug)]
+pub struct DecoderInstance {
+    encoding: &'static Encoding,
+    state: u64,
+}
+
+impl DecoderInstance {
+    /// A new instance.
+    #[must_use]
+    pub const fn new(encoding: &'static Encoding) -> Self {
+        DecoderInstance { encoding, state: 0 }
+    }
+
+    /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): decodes `input` into `output` until the decoder
+    /// is finished or, in the error mode fatal, until an error.
+    pub fn process_queue<S: Source<u8>>(
+        &mut self,
+        input: &mut IoQueue<u8, S>,
+        output: &mut IoQueue<char>,
+        mode: DecoderErrorMode,
+    ) -> ItemResult<()> {
+        loop {
+            let item = input.read();
+            let result = self.process_item(item, input, output, mode);
+            if result != ItemResult::Continue {
+                return result;
+            }
+        }
+    }
+
+    /// [Process an item](https://encoding.spec.whatwg.org/#concept-encoding-process) that was read from `input`.
+    pub fn process_item<S: Source<u8>>(
+        &mut self,
+        item: Item<u8>,
+        input: &mut IoQueue<u8, S>,
+        output: &mut IoQueue<char>,
+        mode: DecoderErrorMode,
+    ) -> ItemResult<()> {
+        let mut restored = Restored::<u8>::EMPTY;
+        let result = (self.encoding.decoder.handler)(self.encoding, &mut self.state, &mut restored, item);
+        input.restore(restored.as_slice());
+        match result {
+            HandlerResult::Finished => {
+                output.push(Item::EndOfQueue);
+                return ItemResult::Finished;
+            }
+            HandlerResult::Items(code_points) => output.push_several(code_points),
+            HandlerResult::Error(()) => match mode {
+                DecoderErrorMode::Replacement => output.push(Item::Value(char::REPLACEMENT_CHARACTER)),
+                DecoderErrorMode::Fatal => return ItemResult::Error(()),
+            },
+            HandlerResult::Continue => {}
+        }
+        ItemResult::Continue
+    }
+}
+
+/// An instance of an encoding's [encoder](https://encoding.spec.whatwg.org/#encoder).
+#[derive(Clone, Copy, Debug)]
+pub struct EncoderInstance {
+    encoding: &'static Encoding,
+    state: u64,
+}
+
+impl EncoderInstance {
+    /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder): a new instance.
+    ///
+    /// # Errors
+    /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
+    pub const fn new(encoding: &'static Encoding) -> Result<Self, NoEncoder> {
+        if encoding.has_encoder() { Ok(EncoderInstance { encoding, state: 0 }) } else { Err(NoEncoder(encoding.id())) }
+    }
+
+    /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): encodes `input` into `output` until the encoder
+    /// is finished or, in the error mode fatal, until an error, which says the code point.
+    pub fn process_queue<S: Source<char>>(
+        &mut self,
+        input: &mut IoQueue<char, S>,
+        output: &mut IoQueue<u8>,
+        mode: EncoderErrorMode,
+    ) -> ItemResult<char> {
+        loop {
+            let item = input.read();
+            let result = self.process_item(item, input, output, mode);
+            if result != ItemResult::Continue {
+                return result;
+            }
+        }
+    }
+
+    /// [Process an item](https://encoding.spec.whatwg.org/#concept-encoding-process) that was read from `input`.
+    ///
+    /// In the error mode html the character reference goes straight to `output`, not through the encoder.
+    pub fn process_item<S: Source<char>>(
+        &mut self,
+        item: Item<char>,
+        input: &mut IoQueue<char, S>,
+        output: &mut IoQueue<u8>,
+        mode: EncoderErrorMode,
+    ) -> ItemResult<char> {
+        let functions =
+            self.encoding.encoder.as_ref().expect("an instance is only made of an encoding that has an encoder");
+        let mut restored = Restored::<char>::EMPTY;
+        let result = (functions.handler)(self.encoding, &mut self.state, &mut restored, item);
+        input.restore(restored.as_slice());
+        match result {
+            HandlerResult::Finished => {
+                output.push(Item::EndOfQueue);
+                return ItemResult::Finished;
+            }
+            HandlerResult::Items(bytes) => output.push_several(bytes.iter().copied()),
+            HandlerResult::Error(code_point) => match mode {
+                EncoderErrorMode::Html => {
+                    output.push_several(CharacterReference::new(code_point).as_slice().iter().copied());
+                }
+                EncoderErrorMode::Fatal => return ItemResult::Error(code_point),
+            },
+            HandlerResult::Continue => {}
+        }
+        ItemResult::Continue
+    }
+}

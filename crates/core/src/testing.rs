@@ -1,0 +1,282 @@
+//! The battery: what must hold for every encoding, as one call per encoding.
+//!
+//! The truth is [*process a queue*](crate::process) over the handler. [`Decoder`] and [`Encoder`] must give the same,
+//! however the source is split and however small the destinations are.
+
+use std::{string::String, vec::Vec};
+
+use crate::{
+    DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Malformed, Unmappable,
+    io_queue::IoQueue,
+    process::{DecoderInstance, EncoderInstance, ItemResult},
+};
+
+/// Runs the battery on `encoding`. `significant` are bytes that its decoder treats differently from each other, about
+/// eight of them; `text` has characters that its encoder treats differently, some that it lacks among them.
+///
+/// # Panics
+/// If anything does not hold.
+pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
+    for length in 0..=4 {
+        for number in 0..significant.len().pow(length) {
+            let digits = (0..length).map(|place| number / significant.len().pow(place) % significant.len());
+            check_decoder(encoding, &digits.map(|digit| significant[digit]).collect::<Vec<_>>());
+        }
+    }
+    let mut random = Random(encoding.id() as u64 + 1);
+    for _ in 0..300 {
+        let length = random.below(40);
+        let source: Vec<u8> = (0..length)
+            .map(|_| match random.below(4) {
+                0 => b'a' + random.below(26) as u8,
+                1 => random.below(256) as u8,
+                _ => significant[random.below(significant.len())],
+            })
+            .collect();
+        check_decoder(encoding, &source);
+    }
+
+    if encoding.has_encoder() {
+        let characters: Vec<char> = text.chars().chain(['a', '\u{1F4A9}', '\u{FFFD}', '\u{E5E5}']).collect();
+        for _ in 0..300 {
+            let length = random.below(12);
+            let source: String = (0..length).map(|_| characters[random.below(characters.len())]).collect();
+            check_encoder(encoding, &source);
+        }
+    }
+}
+
+/// A decoder's text, and its errors in the error mode fatal.
+type Decoded = (String, Vec<Malformed>);
+
+/// Fails unless `source` is decoded to the same text and errors in every way.
+///
+/// # Panics
+/// If anything does not hold.
+pub fn check_decoder(encoding: &'static Encoding, source: &[u8]) {
+    let text = process(encoding, source);
+    let whole = decode_to_utf8(encoding, &[source], 3 * source.len() + 4);
+    assert_eq!(whole.0, text, "{encoding}: {source:02X?}");
+    for malformed in &whole.1 {
+        let at = malformed.offset as usize;
+        assert_eq!(
+            malformed.bytes(),
+            &source[at..at + malformed.bytes().len()],
+            "{encoding}: {source:02X?} {malformed}"
+        );
+    }
+    for at in 0..=source.len() {
+        let chunks = [&source[..at], &[], &source[at..]];
+        for room in [4, 7] {
+            assert_eq!(decode_to_utf8(encoding, &chunks, room), whole, "{encoding}: {chunks:02X?} into {room} bytes");
+        }
+        for room in [2, 3] {
+            assert_eq!(decode_to_utf16(encoding, &chunks, room), whole, "{encoding}: {chunks:02X?} into {room} units");
+        }
+    }
+    let bytes: Vec<&[u8]> = source.chunks(1).collect();
+    assert_eq!(decode_to_utf8(encoding, &bytes, 4), whole, "{encoding}: {source:02X?} byte by byte");
+    assert_eq!(decode_to_utf16(encoding, &bytes, 2), whole, "{encoding}: {source:02X?} byte by byte");
+    let replaced = replace(encoding, &bytes);
+    assert_eq!(replaced, (text, !whole.1.is_empty()), "{encoding}: {source:02X?} byte by byte, with replacement");
+}
+
+fn process(encoding: &'static Encoding, source: &[u8]) -> String {
+    let mut output = IoQueue::new();
+    let mut input = IoQueue::from_iter(source.iter().copied());
+    let result = DecoderInstance::new(encoding).process_queue(&mut input, &mut output, DecoderErrorMode::Replacement);
+    assert_eq!(result, ItemResult::Finished);
+    output.read_all()
+}
+
+/// Decodes in the error mode fatal, going on after every error with a U+FFFD, into destinations of `room` bytes.
+fn decode_to_utf8(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
+    let mut decoder: Decoder = Decoder::new(encoding);
+    let (mut text, mut errors) = (String::new(), Vec::new());
+    let mut destination = std::vec![0; room];
+    for (at, mut source) in chunks.iter().copied().enumerate() {
+        loop {
+            let before = decoder.position();
+            let result =
+                decoder.decode_to_utf8(source, &mut destination, at + 1 == chunks.len(), DecoderErrorMode::Fatal);
+            text.push_str(core::str::from_utf8(&destination[..result.written]).expect("the text is UTF-8"));
+            source = &source[result.read..];
+            match result.status {
+                DecodeStatus::InputEmpty => break,
+                DecodeStatus::OutputFull => assert!(result.written > 0 || decoder.position() > before, "no progress"),
+                DecodeStatus::Malformed(malformed) => {
+                    errors.push(malformed);
+                    text.push(char::REPLACEMENT_CHARACTER);
+                }
+            }
+        }
+        assert!(source.is_empty());
+    }
+    (text, errors)
+}
+
+/// As [`decode_to_utf8`], into UTF-16.
+fn decode_to_utf16(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
+    let mut decoder: Decoder = Decoder::new(encoding);
+    let (mut text, mut errors) = (Vec::new(), Vec::new());
+    let mut destination = std::vec![0; room];
+    for (at, mut source) in chunks.iter().copied().enumerate() {
+        loop {
+            let before = decoder.position();
+            let result =
+                decoder.decode_to_utf16(source, &mut destination, at + 1 == chunks.len(), DecoderErrorMode::Fatal);
+            text.extend_from_slice(&destination[..result.written]);
+            source = &source[result.read..];
+            match result.status {
+                DecodeStatus::InputEmpty => break,
+                DecodeStatus::OutputFull => assert!(result.written > 0 || decoder.position() > before, "no progress"),
+                DecodeStatus::Malformed(malformed) => {
+                    errors.push(malformed);
+                    text.push(0xFFFD);
+                }
+            }
+        }
+        assert!(source.is_empty());
+    }
+    (String::from_utf16(&text).expect("the text is UTF-16"), errors)
+}
+
+/// Decodes in the error mode replacement into four bytes at a time.
+fn replace(encoding: &'static Encoding, chunks: &[&[u8]]) -> (String, bool) {
+    let mut decoder: Decoder = Decoder::new(encoding);
+    let (mut text, mut had_errors) = (String::new(), false);
+    for (at, mut source) in chunks.iter().copied().enumerate() {
+        loop {
+            let mut room = [0; 4];
+            let result =
+                decoder.decode_to_utf8(source, &mut room, at + 1 == chunks.len(), DecoderErrorMode::Replacement);
+            text.push_str(core::str::from_utf8(&room[..result.written]).expect("the text is UTF-8"));
+            had_errors |= result.had_errors;
+            source = &source[result.read..];
+            if result.status == DecodeStatus::InputEmpty {
+                break;
+            }
+        }
+    }
+    (text, had_errors)
+}
+
+/// Fails unless `source` is encoded to the same bytes and errors in every way.
+///
+/// # Panics
+/// If anything does not hold.
+pub fn check_encoder(encoding: &'static Encoding, source: &str) {
+    let mut output = IoQueue::new();
+    let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
+    let result = encoder.process_queue(&mut IoQueue::from_iter(source.chars()), &mut output, EncoderErrorMode::Html);
+    assert_eq!(result, ItemResult::Finished);
+    let bytes: Vec<u8> = output.read_all();
+
+    let units: Vec<u16> = source.encode_utf16().collect();
+    let whole = encode(encoding, &[&units[..]], 10 * source.len() + 10, EncoderErrorMode::Html);
+    assert_eq!(whole.0, bytes, "{encoding}: {source:?}");
+    let fatal = encode(encoding, &[source], 10 * source.len() + 10, EncoderErrorMode::Fatal);
+    for room in [1, 2, 3, 4, 7] {
+        for at in (0..=source.len()).filter(|&at| source.is_char_boundary(at)) {
+            let chunks = [&source[..at], "", &source[at..]];
+            let html = encode(encoding, &chunks, room.max(encoding_unit(encoding)), EncoderErrorMode::Html);
+            assert_eq!(html.0, bytes, "{encoding}: {chunks:?} into {room} bytes");
+            let stopping = encode(encoding, &chunks, room.max(encoding_unit(encoding)), EncoderErrorMode::Fatal);
+            assert_eq!(stopping, fatal, "{encoding}: {chunks:?} into {room} bytes");
+        }
+        for at in 0..=units.len() {
+            let chunks = [&units[..at], &[], &units[at..]];
+            let html = encode(encoding, &chunks, room.max(encoding_unit(encoding)), EncoderErrorMode::Html);
+            assert_eq!(html.0, bytes, "{encoding}: {chunks:04X?} into {room} bytes");
+        }
+    }
+}
+
+/// The most bytes that one step of the encoder writes: a destination must have room for them.
+fn encoding_unit(encoding: &Encoding) -> usize {
+    if encoding.index().is_some() { 1 } else { 4 }
+}
+
+/// What the two encoding functions have in common.
+trait Source: Copy {
+    fn run(
+        self,
+        encoder: &mut Encoder,
+        destination: &mut [u8],
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> crate::EncodeResult;
+    fn after(self, read: usize) -> Self;
+}
+
+impl Source for &str {
+    fn run(
+        self,
+        encoder: &mut Encoder,
+        destination: &mut [u8],
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> crate::EncodeResult {
+        encoder.encode_from_utf8(self, destination, last, mode)
+    }
+
+    fn after(self, read: usize) -> Self {
+        &self[read..]
+    }
+}
+
+impl Source for &[u16] {
+    fn run(
+        self,
+        encoder: &mut Encoder,
+        destination: &mut [u8],
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> crate::EncodeResult {
+        encoder.encode_from_utf16(self, destination, last, mode)
+    }
+
+    fn after(self, read: usize) -> Self {
+        &self[read..]
+    }
+}
+
+/// Encodes into destinations of `room` bytes, going on after every error.
+fn encode<S: Source>(
+    encoding: &'static Encoding,
+    chunks: &[S],
+    room: usize,
+    mode: EncoderErrorMode,
+) -> (Vec<u8>, Vec<Unmappable>) {
+    let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");
+    let (mut bytes, mut errors) = (Vec::new(), Vec::new());
+    let mut destination = std::vec![0; room];
+    for (at, &chunk) in chunks.iter().enumerate() {
+        let mut source = chunk;
+        loop {
+            let result = source.run(&mut encoder, &mut destination, at + 1 == chunks.len(), mode);
+            bytes.extend_from_slice(&destination[..result.written]);
+            source = source.after(result.read);
+            match result.status {
+                EncodeStatus::InputEmpty => break,
+                EncodeStatus::OutputFull => assert!(result.written > 0 || result.read > 0, "no progress"),
+                EncodeStatus::Unmappable(unmappable) => errors.push(unmappable),
+            }
+        }
+    }
+    (bytes, errors)
+}
+
+/// Pseudo-random numbers that are the same in every run: [xorshift64*](https://arxiv.org/abs/1402.6246).
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        ((self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % limit as u64) as usize
+    }
+}

@@ -1,0 +1,70 @@
+//! [Legacy single-byte encodings](https://encoding.spec.whatwg.org/#legacy-single-byte-encodings): one decoder and one encoder,
+//! 28 encodings by their indexes.
+
+use textcodec_core::{
+    Encoding,
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+    index::{SingleByteIndex, index_code_point},
+};
+
+/// The [single-byte decoder](https://encoding.spec.whatwg.org/#single-byte-decoder). It has no state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SingleByteDecoder {
+    index: &'static SingleByteIndex,
+}
+
+impl DecoderHandler for SingleByteDecoder {
+    fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        let Item::Value(byte) = byte else {
+            return HandlerResult::Finished;
+        };
+        if byte.is_ascii() {
+            return HandlerResult::Items(char::from(byte).into());
+        }
+        match index_code_point(usize::from(byte - 0x80), &self.index.code_points) {
+            None => HandlerResult::Error(()),
+            Some(code_point) => HandlerResult::Items(code_point.into()),
+        }
+    }
+
+    fn pending(&self) -> Bytes {
+        Bytes::EMPTY
+    }
+
+    fn pack(self) -> u64 {
+        0
+    }
+
+    fn unpack(encoding: &'static Encoding, _: u64) -> Self {
+        SingleByteDecoder { index: encoding.index().expect("a single-byte encoding has an index") }
+    }
+}
+
+/// The [single-byte encoder](https://encoding.spec.whatwg.org/#single-byte-encoder). It has no state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SingleByteEncoder {
+    index: &'static SingleByteIndex,
+}
+
+impl EncoderHandler for SingleByteEncoder {
+    fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let Item::Value(code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        if code_point.is_ascii() {
+            return HandlerResult::Items(Bytes::from(code_point as u8));
+        }
+        match self.index.byte(code_point) {
+            None => HandlerResult::Error(code_point),
+            Some(byte) => HandlerResult::Items(byte.into()),
+        }
+    }
+
+    fn pack(self) -> u64 {
+        0
+    }
+
+    fn unpack(encoding: &'static Encoding, _: u64) -> Self {
+        SingleByteEncoder { index: encoding.index().expect("a single-byte encoding has an index") }
+    }
+}

@@ -1,0 +1,64 @@
+//! [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined).
+
+use textcodec_core::{
+    Encoding, Name,
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+};
+
+/// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII become U+F780 to U+F7FF, so that a
+/// text can carry any bytes.
+pub static X_USER_DEFINED: Encoding = Encoding::new::<XUserDefinedDecoder, XUserDefinedEncoder>(Name::XUserDefined);
+
+/// [x-user-defined's decoder](https://encoding.spec.whatwg.org/#x-user-defined-decoder). It has no state and makes no errors.
+#[derive(Clone, Copy, Debug)]
+struct XUserDefinedDecoder;
+
+impl DecoderHandler for XUserDefinedDecoder {
+    fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        let Item::Value(byte) = byte else {
+            return HandlerResult::Finished;
+        };
+        if byte.is_ascii() {
+            return HandlerResult::Items(char::from(byte).into());
+        }
+        let code_point = char::from_u32(0xF780 + u32::from(byte) - 0x80).expect("U+F780 to U+F7FF are no surrogates");
+        HandlerResult::Items(code_point.into())
+    }
+
+    fn pending(&self) -> Bytes {
+        Bytes::EMPTY
+    }
+
+    fn pack(self) -> u64 {
+        0
+    }
+
+    fn unpack(_: &'static Encoding, _: u64) -> Self {
+        XUserDefinedDecoder
+    }
+}
+
+/// [x-user-defined's encoder](https://encoding.spec.whatwg.org/#x-user-defined-encoder). It has no state.
+#[derive(Clone, Copy, Debug)]
+struct XUserDefinedEncoder;
+
+impl EncoderHandler for XUserDefinedEncoder {
+    fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let Item::Value(code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        match u32::from(code_point) {
+            value @ 0x0000..=0x007F => HandlerResult::Items(Bytes::from(value as u8)),
+            value @ 0xF780..=0xF7FF => HandlerResult::Items(Bytes::from((value - 0xF780 + 0x80) as u8)),
+            _ => HandlerResult::Error(code_point),
+        }
+    }
+
+    fn pack(self) -> u64 {
+        0
+    }
+
+    fn unpack(_: &'static Encoding, _: u64) -> Self {
+        XUserDefinedEncoder
+    }
+}

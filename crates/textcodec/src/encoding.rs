@@ -1,0 +1,198 @@
+//! [`Encoding`], the handle of an encoding that is enabled.
+
+use core::{fmt, str::FromStr};
+
+use crate::{Encoder, LabelError, Name, encodings::REGISTRY};
+
+/// An [encoding](https://encoding.spec.whatwg.org/#encoding) of the Standard.
+///
+/// A value is as small as a reference and is compared by name. There is a constant for each encoding, and
+/// [`Encoding::for_label`] finds one by its label.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Encoding(&'static textcodec_core::Encoding);
+
+/// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16; see
+/// [`Encoding::new_decoder`] and its sisters.
+pub type Decoder = textcodec_core::Decoder<Boms>;
+
+/// Where a byte order mark leads.
+#[derive(Clone, Copy, Debug)]
+pub enum Boms {}
+
+impl textcodec_core::BomEncodings for Boms {
+    fn encoding(bom: crate::Bom) -> Option<&'static textcodec_core::Encoding> {
+        match bom {
+            crate::Bom::Utf8 => Some(&textcodec_utf8::UTF_8),
+            #[cfg(feature = "utf16")]
+            crate::Bom::Utf16Be => Some(&textcodec_utf16::UTF_16BE),
+            #[cfg(feature = "utf16")]
+            crate::Bom::Utf16Le => Some(&textcodec_utf16::UTF_16LE),
+            // Without `utf16` nothing sniffs, so that the feature changes no result.
+            #[cfg(not(feature = "utf16"))]
+            crate::Bom::Utf16Be | crate::Bom::Utf16Le => None,
+        }
+    }
+}
+
+impl Encoding {
+    pub(crate) const fn of(encoding: &'static textcodec_core::Encoding) -> Self {
+        Encoding(encoding)
+    }
+
+    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from a label: ASCII whitespace around it and
+    /// the case of ASCII letters do not matter, everything else does.
+    ///
+    /// # Errors
+    /// [`LabelError::Unknown`] if the Standard has no such label, [`LabelError::NotLinked`] if its encoding is not enabled.
+    /// Both are failures of *get an encoding*; the second one can be mended in `Cargo.toml`.
+    ///
+    /// ```
+    /// use textcodec::{Encoding, LabelError};
+    ///
+    /// assert_eq!(Encoding::for_label(" Latin1 ")?.name(), "windows-1252");
+    /// assert_eq!(Encoding::for_label("latin-1"), Err(LabelError::Unknown));
+    /// # Ok::<(), LabelError>(())
+    /// ```
+    pub fn for_label(label: impl AsRef<[u8]>) -> Result<Self, LabelError> {
+        REGISTRY.for_label(label.as_ref()).map(Encoding)
+    }
+
+    /// The encoding with this name.
+    ///
+    /// # Errors
+    /// [`LabelError::NotLinked`] if it is not enabled.
+    pub fn for_name(name: Name) -> Result<Self, LabelError> {
+        REGISTRY.for_name(name).map(Encoding)
+    }
+
+    /// The encodings that are enabled, in the order of the Standard's table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        REGISTRY.iter().map(Encoding)
+    }
+
+    /// The [name](https://encoding.spec.whatwg.org/#name) as the Standard writes it, for example `"Shift_JIS"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// The name as a value of the closed set.
+    #[must_use]
+    pub const fn id(self) -> Name {
+        self.0.id()
+    }
+
+    /// The [labels](https://encoding.spec.whatwg.org/#label), lower-case, in ascending order.
+    #[must_use]
+    pub fn labels(self) -> &'static [&'static str] {
+        self.0.labels()
+    }
+
+    /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for replacement, UTF-16BE and
+    /// UTF-16LE, which have no encoder; any other encoding itself.
+    #[must_use]
+    pub const fn output_encoding(self) -> Self {
+        if self.0.has_encoder() { self } else { crate::UTF_8 }
+    }
+
+    /// Whether this is one of the legacy single-byte encodings or x-user-defined: a byte is a scalar value or an error.
+    #[must_use]
+    pub const fn is_single_byte(self) -> bool {
+        self.0.index().is_some() || matches!(self.id(), Name::XUserDefined)
+    }
+
+    /// Whether ASCII bytes mean ASCII wherever they are not part of a longer sequence: true except for ISO-2022-JP, UTF-16BE,
+    /// UTF-16LE and replacement.
+    #[must_use]
+    pub const fn is_ascii_compatible(self) -> bool {
+        !matches!(self.id(), Name::Iso2022Jp | Name::Utf16Be | Name::Utf16Le | Name::Replacement)
+    }
+
+    /// Whether [`Encoding::encode`] has bytes for every scalar value: true if the output encoding is UTF-8. gb18030 lacks
+    /// U+E5E5.
+    #[must_use]
+    pub const fn can_encode_everything(self) -> bool {
+        matches!(self.output_encoding().id(), Name::Utf8)
+    }
+
+    /// The `static` behind this handle, for the functions of `textcodec-core`.
+    #[must_use]
+    pub const fn as_core(self) -> &'static textcodec_core::Encoding {
+        self.0
+    }
+
+    /// A decoder that does as [*decode*](https://encoding.spec.whatwg.org/#decode) does: a byte order mark at the start of the
+    /// stream is removed and decides the encoding; without one it is this encoding.
+    #[cfg(feature = "utf16")]
+    #[must_use]
+    pub const fn new_decoder(self) -> Decoder {
+        Decoder::sniffing(self.0)
+    }
+
+    /// A decoder that removes one byte order mark from the start of the stream if it is this encoding's own.
+    #[must_use]
+    pub const fn new_decoder_with_bom_removal(self) -> Decoder {
+        Decoder::removing_bom(self.0)
+    }
+
+    /// A decoder that takes a byte order mark for U+FEFF.
+    #[must_use]
+    pub const fn new_decoder_without_bom_handling(self) -> Decoder {
+        Decoder::new(self.0)
+    }
+
+    /// An encoder of the [output encoding](Self::output_encoding).
+    #[must_use]
+    pub const fn new_encoder(self) -> Encoder {
+        match Encoder::new(self.output_encoding().0) {
+            Ok(encoder) => encoder,
+            Err(_) => panic!("an output encoding has an encoder"),
+        }
+    }
+}
+
+impl From<Encoding> for &'static textcodec_core::Encoding {
+    fn from(encoding: Encoding) -> Self {
+        encoding.0
+    }
+}
+
+impl From<&'static textcodec_core::Encoding> for Encoding {
+    fn from(encoding: &'static textcodec_core::Encoding) -> Self {
+        Encoding(encoding)
+    }
+}
+
+impl FromStr for Encoding {
+    type Err = LabelError;
+
+    /// [`Encoding::for_label`].
+    fn from_str(label: &str) -> Result<Self, LabelError> {
+        Encoding::for_label(label)
+    }
+}
+
+impl PartialOrd for Encoding {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Encoding {
+    /// By the order of the Standard's table.
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.id().cmp(&other.id())
+    }
+}
+
+impl fmt::Debug for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.0, f)
+    }
+}

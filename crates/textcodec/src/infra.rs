@@ -1,0 +1,77 @@
+//! Operations of the [Infra Standard](https://infra.spec.whatwg.org/#byte-sequences) between bytes and strings that need no
+//! encoding. Neither is windows-1252: 0x80 is U+0080 here and U+20AC there.
+
+use alloc::{string::String, vec::Vec};
+
+use textcodec_kernels::ascii_prefix_length;
+
+use crate::{Malformed, Unmappable};
+
+/// [Isomorphic decode](https://infra.spec.whatwg.org/#isomorphic-decode): a string with one code point per byte, of equal value.
+///
+/// ```
+/// assert_eq!(textcodec::infra::isomorphic_decode(b"\x80\xE9"), "\u{80}é");
+/// ```
+#[must_use]
+pub fn isomorphic_decode(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
+}
+
+/// [Isomorphic encode](https://infra.spec.whatwg.org/#isomorphic-encode): the bytes whose values are those of the code points.
+///
+/// # Errors
+/// The first code point above U+00FF and its offset in bytes; the Infra Standard asserts that there is none.
+pub fn isomorphic_encode(string: &str) -> Result<Vec<u8>, Unmappable> {
+    string
+        .char_indices()
+        .map(|(offset, code_point)| {
+            u8::try_from(code_point).map_err(|_| Unmappable { offset: offset as u64, code_point })
+        })
+        .collect()
+}
+
+/// [ASCII encode](https://infra.spec.whatwg.org/#ascii-encode): the bytes of a string that is ASCII.
+///
+/// # Errors
+/// The first code point above U+007F and its offset in bytes; the Infra Standard asserts that there is none.
+pub fn ascii_encode(string: &str) -> Result<&[u8], Unmappable> {
+    let offset = ascii_prefix_length(string.as_bytes());
+    match string[offset..].chars().next() {
+        None => Ok(string.as_bytes()),
+        Some(code_point) => Err(Unmappable { offset: offset as u64, code_point }),
+    }
+}
+
+/// [ASCII decode](https://infra.spec.whatwg.org/#ascii-decode): the string of bytes that are ASCII.
+///
+/// # Errors
+/// The first byte above 0x7F and its offset; the Infra Standard asserts that there is none.
+pub fn ascii_decode(bytes: &[u8]) -> Result<&str, Malformed> {
+    let offset = ascii_prefix_length(bytes);
+    match (core::str::from_utf8(bytes), bytes.get(offset)) {
+        (Ok(string), None) => Ok(string),
+        (_, byte) => Err(Malformed::new(offset as u64, byte.copied().unwrap_or_default().into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn isomorphic_is_the_identity_on_all_bytes_and_not_windows_1252() {
+        let bytes: Vec<u8> = (0..=0xFF).collect();
+        let string = isomorphic_decode(&bytes);
+        assert!(string.chars().map(u32::from).eq(0..=0xFF));
+        assert_eq!(isomorphic_encode(&string), Ok(bytes));
+        assert_eq!(isomorphic_encode("é€"), Err(Unmappable { offset: 2, code_point: '€' }));
+    }
+
+    #[test]
+    fn ascii_stops_at_the_first_that_is_not() {
+        assert_eq!(ascii_encode("a\u{7F}"), Ok(&b"a\x7F"[..]));
+        assert_eq!(ascii_encode("aé"), Err(Unmappable { offset: 1, code_point: 'é' }));
+        assert_eq!(ascii_decode(b"a\x7F"), Ok("a\u{7F}"));
+        assert_eq!(ascii_decode(b"a\xC3\xA9").unwrap_err(), Malformed::new(1, 0xC3.into()));
+    }
+}

@@ -1,0 +1,65 @@
+//! The [Encoding Standard](https://encoding.spec.whatwg.org/): every encoding of the web and every label, exact, over
+//! whole buffers, streams and the Standard's own I/O queues.
+//!
+//! ```
+//! use textcodec::{Encoding, SHIFT_JIS};
+//!
+//! // A whole text. A byte order mark would win over the label.
+//! let encoding = Encoding::for_label("sjis")?;
+//! let (text, encoding_used, had_errors) = encoding.decode(b"\x83\x65\x83\x4C\x83\x58\x83\x67");
+//! assert_eq!((&*text, encoding_used, had_errors), ("テキスト", SHIFT_JIS, false));
+//!
+//! // And back; what the encoding lacks becomes a character reference, or an error that says where.
+//! assert_eq!(encoding.encode("テ☃").0, &b"\x83\x65&#9731;"[..]);
+//! assert_eq!(encoding.encode_or_fail("テ☃").unwrap_err().offset, 3);
+//! # Ok::<(), textcodec::LabelError>(())
+//! ```
+//!
+//! | what you have | what to use |
+//! | --- | --- |
+//! | a whole text in memory | [`Encoding::decode`], [`Encoding::encode`] and their stricter sisters |
+//! | a text in pieces | [`Encoding::new_decoder`], [`Encoding::new_encoder`] |
+//! | the text of another standard at hand | [`hooks`], by the Encoding Standard's names; [`infra`] |
+//! | need of one family only | features, below, or the family's crate and `textcodec-core` |
+//!
+//! # Features
+//!
+//! All are on by default. UTF-8 and replacement are always there. A feature adds encodings or functions and never
+//! changes a result.
+//!
+//! | feature | adds |
+//! | --- | --- |
+//! | `single-byte` | the 28 single-byte encodings and x-user-defined |
+//! | `cjk-chinese`, `cjk-japanese`, `cjk-korean` | GBK, gb18030, Big5; EUC-JP, ISO-2022-JP, Shift_JIS; EUC-KR |
+//! | `utf16` | UTF-16BE and UTF-16LE, and everything that sniffs byte order marks, which can lead to them |
+//! | `alloc` | whatever makes a `String` or a `Vec`, and I/O queues |
+//! | `std` | streaming I/O queues, and the choice of the fastest code for the processor at run time |
+//!
+//! A program contains the code and tables of the encodings that it names, [`Encoding::for_label`] names all enabled.
+#![cfg_attr(not(any(test, feature = "std")), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod encoding;
+mod encodings;
+#[cfg(feature = "alloc")]
+pub mod hooks;
+#[cfg(feature = "alloc")]
+pub mod infra;
+#[cfg(feature = "alloc")]
+mod one_shot;
+
+pub use encoding::{Decoder, Encoding};
+pub use encodings::*;
+pub use textcodec_core::{
+    Bom, DecodeResult, DecodeStatus, DecoderErrorMode, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode,
+    LabelError, Malformed, Name, NoEncoder, Unmappable, handler,
+};
+#[cfg(feature = "alloc")]
+pub use textcodec_core::{io_queue, process};
+
+/// The examples of the README are tests.
+#[cfg(all(doctest, feature = "std", feature = "single-byte", feature = "cjk-japanese", feature = "utf16"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,0 +1,171 @@
+//! Whole texts in memory. Where a text is the same in both forms it is borrowed.
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+
+use textcodec_kernels::ascii_prefix_length;
+
+#[cfg(feature = "utf16")]
+use crate::Bom;
+use crate::{
+    DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, EncoderErrorMode, Encoding, Malformed, Name, Unmappable,
+};
+
+impl Encoding {
+    /// [*Decode*](https://encoding.spec.whatwg.org/#decode) with this encoding as the fallback: a byte order mark decides the
+    /// encoding and is not part of the text; malformed sequences become U+FFFD.
+    ///
+    /// Returns the text, the encoding that was used, and whether there were malformed sequences. The text borrows `bytes`
+    /// if they are the same as UTF-8.
+    ///
+    /// ```
+    /// use textcodec::{UTF_8, WINDOWS_1252};
+    ///
+    /// assert_eq!(WINDOWS_1252.decode(b"caf\xE9"), ("café".into(), WINDOWS_1252, false));
+    /// assert_eq!(WINDOWS_1252.decode(b"\xEF\xBB\xBFcaf\xC3"), ("caf\u{FFFD}".into(), UTF_8, true));
+    /// ```
+    #[cfg(feature = "utf16")]
+    #[must_use]
+    pub fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, Encoding, bool) {
+        let (encoding, bytes, _) = self.sniff(bytes);
+        let (text, had_errors) = encoding.decode_without_bom_handling(bytes);
+        (text, encoding, had_errors)
+    }
+
+    /// As [`Encoding::decode`], in the error mode fatal.
+    ///
+    /// # Errors
+    /// The first malformed sequence: where it is and its bytes.
+    ///
+    /// ```
+    /// use textcodec::SHIFT_JIS;
+    ///
+    /// let error = SHIFT_JIS.decode_or_fail(b"abc\x82\xFFdef").unwrap_err();
+    /// assert_eq!((error.offset, error.bytes()), (3, &b"\x82\xFF"[..]));
+    /// ```
+    #[cfg(feature = "utf16")]
+    pub fn decode_or_fail(self, bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), Malformed> {
+        let (encoding, rest, bom) = self.sniff(bytes);
+        match encoding.decode_without_bom_handling_or_fail(rest) {
+            Ok(text) => Ok((text, encoding)),
+            Err(malformed) => Err(malformed.after(bom)),
+        }
+    }
+
+    /// Decodes `bytes` after removing one byte order mark if it is this encoding's own; malformed sequences become U+FFFD.
+    /// Returns the text and whether there were malformed sequences.
+    #[must_use]
+    pub fn decode_with_bom_removal(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
+        let bom = textcodec_core::Bom::ALL.into_iter().find(|bom| bom.name() == self.id());
+        let rest = bom.and_then(|bom| bytes.strip_prefix(bom.bytes())).unwrap_or(bytes);
+        self.decode_without_bom_handling(rest)
+    }
+
+    /// Decodes `bytes`, in which a byte order mark is U+FEFF; malformed sequences become U+FFFD.
+    /// Returns the text and whether there were malformed sequences.
+    #[must_use]
+    pub fn decode_without_bom_handling(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
+        match self.decode_with_mode(bytes, DecoderErrorMode::Replacement) {
+            Ok(decoded) => decoded,
+            Err(_) => unreachable!("in the error mode replacement nothing fails"),
+        }
+    }
+
+    /// Decodes `bytes`, in which a byte order mark is U+FEFF, in the error mode fatal.
+    ///
+    /// # Errors
+    /// The first malformed sequence: where it is and its bytes.
+    pub fn decode_without_bom_handling_or_fail(self, bytes: &[u8]) -> Result<Cow<'_, str>, Malformed> {
+        self.decode_with_mode(bytes, DecoderErrorMode::Fatal).map(|(text, _)| text)
+    }
+
+    /// [*Encode*](https://encoding.spec.whatwg.org/#encode) into the [output encoding](Self::output_encoding), in the error mode
+    /// html: what the encoding lacks becomes a decimal character reference.
+    ///
+    /// Returns the bytes, the encoding that was used, and whether something was lacking. The bytes borrow `text` if they
+    /// are the same as UTF-8.
+    ///
+    /// ```
+    /// use textcodec::{BIG5, UTF_16LE, UTF_8};
+    ///
+    /// assert_eq!(BIG5.encode("中☃"), (b"\xA4\xA4&#9731;".into(), BIG5, true));
+    /// assert_eq!(UTF_16LE.encode("中"), ("中".as_bytes().into(), UTF_8, false));
+    /// ```
+    #[must_use]
+    pub fn encode(self, text: &str) -> (Cow<'_, [u8]>, Encoding, bool) {
+        let encoding = self.output_encoding();
+        match encoding.encode_with_mode(text, EncoderErrorMode::Html) {
+            Ok((bytes, had_errors)) => (bytes, encoding, had_errors),
+            Err(_) => unreachable!("in the error mode html nothing fails"),
+        }
+    }
+
+    /// As [`Encoding::encode`], in the error mode fatal.
+    ///
+    /// # Errors
+    /// The first code point that the encoding lacks, and where it is, in bytes of `text`.
+    pub fn encode_or_fail(self, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
+        self.output_encoding().encode_with_mode(text, EncoderErrorMode::Fatal).map(|(bytes, _)| bytes)
+    }
+
+    /// The encoding that *decode* uses, and `bytes` without the byte order mark, whose length is the third value.
+    #[cfg(feature = "utf16")]
+    fn sniff(self, bytes: &[u8]) -> (Encoding, &[u8], usize) {
+        let encoding = match Bom::sniff(bytes) {
+            Some(Bom::Utf8) => crate::UTF_8,
+            Some(Bom::Utf16Be) => crate::UTF_16BE,
+            Some(Bom::Utf16Le) => crate::UTF_16LE,
+            None => return (self, bytes, 0),
+        };
+        let length = if encoding == crate::UTF_8 { 3 } else { 2 };
+        (encoding, &bytes[length..], length)
+    }
+
+    fn decode_with_mode(self, bytes: &[u8], mode: DecoderErrorMode) -> Result<(Cow<'_, str>, bool), Malformed> {
+        let same = self.same_in_utf8(bytes);
+        if let Some(text) = bytes.get(..same).and_then(|same| core::str::from_utf8(same).ok()) {
+            if same == bytes.len() {
+                return Ok((text.into(), false));
+            }
+            let mut string = String::from(text);
+            let mut decoder: Decoder = self.new_decoder_without_bom_handling();
+            let result = decoder.decode_to_string(&bytes[same..], &mut string, true, mode);
+            return match result.status {
+                DecodeStatus::Malformed(malformed) => Err(malformed.after(same)),
+                _ => Ok((string.into(), result.had_errors)),
+            };
+        }
+        unreachable!("what is the same in UTF-8 is UTF-8")
+    }
+
+    fn encode_with_mode(self, text: &str, mode: EncoderErrorMode) -> Result<(Cow<'_, [u8]>, bool), Unmappable> {
+        let same = if self == crate::UTF_8 { text.len() } else { self.same_in_utf8(text.as_bytes()) };
+        if same == text.len() {
+            return Ok((text.as_bytes().into(), false));
+        }
+        let mut bytes = Vec::from(&text.as_bytes()[..same]);
+        let result = self.new_encoder().encode_to_vec(&text[same..], &mut bytes, true, mode);
+        match result.status {
+            EncodeStatus::Unmappable(unmappable) => {
+                Err(Unmappable { offset: unmappable.offset + same as u64, ..unmappable })
+            }
+            _ => Ok((bytes.into(), result.had_errors)),
+        }
+    }
+
+    /// The length of a prefix of `bytes` that is the same text in this encoding and in UTF-8, and that ends between sequences,
+    /// in the initial state.
+    fn same_in_utf8(self, bytes: &[u8]) -> usize {
+        match self.id() {
+            Name::Utf8 => match core::str::from_utf8(bytes) {
+                Ok(_) => bytes.len(),
+                Err(error) => error.valid_up_to(),
+            },
+            Name::Utf16Be | Name::Utf16Le | Name::Replacement => 0,
+            Name::Iso2022Jp => {
+                let ascii = ascii_prefix_length(bytes);
+                bytes[..ascii].iter().position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)).unwrap_or(ascii)
+            }
+            _ => ascii_prefix_length(bytes),
+        }
+    }
+}

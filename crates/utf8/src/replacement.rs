@@ -1,0 +1,42 @@
+//! [replacement](https://encoding.spec.whatwg.org/#replacement).
+
+use textcodec_core::{
+    Encoding, Name,
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
+};
+
+/// [replacement](https://encoding.spec.whatwg.org/#replacement): one error for all there is, for encodings that are too
+/// dangerous to support. It has no encoder.
+pub static REPLACEMENT: Encoding = Encoding::without_encoder::<ReplacementDecoder>(Name::Replacement);
+
+/// [replacement's decoder](https://encoding.spec.whatwg.org/#replacement-decoder).
+#[derive(Clone, Copy, Debug)]
+struct ReplacementDecoder {
+    /// replacement error returned
+    replacement_error_returned: bool,
+}
+
+impl DecoderHandler for ReplacementDecoder {
+    fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        if byte == Item::EndOfQueue {
+            return HandlerResult::Finished;
+        }
+        if !self.replacement_error_returned {
+            self.replacement_error_returned = true;
+            return HandlerResult::Error(());
+        }
+        HandlerResult::Finished
+    }
+
+    fn pending(&self) -> Bytes {
+        Bytes::EMPTY
+    }
+
+    fn pack(self) -> u64 {
+        u64::from(self.replacement_error_returned)
+    }
+
+    fn unpack(_: &'static Encoding, word: u64) -> Self {
+        ReplacementDecoder { replacement_error_returned: word != 0 }
+    }
+}

@@ -1,0 +1,168 @@
+//! [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
+
+use textcodec_core::{
+    Encoding, Name,
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+};
+
+/// [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
+pub static UTF_8: Encoding = Encoding::new::<Utf8Decoder, Utf8Encoder>(Name::Utf8);
+
+/// [UTF-8's decoder](https://encoding.spec.whatwg.org/#utf-8-decoder).
+#[derive(Clone, Copy, Debug)]
+struct Utf8Decoder {
+    /// UTF-8 code point
+    code_point: u32,
+    /// UTF-8 bytes seen
+    bytes_seen: u8,
+    /// UTF-8 bytes needed
+    bytes_needed: u8,
+    /// UTF-8 lower boundary
+    lower_boundary: u8,
+    /// UTF-8 upper boundary
+    upper_boundary: u8,
+}
+
+impl DecoderHandler for Utf8Decoder {
+    fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        let Item::Value(byte) = byte else {
+            if self.bytes_needed != 0 {
+                self.bytes_needed = 0;
+                return HandlerResult::Error(());
+            }
+            return HandlerResult::Finished;
+        };
+
+        if self.bytes_needed == 0 {
+            match byte {
+                0x00..=0x7F => return HandlerResult::Items(char::from(byte).into()),
+                0xC2..=0xDF => {
+                    self.bytes_needed = 1;
+                    self.code_point = u32::from(byte & 0x1F);
+                }
+                0xE0..=0xEF => {
+                    if byte == 0xE0 {
+                        self.lower_boundary = 0xA0;
+                    }
+                    if byte == 0xED {
+                        self.upper_boundary = 0x9F;
+                    }
+                    self.bytes_needed = 2;
+                    self.code_point = u32::from(byte & 0xF);
+                }
+                0xF0..=0xF4 => {
+                    if byte == 0xF0 {
+                        self.lower_boundary = 0x90;
+                    }
+                    if byte == 0xF4 {
+                        self.upper_boundary = 0x8F;
+                    }
+                    self.bytes_needed = 3;
+                    self.code_point = u32::from(byte & 0x7);
+                }
+                _ => return HandlerResult::Error(()),
+            }
+            return HandlerResult::Continue;
+        }
+
+        if !(self.lower_boundary..=self.upper_boundary).contains(&byte) {
+            *self = Self::NEW;
+            io_queue.restore(&[byte]);
+            return HandlerResult::Error(());
+        }
+
+        self.lower_boundary = 0x80;
+        self.upper_boundary = 0xBF;
+        self.code_point = self.code_point << 6 | u32::from(byte & 0x3F);
+        self.bytes_seen += 1;
+        if self.bytes_seen != self.bytes_needed {
+            return HandlerResult::Continue;
+        }
+
+        let code_point = self.code_point;
+        (self.code_point, self.bytes_needed, self.bytes_seen) = (0, 0, 0);
+        let code_point =
+            char::from_u32(code_point).expect("the boundaries exclude surrogates and what is past U+10FFFF");
+        HandlerResult::Items(code_point.into())
+    }
+
+    fn pending(&self) -> Bytes {
+        if self.bytes_needed == 0 {
+            return Bytes::EMPTY;
+        }
+        let bits = |seen: u8| self.code_point >> (6 * u32::from(self.bytes_seen - seen));
+        let mark = [0x00, 0xC0, 0xE0, 0xF0][usize::from(self.bytes_needed)];
+        let mut bytes = Bytes::from(mark | bits(0) as u8);
+        for seen in 1..=self.bytes_seen {
+            bytes.push(0x80 | bits(seen) as u8 & 0x3F);
+        }
+        bytes
+    }
+
+    fn between_sequences(&self) -> bool {
+        self.bytes_needed == 0
+    }
+
+    fn pack(self) -> u64 {
+        if self.bytes_needed == 0 {
+            return 0;
+        }
+        u64::from(self.code_point)
+            | u64::from(self.bytes_seen) << 24
+            | u64::from(self.bytes_needed) << 32
+            | u64::from(self.lower_boundary) << 40
+            | u64::from(self.upper_boundary) << 48
+    }
+
+    fn unpack(_: &'static Encoding, word: u64) -> Self {
+        if word == 0 {
+            return Self::NEW;
+        }
+        Utf8Decoder {
+            code_point: word as u32 & 0xFF_FFFF,
+            bytes_seen: (word >> 24) as u8,
+            bytes_needed: (word >> 32) as u8,
+            lower_boundary: (word >> 40) as u8,
+            upper_boundary: (word >> 48) as u8,
+        }
+    }
+}
+
+impl Utf8Decoder {
+    /// The initial state.
+    const NEW: Self =
+        Utf8Decoder { code_point: 0, bytes_seen: 0, bytes_needed: 0, lower_boundary: 0x80, upper_boundary: 0xBF };
+}
+
+/// [UTF-8's encoder](https://encoding.spec.whatwg.org/#utf-8-encoder).
+#[derive(Clone, Copy, Debug)]
+struct Utf8Encoder;
+
+impl EncoderHandler for Utf8Encoder {
+    fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
+        let Item::Value(code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        let code_point = u32::from(code_point);
+        let (count, offset) = match code_point {
+            0x0000..=0x007F => return HandlerResult::Items(Bytes::from(code_point as u8)),
+            0x0080..=0x07FF => (1, 0xC0),
+            0x0800..=0xFFFF => (2, 0xE0),
+            _ => (3, 0xF0),
+        };
+        let mut bytes = Bytes::from((code_point >> (6 * count)) as u8 + offset);
+        for count in (0..count).rev() {
+            let temp = code_point >> (6 * count);
+            bytes.push(0x80 | (temp & 0x3F) as u8);
+        }
+        HandlerResult::Items(bytes)
+    }
+
+    fn pack(self) -> u64 {
+        0
+    }
+
+    fn unpack(_: &'static Encoding, _: u64) -> Self {
+        Utf8Encoder
+    }
+}

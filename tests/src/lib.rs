@@ -1,0 +1,79 @@
+//! What the tests share: our handlers and converters beside the foreign oracle, encoding_rs.
+//!
+//! The oracle is only that: where it and the Standard's text differ, the text is right and the test says so.
+
+use textcodec::{
+    DecodeStatus, DecoderErrorMode, Encoding,
+    io_queue::IoQueue,
+    process::{DecoderInstance, EncoderInstance, ItemResult},
+};
+
+/// The oracle's encoding of the same name.
+#[must_use]
+pub fn oracle(encoding: Encoding) -> &'static encoding_rs::Encoding {
+    let oracle = encoding_rs::Encoding::for_label(encoding.name().as_bytes()).expect("the oracle has every encoding");
+    assert_eq!(oracle.name(), encoding.name());
+    oracle
+}
+
+/// The encodings in which a character can take more than one byte.
+pub fn multi_byte() -> impl Iterator<Item = Encoding> {
+    Encoding::all().filter(|encoding| !encoding.is_single_byte())
+}
+
+/// The encodings that have an encoder.
+pub fn encoders() -> impl Iterator<Item = Encoding> {
+    Encoding::all().filter(|encoding| encoding.output_encoding() == *encoding)
+}
+
+/// Decodes `source` by our streaming decoder, in one piece and with U+FFFD, to at most as many code units as `text` has room for.
+pub fn decode<'a>(encoding: Encoding, source: &[u8], text: &'a mut [u16; 32]) -> &'a [u16] {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let result = decoder.decode_to_utf16(source, text, true, DecoderErrorMode::Replacement);
+    assert_eq!((result.status, result.read), (DecodeStatus::InputEmpty, source.len()));
+    &text[..result.written]
+}
+
+/// Decodes `source` by the oracle.
+pub fn oracle_decode<'a>(
+    encoding: &'static encoding_rs::Encoding,
+    source: &[u8],
+    text: &'a mut [u16; 32],
+) -> &'a [u16] {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let (result, read, written, _) = decoder.decode_to_utf16(source, text, true);
+    assert_eq!((result, read), (encoding_rs::CoderResult::InputEmpty, source.len()));
+    &text[..written]
+}
+
+/// Fails if we and the oracle decode `source` to different texts.
+pub fn same_decoding(encoding: Encoding, oracle: &'static encoding_rs::Encoding, source: &[u8]) {
+    let (mut ours, mut theirs) = ([0; 32], [0; 32]);
+    let (ours, theirs) = (decode(encoding, source, &mut ours), oracle_decode(oracle, source, &mut theirs));
+    assert!(ours == theirs, "{encoding}: {source:02X?} is {ours:04X?}, to the oracle {theirs:04X?}");
+}
+
+/// Decodes by the Standard's *process a queue*, in the error mode replacement.
+#[must_use]
+pub fn process_decode(encoding: Encoding, source: &[u8]) -> String {
+    let mut output = IoQueue::new();
+    let mut input = IoQueue::from_iter(source.iter().copied());
+    let result =
+        DecoderInstance::new(encoding.as_core()).process_queue(&mut input, &mut output, DecoderErrorMode::Replacement);
+    assert_eq!(result, ItemResult::Finished);
+    output.read_all()
+}
+
+/// Encodes by the Standard's *process a queue*, in the error mode html.
+#[must_use]
+pub fn process_encode(encoding: Encoding, text: &str) -> Vec<u8> {
+    let mut output = IoQueue::new();
+    let mut encoder = EncoderInstance::new(encoding.as_core()).expect("the encoding has an encoder");
+    let result =
+        encoder.process_queue(&mut IoQueue::from_iter(text.chars()), &mut output, textcodec::EncoderErrorMode::Html);
+    assert_eq!(result, ItemResult::Finished);
+    output.read_all()
+}
+
+/// Every how many of the three-byte inputs the default run takes: a prime, so that every byte occurs in every place.
+pub const STRIDE: usize = if cfg!(feature = "exhaustive") { 1 } else { 97 };

@@ -1,0 +1,29 @@
+//! The battery of the core, for each encoding as a whole program links it.
+
+use textcodec::Encoding;
+use textcodec_core::{Name, testing};
+
+/// Bytes that the decoder of this encoding treats differently from each other.
+fn significant(name: Name) -> &'static [u8] {
+    match name {
+        Name::Utf8 => b"a\x80\xBF\xC2\xE0\xA0\xED\xF0\x90\xF4",
+        Name::Gbk | Name::Gb18030 => b"a09\x80\x81\xA3\xFE\xFF@",
+        Name::Big5 => b"a@\x7F\x80\x87\x88\xA3\xA5bd",
+        Name::EucJp => b"a\x8E\x8F\xA0\xA1\xB0\xDF\xFE",
+        Name::Iso2022Jp => b"\x1B$(BJI@\x30\x0E",
+        Name::ShiftJis => b"a@\x7F\x80\x82\xA0\xB1\xF0\xFC\xFD",
+        Name::EucKr => b"aA\x80\x81\xA1\xC6\xFE\xFF",
+        Name::Utf16Be | Name::Utf16Le => b"\0a\xD8\xDB\xDC\xDF\xFF",
+        _ => b"a\x80\xAA\xD5\xFF",
+    }
+}
+
+/// Characters that encoders treat differently from each other.
+const TEXT: &str = "a\\~\u{E}\u{1B}é€¥‾−ｱﾞあ亜纊中十═갂힣яשﺽ丂\u{E000}\u{E7C7}\u{E81E}\u{F780}\u{20021}\u{10000}\u{80}";
+
+#[test]
+fn every_encoding_passes_the_battery() {
+    for encoding in Encoding::all() {
+        testing::battery(encoding.as_core(), significant(encoding.id()), TEXT);
+    }
+}

@@ -1,0 +1,90 @@
+//! Encoding and decoding again is the identity wherever the Standard makes it so.
+
+use quickcheck::{TestResult, quickcheck};
+use textcodec::{BIG5, EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, Name, SHIFT_JIS, UTF_8};
+use textcodec_tests::{encoders, process_decode, process_encode};
+
+/// What `encoding` decodes its own bytes for `code_point` to, which is another character in a few places.
+fn decoded_again(encoding: Encoding, code_point: char) -> char {
+    let japanese = [EUC_JP, ISO_2022_JP, SHIFT_JIS].contains(&encoding);
+    match code_point {
+        '¥' if japanese && encoding != ISO_2022_JP => '\\',
+        '‾' if japanese && encoding != ISO_2022_JP => '~',
+        '−' if japanese => '－',
+        '｡'..='ﾟ' if encoding == ISO_2022_JP => "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{309B}\u{309C}"
+            .chars()
+            .nth(code_point as usize - 0xFF61)
+            .unwrap(),
+        // The side table: the bytes are those of another character since the edition of 2022.
+        '\u{E000}'..='\u{F8FF}' if encoding == GB18030 || encoding == GBK => {
+            let bytes = encoding.encode_or_fail(code_point.encode_utf8(&mut [0; 4])).unwrap().into_owned();
+            encoding.decode_without_bom_handling(&bytes).0.chars().next().unwrap()
+        }
+        _ => code_point,
+    }
+}
+
+#[test]
+fn every_scalar_value_that_is_encoded_is_decoded_again() {
+    for encoding in encoders() {
+        let mut changed = 0;
+        for code_point in '\0'..=char::MAX {
+            let mut text = [0; 4];
+            let Ok(bytes) = encoding.encode_or_fail(code_point.encode_utf8(&mut text)) else { continue };
+            let (again, had_errors) = encoding.decode_without_bom_handling(&bytes);
+            assert!(!had_errors, "{encoding}: {code_point:?} is {bytes:02X?}");
+            assert!(again.chars().eq([decoded_again(encoding, code_point)]), "{encoding}: {code_point:?} is {again:?}");
+            changed += usize::from(!again.chars().eq([code_point]));
+        }
+        let expected = match encoding.id() {
+            Name::Gb18030 | Name::Gbk => 18,
+            Name::EucJp | Name::ShiftJis => 3,
+            Name::Iso2022Jp => 64,
+            _ => 0,
+        };
+        assert_eq!(changed, expected, "{encoding}");
+    }
+}
+
+quickcheck! {
+    fn what_an_encoding_can_encode_it_decodes_again(text: String, select: usize) -> TestResult {
+        let encodings: Vec<Encoding> = encoders().collect();
+        let encoding = encodings[select % encodings.len()];
+        let Ok(bytes) = encoding.encode_or_fail(&text) else { return TestResult::discard() };
+        let expected: String = text.chars().map(|code_point| decoded_again(encoding, code_point)).collect();
+        TestResult::from_bool(encoding.decode_without_bom_handling(&bytes) == (expected.into(), false))
+    }
+
+    fn utf_8_is_the_identity(text: String) -> bool {
+        UTF_8.encode(&text).0 == text.as_bytes() && UTF_8.decode_without_bom_handling(text.as_bytes()).0 == text
+    }
+
+    fn the_one_shot_functions_do_as_process_a_queue(source: Vec<u8>, text: String) -> bool {
+        Encoding::all().all(|encoding| encoding.decode_without_bom_handling(&source).0 == process_decode(encoding, &source))
+            && encoders().all(|encoding| encoding.encode(&text).0 == process_encode(encoding, &text))
+    }
+
+    fn bytes_that_decode_without_errors_are_encoded_again(source: Vec<u8>, select: usize) -> TestResult {
+        let encodings: Vec<Encoding> = encoders().filter(|encoding| encoding.is_single_byte()).collect();
+        let encoding = encodings[select % encodings.len()];
+        let Ok(text) = encoding.decode_without_bom_handling_or_fail(&source) else { return TestResult::discard() };
+        TestResult::from_bool(encoding.encode_or_fail(&text).is_ok_and(|bytes| bytes == source))
+    }
+}
+
+/// Big5 decodes more than it encodes: 33 pairs from 0xA1 on share their character with another pair.
+#[test]
+fn big5_pairs_come_back_or_are_known_doubles() {
+    let mut doubles = 0;
+    for leading in 0xA1..=0xFE {
+        for trailing in (0x40..=0x7E).chain(0xA1..=0xFE) {
+            let bytes = [leading, trailing];
+            if let Ok(text) = BIG5.decode_without_bom_handling_or_fail(&bytes) {
+                let again = BIG5.encode_or_fail(&text).unwrap();
+                assert_eq!(BIG5.decode_without_bom_handling(&again).0, text);
+                doubles += usize::from(again != &bytes[..]);
+            }
+        }
+    }
+    assert_eq!(doubles, 33);
+}

@@ -1,0 +1,184 @@
+//! Who may know whom: which dependencies the library crates may have.
+
+use std::{
+    env,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+const KERNELS: &str = "textcodec-kernels";
+const CORE: &str = "textcodec-core";
+const UMBRELLA: &str = "textcodec";
+/// The package that these commands are in. It makes what the others are built from, so it may know none of them.
+const XTASK: &str = "xtask";
+
+/// The crates that hold the encodings.
+const FAMILIES: [&str; 6] = [
+    "textcodec-utf8",
+    "textcodec-utf16",
+    "textcodec-single-byte",
+    "textcodec-cjk-chinese",
+    "textcodec-cjk-japanese",
+    "textcodec-cjk-korean",
+];
+
+/// Fails if a crate of the workspace has a dependency that it may not have, and names every such pair.
+pub(crate) fn check(root: &Path) -> Result<()> {
+    let violations = violations(&metadata(root)?)?;
+    if !violations.is_empty() {
+        bail!("dependencies that are not allowed:\n  {}", violations.join("\n  "));
+    }
+    Ok(())
+}
+
+/// What `cargo metadata` says about the packages of the workspace.
+fn metadata(root: &Path) -> Result<Value> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version", "1", "--no-deps"])
+        .current_dir(root)
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot run cargo metadata")?;
+    ensure!(output.status.success(), "cargo metadata failed");
+    serde_json::from_slice(&output.stdout).context("cannot parse what cargo metadata says")
+}
+
+/// A sentence for each dependency that is not allowed.
+fn violations(metadata: &Value) -> Result<Vec<String>> {
+    let packages = array(metadata, "packages")?;
+    let members = packages.iter().map(|package| text(package, "name")).collect::<Result<Vec<_>>>()?;
+    for required in [KERNELS, CORE, UMBRELLA].iter().chain(&FAMILIES) {
+        ensure!(members.contains(required), "the workspace has no package {required}");
+    }
+
+    let mut violations = Vec::new();
+    for package in packages {
+        let from = text(package, "name")?;
+        for dependency in array(package, "dependencies")? {
+            let to = Dependency::parse(dependency, &members)?;
+            if let Some(reason) = refusal(from, &to) {
+                violations.push(format!("{from} -> {}: {reason}", to.name));
+            }
+        }
+    }
+    Ok(violations)
+}
+
+/// A dependency, as far as it matters here.
+struct Dependency<'a> {
+    name: &'a str,
+    kind: Kind,
+    optional: bool,
+    /// Whether it is a crate of the workspace.
+    is_member: bool,
+}
+
+/// What a dependency is needed for.
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Normal,
+    Build,
+    Dev,
+}
+
+impl<'a> Dependency<'a> {
+    fn parse(dependency: &'a Value, members: &[&str]) -> Result<Self> {
+        let name = text(dependency, "name")?;
+        let kind = match dependency["kind"].as_str() {
+            None => Kind::Normal,
+            Some("build") => Kind::Build,
+            Some("dev") => Kind::Dev,
+            Some(other) => bail!("{name} is a dependency of the unknown kind {other}"),
+        };
+        let optional = dependency["optional"].as_bool().context("a dependency without \"optional\"")?;
+        Ok(Dependency { name, kind, optional, is_member: members.contains(&name) })
+    }
+}
+
+/// Why the package `from` may not depend on `to`; `None` if it may. What tests depend on is free, and so is a program.
+fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
+    let is_family = FAMILIES.contains(&from);
+    let is_library = is_family || [KERNELS, CORE, UMBRELLA].contains(&from);
+    let (allowed, reason) = match from {
+        _ if to.kind == Kind::Dev => return None,
+        _ if is_library && to.kind == Kind::Build => (false, "no library has a build dependency"),
+        KERNELS => (false, "the kernels depend on nothing"),
+        CORE => (["phf", KERNELS].contains(&to.name), "the core depends on phf and the kernels only"),
+        _ if is_family => ([CORE, KERNELS].contains(&to.name), "a family depends on the core and the kernels only"),
+        UMBRELLA if to.is_member => (
+            [CORE, KERNELS].contains(&to.name) || FAMILIES.contains(&to.name),
+            "of the workspace, the umbrella depends on the core, the kernels and the families only",
+        ),
+        UMBRELLA => (to.optional || to.name == "phf", "the umbrella depends on others only optionally"),
+        XTASK => (!to.is_member, "what generates the tables depends on no crate of the workspace"),
+        _ => return None,
+    };
+    (!allowed).then_some(reason)
+}
+
+fn array<'a>(value: &'a Value, key: &str) -> Result<&'a Vec<Value>> {
+    value[key].as_array().with_context(|| format!("cargo metadata has no list {key:?}"))
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str> {
+    value[key].as_str().with_context(|| format!("cargo metadata has no text {key:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// The violations of a workspace in which only the package `from` has a dependency.
+    fn violations_of(from: &str, to: &str, kind: Value, optional: bool) -> Vec<String> {
+        let libraries = [KERNELS, CORE, UMBRELLA].into_iter().chain(FAMILIES);
+        let packages: Vec<Value> = libraries
+            .chain([XTASK, "textcodec-cli"])
+            .map(|name| {
+                let dependency = json!({ "name": to, "kind": kind, "optional": optional });
+                let dependencies = if name == from { vec![dependency] } else { vec![] };
+                json!({ "name": name, "dependencies": dependencies })
+            })
+            .collect();
+        violations(&json!({ "packages": packages })).unwrap()
+    }
+
+    fn allows(from: &str, to: &str) -> bool {
+        violations_of(from, to, Value::Null, false).is_empty()
+    }
+
+    #[test]
+    fn knowledge_goes_down_only() {
+        assert!(allows(CORE, KERNELS) && !allows(KERNELS, CORE));
+        assert!(allows("textcodec-utf8", CORE) && !allows(CORE, "textcodec-utf8"));
+        assert!(allows("textcodec-utf8", KERNELS) && !allows("textcodec-utf8", "textcodec-utf16"));
+        assert!(allows(UMBRELLA, "textcodec-utf8") && !allows("textcodec-utf8", UMBRELLA));
+        assert!(!allows(UMBRELLA, "textcodec-cli") && allows("textcodec-cli", UMBRELLA));
+        assert!(!allows(XTASK, CORE) && allows(XTASK, "anyhow"));
+    }
+
+    #[test]
+    fn only_the_core_takes_phf_and_only_the_umbrella_takes_optional_crates() {
+        assert!(allows(CORE, "phf") && !allows("textcodec-utf16", "phf"));
+        assert!(violations_of(UMBRELLA, "serde", Value::Null, true).is_empty());
+        assert!(!allows(UMBRELLA, "serde"));
+        assert!(!violations_of(CORE, "serde", Value::Null, true).is_empty());
+    }
+
+    #[test]
+    fn tests_are_free_and_build_scripts_are_not() {
+        assert!(violations_of(KERNELS, "criterion", json!("dev"), false).is_empty());
+        assert_eq!(violations_of(UMBRELLA, "cc", json!("build"), true).len(), 1);
+    }
+
+    #[test]
+    fn an_error_names_both_ends() {
+        let [violation] = &violations_of("textcodec-cjk-korean", "serde", Value::Null, false)[..] else { panic!() };
+        assert_eq!(violation, "textcodec-cjk-korean -> serde: a family depends on the core and the kernels only");
+    }
+}

@@ -1,0 +1,69 @@
+//! The project's own commands: `cargo xtask --help` lists them.
+
+use anyhow::{Result, bail};
+use clap::{Parser, Subcommand};
+
+mod depcheck;
+mod derive;
+mod files;
+mod index_file;
+mod labels;
+mod pack;
+mod rust;
+mod sizes;
+mod tables;
+
+/// Derives the indexes, generates the tables and checks both.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Derives the index files from the behaviour of another implementation, and proves them by their Identifiers.
+    DeriveIndexes,
+    /// Generates the tables of the encodings from the index files.
+    Index {
+        /// Writes nothing; fails if a table is out of date.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Generates the tables of labels from indexes/labels.tsv.
+    Labels {
+        /// Writes nothing; fails if a table is out of date.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Checks who depends on whom.
+    Depcheck,
+    /// Checks all of it: the tables of the encodings, those of labels, and who depends on whom.
+    Check,
+    /// Prints how many bytes each table takes, by the length of its blocks.
+    Sizes,
+}
+
+fn main() -> Result<()> {
+    let root = files::root();
+    match Arguments::parse().command {
+        Command::DeriveIndexes => derive::derive_indexes(root),
+        Command::Index { check } => tables::generate(root, check),
+        Command::Labels { check } => labels::generate(root, check),
+        Command::Depcheck => depcheck::check(root),
+        Command::Check => check_all(),
+        Command::Sizes => sizes::print(root),
+    }
+}
+
+/// Runs every check, whether or not one before it failed.
+fn check_all() -> Result<()> {
+    let root = files::root();
+    let results = [tables::generate(root, true), labels::generate(root, true), depcheck::check(root)];
+    let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
+    if !errors.is_empty() {
+        bail!("{}", errors.join("\n"));
+    }
+    Ok(())
+}

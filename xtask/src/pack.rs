@@ -1,0 +1,148 @@
+//! Packs the way back from code points: a table cut into blocks, in which equal blocks are kept once and a block may
+//! begin inside the end of another.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+/// A table in blocks.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Packed<T> {
+    /// For each block of code points from U+0000 on, where it starts in `values`. There are no more blocks than it takes
+    /// to reach the last code point that has a value.
+    pub(crate) starts: Vec<usize>,
+    /// The values by code point within a block.
+    pub(crate) values: Vec<T>,
+}
+
+/// Packs `values`, by code point, in blocks of `block` code points that start at multiples of `align`. A code point
+/// without a value gets `none`. The result depends on nothing else, so that it is the same on every machine.
+pub(crate) fn pack<T: Copy + Ord>(values: &BTreeMap<u32, T>, none: T, block: usize, align: usize) -> Packed<T> {
+    assert!(block.is_multiple_of(align), "blocks of {block} cannot overlap in steps of {align}");
+    let blocks = cut(values, none, block);
+    let mut distinct = blocks.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+
+    let mut packed = Packed { starts: Vec::new(), values: Vec::new() };
+    let mut start_of = vec![0; distinct.len()];
+    for (number, overlap) in chain(&distinct, align) {
+        start_of[number] = packed.values.len() - overlap;
+        packed.values.extend_from_slice(&distinct[number][overlap..]);
+    }
+    for block in &blocks {
+        let number = distinct.binary_search(block).expect("every block is among the distinct ones");
+        packed.starts.push(start_of[number]);
+    }
+    packed
+}
+
+/// The whole table in blocks, up to the last that has a value.
+fn cut<T: Copy>(values: &BTreeMap<u32, T>, none: T, block: usize) -> Vec<Vec<T>> {
+    let count = values.last_key_value().map_or(0, |(&last, _)| last as usize / block + 1);
+    let mut blocks = vec![vec![none; block]; count];
+    for (&code_point, &value) in values {
+        blocks[code_point as usize / block][code_point as usize % block] = value;
+    }
+    blocks
+}
+
+/// An order of `blocks` in which neighbours overlap much: each block's number, and how many of its first values are the
+/// last of the one before.
+///
+/// Greedy: the pairs with the longest overlap become neighbours first, as long as both still lack one.
+fn chain<T: PartialEq>(blocks: &[Vec<T>], align: usize) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for (first, before) in blocks.iter().enumerate() {
+        for (second, after) in blocks.iter().enumerate() {
+            let overlap = longest_overlap(before, after, align);
+            if first != second && overlap > 0 {
+                pairs.push((Reverse(overlap), first, second));
+            }
+        }
+    }
+    pairs.sort_unstable();
+
+    let mut next = vec![None; blocks.len()];
+    let mut has_previous = vec![false; blocks.len()];
+    // At the last block of a row of neighbours, its first block.
+    let mut first_of: Vec<usize> = (0..blocks.len()).collect();
+    // At the first block of a row of neighbours, its last block.
+    let mut last_of: Vec<usize> = (0..blocks.len()).collect();
+    for (Reverse(overlap), first, second) in pairs {
+        let closes_a_circle = first_of[first] == second;
+        if next[first].is_some() || has_previous[second] || closes_a_circle {
+            continue;
+        }
+        next[first] = Some((second, overlap));
+        has_previous[second] = true;
+        let (start, end) = (first_of[first], last_of[second]);
+        last_of[start] = end;
+        first_of[end] = start;
+    }
+
+    let mut order = Vec::new();
+    for start in (0..blocks.len()).filter(|&number| !has_previous[number]) {
+        let mut place = Some((start, 0));
+        while let Some((number, overlap)) = place {
+            order.push((number, overlap));
+            place = next[number];
+        }
+    }
+    order
+}
+
+/// The largest multiple of `align`, less than a block, such that so many of the last values of `before` are the first of
+/// `after`.
+fn longest_overlap<T: PartialEq>(before: &[T], after: &[T], align: usize) -> usize {
+    let lengths = (0..before.len()).step_by(align).rev();
+    lengths.into_iter().find(|&length| before.ends_with(&after[..length])).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the packed table has for `code_point`.
+    fn look_up(packed: &Packed<u16>, code_point: u32, none: u16, block: usize) -> Option<u16> {
+        let start = *packed.starts.get(code_point as usize / block)?;
+        Some(packed.values[start + code_point as usize % block]).filter(|&value| value != none)
+    }
+
+    fn assert_round_trip(values: &BTreeMap<u32, u16>, block: usize, align: usize) {
+        let packed = pack(values, 0xFFFF, block, align);
+        assert!(packed.starts.iter().all(|start| start % align == 0));
+        for code_point in 0..=0x11_0000 {
+            let found = look_up(&packed, code_point, 0xFFFF, block);
+            assert_eq!(found, values.get(&code_point).copied(), "U+{code_point:04X} in blocks of {block}");
+        }
+    }
+
+    /// Dense, sparse and repetitive parts, to the last code point.
+    fn example() -> BTreeMap<u32, u16> {
+        let dense = (0x80..0x1234).map(|code_point| (code_point, (code_point * 7 % 1000) as u16));
+        let sparse = (0x4E00..0x9FFF).step_by(37).map(|code_point| (code_point, (code_point % 11) as u16));
+        let repetitive = (0xAC00..0xD7A4).map(|code_point| (code_point, (code_point % 32 / 5) as u16));
+        dense.chain(sparse).chain(repetitive).chain([(0x10_FFFF, 1)]).collect()
+    }
+
+    #[test]
+    fn every_code_point_finds_its_value() {
+        for (block, align) in [(8, 1), (16, 1), (32, 8), (64, 1), (64, 64)] {
+            assert_round_trip(&example(), block, align);
+        }
+        assert_round_trip(&BTreeMap::new(), 32, 1);
+    }
+
+    #[test]
+    fn equal_blocks_are_kept_once_and_ends_overlap() {
+        let values: BTreeMap<u32, u16> = [(3, 1), (4, 2), (11, 1), (16, 3)].into();
+        let packed = pack(&values, 0, 4, 1);
+        // Blocks 0 and 2 are the same, block 3 is empty, and what is empty in one serves others.
+        assert_eq!(packed.starts[0], packed.starts[2]);
+        assert_eq!(packed.values.len(), 10);
+    }
+
+    #[test]
+    fn blocks_past_the_last_value_are_cut() {
+        assert_eq!(pack(&[(40, 1)].into(), 0, 16, 1).starts.len(), 3);
+    }
+}

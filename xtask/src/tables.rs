@@ -1,0 +1,358 @@
+//! The tables of the encodings' crates, from the indexes: what is in them, and in which files they are.
+
+use std::{collections::BTreeMap, ops::RangeInclusive, path::Path};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::{
+    files::{self, GeneratedFile},
+    index_file::{self, FINGERPRINTS, Index, RANGES},
+    pack::{Packed, pack},
+    rust,
+};
+
+/// What makes the tables.
+const COMMAND: &str = "cargo xtask index";
+/// Where the tables of the single-byte encodings go.
+const SINGLE_BYTE: &str = "crates/single-byte/src/generated";
+
+/// What stands in a table of code points where the index has no entry.
+const NULL: u16 = 0xFFFD;
+/// What stands in a table of pointers where the index does not contain the code point.
+const NULL_POINTER: u16 = 0xFFFF;
+/// Code points in a block of a table of pointers.
+pub(crate) const POINTER_BLOCK: usize = 32;
+/// Code points in a block of a table of bytes.
+pub(crate) const BYTE_BLOCK: usize = 32;
+/// In a table of bytes, blocks start at multiples of this.
+pub(crate) const BYTE_ALIGN: usize = 8;
+
+/// The pointers that [index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) excludes.
+const NOT_IN_SHIFT_JIS: RangeInclusive<u32> = 8272..=8835;
+/// The first of the pointers that [index Big5 pointer](https://encoding.spec.whatwg.org/#index-big5-pointer) does not
+/// exclude.
+const FIRST_IN_BIG5: u32 = (0xA1 - 0x81) * 157;
+/// The code points for which index Big5 pointer takes the last pointer, not the first.
+const LAST_IN_BIG5: [u32; 6] = [0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345];
+
+/// Writes the tables of all indexes, or with `check` fails if they are out of date.
+pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
+    let indexes = index_file::read_indexes(root)?;
+    files::ensure_generated(root, &generated_files(&indexes)?, COMMAND, check)
+}
+
+/// The tables of `indexes`, a file each, and in each folder the file that lists them.
+fn generated_files(indexes: &[Index]) -> Result<Vec<GeneratedFile>> {
+    let mut generated = Vec::new();
+    let mut modules: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for index in indexes {
+        let (folder, module) = (folder(index), index.name.replace('-', "_"));
+        let text = file(index).with_context(|| index_file::path(&index.name))?;
+        generated.push(GeneratedFile { path: format!("{folder}/{module}.rs"), text });
+        modules.entry(folder).or_default().push(module);
+    }
+    for (folder, mut modules) in modules {
+        // rustfmt's order.
+        modules.sort_unstable();
+        generated.push(GeneratedFile { path: format!("{folder}/mod.rs"), text: module_list(folder, &modules) });
+    }
+    Ok(generated)
+}
+
+/// Where the tables of `index` go.
+fn folder(index: &Index) -> &'static str {
+    match index.name.as_str() {
+        "big5" | "gb18030" | RANGES => "crates/cjk-chinese/src/generated",
+        "jis0208" | "jis0212" | "iso-2022-jp-katakana" => "crates/cjk-japanese/src/generated",
+        "euc-kr" => "crates/cjk-korean/src/generated",
+        _ => SINGLE_BYTE,
+    }
+}
+
+/// The text of the file that lists `modules`. It does not compile if the shapes differ from what the tables assume.
+fn module_list(folder: &str, modules: &[String]) -> String {
+    let modules: String = modules.iter().map(|module| format!("pub(crate) mod {module};\n")).collect();
+    let (imports, assumptions) = if folder == SINGLE_BYTE {
+        let shape = format!("SingleByteIndex::BLOCK == {BYTE_BLOCK} && SingleByteIndex::ALIGN == {BYTE_ALIGN}");
+        ("{NULL, SingleByteIndex}", shape)
+    } else {
+        let shape = format!("PointerTable::BLOCK == {POINTER_BLOCK} && PointerTable::NULL == {NULL_POINTER:#X}");
+        ("{NULL, PointerTable}", shape)
+    };
+    format!(
+        "{}{FINGERPRINTS}.
+//! The tables of the indexes, and what they assume.
+
+use textcodec_core::index::{imports};
+
+{modules}
+const _: () = assert!(NULL == {NULL:#X});
+const _: () = assert!({assumptions});
+",
+        files::generated_by(COMMAND),
+    )
+}
+
+/// The text of the file with the tables of `index`.
+fn file(index: &Index) -> Result<String> {
+    let (imports, tables) = match index.name.as_str() {
+        "jis0208" => ("PointerTable", vec![code_points(index)?, pointers(index)?, shift_jis_pointers(index)?]),
+        "big5" => ("PointerTable", vec![big5_code_points(index)?, plane_2(index), pointers(index)?]),
+        "gb18030" | "euc-kr" => ("PointerTable", vec![code_points(index)?, pointers(index)?]),
+        "jis0212" | "iso-2022-jp-katakana" => ("", vec![code_points(index)?]),
+        RANGES => ("", vec![ranges(index)?]),
+        _ => ("SingleByteIndex", vec![single_byte(index)?]),
+    };
+    let imports = if imports.is_empty() { String::new() } else { format!("use textcodec_core::index::{imports};\n\n") };
+    Ok(format!(
+        "{}{}, Identifier {}.\n//! [Index {}]({}).\n\n{imports}{}",
+        files::generated_by(COMMAND),
+        index_file::path(&index.name),
+        index.identifier(),
+        index.name,
+        index_file::anchor(&index.name),
+        tables.join("\n"),
+    ))
+}
+
+/// The table of a single-byte encoding, in both directions.
+fn single_byte(index: &Index) -> Result<String> {
+    ensure!(index.pointers == 128, "an index of {} pointers is not single-byte", index.pointers);
+    let packed = pack_bytes(index, BYTE_BLOCK, BYTE_ALIGN);
+    let starts: Vec<u8> = packed
+        .starts
+        .iter()
+        .map(|start| u8::try_from(start / BYTE_ALIGN))
+        .collect::<Result<_, _>>()
+        .context("a block starts too late")?;
+    let value = format!(
+        "SingleByteIndex {{
+    code_points: [
+{}    ],
+    blocks: &[
+{}    ],
+    bytes: &[
+{}    ],
+}}",
+        rust::field(&low_code_points(index, 0xFFFF)?),
+        rust::field(&starts),
+        rust::field(&packed.values),
+    );
+    let doc = "Code points by byte, and bytes by code point.";
+    Ok(rust::static_item(doc, "INDEX", "SingleByteIndex", &value))
+}
+
+/// Bytes by code point, in blocks.
+pub(crate) fn pack_bytes(index: &Index, block: usize, align: usize) -> Packed<u8> {
+    let mut bytes = BTreeMap::new();
+    for &(pointer, code_point) in &index.entries {
+        bytes.entry(code_point).or_insert(0x80 + pointer as u8);
+    }
+    pack(&bytes, 0, block, align)
+}
+
+/// The table of code points by pointer, of an index that has none outside the Basic Multilingual Plane.
+fn code_points(index: &Index) -> Result<String> {
+    let doc = "Code points by pointer; 0xFFFD where there is none.";
+    Ok(rust::array(doc, "CODE_POINTS", "u16", &low_code_points(index, 0xFFFF)?))
+}
+
+/// The same of index Big5, which has code points in plane 2.
+fn big5_code_points(index: &Index) -> Result<String> {
+    let doc = "The low 16 bits of the code points by pointer; 0xFFFD where there is none. [`PLANE_2`] has the rest.";
+    Ok(rust::array(doc, "CODE_POINTS", "u16", &low_code_points(index, 0x2_FFFF)?))
+}
+
+/// The low 16 bits of the code points by pointer, [`NULL`] where there is none. It is an error if a code point exceeds
+/// `last`, is in plane 1, or could be taken for [`NULL`].
+fn low_code_points(index: &Index, last: u32) -> Result<Vec<u16>> {
+    let mut low = vec![NULL; index.pointers];
+    for &(pointer, code_point) in &index.entries {
+        let fits = code_point <= last && code_point >> 16 != 1 && code_point as u16 != NULL;
+        ensure!(fits, "the table cannot hold U+{code_point:04X} of pointer {pointer}");
+        low[pointer as usize] = code_point as u16;
+    }
+    Ok(low)
+}
+
+/// The table that says which code points of index Big5 are in plane 2.
+fn plane_2(index: &Index) -> String {
+    let mut words = vec![0_u32; index.pointers.div_ceil(32)];
+    for &(pointer, code_point) in &index.entries {
+        if code_point >> 16 == 2 {
+            words[pointer as usize / 32] |= 1 << (pointer % 32);
+        }
+    }
+    let doc = "Where the code point of `pointer` is in plane 2, bit `pointer % 32` of word `pointer / 32` is set.";
+    rust::array(doc, "PLANE_2", "u32", &words)
+}
+
+/// The table of pointers by code point.
+fn pointers(index: &Index) -> Result<String> {
+    let packed = pack_pointers(index, POINTER_BLOCK)?;
+    let starts: Vec<u16> = packed
+        .starts
+        .iter()
+        .map(|&start| u16::try_from(start))
+        .collect::<Result<_, _>>()
+        .context("a block starts too late")?;
+    let value = format!(
+        "PointerTable {{
+    blocks: &[
+{}    ],
+    pointers: &[
+{}    ],
+}}",
+        rust::field(&starts),
+        rust::field(&packed.values),
+    );
+    let anchor = if index.name == "big5" { "index-big5-pointer" } else { "index-pointer" };
+    let doc = format!("[Pointers](https://encoding.spec.whatwg.org/#{anchor}) by code point.");
+    Ok(rust::static_item(&doc, "POINTERS", "PointerTable", &value))
+}
+
+/// Pointers by code point, in blocks.
+pub(crate) fn pack_pointers(index: &Index, block: usize) -> Result<Packed<u16>> {
+    let pointers = if index.name == "big5" { index_big5_pointers(index)? } else { index_pointers(index)? };
+    Ok(pack(&pointers, NULL_POINTER, block, 1))
+}
+
+/// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of every code point: its lowest pointer.
+fn index_pointers(index: &Index) -> Result<BTreeMap<u32, u16>> {
+    let mut pointers = BTreeMap::new();
+    for &(pointer, code_point) in &index.entries {
+        pointers.entry(code_point).or_insert(narrow(pointer)?);
+    }
+    Ok(pointers)
+}
+
+/// [Index Big5 pointer](https://encoding.spec.whatwg.org/#index-big5-pointer) of every code point that has one.
+fn index_big5_pointers(index: &Index) -> Result<BTreeMap<u32, u16>> {
+    let mut included = index.clone();
+    included.entries.retain(|(pointer, _)| *pointer >= FIRST_IN_BIG5);
+    let mut pointers = index_pointers(&included)?;
+    for &(pointer, code_point) in &included.entries {
+        if LAST_IN_BIG5.contains(&code_point) {
+            pointers.insert(code_point, narrow(pointer)?);
+        }
+    }
+    Ok(pointers)
+}
+
+/// The table of what [index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) finds for the
+/// code points of the pointers that it excludes.
+fn shift_jis_pointers(index: &Index) -> Result<String> {
+    let mut included = index.clone();
+    included.entries.retain(|(pointer, _)| !NOT_IN_SHIFT_JIS.contains(pointer));
+    let included = index_pointers(&included)?;
+
+    let mut pointers = vec![NULL_POINTER; NOT_IN_SHIFT_JIS.count()];
+    for (pointer, code_point) in &index.entries {
+        if NOT_IN_SHIFT_JIS.contains(pointer) {
+            let place = pointer - NOT_IN_SHIFT_JIS.start();
+            pointers[place as usize] = included.get(code_point).copied().unwrap_or(NULL_POINTER);
+        }
+    }
+    let doc = "For each pointer from 8272 to 8835, what\n\
+               [index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) finds for its code point:\n\
+               the lowest pointer that is not one of these; 0xFFFF where there is none.";
+    Ok(rust::array(doc, "SHIFT_JIS_POINTERS", "u16", &pointers))
+}
+
+fn narrow(pointer: u32) -> Result<u16> {
+    match u16::try_from(pointer) {
+        Err(_) | Ok(NULL_POINTER) => bail!("the table cannot hold pointer {pointer}"),
+        Ok(pointer) => Ok(pointer),
+    }
+}
+
+/// The table of ranges. They must ascend by either of their fields, so that both directions can be searched.
+fn ranges(index: &Index) -> Result<String> {
+    let ascending = index.entries.is_sorted_by(|before, after| before.0 < after.0 && before.1 < after.1);
+    ensure!(ascending, "the ranges do not ascend");
+    let pairs: Vec<String> =
+        index.entries.iter().map(|(pointer, code_point)| format!("({pointer}, 0x{code_point:04X})")).collect();
+    let shape = format!("[(u32, u32); {}]", pairs.len());
+    let doc = "The first pointer and the first code point of each range, ascending by either.";
+    Ok(rust::static_item(doc, "RANGES", &shape, &format!("[\n{}]", rust::lines(1, 8, &pairs))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index(name: &str, pointers: usize, entries: &[(u32, u32)]) -> Index {
+        Index { name: name.to_owned(), pointers, entries: entries.to_vec() }
+    }
+
+    /// The committed indexes that `wanted` accepts.
+    fn committed(wanted: impl Fn(&Index) -> bool) -> Vec<Index> {
+        let mut indexes = index_file::read_indexes(files::root()).unwrap();
+        indexes.retain(wanted);
+        indexes
+    }
+
+    /// The first pointer that has `code_point`, by going through the index.
+    fn first_pointer(index: &Index, code_point: u32) -> Option<u32> {
+        index.entries.iter().find(|entry| entry.1 == code_point).map(|entry| entry.0)
+    }
+
+    /// What `packed` has for `code_point`.
+    fn look_up<T: Copy>(packed: &Packed<T>, block: usize, code_point: u32) -> Option<T> {
+        let start = packed.starts.get(code_point as usize / block)?;
+        Some(packed.values[start + code_point as usize % block])
+    }
+
+    #[test]
+    fn every_code_point_finds_its_byte() {
+        for index in committed(|index| index.pointers == 128) {
+            let packed = pack_bytes(&index, BYTE_BLOCK, BYTE_ALIGN);
+            for code_point in 0..=0x10_FFFF {
+                let byte = look_up(&packed, BYTE_BLOCK, code_point).filter(|&byte| byte != 0);
+                let expected = first_pointer(&index, code_point).map(|pointer| 0x80 + pointer as u8);
+                assert_eq!(byte, expected, "{} U+{code_point:04X}", index.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_code_point_finds_its_pointer() {
+        for index in committed(|index| ["jis0208", "gb18030", "euc-kr"].contains(&index.name.as_str())) {
+            let mut first = vec![None; 0x11_0000];
+            for &(pointer, code_point) in index.entries.iter().rev() {
+                first[code_point as usize] = Some(pointer as u16);
+            }
+            let packed = pack_pointers(&index, POINTER_BLOCK).unwrap();
+            for (code_point, expected) in (0..).zip(first) {
+                let pointer = look_up(&packed, POINTER_BLOCK, code_point).filter(|&pointer| pointer != NULL_POINTER);
+                assert_eq!(pointer, expected, "{} U+{code_point:04X}", index.name);
+            }
+        }
+    }
+
+    #[test]
+    fn index_big5_pointer_excludes_low_pointers_and_takes_six_last_ones() {
+        let big5 =
+            index("big5", 19782, &[(942, 0x43F0), (5024, 0x3000), (5100, 0x2550), (5200, 0x3000), (5300, 0x2550)]);
+        assert_eq!(index_big5_pointers(&big5).unwrap(), BTreeMap::from([(0x3000, 5024), (0x2550, 5300)]));
+    }
+
+    #[test]
+    fn a_code_point_that_looks_like_null_is_an_error() {
+        for code_point in [0xFFFD, 0x2_FFFD, 0x1_0000, 0x3_0000] {
+            assert!(big5_code_points(&index("big5", 1, &[(0, code_point)])).is_err());
+        }
+        assert!(code_points(&index("jis0212", 1, &[(0, 0x2_0000)])).is_err());
+    }
+
+    #[test]
+    fn a_bit_tells_plane_2() {
+        let text = plane_2(&index("big5", 64, &[(0, 0x4E00), (33, 0x2_0000)]));
+        assert!(text.ends_with("[u32; 2] = [\n    0x00000000, 0x00000002,\n];\n"), "{text}");
+    }
+
+    #[test]
+    fn ranges_that_do_not_ascend_are_an_error() {
+        assert!(ranges(&index(RANGES, 2, &[(0, 0x80), (36, 0x80)])).is_err());
+    }
+}
