@@ -1,7 +1,8 @@
 //! The battery of the core, for each encoding as a whole program links it.
 
-use textcodec::Encoding;
+use textcodec::{Encoding, ISO_2022_JP};
 use textcodec_core::{Name, testing};
+use textcodec_tests::encoders;
 
 /// Bytes that the decoder of this encoding treats differently from each other.
 fn significant(name: Name) -> &'static [u8] {
@@ -25,5 +26,25 @@ const TEXT: &str = "a\\~\u{E}\u{1B}é€¥‾−ｱﾞあ亜纊中十═갂힣я
 fn every_encoding_passes_the_battery() {
     for encoding in Encoding::all() {
         testing::battery(encoding.as_core(), significant(encoding.id()), TEXT);
+    }
+}
+
+/// Every scalar value that comes back as itself, in order and shuffled, as one text.
+#[test]
+fn convert_takes_all_of_a_valid_text() {
+    for encoding in encoders().filter(|&encoding| encoding != ISO_2022_JP) {
+        let mut text: Vec<char> = ('\0'..=char::MAX)
+            .filter(|&code_point| {
+                let mut utf8 = [0; 4];
+                let bytes = encoding.encode_or_fail(code_point.encode_utf8(&mut utf8));
+                bytes.is_ok_and(|bytes| encoding.decode_without_bom_handling(&bytes).0.chars().eq([code_point]))
+            })
+            // What the encoders treat apart is left to their handlers.
+            .filter(|code_point| !['\u{80}', '€'].contains(code_point) || encoding.is_single_byte())
+            .collect();
+        testing::takes_everything(encoding.as_core(), &text.iter().collect::<String>());
+        let mut random = testing::Random(1);
+        (1..text.len()).for_each(|at| text.swap(at, random.below(at + 1)));
+        testing::takes_everything(encoding.as_core(), &text.iter().collect::<String>());
     }
 }

@@ -1,7 +1,7 @@
 //! [Big5](https://encoding.spec.whatwg.org/#big5).
 
 use textcodec_core::{
-    Encoding, Name,
+    Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::NULL,
 };
@@ -67,6 +67,24 @@ impl DecoderHandler for Big5Decoder {
         if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
     }
 
+    /// Leaves the four pointers of two code points each, which are null in the index.
+    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        convert::decode(source, destination, |next| {
+            let (leading, column) = match *next {
+                [leading @ 0x81..=0xFE, trailing @ 0x40..=0x7E, ..] => (leading, trailing - 0x40),
+                [leading @ 0x81..=0xFE, trailing @ 0xA1..=0xFE, ..] => (leading, trailing - 0xA1 + 63),
+                _ => return None,
+            };
+            let pointer = usize::from(leading - 0x81) * 157 + usize::from(column);
+            let low = big5::CODE_POINTS[pointer];
+            if low == NULL {
+                return None;
+            }
+            let plane = if big5::PLANE_2[pointer / 32] & 1 << (pointer % 32) == 0 { 0 } else { 0x20000 };
+            Some((plane | u32::from(low), 2))
+        })
+    }
+
     fn pack(self) -> u64 {
         self.leading.into()
     }
@@ -96,6 +114,14 @@ impl EncoderHandler for Big5Encoder {
         let trailing = pointer % 157;
         let offset = if trailing < 0x3F { 0x40 } else { 0x62 };
         HandlerResult::Items(Bytes::from([leading as u8, (trailing + offset) as u8]))
+    }
+
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        convert::encode(source, destination, |code_point| {
+            let pointer = big5::POINTERS.index_pointer(code_point)?;
+            let (row, column) = (pointer / 157, pointer % 157);
+            Some([0x81 + row as u8, (if column < 63 { 0x40 } else { 0xA1 - 63 } + column) as u8].into())
+        })
     }
 
     fn pack(self) -> u64 {

@@ -2,7 +2,7 @@
 //! encoder that GBK restricts.
 
 use textcodec_core::{
-    Encoding, Name,
+    Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::index_code_point,
 };
@@ -109,6 +109,22 @@ impl DecoderHandler for Gb18030Decoder {
         self.first == 0x00
     }
 
+    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        convert::decode(source, destination, |next| {
+            let (leading, column) = match *next {
+                [leading @ 0x81..=0xFE, trailing @ 0x40..=0x7E, ..] => (leading, trailing - 0x40),
+                [leading @ 0x81..=0xFE, trailing @ 0x80..=0xFE, ..] => (leading, trailing - 0x80 + 63),
+                [a @ 0x81..=0xFE, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
+                    let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
+                    return Some((index_gb18030_ranges_code_point(((a * 10 + b) * 126 + c) * 10 + d)?.into(), 4));
+                }
+                [0x80, ..] => return Some((0x20AC, 1)),
+                _ => return None,
+            };
+            Some((gb18030::CODE_POINTS[usize::from(leading - 0x81) * 190 + usize::from(column)].into(), 2))
+        })
+    }
+
     fn pack(self) -> u64 {
         u64::from(self.first) | u64::from(self.second) << 8 | u64::from(self.third) << 16
     }
@@ -164,6 +180,25 @@ impl EncoderHandler for Gb18030Encoder {
             byte_3 as u8 + 0x81,
             byte_4 as u8 + 0x30,
         ]))
+    }
+
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        let is_gbk = self.is_gbk;
+        convert::encode(source, destination, |code_point| {
+            if let '\u{E5E5}' | '\u{20AC}' = code_point {
+                return None;
+            }
+            if let Some(pointer) = gb18030::POINTERS.index_pointer(code_point) {
+                let (row, column) = (pointer / 190, pointer % 190);
+                return Some([0x81 + row as u8, (if column < 63 { 0x40 } else { 0x80 - 63 } + column) as u8].into());
+            }
+            if is_gbk || side_table(code_point).is_some() {
+                return None;
+            }
+            let pointer = index_gb18030_ranges_pointer(code_point);
+            let digit = |of: u32, base: u32, count: u32| (base + pointer / of % count) as u8;
+            Some([digit(12600, 0x81, 126), digit(1260, 0x30, 10), digit(10, 0x81, 126), digit(1, 0x30, 10)].into())
+        })
     }
 
     fn pack(self) -> u64 {

@@ -1,9 +1,9 @@
 //! [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp).
 
 use textcodec_core::{
-    Encoding, Name,
+    Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::index_code_point,
+    index::{NULL, index_code_point},
 };
 
 use crate::generated::{jis0208, jis0212};
@@ -93,6 +93,19 @@ impl DecoderHandler for EucJpDecoder {
         self.leading == 0x00
     }
 
+    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        convert::decode(source, destination, |next| {
+            let (index, row, cell, length) = match *next {
+                [0x8E, trailing @ 0xA1..=0xDF, ..] => return Some((0xFEC0 + u32::from(trailing), 2)),
+                [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => (&jis0212::CODE_POINTS[..], row, cell, 3),
+                [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => (&jis0208::CODE_POINTS[..], row, cell, 2),
+                _ => return None,
+            };
+            let code_point = index[usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1)];
+            (code_point != NULL).then_some((code_point.into(), length))
+        })
+    }
+
     fn pack(self) -> u64 {
         u64::from(self.leading) | u64::from(self.jis0212) << 8
     }
@@ -130,6 +143,17 @@ impl EncoderHandler for EucJpEncoder {
         let leading = pointer / 94 + 0xA1;
         let trailing = pointer % 94 + 0xA1;
         HandlerResult::Items(Bytes::from([leading as u8, trailing as u8]))
+    }
+
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        convert::encode(source, destination, |code_point| match code_point {
+            '¥' | '‾' | '−' => None,
+            '｡'..='ﾟ' => Some([0x8E, (code_point as u32 - 0xFEC0) as u8].into()),
+            _ => {
+                let pointer = jis0208::POINTERS.index_pointer(code_point)?;
+                Some([0xA1 + (pointer / 94) as u8, 0xA1 + (pointer % 94) as u8].into())
+            }
+        })
     }
 
     fn pack(self) -> u64 {

@@ -3,7 +3,7 @@
 use textcodec_core::{
     Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::index_code_point,
+    index::{NULL, index_code_point},
 };
 
 use crate::generated::{iso_2022_jp_katakana, jis0208};
@@ -177,6 +177,55 @@ impl DecoderHandler for Iso2022JpDecoder {
         }
     }
 
+    /// Reads characters of the current state only; the handler reads the escape sequences.
+    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        let mut single_bytes = |unit: fn(u8) -> Option<u16>| {
+            for (to, &byte) in destination.iter_mut().zip(source) {
+                let Some(unit) = unit(byte) else { break };
+                *to = unit;
+                read += 1;
+            }
+            written = read;
+        };
+        match self.decoder_state {
+            DecoderState::Ascii => single_bytes(|byte| match byte {
+                0x0E | 0x0F | 0x1B | 0x80.. => None,
+                _ => Some(byte.into()),
+            }),
+            DecoderState::Roman => single_bytes(|byte| match byte {
+                0x0E | 0x0F | 0x1B | 0x80.. => None,
+                0x5C => Some(0x00A5),
+                0x7E => Some(0x203E),
+                _ => Some(byte.into()),
+            }),
+            DecoderState::Katakana => single_bytes(|byte| match byte {
+                0x21..=0x5F => Some(0xFF40 + u16::from(byte)),
+                _ => None,
+            }),
+            DecoderState::LeadingByte => {
+                for (to, &pair) in destination.iter_mut().zip(source.as_chunks().0) {
+                    let [row @ 0x21..=0x7E, cell @ 0x21..=0x7E] = pair else { break };
+                    let code_point = jis0208::CODE_POINTS[usize::from(row - 0x21) * 94 + usize::from(cell - 0x21)];
+                    if code_point == NULL {
+                        break;
+                    }
+                    *to = code_point;
+                    written += 1;
+                }
+                read = 2 * written;
+            }
+            DecoderState::TrailingByte | DecoderState::EscapeStart | DecoderState::Escape => {}
+        }
+        self.output &= read == 0;
+        (read, written)
+    }
+
+    /// Runs of ASCII come in other states too, and clear the output flag.
+    fn ascii_is_ascii(&self) -> bool {
+        false
+    }
+
     /// Bits 0 to 7: the leading byte; 8 to 10: the state; 11 to 13: the output state; 14: output.
     fn pack(self) -> u64 {
         let leading = if self.pending().is_empty() { 0x00 } else { self.leading };
@@ -287,6 +336,40 @@ impl EncoderHandler for Iso2022JpEncoder {
         let leading = pointer / 94 + 0x21;
         let trailing = pointer % 94 + 0x21;
         HandlerResult::Items(Bytes::from([leading as u8, trailing as u8]))
+    }
+
+    /// Writes characters of the current state only; the handler writes the escape sequences.
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        match self.encoder_state {
+            EncoderState::Ascii => {
+                for (to, &unit) in destination.iter_mut().zip(source) {
+                    let (0x00..=0x0D | 0x10..=0x1A | 0x1C..=0x7F) = unit else { break };
+                    *to = unit as u8;
+                    read += 1;
+                }
+                written = read;
+            }
+            EncoderState::Roman => {}
+            EncoderState::Jis0208 => {
+                for (to, &unit) in destination.as_chunks_mut().0.iter_mut().zip(source) {
+                    let pointer = match char::from_u32(unit.into()) {
+                        // Folded characters, and ASCII, of which the index has none.
+                        None | Some('¥' | '‾' | '−' | '｡'..='ﾟ') => break,
+                        Some(code_point) => jis0208::POINTERS.index_pointer(code_point),
+                    };
+                    let Some(pointer) = pointer else { break };
+                    *to = [0x21 + (pointer / 94) as u8, 0x21 + (pointer % 94) as u8];
+                    read += 1;
+                }
+                written = 2 * read;
+            }
+        }
+        (read, written)
+    }
+
+    fn ascii_is_ascii(&self) -> bool {
+        false
     }
 
     fn pack(self) -> u64 {

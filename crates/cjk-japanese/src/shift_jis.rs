@@ -1,9 +1,9 @@
 //! [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis).
 
 use textcodec_core::{
-    Encoding, Name,
+    Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{PointerTable, index_code_point},
+    index::{NULL, PointerTable, index_code_point},
 };
 
 use crate::generated::jis0208;
@@ -71,6 +71,28 @@ impl DecoderHandler for ShiftJisDecoder {
         if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
     }
 
+    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        convert::decode(source, destination, |next| {
+            let (row, trailing) = match *next {
+                [byte @ 0xA1..=0xDF, ..] => return Some((0xFEC0 + u32::from(byte), 1)),
+                [leading @ 0x81..=0x9F, trailing, ..] => (leading - 0x81, trailing),
+                [leading @ 0xE0..=0xFC, trailing, ..] => (leading - 0xE0 + 31, trailing),
+                _ => return None,
+            };
+            let column = match trailing {
+                0x40..=0x7E => trailing - 0x40,
+                0x80..=0xFC => trailing - 0x80 + 63,
+                _ => return None,
+            };
+            let pointer = usize::from(row) * 188 + usize::from(column);
+            if let 47..=56 = row {
+                return Some((0xE000 + (pointer - 47 * 188) as u32, 2));
+            }
+            let code_point = jis0208::CODE_POINTS[pointer];
+            (code_point != NULL).then_some((code_point.into(), 2))
+        })
+    }
+
     fn pack(self) -> u64 {
         self.leading.into()
     }
@@ -110,6 +132,19 @@ impl EncoderHandler for ShiftJisEncoder {
         let trailing = pointer % 188;
         let offset = if trailing < 0x3F { 0x40 } else { 0x41 };
         HandlerResult::Items(Bytes::from([(leading + leading_offset) as u8, (trailing + offset) as u8]))
+    }
+
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        convert::encode(source, destination, |code_point| match code_point {
+            '\u{80}' | '¥' | '‾' | '−' => None,
+            '｡'..='ﾟ' => Some(((code_point as u32 - 0xFEC0) as u8).into()),
+            _ => {
+                let pointer = index_shift_jis_pointer(code_point)?;
+                let (row, column) = (pointer / 188, pointer % 188);
+                let leading = if row < 31 { 0x81 } else { 0xE0 - 31 } + row;
+                Some([leading as u8, (if column < 63 { 0x40 } else { 0x80 - 63 } + column) as u8].into())
+            }
+        })
     }
 
     fn pack(self) -> u64 {

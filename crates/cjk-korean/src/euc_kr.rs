@@ -1,9 +1,9 @@
 //! [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr).
 
 use textcodec_core::{
-    Encoding, Name,
+    Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::index_code_point,
+    index::{NULL, index_code_point},
 };
 
 use crate::generated::euc_kr;
@@ -59,6 +59,17 @@ impl DecoderHandler for EucKrDecoder {
         if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
     }
 
+    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        convert::decode(source, destination, |next| match *next {
+            [leading @ 0x81..=0xFE, trailing @ 0x41..=0xFE, ..] => {
+                let row = &euc_kr::CODE_POINTS[usize::from(leading - 0x81) * 190..];
+                let code_point = row[usize::from(trailing - 0x41)];
+                (code_point != NULL).then_some((code_point.into(), 2))
+            }
+            _ => None,
+        })
+    }
+
     fn pack(self) -> u64 {
         self.leading.into()
     }
@@ -86,6 +97,13 @@ impl EncoderHandler for EucKrEncoder {
         let leading = pointer / 190 + 0x81;
         let trailing = pointer % 190 + 0x41;
         HandlerResult::Items(Bytes::from([leading as u8, trailing as u8]))
+    }
+
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        convert::encode(source, destination, |code_point| {
+            let pointer = euc_kr::POINTERS.index_pointer(code_point)?;
+            Some([0x81 + (pointer / 190) as u8, 0x41 + (pointer % 190) as u8].into())
+        })
     }
 
     fn pack(self) -> u64 {

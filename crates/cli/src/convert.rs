@@ -35,6 +35,7 @@ pub(crate) struct Converter<W> {
 /// A stream that is decoded.
 struct Source<'a> {
     name: &'a str,
+    from: Encoding,
     decoder: Decoder,
     /// Where `text` starts.
     position: Position,
@@ -61,8 +62,14 @@ impl<W: Write> Converter<W> {
         mut input: impl Read,
         mut progress: impl FnMut(usize),
     ) -> Result<(), Failure> {
-        let mut source =
-            Source { name, decoder: from.new_decoder(), position: Position::default(), text: buffer(), filled: 0 };
+        let mut source = Source {
+            name,
+            from,
+            decoder: from.new_decoder(),
+            position: Position::default(),
+            text: buffer(),
+            filled: 0,
+        };
         let mut piece = buffer();
         loop {
             let length = match input.read(&mut piece) {
@@ -110,11 +117,12 @@ impl<W: Write> Converter<W> {
             // What the output encoding lacks comes earlier in the text and is the first error then.
             self.encode_text(source)?;
             let (name, encoding) = (source.name.to_owned(), source.decoder.encoding().name());
-            return Err(Failure::Malformed { name, encoding, malformed, position: source.position });
+            let by_mark = encoding != source.from.name();
+            return Err(Failure::Malformed { name, encoding, by_mark, malformed, position: source.position });
         }
         self.replaced.malformed.add(|| {
             let position = source.position.after(str(&source.text[..source.filled]));
-            format!("{}, byte offset {} ({position})", source.name, malformed.offset)
+            format!("{}, byte offset {}, {position}", source.name, malformed.offset)
         });
         source.text[source.filled..][..REPLACEMENT.len()].copy_from_slice(REPLACEMENT.as_bytes());
         source.filled += REPLACEMENT.len();
@@ -127,7 +135,7 @@ impl<W: Write> Converter<W> {
         self.encode(text, false, |this, unmappable, read| {
             // ISO-2022-JP gives another code point with some of its errors.
             let character = text[..read].chars().next_back().unwrap_or(unmappable.code_point);
-            let position = source.position.after(&text[..read - character.len_utf8()]);
+            let position = || source.position.after(&text[..read - character.len_utf8()]);
             this.replace_unmappable(source.name, unmappable, character, position)
         })?;
         source.position = source.position.after(text);
@@ -162,18 +170,18 @@ impl<W: Write> Converter<W> {
         name: &str,
         unmappable: Unmappable,
         character: char,
-        position: Position,
+        position: impl Fn() -> Position,
     ) -> Result<(), Failure> {
         let reference = format!("&#{};", u32::from(unmappable.code_point));
         let replacement = match self.errors {
             Errors::Fatal => {
-                let (name, encoding) = (name.to_owned(), self.to.name());
+                let (name, encoding, position) = (name.to_owned(), self.to.name(), position());
                 return Err(Failure::Unmappable { name, encoding, character, reference, position });
             }
             Errors::Replacement => "?",
             Errors::Html => &reference,
         };
-        self.replaced.unmappable.add(|| format!("{}, {name}, {position}", Character(character)));
+        self.replaced.unmappable.add(|| format!("{}, {name}, {}", Character(character), position()));
         self.encode(replacement, false, |_, _, _| unreachable!("every encoding has ASCII"))
     }
 
@@ -197,8 +205,8 @@ fn str(bytes: &[u8]) -> &str {
 /// Why a conversion stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The input means nothing in its encoding.
-    Malformed { name: String, encoding: &'static str, malformed: Malformed, position: Position },
+    /// The input means nothing in its encoding, which a byte order mark may have changed.
+    Malformed { name: String, encoding: &'static str, by_mark: bool, malformed: Malformed, position: Position },
     /// The output encoding lacks a character.
     Unmappable { name: String, encoding: &'static str, character: char, reference: String, position: Position },
     /// The input cannot be read.
@@ -210,16 +218,23 @@ pub(crate) enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Malformed { name, encoding, malformed, position } => {
+            Failure::Malformed { name, encoding, .. } if *encoding == textcodec::REPLACEMENT.name() => {
+                write!(f, "{name}: the Encoding Standard knows the label of this encoding but reads nothing in it")
+            }
+            Failure::Malformed { name, encoding, by_mark, malformed, position } => {
                 write!(f, "{name}: not {encoding} at byte offset {} ({position}):", malformed.offset)?;
                 malformed.bytes().iter().try_for_each(|byte| write!(f, " {byte:02X}"))?;
-                write!(f, "\n  Name the encoding with --from, or put U+FFFD there with --errors replacement.")
+                match by_mark {
+                    true => write!(f, "\n  A byte order mark says that it is {encoding}.")?,
+                    false => write!(f, "\n  If it is in another encoding, name that with --from.")?,
+                }
+                write!(f, " With --errors replacement, U+FFFD is put there.")
             }
             Failure::Unmappable { name, encoding, character, reference, position } => {
                 let character = Character(*character);
                 write!(f, "{name}: {encoding} lacks {character}, at {position}, byte offset {}", position.offset)?;
-                write!(f, " of the text in UTF-8\n  Put {reference} there with --errors html, ? with ")?;
-                write!(f, "--errors replacement, or choose another encoding with --to.")
+                write!(f, " of the text in UTF-8\n  With --errors html, {reference} is put there, with ")?;
+                write!(f, "--errors replacement a question mark; utf-8 has all characters.")
             }
             Failure::Read { name, .. } => write!(f, "cannot read {name}"),
             Failure::Write(_) => write!(f, "cannot write"),
@@ -271,10 +286,14 @@ impl Places {
         self.number += 1;
     }
 
-    fn write(&self, f: &mut fmt::Formatter<'_>, what: &str) -> fmt::Result {
+    /// In words: how many `thing`s were replaced `by_what`, and where; `None` if none were.
+    fn describe(&self, thing: &str, by_what: &str) -> Option<String> {
         let Places { number, first } = self;
-        let (s, start) = if *number == 1 { ("", "") } else { ("s", "the first: ") };
-        write!(f, "{number} {what}{s} ({start}{first})")
+        match number {
+            0 => None,
+            1 => Some(format!("1 {thing} {by_what} ({first})")),
+            _ => Some(format!("{number} {thing}s {by_what} (the first: {first})")),
+        }
     }
 }
 
@@ -287,18 +306,10 @@ impl Replaced {
 
 impl fmt::Display for Replaced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "replaced ")?;
-        if self.malformed.number > 0 {
-            self.malformed.write(f, "malformed sequence")?;
-            write!(f, " by U+FFFD")?;
-        }
-        if self.unmappable.number > 0 {
-            let and = if self.malformed.number > 0 { ", and " } else { "" };
-            let by = if self.errors == Errors::Html { "a character reference" } else { "?" };
-            write!(f, "{and}by {by} ")?;
-            self.unmappable.write(f, "character")?;
-            write!(f, " that {} lacks", self.to)?;
-        }
-        Ok(())
+        let by = if self.errors == Errors::Html { "a character reference" } else { "?" };
+        let malformed = self.malformed.describe("malformed sequence", "by U+FFFD");
+        let unmappable = self.unmappable.describe("character", &format!("that {} lacks by {by}", self.to));
+        let parts: Vec<_> = malformed.into_iter().chain(unmappable).collect();
+        write!(f, "replaced {}", parts.join(" and "))
     }
 }

@@ -8,7 +8,7 @@ const SUGGESTIONS: usize = 3;
 /// The encoding to convert from.
 pub(crate) fn source(label: &str) -> Result<Encoding, String> {
     Encoding::for_label(label).map_err(|error| match error {
-        LabelError::Unknown => format!("{}; `textcodec list` prints all labels", suggest(label)),
+        LabelError::Unknown => format!("no encoding has this label{} (`textcodec list` prints all)", suggest(label)),
         LabelError::NotLinked(_) => error.to_string(),
     })
 }
@@ -17,19 +17,17 @@ pub(crate) fn source(label: &str) -> Result<Encoding, String> {
 pub(crate) fn target(label: &str) -> Result<Encoding, String> {
     let encoding = source(label)?;
     if encoding.output_encoding() != encoding {
-        return Err(format!(
-            "the Encoding Standard has no encoder for {encoding}, text is only ever read in it; try utf-8"
-        ));
+        return Err(format!("the Encoding Standard has a decoder for {encoding} but no encoder; use utf-8"));
     }
     Ok(encoding)
 }
 
-/// The sentence that names the nearest labels.
+/// The question that names the nearest labels, if there are any.
 fn suggest(label: &str) -> String {
     match &*nearest(label) {
-        [] => "the Encoding Standard has no such label".to_owned(),
-        [one] => format!("did you mean {one}?"),
-        [others @ .., last] => format!("did you mean {} or {last}?", others.join(", ")),
+        [] => String::new(),
+        [one] => format!("; did you mean {one}?"),
+        [others @ .., last] => format!("; did you mean {} or {last}?", others.join(", ")),
     }
 }
 

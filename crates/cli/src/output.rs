@@ -17,7 +17,7 @@ pub(crate) enum Output {
     /// Something that is no regular file, such as a device or a named pipe.
     Direct(File),
     /// A regular file that is there, or a new one.
-    Beside(Beside),
+    Beside(Box<Beside>),
 }
 
 /// A temporary file that will take the place of another, or of none, in the same directory.
@@ -66,7 +66,7 @@ impl Output {
         let interruption = Interruption::listen()?;
         let temporary = builder.tempfile_in(directory)?;
         interruption.removes(temporary.path())?;
-        Ok(Output::Beside(Beside { temporary, target, existing }))
+        Ok(Output::Beside(Box::new(Beside { temporary, target, existing })))
     }
 
     /// Whether what is written is seen by someone at once.
@@ -80,7 +80,8 @@ impl Output {
 
     /// Gives the file its name. Without this call it is as if nothing had been written.
     pub(crate) fn complete(self) -> io::Result<()> {
-        let Output::Beside(Beside { temporary, target, existing }) = self else { return Ok(()) };
+        let Output::Beside(beside) = self else { return Ok(()) };
+        let Beside { temporary, target, existing } = *beside;
         if let Some(existing) = existing {
             become_like(temporary.as_file(), &existing)?;
         }

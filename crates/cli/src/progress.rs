@@ -1,62 +1,41 @@
 //! The progress bar: only for what takes long, and only where nothing else is shown.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// How long a conversion takes before it is worth a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A bar on standard error that appears late, and disappears when this is dropped.
-pub(crate) struct Progress {
-    start: Instant,
-    /// The bytes that are to be read, if that is known.
-    total: Option<u64>,
-    read: u64,
-    state: State,
-}
-
-enum State {
-    Never,
-    NotYet,
-    Shown(ProgressBar),
-}
+/// A bar on standard error that appears late, if at all, and disappears when this is dropped.
+pub(crate) struct Progress(Option<ProgressBar>);
 
 impl Progress {
-    /// `wanted` says whether a bar may be shown at all.
+    /// `wanted` says whether a bar may be shown; `total` is how many bytes are to be read, if that is known.
     pub(crate) fn new(wanted: bool, total: Option<u64>) -> Self {
-        let state = if wanted { State::NotYet } else { State::Never };
-        Progress { start: Instant::now(), total, read: 0, state }
+        Progress(wanted.then(|| {
+            let template = match total {
+                Some(_) => "{wide_bar} {binary_bytes}/{binary_total_bytes}, {binary_bytes_per_sec}, {eta} left",
+                None => "{spinner} {binary_bytes}, {binary_bytes_per_sec}",
+            };
+            let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+            ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()).with_style(style)
+        }))
     }
 
     /// Counts `bytes` more that were read.
     pub(crate) fn advance(&mut self, bytes: usize) {
-        self.read += bytes as u64;
-        match &self.state {
-            State::NotYet if self.start.elapsed() > PATIENCE => self.state = State::Shown(self.bar()),
-            State::Shown(bar) => bar.set_position(self.read),
-            State::NotYet | State::Never => {}
+        let Some(bar) = &self.0 else { return };
+        bar.inc(bytes as u64);
+        if bar.is_hidden() && bar.elapsed() > PATIENCE {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-    }
-
-    fn bar(&self) -> ProgressBar {
-        let bar = ProgressBar::no_length();
-        let template = match self.total {
-            Some(total) => {
-                bar.set_length(total);
-                "{wide_bar} {binary_bytes}/{binary_total_bytes}, {binary_bytes_per_sec}, {eta} left"
-            }
-            None => "{spinner} {binary_bytes}, {binary_bytes_per_sec}",
-        };
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
-        bar.set_position(self.read);
-        bar.with_elapsed(self.start.elapsed())
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let State::Shown(bar) = &self.state {
+        if let Some(bar) = &self.0 {
             bar.finish_and_clear();
         }
     }

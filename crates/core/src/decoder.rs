@@ -298,8 +298,8 @@ impl CodeUnit for u8 {
         Some(length)
     }
 
-    fn convert<D: DecoderHandler>(_: &mut D, _: &[u8], _: &mut [u8]) -> (usize, usize) {
-        (0, 0)
+    fn convert<D: DecoderHandler>(decoder: &mut D, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        decoder.convert_to_utf8(source, destination)
     }
 }
 

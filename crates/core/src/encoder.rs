@@ -204,8 +204,8 @@ impl Text for str {
         Some((Scalar::Value(code_point), code_point.len_utf8()))
     }
 
-    fn convert<E: EncoderHandler>(&self, _: usize, _: &mut E, _: &mut [u8]) -> (usize, usize) {
-        (0, 0)
+    fn convert<E: EncoderHandler>(&self, at: usize, encoder: &mut E, destination: &mut [u8]) -> (usize, usize) {
+        encoder.convert_from_utf8(&self[at..], destination)
     }
 }
 

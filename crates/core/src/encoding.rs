@@ -29,6 +29,8 @@ pub(crate) struct DecoderFunctions {
     pub(crate) handler: fn(&'static Encoding, &mut u64, &mut Restored<u8>, Item<u8>) -> HandlerResult<CodePoints, ()>,
     pub(crate) to_utf8: DecodeFunction<u8>,
     pub(crate) to_utf16: DecodeFunction<u16>,
+    #[cfg(feature = "testing")]
+    pub(crate) convert: fn(&'static Encoding, u64, &[u8], &mut [u16]) -> (usize, usize),
 }
 
 /// What an [`EncoderHandler`] amounts to once its type is forgotten; the state is a packed word.
@@ -36,6 +38,8 @@ pub(crate) struct EncoderFunctions {
     pub(crate) handler: fn(&'static Encoding, &mut u64, &mut Restored<char>, Item<char>) -> HandlerResult<Bytes, char>,
     pub(crate) from_utf8: EncodeFunction<str>,
     pub(crate) from_utf16: EncodeFunction<[u16]>,
+    #[cfg(feature = "testing")]
+    pub(crate) convert: fn(&'static Encoding, u64, &[u16], &mut [u8]) -> (usize, usize),
 }
 
 impl DecoderFunctions {
@@ -49,6 +53,8 @@ impl DecoderFunctions {
             },
             to_utf8: decoder::decode::<D, u8>,
             to_utf16: decoder::decode::<D, u16>,
+            #[cfg(feature = "testing")]
+            convert: |encoding, state, source, destination| D::unpack(encoding, state).convert(source, destination),
         }
     }
 }
@@ -64,6 +70,8 @@ impl EncoderFunctions {
             },
             from_utf8: encoder::encode::<E, str>,
             from_utf16: encoder::encode::<E, [u16]>,
+            #[cfg(feature = "testing")]
+            convert: |encoding, state, source, destination| E::unpack(encoding, state).convert(source, destination),
         }
     }
 }

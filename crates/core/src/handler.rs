@@ -149,6 +149,16 @@ pub trait DecoderHandler: Copy {
         (0, 0)
     }
 
+    /// As [`convert`](Self::convert), into UTF-8.
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        crate::convert::decode_to_utf8(self, source, destination)
+    }
+
+    /// Whether an ASCII byte that comes next is that ASCII character and leaves the state as it is.
+    fn ascii_is_ascii(&self) -> bool {
+        true
+    }
+
     /// The state in one word: 0 for that of a new instance, which the Standard's initial values describe.
     fn pack(self) -> u64;
 
@@ -170,6 +180,16 @@ pub trait EncoderHandler: Copy {
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let _ = (source, destination);
         (0, 0)
+    }
+
+    /// As [`convert`](Self::convert), from UTF-8.
+    fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
+        crate::convert::encode_from_utf8(self, source, destination)
+    }
+
+    /// Whether an ASCII character that comes next is that ASCII byte and leaves the state as it is.
+    fn ascii_is_ascii(&self) -> bool {
+        true
     }
 
     /// The state in one word: 0 for that of a new instance.

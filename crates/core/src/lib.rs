@@ -10,6 +10,7 @@
 //! | [`index`] | [indexes](https://encoding.spec.whatwg.org/#indexes) |
 //! | [`Encoding`] | an encoding's name and coders, as one `static` per encoding |
 //! | [`Decoder`], [`Encoder`] | the same coders over slices, for streams and speed |
+//! | [`convert`] | what the bulk paths have in common |
 //!
 //! The encodings are in crates of their own, a family each; `textcodec` puts them together.
 //! `#![no_std]`; without the feature `alloc` nothing here allocates.
@@ -18,6 +19,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+pub mod convert;
 mod decoder;
 mod encoder;
 mod encoding;

@@ -36,8 +36,42 @@ pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
         check_decoder(encoding, &source);
     }
 
+    for _ in 0..40 {
+        let mut source = Vec::new();
+        while source.len() < 1500 {
+            match random.below(3) {
+                0 => source.extend(core::iter::repeat_n(b'a', random.below(100))),
+                1 => source.extend((0..random.below(9)).map(|_| significant[random.below(significant.len())])),
+                _ => {
+                    source.extend(core::iter::repeat_n(significant[random.below(significant.len())], random.below(300)))
+                }
+            }
+        }
+        let (low, high) = source.split_at(random.below(source.len()));
+        let room = 4 + random.below(900);
+        let text = process(encoding, &source);
+        assert_eq!(
+            decode_to_utf8(encoding, &[low, high], room).0,
+            text,
+            "{encoding}: {low:02X?} {high:02X?} into {room}"
+        );
+        assert_eq!(
+            decode_to_utf16(encoding, &[low, high], room).0,
+            text,
+            "{encoding}: {low:02X?} {high:02X?} into {room}"
+        );
+    }
+
     if encoding.has_encoder() {
         let characters: Vec<char> = text.chars().chain(['a', '\u{1F4A9}', '\u{FFFD}', '\u{E5E5}']).collect();
+        for _ in 0..40 {
+            let mut source = String::new();
+            while source.len() < 1500 {
+                let character = characters[random.below(characters.len())];
+                source.extend(core::iter::repeat_n(character, 1 + random.below(3) * random.below(150)));
+            }
+            check_encoding(encoding, &source, 4 + random.below(900));
+        }
         for _ in 0..300 {
             let length = random.below(12);
             let source: String = (0..length).map(|_| characters[random.below(characters.len())]).collect();
@@ -161,17 +195,20 @@ fn replace(encoding: &'static Encoding, chunks: &[&[u8]]) -> (String, bool) {
     (text, had_errors)
 }
 
+fn process_encode(encoding: &'static Encoding, source: &str) -> Vec<u8> {
+    let mut output = IoQueue::new();
+    let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
+    let result = encoder.process_queue(&mut IoQueue::from_iter(source.chars()), &mut output, EncoderErrorMode::Html);
+    assert_eq!(result, ItemResult::Finished);
+    output.read_all()
+}
+
 /// Fails unless `source` is encoded to the same bytes and errors in every way.
 ///
 /// # Panics
 /// If anything does not hold.
 pub fn check_encoder(encoding: &'static Encoding, source: &str) {
-    let mut output = IoQueue::new();
-    let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
-    let result = encoder.process_queue(&mut IoQueue::from_iter(source.chars()), &mut output, EncoderErrorMode::Html);
-    assert_eq!(result, ItemResult::Finished);
-    let bytes: Vec<u8> = output.read_all();
-
+    let bytes = process_encode(encoding, source);
     let units: Vec<u16> = source.encode_utf16().collect();
     let whole = encode(encoding, &[&units[..]], 10 * source.len() + 10, EncoderErrorMode::Html);
     assert_eq!(whole.0, bytes, "{encoding}: {source:?}");
@@ -190,6 +227,22 @@ pub fn check_encoder(encoding: &'static Encoding, source: &str) {
             assert_eq!(html.0, bytes, "{encoding}: {chunks:04X?} into {room} bytes");
         }
     }
+}
+
+/// Fails unless `source` as a whole is encoded to the same bytes from UTF-8 and UTF-16 into destinations of `room` bytes.
+fn check_encoding(encoding: &'static Encoding, source: &str, room: usize) {
+    let bytes = process_encode(encoding, source);
+    let units: Vec<u16> = source.encode_utf16().collect();
+    assert_eq!(
+        encode(encoding, &[source], room, EncoderErrorMode::Html).0,
+        bytes,
+        "{encoding}: {source:?} into {room}"
+    );
+    assert_eq!(
+        encode(encoding, &[&units[..]], room, EncoderErrorMode::Html).0,
+        bytes,
+        "{encoding}: {source:?} into {room}"
+    );
 }
 
 /// The most bytes that one step of the encoder writes: a destination must have room for them.
@@ -265,6 +318,23 @@ fn encode<S: Source>(
         }
     }
     (bytes, errors)
+}
+
+/// Fails unless `convert` takes all of `text` and of its bytes: on valid text nothing is left to the handler. For encodings
+/// without shift states.
+///
+/// # Panics
+/// If something is left.
+pub fn takes_everything(encoding: &'static Encoding, text: &str) {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let functions = encoding.encoder.as_ref().expect("the encoding has an encoder");
+    let mut bytes = std::vec![0; 4 * units.len()];
+    let (read, written) = (functions.convert)(encoding, 0, &units, &mut bytes);
+    assert_eq!(read, units.len(), "{encoding} leaves {:04X?}", units.get(read));
+    let mut again = std::vec![0; units.len()];
+    let decoded = (encoding.decoder.convert)(encoding, 0, &bytes[..written], &mut again);
+    assert_eq!(decoded, (written, units.len()), "{encoding} leaves {:02X?}", &bytes[decoded.0..written]);
+    assert_eq!(again, units, "{encoding}");
 }
 
 /// Pseudo-random numbers that are the same in every run: [xorshift64*](https://arxiv.org/abs/1402.6246).

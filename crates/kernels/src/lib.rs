@@ -1,12 +1,22 @@
 //! Bulk operations on bytes and code units: slices in, counts out. This crate knows no encodings.
 //!
-//! [`scalar`] is the reference: plain Rust that every other level must equal on every input.
+//! | module | is about |
+//! | --- | --- |
+//! | [`ascii`] | runs of ASCII: their length, copying, widening, narrowing |
+//! | [`latin1`] | code points up to U+00FF, one byte each |
+//! | [`utf8`] | validation, and UTF-8 into UTF-16 |
+//! | [`utf16`] | validation, byte order, and UTF-16 into UTF-8 |
+//! | [`string`] | writing into a `str` or `String` in place |
+//!
+//! A function that returns `(read, written)` converts a prefix: it stops before what is malformed, before what `source` cuts
+//! off, and before the end of `destination` if the next character does not fit. What lies in `destination` behind what was
+//! written may have been overwritten.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-pub mod scalar;
-#[cfg(feature = "alloc")]
+pub mod ascii;
+pub mod latin1;
 pub mod string;
-
-pub use scalar::ascii_prefix_length;
+pub mod utf16;
+pub mod utf8;

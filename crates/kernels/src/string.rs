@@ -1,12 +1,44 @@
-//! Writing into a [`String`] in place.
+//! Writing into a `str` or `String` in place.
 
+#[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
+
+use crate::utf8;
+
+/// Writes into `string`: `fill` is handed its bytes and returns how many of them, from the front, are UTF-8 now. Returns that
+/// number. All bytes behind it become 0.
+///
+/// # Panics
+/// If those bytes are not UTF-8, or more than there are; `string` is then all 0.
+pub fn write(string: &mut str, fill: impl FnOnce(&mut [u8]) -> usize) -> usize {
+    // SAFETY: the bytes are only reached through `Writing`, which makes those behind `valid` 0, which is UTF-8, when this
+    // function ends, by unwinding too. Those before are checked to be UTF-8.
+    let bytes = unsafe { string.as_bytes_mut() };
+    let mut writing = Writing { bytes, valid: 0 };
+    let written = fill(writing.bytes);
+    assert!(utf8::valid_up_to(&writing.bytes[..written]) == written, "what was written is not UTF-8");
+    writing.valid = written;
+    written
+}
+
+/// The bytes of a `str`, of which only the first `valid` are known to be UTF-8.
+struct Writing<'a> {
+    bytes: &'a mut [u8],
+    valid: usize,
+}
+
+impl Drop for Writing<'_> {
+    fn drop(&mut self) {
+        self.bytes[self.valid..].fill(0);
+    }
+}
 
 /// Appends to `string` what `fill` writes: it is handed `room` bytes and returns how many of them, from the front, are
 /// UTF-8 now. Returns that number.
 ///
 /// # Panics
 /// If those bytes are not UTF-8, or more than `room`; `string` is then as it was before.
+#[cfg(feature = "alloc")]
 pub fn append(string: &mut String, room: usize, fill: impl FnOnce(&mut [u8]) -> usize) -> usize {
     let length = string.len();
     // SAFETY: the vector is only reached through `Appending`, which cuts it back to `valid` bytes when this function ends,
@@ -16,26 +48,28 @@ pub fn append(string: &mut String, room: usize, fill: impl FnOnce(&mut [u8]) -> 
     appending.bytes.resize(length + room, 0);
     let written = fill(&mut appending.bytes[length..]);
     let text = &appending.bytes[length..length + written];
-    assert!(core::str::from_utf8(text).is_ok(), "what was written is not UTF-8");
+    assert!(utf8::valid_up_to(text) == written, "what was written is not UTF-8");
     appending.valid = length + written;
     written
 }
 
 /// The bytes of a string, of which only the first `valid` are known to be UTF-8.
+#[cfg(feature = "alloc")]
 struct Appending<'a> {
     bytes: &'a mut Vec<u8>,
     valid: usize,
 }
 
+#[cfg(feature = "alloc")]
 impl Drop for Appending<'_> {
     fn drop(&mut self) {
         self.bytes.truncate(self.valid);
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests {
-    use super::append;
+    use super::{append, write};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
@@ -65,6 +99,36 @@ mod tests {
         for fill in fills {
             assert!(catch_unwind(AssertUnwindSafe(|| append(&mut string, 9, fill))).is_err());
             assert_eq!(string, "ä");
+        }
+    }
+
+    #[test]
+    fn writes_into_a_str_and_clears_the_rest() {
+        let mut string = String::from("äöü€");
+        let written = write(&mut string, |bytes| {
+            bytes[..3].copy_from_slice("€".as_bytes());
+            3
+        });
+        assert_eq!((written, &*string), (3, "€\0\0\0\0\0\0"));
+    }
+
+    #[test]
+    fn a_str_is_cleared_when_filling_panics_or_writes_no_utf_8() {
+        let fills: [fn(&mut [u8]) -> usize; 3] = [
+            |bytes| {
+                bytes.fill(0xFF);
+                panic!("on purpose")
+            },
+            |bytes| {
+                bytes[0] = 0xC3;
+                1
+            },
+            |_| 5,
+        ];
+        for fill in fills {
+            let mut string = String::from("äö");
+            assert!(catch_unwind(AssertUnwindSafe(|| write(&mut string, fill))).is_err());
+            assert_eq!(string, "\0\0\0\0");
         }
     }
 }

@@ -2,9 +2,9 @@
 //! 28 encodings by their indexes.
 
 use textcodec_core::{
-    Encoding,
+    Encoding, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{SingleByteIndex, index_code_point},
+    index::{NULL, SingleByteIndex, index_code_point},
 };
 
 /// The [single-byte decoder](https://encoding.spec.whatwg.org/#single-byte-decoder). It has no state.
@@ -29,6 +29,13 @@ impl DecoderHandler for SingleByteDecoder {
 
     fn pending(&self) -> Bytes {
         Bytes::EMPTY
+    }
+
+    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        convert::decode(source, destination, |next| {
+            let code_point = self.index.code_points[usize::from(next[0] & 0x7F)];
+            (code_point != NULL).then_some((code_point.into(), 1))
+        })
     }
 
     fn pack(self) -> u64 {
@@ -58,6 +65,10 @@ impl EncoderHandler for SingleByteEncoder {
             None => HandlerResult::Error(code_point),
             Some(byte) => HandlerResult::Items(byte.into()),
         }
+    }
+
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        convert::encode(source, destination, |code_point| Some(self.index.byte(code_point)?.into()))
     }
 
     fn pack(self) -> u64 {

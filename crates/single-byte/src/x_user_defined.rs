@@ -1,7 +1,7 @@
 //! [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined).
 
 use textcodec_core::{
-    Encoding, Name,
+    Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
 };
 
@@ -29,6 +29,10 @@ impl DecoderHandler for XUserDefinedDecoder {
         Bytes::EMPTY
     }
 
+    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        convert::decode(source, destination, |next| Some((0xF700 | u32::from(next[0]), 1)))
+    }
+
     fn pack(self) -> u64 {
         0
     }
@@ -52,6 +56,13 @@ impl EncoderHandler for XUserDefinedEncoder {
             value @ 0xF780..=0xF7FF => HandlerResult::Items(Bytes::from((value - 0xF780 + 0x80) as u8)),
             _ => HandlerResult::Error(code_point),
         }
+    }
+
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        convert::encode(source, destination, |code_point| match code_point {
+            '\u{F780}'..='\u{F7FF}' => Some((code_point as u8).into()),
+            _ => None,
+        })
     }
 
     fn pack(self) -> u64 {

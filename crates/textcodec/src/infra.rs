@@ -3,7 +3,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use textcodec_kernels::ascii_prefix_length;
+use textcodec_kernels::ascii;
 
 use crate::{Malformed, Unmappable};
 
@@ -35,7 +35,7 @@ pub fn isomorphic_encode(string: &str) -> Result<Vec<u8>, Unmappable> {
 /// # Errors
 /// The first code point above U+007F and its offset in bytes; the Infra Standard asserts that there is none.
 pub fn ascii_encode(string: &str) -> Result<&[u8], Unmappable> {
-    let offset = ascii_prefix_length(string.as_bytes());
+    let offset = ascii::prefix_length(string.as_bytes());
     match string[offset..].chars().next() {
         None => Ok(string.as_bytes()),
         Some(code_point) => Err(Unmappable { offset: offset as u64, code_point }),
@@ -47,7 +47,7 @@ pub fn ascii_encode(string: &str) -> Result<&[u8], Unmappable> {
 /// # Errors
 /// The first byte above 0x7F and its offset; the Infra Standard asserts that there is none.
 pub fn ascii_decode(bytes: &[u8]) -> Result<&str, Malformed> {
-    let offset = ascii_prefix_length(bytes);
+    let offset = ascii::prefix_length(bytes);
     match (core::str::from_utf8(bytes), bytes.get(offset)) {
         (Ok(string), None) => Ok(string),
         (_, byte) => Err(Malformed::new(offset as u64, byte.copied().unwrap_or_default().into())),

@@ -2,7 +2,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use textcodec_kernels::ascii_prefix_length;
+use textcodec_kernels::ascii;
 
 #[cfg(feature = "utf16")]
 use crate::Bom;
@@ -162,10 +162,10 @@ impl Encoding {
             },
             Name::Utf16Be | Name::Utf16Le | Name::Replacement => 0,
             Name::Iso2022Jp => {
-                let ascii = ascii_prefix_length(bytes);
+                let ascii = ascii::prefix_length(bytes);
                 bytes[..ascii].iter().position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)).unwrap_or(ascii)
             }
-            _ => ascii_prefix_length(bytes),
+            _ => ascii::prefix_length(bytes),
         }
     }
 }

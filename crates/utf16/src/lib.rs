@@ -7,6 +7,7 @@ use textcodec_core::{
     Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, scalar_value_from_surrogates},
 };
+use textcodec_kernels::utf16;
 
 /// [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be).
 pub static UTF_16BE: Encoding = Encoding::without_encoder::<Utf16Decoder>(Name::Utf16Be);
@@ -79,6 +80,16 @@ impl DecoderHandler for Utf16Decoder {
 
     fn between_sequences(&self) -> bool {
         self.leading_byte.is_none() && self.leading_surrogate.is_none()
+    }
+
+    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        let from_bytes = if self.is_utf_16be_decoder { utf16::from_be_bytes } else { utf16::from_le_bytes };
+        let length = from_bytes(source, destination);
+        (2 * length, length)
+    }
+
+    fn ascii_is_ascii(&self) -> bool {
+        false
     }
 
     /// Bits 0 to 8: whether there is a leading byte and which; bits 16 to 31: the leading surrogate.

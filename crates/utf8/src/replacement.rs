@@ -32,6 +32,10 @@ impl DecoderHandler for ReplacementDecoder {
         Bytes::EMPTY
     }
 
+    fn ascii_is_ascii(&self) -> bool {
+        false
+    }
+
     fn pack(self) -> u64 {
         u64::from(self.replacement_error_returned)
     }

@@ -4,6 +4,7 @@ use textcodec_core::{
     Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
 };
+use textcodec_kernels::{utf8, utf16};
 
 /// [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
 pub static UTF_8: Encoding = Encoding::new::<Utf8Decoder, Utf8Encoder>(Name::Utf8);
@@ -103,6 +104,15 @@ impl DecoderHandler for Utf8Decoder {
         self.bytes_needed == 0
     }
 
+    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        utf8::to_utf16(source, destination)
+    }
+
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        let length = utf8::copy(source, destination);
+        (length, length)
+    }
+
     fn pack(self) -> u64 {
         if self.bytes_needed == 0 {
             return 0;
@@ -156,6 +166,19 @@ impl EncoderHandler for Utf8Encoder {
             bytes.push(0x80 | (temp & 0x3F) as u8);
         }
         HandlerResult::Items(bytes)
+    }
+
+    fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        utf16::to_utf8(source, destination)
+    }
+
+    fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
+        let mut length = source.len().min(destination.len());
+        while !source.is_char_boundary(length) {
+            length -= 1;
+        }
+        destination[..length].copy_from_slice(&source.as_bytes()[..length]);
+        (length, length)
     }
 
     fn pack(self) -> u64 {

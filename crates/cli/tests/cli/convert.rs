@@ -103,15 +103,15 @@ fn characters_may_lie_across_the_pieces_that_are_read() {
 fn replacement_writes_u_fffd_and_question_marks() {
     let room = Room::with([("in", b"a\xFFb\xE2\x98\x83c\xE2\x98\xF0")]);
     let summary =
-        "textcodec: replaced 3 malformed sequences (the first: in, byte offset 1 (line 1, column 2)) by U+FFFD\n";
+        "textcodec: replaced 3 malformed sequences by U+FFFD (the first: in, byte offset 1, line 1, column 2)\n";
     room.textcodec("convert --errors replacement in")
         .assert()
         .success()
         .stdout("a\u{FFFD}b☃c\u{FFFD}\u{FFFD}")
         .stderr(summary);
 
-    let summary = "textcodec: replaced 3 malformed sequences (the first: in, byte offset 1 (line 1, column 2)) by U+FFFD, \
-                   and by ? 4 characters (the first: U+FFFD (\u{FFFD}), in, line 1, column 2) that windows-1252 lacks\n";
+    let summary = "textcodec: replaced 3 malformed sequences by U+FFFD (the first: in, byte offset 1, line 1, column 2) \
+                   and 4 characters that windows-1252 lacks by ? (the first: U+FFFD (\u{FFFD}), in, line 1, column 2)\n";
     room.textcodec("convert --errors replacement --to latin1 in").assert().success().stdout("a?b?c??").stderr(summary);
 }
 
@@ -119,7 +119,7 @@ fn replacement_writes_u_fffd_and_question_marks() {
 fn html_writes_u_fffd_and_character_references() {
     let room = Room::with([("in", b"a\n\xE2\x98\x83"), ("out", b"before")]);
     let summary =
-        "textcodec: replaced by a character reference 1 character (U+2603 (☃), in, line 2, column 1) that Big5 lacks\n";
+        "textcodec: replaced 1 character that Big5 lacks by a character reference (U+2603 (☃), in, line 2, column 1)\n";
     room.textcodec("convert --errors html --to big5 in -o out").assert().success().stderr(summary);
     assert_eq!(room.read("out"), b"a\n&#9731;");
     let mut command = room.textcodec("convert --errors html --to big5");

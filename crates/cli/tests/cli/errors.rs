@@ -7,7 +7,7 @@ use predicates::{prelude::PredicateBooleanExt, str::contains};
 fn malformed_input_is_an_error_that_says_where_and_what() {
     let room = Room::with([("in.txt", b"ab\nc\x82\xFFdef")]);
     let message = "textcodec: in.txt: not Shift_JIS at byte offset 4 (line 2, column 2): 82 FF\n  \
-                   Name the encoding with --from, or put U+FFFD there with --errors replacement.\n";
+                   If it is in another encoding, name that with --from. With --errors replacement, U+FFFD is put there.\n";
     let mut command = room.textcodec("convert --from shift_jis in.txt -o out.txt");
     command.assert().code(1).stdout("").stderr(message);
     assert_eq!(room.names(), ["in.txt"]);
@@ -50,14 +50,24 @@ fn the_byte_order_mark_decides_what_is_malformed() {
         .write_stdin(&b"\xFF\xFEa\0\0\xDC"[..])
         .assert()
         .code(1)
-        .stderr(contains("not UTF-16LE at byte offset 4 (line 1, column 2): 00 DC"));
+        .stderr(contains("not UTF-16LE at byte offset 4 (line 1, column 2): 00 DC\n  A byte order mark says"));
+}
+
+#[test]
+fn nothing_is_read_in_the_encoding_replacement() {
+    let message = "textcodec: in: the Encoding Standard knows the label of this encoding but reads nothing in it\n";
+    let room = Room::with([("in", b"abc"), ("empty", b"")]);
+    room.textcodec("convert --from iso-2022-kr in").assert().code(1).stdout("").stderr(message);
+    room.textcodec("convert --from iso-2022-kr empty").assert().success();
+    room.textcodec("convert --from iso-2022-kr -e replacement in").assert().success().stdout("\u{FFFD}");
 }
 
 #[test]
 fn a_character_that_the_output_encoding_lacks_is_an_error() {
     let room = Room::with([("good", b"abc\n"), ("in.txt", "é\nsnow☃man".as_bytes())]);
     let message = "textcodec: in.txt: windows-1252 lacks U+2603 (☃), at line 2, column 5, byte offset 7 of the text in UTF-8\n  \
-                   Put &#9731; there with --errors html, ? with --errors replacement, or choose another encoding with --to.\n";
+                   With --errors html, &#9731; is put there, with --errors replacement a question mark; \
+                   utf-8 has all characters.\n";
     let mut command = room.textcodec("convert --to windows-1252 good in.txt -o out.txt");
     command.assert().code(1).stdout("").stderr(message);
     assert_eq!(room.names(), ["good", "in.txt"]);
@@ -65,13 +75,15 @@ fn a_character_that_the_output_encoding_lacks_is_an_error() {
 
 #[test]
 fn a_control_character_is_not_shown() {
-    let mut command = Room::new().textcodec("convert --to iso-2022-jp");
+    let room = Room::new();
+    let mut command = room.textcodec("convert --to iso-2022-jp");
     command.write_stdin("\u{1B}").assert().code(1).stderr(contains("ISO-2022-JP lacks U+001B, at line 1, column 1,"));
 }
 
 #[test]
 fn the_first_error_in_the_text_is_the_one_that_is_told() {
-    let mut command = Room::new().textcodec("convert --to windows-1252");
+    let room = Room::new();
+    let mut command = room.textcodec("convert --to windows-1252");
     command.write_stdin("☃".as_bytes().iter().copied().chain([0xFF]).collect::<Vec<_>>());
     command.assert().code(1).stderr(contains("lacks U+2603"));
 }
@@ -100,7 +112,7 @@ fn a_wrong_label_is_answered_with_the_nearest_ones() {
     room.textcodec("convert --from shift-jiss").assert().code(2).stdout("").stderr(message);
     let message = contains("'latin-1' for '--to <LABEL>'").and(contains("did you mean latin1, "));
     room.textcodec("convert --to latin-1").assert().code(2).stdout("").stderr(message);
-    let message = contains("has no such label; `textcodec list` prints all labels");
+    let message = contains("no encoding has this label (`textcodec list` prints all)");
     room.textcodec("convert --to quetzalcoatl").assert().code(2).stdout("").stderr(message);
 }
 
@@ -109,7 +121,11 @@ fn nothing_is_converted_to_an_encoding_without_encoder() {
     let room = Room::with([("in", b"abc"), ("out", b"before")]);
     for label in ["utf-16le", "utf-16", "UTF-16BE", "replacement", "iso-2022-kr"] {
         let mut command = room.textcodec(&format!("convert --to {label} in -o out"));
-        command.assert().code(2).stdout("").stderr(contains("the Encoding Standard has no encoder for "));
+        command
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(contains("has a decoder for ").and(contains("but no encoder; use utf-8")));
     }
     assert_eq!(room.read("out"), b"before");
 }

@@ -1,0 +1,139 @@
+//! What the bulk paths of the encodings have in common. Our own; the Standard knows no bulk.
+//!
+//! Work is done once per encoding, against UTF-16. UTF-8 is reached through a block that stays in the first-level cache.
+
+use textcodec_kernels::{ascii, utf8, utf16};
+
+use crate::handler::{Bytes, DecoderHandler, EncoderHandler, scalar_value_from_surrogates};
+
+/// Code units in the block between UTF-16 and UTF-8.
+const BLOCK: usize = 256;
+
+/// [`DecoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are widened, and of what follows
+/// `next` takes one sequence and returns its scalar value and length in bytes, or `None` to stop before it.
+#[inline]
+pub fn decode(
+    source: &[u8],
+    destination: &mut [u16],
+    mut next: impl FnMut(&[u8]) -> Option<(u32, usize)>,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        if source.get(read).is_some_and(u8::is_ascii) {
+            let run = ascii::widen(&source[read..], &mut destination[written..]);
+            read += run;
+            written += run;
+        }
+        // Beyond here `next` gets no ASCII.
+        if read == source.len() || written == destination.len() {
+            return (read, written);
+        }
+        let Some((code_point, length)) = next(&source[read..]) else { return (read, written) };
+        let room = &mut destination[written..];
+        match u16::try_from(code_point) {
+            Ok(unit) => {
+                room[0] = unit;
+                written += 1;
+            }
+            Err(_) if room.len() >= 2 => {
+                room[0] = 0xD7C0 + (code_point >> 10) as u16;
+                room[1] = 0xDC00 | (code_point & 0x3FF) as u16;
+                written += 2;
+            }
+            Err(_) => return (read, written),
+        }
+        read += length;
+    }
+}
+
+/// [`EncoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are narrowed, and for each other
+/// scalar value `next` returns the bytes, or `None` to stop before it.
+#[inline]
+pub fn encode(source: &[u16], destination: &mut [u8], mut next: impl FnMut(char) -> Option<Bytes>) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        if source.get(read).is_some_and(|&unit| unit < 0x80) {
+            let run = ascii::narrow(&source[read..], &mut destination[written..]);
+            read += run;
+            written += run;
+        }
+        if written == destination.len() {
+            return (read, written);
+        }
+        let Some((code_point, length)) = first_scalar_value(&source[read..]) else { return (read, written) };
+        let Some(bytes) = next(code_point) else { return (read, written) };
+        let Some(room) = destination.get_mut(written..written + bytes.len()) else { return (read, written) };
+        room.copy_from_slice(&bytes);
+        written += room.len();
+        read += length;
+    }
+}
+
+/// The scalar value at the front of `source` and how many code units it takes; `None` at the end and before a surrogate
+/// that has no partner there.
+#[must_use]
+pub fn first_scalar_value(source: &[u16]) -> Option<(char, usize)> {
+    match *source {
+        [leading @ 0xD800..=0xDBFF, trailing @ 0xDC00..=0xDFFF, ..] => {
+            Some((scalar_value_from_surrogates(leading, trailing), 2))
+        }
+        [unit, ..] => Some((char::from_u32(unit.into())?, 1)),
+        [] => None,
+    }
+}
+
+/// [`DecoderHandler::convert_to_utf8`] by way of UTF-16.
+pub(crate) fn decode_to_utf8<D: DecoderHandler>(
+    decoder: &mut D,
+    source: &[u8],
+    destination: &mut [u8],
+) -> (usize, usize) {
+    let mut block = [0; BLOCK];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        if decoder.ascii_is_ascii() {
+            let run = ascii::copy(&source[read..], &mut destination[written..]);
+            read += run;
+            written += run;
+        }
+        // A code unit makes three bytes at most.
+        let room = BLOCK.min((destination.len() - written) / 3);
+        let (bytes, units) = decoder.convert(&source[read..], &mut block[..room]);
+        if bytes == 0 {
+            return (read, written);
+        }
+        read += bytes;
+        written += utf16::to_utf8(&block[..units], &mut destination[written..]).1;
+    }
+}
+
+/// [`EncoderHandler::convert_from_utf8`] by way of UTF-16.
+pub(crate) fn encode_from_utf8<E: EncoderHandler>(
+    encoder: &mut E,
+    source: &str,
+    destination: &mut [u8],
+) -> (usize, usize) {
+    let mut block = [0; BLOCK];
+    // Small at first: where the next error is near, little is converted in vain.
+    let mut size = BLOCK / 8;
+    let source = source.as_bytes();
+    let (mut read, mut written) = (0, 0);
+    loop {
+        if encoder.ascii_is_ascii() {
+            let run = ascii::copy(&source[read..], &mut destination[written..]);
+            read += run;
+            written += run;
+        }
+        let (bytes, units) = utf8::to_utf16(&source[read..], &mut block[..size]);
+        let (units_read, bytes_written) = encoder.convert(&block[..units], &mut destination[written..]);
+        written += bytes_written;
+        if units_read < units {
+            return (read + utf16::utf8_length(&block[..units_read]), written);
+        }
+        if bytes == 0 {
+            return (read, written);
+        }
+        read += bytes;
+        size = BLOCK.min(2 * size);
+    }
+}

@@ -1,0 +1,200 @@
+//! UTF-16.
+
+use crate::ascii;
+
+/// The length in code units of the longest prefix of `source` without an unpaired surrogate.
+#[must_use]
+pub fn valid_up_to(source: &[u16]) -> usize {
+    let mut length = 0;
+    loop {
+        length += source[length..].iter().take_while(|&&unit| !is_surrogate(unit)).count();
+        match source[length..] {
+            [0xD800..=0xDBFF, 0xDC00..=0xDFFF, ..] => length += 2,
+            _ => return length,
+        }
+    }
+}
+
+/// Puts U+FFFD in place of every unpaired surrogate.
+pub fn ensure_validity(text: &mut [u16]) {
+    let mut start = 0;
+    loop {
+        start += valid_up_to(&text[start..]);
+        match text.get_mut(start) {
+            Some(unit) => *unit = 0xFFFD,
+            None => return,
+        }
+    }
+}
+
+/// Converts the valid prefix of `source` to UTF-8. Returns `(read, written)`.
+pub fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(&unit) = source.get(read) {
+        let room = &mut destination[written..];
+        let length = match unit {
+            0x0000..=0x007F => {
+                let run = ascii::narrow(&source[read..], room);
+                if run == 0 {
+                    break;
+                }
+                read += run;
+                written += run;
+                continue;
+            }
+            0x0080..=0x07FF if room.len() >= 2 => {
+                room[..2].copy_from_slice(&[0xC0 | (unit >> 6) as u8, continuation(unit.into())]);
+                2
+            }
+            0xD800..=0xDFFF => {
+                let [0xD800..=0xDBFF, trailing @ 0xDC00..=0xDFFF, ..] = source[read..] else { break };
+                let Some(room) = room.first_chunk_mut::<4>() else { break };
+                let code_point = ((u32::from(unit) - 0xD7C0) << 10) + (u32::from(trailing) & 0x3FF);
+                *room = [
+                    0xF0 | (code_point >> 18) as u8,
+                    continuation(code_point >> 12),
+                    continuation(code_point >> 6),
+                    continuation(code_point),
+                ];
+                read += 1;
+                4
+            }
+            0x0800.. if room.len() >= 3 => {
+                let unit = u32::from(unit);
+                room[..3].copy_from_slice(&[0xE0 | (unit >> 12) as u8, continuation(unit >> 6), continuation(unit)]);
+                3
+            }
+            _ => break,
+        };
+        read += 1;
+        written += length;
+    }
+    (read, written)
+}
+
+/// How many bytes of UTF-8 the valid text `source` makes.
+#[must_use]
+pub fn utf8_length(source: &[u16]) -> usize {
+    source
+        .iter()
+        .map(|&unit| match unit {
+            0x0000..=0x007F => 1,
+            // A surrogate is half of four bytes.
+            0x0080..=0x07FF | 0xD800..=0xDFFF => 2,
+            _ => 3,
+        })
+        .sum()
+}
+
+/// Reads the valid prefix of UTF-16BE, as much as fits, and returns its length in code units.
+pub fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
+    from_bytes(source, destination, u16::from_be_bytes)
+}
+
+/// Reads the valid prefix of UTF-16LE, as much as fits, and returns its length in code units.
+pub fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
+    from_bytes(source, destination, u16::from_le_bytes)
+}
+
+fn from_bytes(source: &[u8], destination: &mut [u16], unit: fn([u8; 2]) -> u16) -> usize {
+    let (pairs, _) = source.as_chunks();
+    let length = pairs.len().min(destination.len());
+    // By blocks, so that what is validated is still near.
+    let mut done = 0;
+    while done < length {
+        let end = length.min(done + 2048);
+        for (to, &pair) in destination[done..end].iter_mut().zip(&pairs[done..end]) {
+            *to = unit(pair);
+        }
+        let valid = done + valid_up_to(&destination[done..end]);
+        if valid + 1 < end || (valid < end && (end == length || valid == done)) {
+            return valid;
+        }
+        done = valid;
+    }
+    done
+}
+
+fn is_surrogate(unit: u16) -> bool {
+    unit & 0xF800 == 0xD800
+}
+
+/// The continuation byte of the six lowest bits.
+fn continuation(bits: u32) -> u8 {
+    0x80 | (bits & 0x3F) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scalar_value_becomes_its_bytes() {
+        let text: String = ('\0'..=char::MAX).collect();
+        let units: Vec<u16> = text.encode_utf16().collect();
+        assert_eq!((valid_up_to(&units), utf8_length(&units)), (units.len(), text.len()));
+        let mut destination = vec![0; text.len()];
+        assert_eq!(to_utf8(&units, &mut destination), (units.len(), text.len()));
+        assert!(destination == text.as_bytes());
+    }
+
+    #[test]
+    fn stops_before_an_unpaired_surrogate_and_repairs_it() {
+        let significant = [0x41, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000];
+        for number in 0..significant.len().pow(5) {
+            let text: Vec<u16> = (0..5).map(|place| significant[number / 7usize.pow(place) % 7]).collect();
+            let mut valid = 0;
+            for character in char::decode_utf16(text.iter().copied()) {
+                let Ok(character) = character else { break };
+                valid += character.len_utf16();
+            }
+            assert_eq!(valid_up_to(&text), valid, "{text:04X?}");
+            assert_eq!(to_utf8(&text, &mut [0; 20]).0, valid, "{text:04X?}");
+            let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+            let mut destination = [0; 5];
+            assert_eq!(from_be_bytes(&bytes, &mut destination), valid, "{text:04X?}");
+            assert_eq!(destination[..valid], text[..valid]);
+
+            let mut repaired = text.clone();
+            ensure_validity(&mut repaired);
+            assert_eq!(String::from_utf16(&repaired).unwrap(), String::from_utf16_lossy(&text));
+        }
+    }
+
+    #[test]
+    fn whole_characters_into_every_room() {
+        let text = "aé€\u{1F4A9}".repeat(12);
+        let units: Vec<u16> = text.encode_utf16().collect();
+        for room in 0..=text.len() + 2 {
+            let mut destination = vec![0; room];
+            let (read, written) = to_utf8(&units, &mut destination);
+            assert_eq!(&destination[..written], &text.as_bytes()[..written]);
+            assert_eq!(utf8_length(&units[..read]), written);
+            assert!(read == units.len() || room - written < 4);
+        }
+    }
+
+    #[test]
+    fn bytes_in_either_order_of_any_length_with_pairs_across_blocks() {
+        for length in [0, 1, 2, 3, 2047, 2048, 2049, 4095, 4097, 6000] {
+            for shift in 0..2 {
+                let mut text = vec![0x41u16; shift];
+                text.extend([0xD83D, 0xDCA9].into_iter().cycle().take(length));
+                let little: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+                let big: Vec<u8> = text.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                let expected = text.len() - length % 2;
+                for room in [text.len(), text.len() + 1, text.len() / 2, text.len().saturating_sub(1)] {
+                    let (mut from_little, mut from_big) = (vec![0; room], vec![0; room]);
+                    let valid = from_le_bytes(&little, &mut from_little);
+                    assert_eq!(from_be_bytes(&big, &mut from_big), valid);
+                    assert_eq!(from_little, from_big);
+                    assert_eq!(from_little[..valid], text[..valid]);
+                    assert!(
+                        valid == expected || (room < expected && valid + 1 >= room),
+                        "{valid} of {length} into {room}"
+                    );
+                }
+            }
+        }
+    }
+}

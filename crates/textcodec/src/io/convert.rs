@@ -1,0 +1,269 @@
+//! The two directions behind one interface, bytes to bytes, with what is remembered of a stream when it is over.
+
+use alloc::string::String;
+use core::str;
+use std::io;
+
+use crate::{
+    DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode,
+    Encoding, Malformed, Unmappable, handler::Bytes,
+};
+
+/// A conversion of a stream of bytes that arrives in pieces.
+pub(super) trait Convert {
+    /// Converts `source`, `None` for end-of-queue, into the front of `destination`.
+    fn convert(&mut self, source: Option<&[u8]>, destination: &mut [u8]) -> Converted;
+}
+
+/// What a call of [`Convert::convert`] did.
+pub(super) struct Converted {
+    pub(super) status: Status,
+    /// How many bytes of the source were taken.
+    pub(super) read: usize,
+    /// How many bytes of the destination were written.
+    pub(super) written: usize,
+}
+
+/// Why a call stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Status {
+    /// All of the source is taken; after end-of-queue the stream has ended.
+    InputEmpty,
+    /// Ten bytes of room, a long character reference, are always enough to go on.
+    OutputFull,
+    /// What is wrong is taken; another call goes on after it.
+    Error(Problem),
+}
+
+/// What a fatal conversion stopped at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Problem {
+    Malformed(Malformed),
+    Unmappable(Unmappable),
+}
+
+impl From<Problem> for io::Error {
+    fn from(problem: Problem) -> Self {
+        match problem {
+            Problem::Malformed(malformed) => io::Error::new(io::ErrorKind::InvalidData, malformed),
+            Problem::Unmappable(unmappable) => io::Error::new(io::ErrorKind::InvalidData, unmappable),
+        }
+    }
+}
+
+/// Bytes of an encoding to UTF-8.
+#[derive(Clone, Debug)]
+pub(super) struct Decode {
+    decoder: Decoder,
+    mode: DecoderErrorMode,
+    had_errors: bool,
+    /// The encoding and the position when the stream ended: the decoder has forgotten both.
+    ended: Option<(Encoding, u64)>,
+}
+
+impl Decode {
+    pub(super) fn new(decoder: Decoder, mode: DecoderErrorMode) -> Self {
+        Decode { decoder, mode, had_errors: false, ended: None }
+    }
+
+    pub(super) fn encoding(&self) -> Encoding {
+        self.ended.map_or_else(|| self.decoder.encoding().into(), |(encoding, _)| encoding)
+    }
+
+    pub(super) fn position(&self) -> u64 {
+        self.ended.map_or_else(|| self.decoder.position(), |(_, position)| position)
+    }
+
+    pub(super) fn had_errors(&self) -> bool {
+        self.had_errors
+    }
+
+    /// Appends the text of `source`, `None` for end-of-queue, to `text`, up to the first error in the error mode fatal.
+    /// Returns how many bytes were taken, and that error.
+    #[cfg(any(feature = "futures", feature = "tokio-util"))]
+    pub(super) fn append(&mut self, source: Option<&[u8]>, text: &mut String) -> (usize, Option<Malformed>) {
+        let result = self.run(source, |decoder, source, last, mode| decoder.decode_to_string(source, text, last, mode));
+        match result.status {
+            DecodeStatus::Malformed(malformed) => (result.read, Some(malformed)),
+            DecodeStatus::InputEmpty | DecodeStatus::OutputFull => (result.read, None),
+        }
+    }
+
+    fn run(
+        &mut self,
+        source: Option<&[u8]>,
+        decode: impl FnOnce(&mut Decoder, &[u8], bool, DecoderErrorMode) -> DecodeResult,
+    ) -> DecodeResult {
+        if source.is_some_and(|source| !source.is_empty()) {
+            self.ended = None;
+        }
+        // No byte order mark is the beginning of another one, so end-of-queue does not change the encoding.
+        let (encoding, position) = (self.encoding(), self.position());
+        let result = decode(&mut self.decoder, source.unwrap_or_default(), source.is_none(), self.mode);
+        self.had_errors |= result.had_errors;
+        if source.is_none() && result.status == DecodeStatus::InputEmpty {
+            self.ended = Some((encoding, position));
+        }
+        result
+    }
+}
+
+impl Convert for Decode {
+    fn convert(&mut self, source: Option<&[u8]>, destination: &mut [u8]) -> Converted {
+        let result = self.run(source, |decoder, source, last, mode| {
+            decoder.decode_to_utf8(source, destination, last, mode) //
+        });
+        let status = match result.status {
+            DecodeStatus::InputEmpty => Status::InputEmpty,
+            DecodeStatus::OutputFull => Status::OutputFull,
+            DecodeStatus::Malformed(malformed) => Status::Error(Problem::Malformed(malformed)),
+        };
+        Converted { status, read: result.read, written: result.written }
+    }
+}
+
+/// UTF-8 to bytes of an encoding. Bytes that are not UTF-8 are an error in both error modes.
+#[derive(Clone, Debug)]
+pub(super) struct Encode {
+    encoder: Encoder,
+    mode: EncoderErrorMode,
+    had_errors: bool,
+    /// How many bytes were taken.
+    position: u64,
+    /// How many of them were not UTF-8: the encoder does not count them.
+    malformed: u64,
+    /// The last of them, if they are the beginning of a code point, or a whole one for which there was no room.
+    split: Bytes,
+}
+
+impl Encode {
+    pub(super) fn new(encoder: Encoder, mode: EncoderErrorMode) -> Self {
+        Encode { encoder, mode, had_errors: false, position: encoder.position(), malformed: 0, split: Bytes::EMPTY }
+    }
+
+    pub(super) fn encoding(&self) -> Encoding {
+        self.encoder.encoding().into()
+    }
+
+    pub(super) fn position(&self) -> u64 {
+        self.position
+    }
+
+    pub(super) fn had_errors(&self) -> bool {
+        self.had_errors
+    }
+
+    /// Takes `byte` behind the beginning of a code point. False, and nothing is taken, if it does not belong there.
+    fn join(&mut self, byte: u8) -> bool {
+        let mut split = self.split;
+        split.push(byte);
+        let belongs = str::from_utf8(&split).err().and_then(|error| error.error_len()).is_none();
+        if belongs {
+            self.split = split;
+            self.position += 1;
+        }
+        belongs
+    }
+
+    /// The error for `bytes`, the last that were taken.
+    fn malformed(&mut self, bytes: &[u8]) -> Status {
+        let length = bytes.len() as u64;
+        self.malformed += length;
+        self.had_errors = true;
+        Status::Error(Problem::Malformed(Malformed::new(self.position - length, bytes.into())))
+    }
+
+    fn encode(&mut self, text: &str, destination: &mut [u8], last: bool) -> EncodeResult {
+        let malformed = self.malformed;
+        let mut result = self.encoder.encode_from_utf8(text, destination, last, self.mode);
+        self.had_errors |= result.had_errors;
+        if let EncodeStatus::Unmappable(unmappable) = &mut result.status {
+            unmappable.offset += malformed;
+        }
+        result
+    }
+
+    /// What [`Convert::convert`] does; `read` and `written` count.
+    fn run(
+        &mut self,
+        source: Option<&[u8]>,
+        destination: &mut [u8],
+        read: &mut usize,
+        written: &mut usize,
+    ) -> EncodeOutcome {
+        let bytes = source.unwrap_or_default();
+        loop {
+            let split = self.split;
+            if !split.is_empty() {
+                if let Ok(text) = str::from_utf8(&split) {
+                    let result = self.encode(text, &mut destination[*written..], false);
+                    *written += result.written;
+                    if result.read > 0 {
+                        self.split = Bytes::EMPTY;
+                    }
+                    stop(result.status)?;
+                    continue;
+                }
+                match bytes.get(*read) {
+                    Some(&byte) if self.join(byte) => *read += 1,
+                    None if source.is_some() => return Err(Status::InputEmpty),
+                    _ => {
+                        self.split = Bytes::EMPTY;
+                        return Err(self.malformed(&split));
+                    }
+                }
+                continue;
+            }
+
+            // Not much more than what there is room for, as it is looked through again with the next room.
+            let window = window(&bytes[*read..], destination.len() - *written);
+            let (text, error) = utf8_prefix(window);
+            let result = self.encode(text, &mut destination[*written..], false);
+            *read += result.read;
+            *written += result.written;
+            self.position += result.read as u64;
+            stop(result.status)?;
+            match error {
+                Some(Some(length)) => {
+                    *read += length;
+                    self.position += length as u64;
+                    return Err(self.malformed(&window[text.len()..][..length]));
+                }
+                Some(None) => {
+                    let split = &window[text.len()..];
+                    *read += split.len();
+                    self.position += split.len() as u64;
+                    self.split = split.into();
+                }
+                None if *read < bytes.len() => {}
+                None if source.is_some() => return Err(Status::InputEmpty),
+                None => {
+                    let result = self.encode("", &mut destination[*written..], true);
+                    *written += result.written;
+                    stop(result.status)?;
+                    return Err(Status::InputEmpty);
+                }
+            }
+        }
+    }
+}
+
+/// Only the way out by `?` has a value.
+type EncodeOutcome = Result<core::convert::Infallible, Status>;
+
+/// Why encoding cannot go on, if it cannot.
+fn stop(status: EncodeStatus) -> Result<(), Status> {
+    match status {
+        EncodeStatus::InputEmpty => Ok(()),
+        EncodeStatus::OutputFull => Err(Status::OutputFull),
+        EncodeStatus::Unmappable(unmappable) => Err(Status::Error(Problem::Unmappable(unmappable))),
+    }
+}
+
+impl Convert for Encode {
+    fn convert(&mut self, source: Option<&[u8]>, destination: &mut [u8]) -> Converted {
+        let (mut read, mut written) = (0, 0);
+        let Err(status) = self.run(source, destination, &mut read, &mut written);
+        Converted { status, read, written }
+    }
+}
