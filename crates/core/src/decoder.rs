@@ -1,6 +1,10 @@
 //! Decoding slices: where the two layers of a decoder meet, written once for all encodings.
 
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
 use core::marker::PhantomData;
+
+use textcodec_kernels::string;
 
 use crate::{
     Bom, Encoding, Malformed,
@@ -40,6 +44,10 @@ pub struct DecodeResult {
     pub written: usize,
     /// Whether a malformed sequence was met.
     pub had_errors: bool,
+}
+
+impl DecodeResult {
+    const NOTHING: Self = DecodeResult { status: DecodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
 }
 
 /// The encodings that a byte order mark can change a sniffing [`Decoder`] to: the core knows their names only.
@@ -158,6 +166,14 @@ impl<B: BomEncodings> Decoder<B> {
         self.stream.position
     }
 
+    /// Where the sequence starts that comes next or has begun, in bytes from the start of the stream: everything before it
+    /// is in what was written.
+    #[must_use]
+    pub fn sequence_start(&self) -> u64 {
+        let pending = (self.encoding().decoder.pending)(self.encoding(), self.stream.handler).len();
+        self.stream.position - (self.stream.restored.len() + pending) as u64
+    }
+
     /// Forgets the stream: the next call starts another one with the encoding that the decoder was made for.
     pub fn reset(&mut self) {
         *self = Self::with_bom_handling(self.encoding, self.stream.bom_handling);
@@ -187,30 +203,99 @@ impl<B: BomEncodings> Decoder<B> {
         self.run(|encoding| encoding.decoder.to_utf16, source, destination, last, mode)
     }
 
+    /// Decodes `source` into `destination`, of which everything behind the text becomes 0. As
+    /// [`decode_to_utf8`](Self::decode_to_utf8) otherwise.
+    pub fn decode_to_str(
+        &mut self,
+        source: &[u8],
+        destination: &mut str,
+        last: bool,
+        mode: DecoderErrorMode,
+    ) -> DecodeResult {
+        let mut result = DecodeResult::NOTHING;
+        string::write(destination, |destination| {
+            result = self.decode_to_utf8(source, destination, last, mode);
+            result.written
+        });
+        result
+    }
+
     /// Decodes all of `source` and appends the text to `destination`, which grows as needed. The status is never
-    /// [`DecodeStatus::OutputFull`], and `written` counts bytes.
+    /// [`DecodeStatus::OutputFull`]; `written` counts bytes.
     #[cfg(feature = "alloc")]
     pub fn decode_to_string(
         &mut self,
         source: &[u8],
-        destination: &mut alloc::string::String,
+        destination: &mut String,
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
-        let mut total = DecodeResult { status: DecodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
-        while total.status == DecodeStatus::OutputFull {
-            let rest = &source[total.read..];
-            // Four bytes more than what is there, so that every round gets somewhere.
-            textcodec_kernels::string::append(destination, rest.len() + 4, |room| {
-                let result = self.decode_to_utf8(rest, room, last, mode);
-                total.status = result.status;
-                total.read += result.read;
-                total.written += result.written;
-                total.had_errors |= result.had_errors;
+        destination.reserve(source.len());
+        grow(source, |rest, room| {
+            let mut result = DecodeResult::NOTHING;
+            string::append(destination, room, |destination| {
+                result = self.decode_to_utf8(rest, destination, last, mode);
                 result.written
             });
+            result
+        })
+    }
+
+    /// Decodes all of `source` and appends the code units to `destination`, which grows as needed. The status is never
+    /// [`DecodeStatus::OutputFull`].
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_utf16_vec(
+        &mut self,
+        source: &[u8],
+        destination: &mut Vec<u16>,
+        last: bool,
+        mode: DecoderErrorMode,
+    ) -> DecodeResult {
+        destination.reserve(source.len());
+        grow(source, |rest, room| {
+            let length = destination.len();
+            destination.resize(length + room, 0);
+            let result = self.decode_to_utf16(rest, &mut destination[length..], last, mode);
+            destination.truncate(length + result.written);
+            result
+        })
+    }
+
+    /// Decodes all of `source`, appends the text to `destination`, and at every malformed sequence calls `on_error`, which
+    /// can append whatever is to stand for it. Returns whether there was one.
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_string_with(
+        &mut self,
+        source: &[u8],
+        destination: &mut String,
+        last: bool,
+        mut on_error: impl FnMut(Malformed, &mut String),
+    ) -> bool {
+        let (mut rest, mut had_errors) = (source, false);
+        loop {
+            let result = self.decode_to_string(rest, destination, last, DecoderErrorMode::Fatal);
+            let DecodeStatus::Malformed(malformed) = result.status else { return had_errors };
+            rest = &rest[result.read..];
+            had_errors = true;
+            on_error(malformed, destination);
         }
-        total
+    }
+
+    /// How many bytes of UTF-8 the next `source_length` bytes of the stream can at most become, the end of the stream
+    /// included: a destination of this size is never too small. `None` if that is more than `usize` can say.
+    #[must_use]
+    pub fn max_utf8_length(&self, source_length: usize) -> Option<usize> {
+        // U+FFFD is the longest that one byte can become. All that two and more become is shorter in relation.
+        self.max_utf16_length(source_length)?.checked_mul(3)
+    }
+
+    /// How many code units of UTF-16 the next `source_length` bytes of the stream can at most become, the end of the stream
+    /// included: a destination of this size is never too small. `None` if that is more than `usize` can say.
+    #[must_use]
+    pub fn max_utf16_length(&self, source_length: usize) -> Option<usize> {
+        // A byte is part of one item at most, be that a scalar value or an error, and a pair of surrogates needs two bytes.
+        let begun = self.stream.position - self.sequence_start();
+        source_length.checked_add(begun as usize)
     }
 
     fn run<U>(
@@ -271,6 +356,25 @@ impl<B: BomEncodings> Decoder<B> {
         stream.position += skipped as u64;
         Some(skipped)
     }
+}
+
+/// Calls `decode` with the rest of `source` and how much room it may have, more from call to call, until that is enough.
+/// It starts small, so that stopping at an error every few bytes does not cost a large room each time.
+#[cfg(feature = "alloc")]
+fn grow(source: &[u8], mut decode: impl FnMut(&[u8], usize) -> DecodeResult) -> DecodeResult {
+    let mut total = DecodeResult::NOTHING;
+    let mut room = 1024;
+    while total.status == DecodeStatus::OutputFull {
+        let rest = &source[total.read..];
+        // Four bytes are always enough to go on.
+        let result = decode(rest, room.min(rest.len() + 4));
+        total.status = result.status;
+        total.read += result.read;
+        total.written += result.written;
+        total.had_errors |= result.had_errors;
+        room *= 2;
+    }
+    total
 }
 
 /// A code unit of the text: a byte of UTF-8 or a 16-bit unit of UTF-16.

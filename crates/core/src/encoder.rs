@@ -1,7 +1,11 @@
 //! Encoding slices: where the two layers of an encoder meet, written once for all encodings.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use crate::{
-    Encoding, NoEncoder, Unmappable,
+    Encoding, Name, NoEncoder, Unmappable,
+    encoding::EncoderFunctions,
     handler::{EncoderHandler, HandlerResult, Item, Restore, scalar_value_from_surrogates},
 };
 
@@ -118,9 +122,7 @@ impl Encoder {
         last: bool,
         mode: EncoderErrorMode,
     ) -> EncodeResult {
-        let function =
-            self.encoding.encoder.as_ref().expect("an Encoder is only made of an encoding that has one").from_utf8;
-        self.run(function, source, destination, last, mode)
+        self.run(source, destination, last, mode)
     }
 
     /// Encodes `source`, which is UTF-16, into the front of `destination`; see [`EncodeResult`] for what may be left over.
@@ -134,9 +136,7 @@ impl Encoder {
         last: bool,
         mode: EncoderErrorMode,
     ) -> EncodeResult {
-        let function =
-            self.encoding.encoder.as_ref().expect("an Encoder is only made of an encoding that has one").from_utf16;
-        self.run(function, source, destination, last, mode)
+        self.run(source, destination, last, mode)
     }
 
     /// Encodes all of `source` and appends the bytes to `destination`, which grows as needed. The status is never
@@ -145,44 +145,180 @@ impl Encoder {
     pub fn encode_to_vec(
         &mut self,
         source: &str,
-        destination: &mut alloc::vec::Vec<u8>,
+        destination: &mut Vec<u8>,
         last: bool,
         mode: EncoderErrorMode,
     ) -> EncodeResult {
-        let mut total = EncodeResult { status: EncodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
-        while total.status == EncodeStatus::OutputFull {
-            let rest = &source[total.read..];
-            let length = destination.len();
-            // Four bytes more than what is there, so that every round gets somewhere.
-            destination.resize(length + rest.len() + 4, 0);
-            let result = self.encode_from_utf8(rest, &mut destination[length..], last, mode);
-            destination.truncate(length + result.written);
-            total.status = result.status;
-            total.read += result.read;
-            total.written += result.written;
-            total.had_errors |= result.had_errors;
-        }
-        total
+        self.append(source, destination, last, mode)
     }
 
-    fn run<T: ?Sized>(
+    /// Encodes all of `source`, which is UTF-16, and appends the bytes to `destination`, which grows as needed. The status is
+    /// never [`EncodeStatus::OutputFull`].
+    #[cfg(feature = "alloc")]
+    pub fn encode_utf16_to_vec(
         &mut self,
-        function: EncodeFunction<T>,
+        source: &[u16],
+        destination: &mut Vec<u8>,
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> EncodeResult {
+        self.append(source, destination, last, mode)
+    }
+
+    /// Encodes all of `source`, appends the bytes to `destination`, and for every code point that the encoding lacks encodes
+    /// the text that `on_error` returns. That text goes through this encoder, so that it is right in every state of
+    /// ISO-2022-JP. Returns whether anything was lacking.
+    ///
+    /// # Errors
+    /// If the encoding lacks something in the text that `on_error` returned; the offset is that of the code point which
+    /// `on_error` was asked about, the code point that of the text.
+    #[cfg(feature = "alloc")]
+    pub fn encode_to_vec_with<T: AsRef<str>>(
+        &mut self,
+        source: &str,
+        destination: &mut Vec<u8>,
+        last: bool,
+        on_error: impl FnMut(Unmappable) -> T,
+    ) -> Result<bool, Unmappable> {
+        self.append_with(source, destination, last, on_error)
+    }
+
+    /// As [`encode_to_vec_with`](Self::encode_to_vec_with), from UTF-16.
+    ///
+    /// # Errors
+    /// If the encoding lacks something in the text that `on_error` returned.
+    #[cfg(feature = "alloc")]
+    pub fn encode_utf16_to_vec_with<T: AsRef<str>>(
+        &mut self,
+        source: &[u16],
+        destination: &mut Vec<u8>,
+        last: bool,
+        on_error: impl FnMut(Unmappable) -> T,
+    ) -> Result<bool, Unmappable> {
+        self.append_with(source, destination, last, on_error)
+    }
+
+    /// How many bytes the next `source_length` bytes of UTF-8 can at most become, the end of the stream included: a
+    /// destination of this size is never too small. `None` if that is more than `usize` can say.
+    #[must_use]
+    pub fn max_length_from_utf8(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
+        let factor = match (self.encoding.id(), mode) {
+            (Name::Utf8, _) => 1,
+            // ESC ( B, and `&#65533;` for U+000E or one byte for another ASCII character.
+            (Name::Iso2022Jp, EncoderErrorMode::Html) => 3 + 8,
+            (Name::Iso2022Jp, EncoderErrorMode::Fatal) => 3 + 1,
+            // `&#2047;` for a character of two bytes, or gb18030's four bytes for one.
+            (_, EncoderErrorMode::Html) => 4,
+            (_, EncoderErrorMode::Fatal) => 2,
+        };
+        self.max_length(source_length, factor)
+    }
+
+    /// How many bytes the next `source_length` code units of UTF-16 can at most become, the end of the stream included: a
+    /// destination of this size is never too small. `None` if that is more than `usize` can say.
+    #[must_use]
+    pub fn max_length_from_utf16(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
+        let factor = match (self.encoding.id(), mode) {
+            (Name::Utf8, _) => 3,
+            // An escape sequence, and `&#65533;` or two bytes.
+            (Name::Iso2022Jp, EncoderErrorMode::Html) => 3 + 8,
+            (Name::Iso2022Jp, EncoderErrorMode::Fatal) => 3 + 2,
+            (_, EncoderErrorMode::Html) => 8,
+            (_, EncoderErrorMode::Fatal) => 4,
+        };
+        self.max_length(source_length, factor)
+    }
+
+    /// `factor` bytes for every unit, and what the stream may still owe: a character for a leading surrogate, the rest of a
+    /// character reference, the return to ASCII.
+    fn max_length(&self, source_length: usize, factor: usize) -> Option<usize> {
+        let owed = if self.stream.leading_surrogate.is_some() { factor } else { 0 }
+            + if self.stream.reference.is_some() { 10 } else { 0 }
+            + if self.encoding.id() == Name::Iso2022Jp { 3 } else { 0 };
+        source_length.checked_mul(factor)?.checked_add(owed)
+    }
+
+    fn run<T: Text + ?Sized>(
+        &mut self,
         source: &T,
         destination: &mut [u8],
         last: bool,
         mode: EncoderErrorMode,
     ) -> EncodeResult {
-        let result = function(self.encoding, &mut self.stream, source, destination, last, mode);
+        let functions = self.encoding.encoder.as_ref().expect("an Encoder is only made of an encoding that has one");
+        let result = T::function(functions)(self.encoding, &mut self.stream, source, destination, last, mode);
         if last && result.status == EncodeStatus::InputEmpty {
             self.reset();
         }
         result
     }
+
+    #[cfg(feature = "alloc")]
+    fn append<T: Text + ?Sized>(
+        &mut self,
+        source: &T,
+        destination: &mut Vec<u8>,
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> EncodeResult {
+        let mut total = EncodeResult { status: EncodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
+        destination.reserve(source.length());
+        // Small at first, so that stopping at an error every few units does not cost a large room each time.
+        let mut room = 1024;
+        while total.status == EncodeStatus::OutputFull {
+            let rest = source.after(total.read);
+            let length = destination.len();
+            // Four bytes are always enough to go on.
+            destination.resize(length + room.min(rest.length() + 4), 0);
+            let result = self.run(rest, &mut destination[length..], last, mode);
+            destination.truncate(length + result.written);
+            total.status = result.status;
+            total.read += result.read;
+            total.written += result.written;
+            total.had_errors |= result.had_errors;
+            room *= 2;
+        }
+        total
+    }
+
+    #[cfg(feature = "alloc")]
+    fn append_with<S: Text + ?Sized, T: AsRef<str>>(
+        &mut self,
+        source: &S,
+        destination: &mut Vec<u8>,
+        last: bool,
+        mut on_error: impl FnMut(Unmappable) -> T,
+    ) -> Result<bool, Unmappable> {
+        let (mut rest, mut had_errors) = (source, false);
+        loop {
+            let result = self.append(rest, destination, last, EncoderErrorMode::Fatal);
+            let EncodeStatus::Unmappable(unmappable) = result.status else { return Ok(had_errors) };
+            rest = rest.after(result.read);
+            had_errors = true;
+            // The text is no part of the stream.
+            let position = self.stream.position;
+            let instead = self.append(on_error(unmappable).as_ref(), destination, false, EncoderErrorMode::Fatal);
+            self.stream.position = position;
+            if let EncodeStatus::Unmappable(Unmappable { code_point, .. }) = instead.status {
+                return Err(Unmappable { code_point, ..unmappable });
+            }
+        }
+    }
 }
 
 /// A slice of text.
 pub(crate) trait Text {
+    /// The function that encodes it.
+    fn function(functions: &EncoderFunctions) -> EncodeFunction<Self>;
+
+    /// How many units it has.
+    #[cfg(feature = "alloc")]
+    fn length(&self) -> usize;
+
+    /// Its units from `at` on.
+    #[cfg(feature = "alloc")]
+    fn after(&self, at: usize) -> &Self;
+
     /// The scalar value at `at`, after the `leading` surrogate of an earlier slice, and how many units of this slice it
     /// takes; `None` at the end.
     fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)>;
@@ -199,6 +335,20 @@ pub(crate) enum Scalar {
 }
 
 impl Text for str {
+    fn function(functions: &EncoderFunctions) -> EncodeFunction<Self> {
+        functions.from_utf8
+    }
+
+    #[cfg(feature = "alloc")]
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    #[cfg(feature = "alloc")]
+    fn after(&self, at: usize) -> &Self {
+        &self[at..]
+    }
+
     fn scalar_value(&self, at: usize, _: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
         let code_point = self[at..].chars().next()?;
         Some((Scalar::Value(code_point), code_point.len_utf8()))
@@ -210,6 +360,20 @@ impl Text for str {
 }
 
 impl Text for [u16] {
+    fn function(functions: &EncoderFunctions) -> EncodeFunction<Self> {
+        functions.from_utf16
+    }
+
+    #[cfg(feature = "alloc")]
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    #[cfg(feature = "alloc")]
+    fn after(&self, at: usize) -> &Self {
+        &self[at..]
+    }
+
     fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
         let (lead, rest, before) = match leading {
             Some(surrogate) => (surrogate.get() + 0xD7FF, &self[at..], 0),
@@ -278,6 +442,7 @@ pub(crate) fn encode<E: EncoderHandler, T: Text + ?Sized>(
 
         let (code_point, taken) = match source.scalar_value(read, stream.leading_surrogate) {
             Some((Scalar::Value(code_point), taken)) => (Item::Value(code_point), taken),
+            Some((Scalar::Leading(_), taken)) if last => (Item::Value(char::REPLACEMENT_CHARACTER), taken),
             Some((Scalar::Leading(surrogate), taken)) => {
                 stream.leading_surrogate = Some(surrogate);
                 read += taken;

@@ -24,22 +24,30 @@ pub struct Encoding {
     pub(crate) encoder: Option<EncoderFunctions>,
 }
 
-/// What a [`DecoderHandler`] amounts to once its type is forgotten; the state is a packed word.
+/// A handler whose type is forgotten; the state is a packed word.
+type Handler<I, O, E> = fn(&'static Encoding, &mut u64, &mut Restored<I>, Item<I>) -> HandlerResult<O, E>;
+
+/// A `convert` whose type is forgotten, in the state of a packed word.
+#[cfg(feature = "testing")]
+type Convert<I, O> = fn(&'static Encoding, u64, &[I], &mut [O]) -> (usize, usize);
+
+/// What a [`DecoderHandler`] amounts to once its type is forgotten.
 pub(crate) struct DecoderFunctions {
-    pub(crate) handler: fn(&'static Encoding, &mut u64, &mut Restored<u8>, Item<u8>) -> HandlerResult<CodePoints, ()>,
+    pub(crate) handler: Handler<u8, CodePoints, ()>,
+    pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
     pub(crate) to_utf8: DecodeFunction<u8>,
     pub(crate) to_utf16: DecodeFunction<u16>,
     #[cfg(feature = "testing")]
-    pub(crate) convert: fn(&'static Encoding, u64, &[u8], &mut [u16]) -> (usize, usize),
+    pub(crate) convert: Convert<u8, u16>,
 }
 
-/// What an [`EncoderHandler`] amounts to once its type is forgotten; the state is a packed word.
+/// What an [`EncoderHandler`] amounts to once its type is forgotten.
 pub(crate) struct EncoderFunctions {
-    pub(crate) handler: fn(&'static Encoding, &mut u64, &mut Restored<char>, Item<char>) -> HandlerResult<Bytes, char>,
+    pub(crate) handler: Handler<char, Bytes, char>,
     pub(crate) from_utf8: EncodeFunction<str>,
     pub(crate) from_utf16: EncodeFunction<[u16]>,
     #[cfg(feature = "testing")]
-    pub(crate) convert: fn(&'static Encoding, u64, &[u16], &mut [u8]) -> (usize, usize),
+    pub(crate) convert: Convert<u16, u8>,
 }
 
 impl DecoderFunctions {
@@ -51,6 +59,7 @@ impl DecoderFunctions {
                 *state = decoder.pack();
                 result
             },
+            pending: |encoding, state| D::unpack(encoding, state).pending(),
             to_utf8: decoder::decode::<D, u8>,
             to_utf16: decoder::decode::<D, u16>,
             #[cfg(feature = "testing")]

@@ -108,11 +108,37 @@ pub fn check_decoder(encoding: &'static Encoding, source: &[u8]) {
             assert_eq!(decode_to_utf16(encoding, &chunks, room), whole, "{encoding}: {chunks:02X?} into {room} units");
         }
     }
+    for mode in [DecoderErrorMode::Replacement, DecoderErrorMode::Fatal] {
+        for at in 0..=source.len() {
+            check_max_lengths(encoding, source.split_at(at), mode);
+        }
+    }
     let bytes: Vec<&[u8]> = source.chunks(1).collect();
     assert_eq!(decode_to_utf8(encoding, &bytes, 4), whole, "{encoding}: {source:02X?} byte by byte");
     assert_eq!(decode_to_utf16(encoding, &bytes, 2), whole, "{encoding}: {source:02X?} byte by byte");
     let replaced = replace(encoding, &bytes);
     assert_eq!(replaced, (text, !whole.1.is_empty()), "{encoding}: {source:02X?} byte by byte, with replacement");
+}
+
+/// Fails if a destination of the greatest length is too small for either part of a stream.
+fn check_max_lengths(encoding: &'static Encoding, parts: (&[u8], &[u8]), mode: DecoderErrorMode) {
+    let mut decoder: Decoder = Decoder::new(encoding);
+    let mut utf16_decoder = decoder;
+    for (mut source, last) in [(parts.0, false), (parts.1, true)] {
+        loop {
+            let mut utf8 = std::vec![0; decoder.max_utf8_length(source.len()).expect("no overflow")];
+            let result = decoder.decode_to_utf8(source, &mut utf8, last, mode);
+            let mut utf16 = std::vec![0; utf16_decoder.max_utf16_length(source.len()).expect("no overflow")];
+            let utf16_result = utf16_decoder.decode_to_utf16(source, &mut utf16, last, mode);
+            for status in [result.status, utf16_result.status] {
+                assert_ne!(status, DecodeStatus::OutputFull, "{encoding}: {parts:02X?} needs more");
+            }
+            source = &source[result.read..];
+            if result.status == DecodeStatus::InputEmpty {
+                break;
+            }
+        }
+    }
 }
 
 fn process(encoding: &'static Encoding, source: &[u8]) -> String {
@@ -222,6 +248,11 @@ pub fn check_encoder(encoding: &'static Encoding, source: &str) {
             assert_eq!(stopping, fatal, "{encoding}: {chunks:?} into {room} bytes");
         }
         for at in 0..=units.len() {
+            for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
+                check_max_length(encoding, units.split_at(at), mode, Encoder::max_length_from_utf16);
+                let at = (0..=at).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
+                check_max_length(encoding, source.split_at(at), mode, Encoder::max_length_from_utf8);
+            }
             let chunks = [&units[..at], &[], &units[at..]];
             let html = encode(encoding, &chunks, room.max(encoding_unit(encoding)), EncoderErrorMode::Html);
             assert_eq!(html.0, bytes, "{encoding}: {chunks:04X?} into {room} bytes");
@@ -245,6 +276,27 @@ fn check_encoding(encoding: &'static Encoding, source: &str, room: usize) {
     );
 }
 
+/// Fails if a destination of the greatest length is too small for either part of a stream.
+fn check_max_length<S: Source + core::fmt::Debug>(
+    encoding: &'static Encoding,
+    parts: (S, S),
+    mode: EncoderErrorMode,
+    max_length: fn(&Encoder, usize, EncoderErrorMode) -> Option<usize>,
+) {
+    let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");
+    for (mut source, last) in [(parts.0, false), (parts.1, true)] {
+        loop {
+            let room = max_length(&encoder, source.length(), mode).expect("no overflow");
+            let result = source.run(&mut encoder, &mut std::vec![0; room], last, mode);
+            assert_ne!(result.status, EncodeStatus::OutputFull, "{encoding}: {parts:?} needs more than {room}");
+            source = source.after(result.read);
+            if result.status == EncodeStatus::InputEmpty {
+                break;
+            }
+        }
+    }
+}
+
 /// The most bytes that one step of the encoder writes: a destination must have room for them.
 fn encoding_unit(encoding: &Encoding) -> usize {
     if encoding.index().is_some() { 1 } else { 4 }
@@ -260,6 +312,7 @@ trait Source: Copy {
         mode: EncoderErrorMode,
     ) -> crate::EncodeResult;
     fn after(self, read: usize) -> Self;
+    fn length(self) -> usize;
 }
 
 impl Source for &str {
@@ -276,6 +329,10 @@ impl Source for &str {
     fn after(self, read: usize) -> Self {
         &self[read..]
     }
+
+    fn length(self) -> usize {
+        self.len()
+    }
 }
 
 impl Source for &[u16] {
@@ -291,6 +348,10 @@ impl Source for &[u16] {
 
     fn after(self, read: usize) -> Self {
         &self[read..]
+    }
+
+    fn length(self) -> usize {
+        self.len()
     }
 }
 

@@ -24,8 +24,8 @@
 //!
 //! # Features
 //!
-//! All are on by default. UTF-8 and replacement are always there. A feature adds encodings or functions and never
-//! changes a result.
+//! All above the line `tokio` are on by default. UTF-8 and replacement are always there. A feature adds encodings or
+//! functions and never changes a result.
 //!
 //! | feature | adds |
 //! | --- | --- |
@@ -33,7 +33,10 @@
 //! | `cjk-chinese`, `cjk-japanese`, `cjk-korean` | GBK, gb18030, Big5; EUC-JP, ISO-2022-JP, Shift_JIS; EUC-KR |
 //! | `utf16` | UTF-16BE and UTF-16LE, and everything that sniffs byte order marks, which can lead to them |
 //! | `alloc` | whatever makes a `String` or a `Vec`, and I/O queues |
-//! | `std` | streaming I/O queues, and the choice of the fastest code for the processor at run time |
+//! | `std` | streaming I/O queues, [`io`], and the choice of the fastest code for the processor at run time |
+//! | `tokio`, `tokio-util` | `AsyncRead`, `AsyncBufRead` and `AsyncWrite`; a codec for `tokio_util::codec`: in [`io`] |
+//! | `futures` | a `Stream` of text made of a `Stream` of bytes, in [`io`] |
+//! | `serde` | `Serialize` and `Deserialize` for [`Encoding`] |
 //!
 //! A program contains the code and tables of the encodings that it names, [`Encoding::for_label`] names all enabled.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
@@ -47,8 +50,15 @@ mod encodings;
 pub mod hooks;
 #[cfg(feature = "alloc")]
 pub mod infra;
+#[cfg(feature = "std")]
+pub mod io;
+pub mod mem;
 #[cfg(feature = "alloc")]
 mod one_shot;
+#[cfg(feature = "utf16")]
+pub mod utf16;
+#[cfg(feature = "serde")]
+mod serde;
 
 pub use encoding::{Decoder, Encoding};
 pub use encodings::*;

@@ -1,6 +1,5 @@
 //! The two directions behind one interface, bytes to bytes, with what is remembered of a stream when it is over.
 
-use alloc::string::String;
 use core::str;
 use std::io;
 
@@ -29,7 +28,7 @@ pub(super) struct Converted {
 pub(super) enum Status {
     /// All of the source is taken; after end-of-queue the stream has ended.
     InputEmpty,
-    /// Ten bytes of room, a long character reference, are always enough to go on.
+    /// There is more to write than there was room for. Four bytes are always enough to go on.
     OutputFull,
     /// What is wrong is taken; another call goes on after it.
     Error(Problem),
@@ -81,7 +80,7 @@ impl Decode {
     /// Appends the text of `source`, `None` for end-of-queue, to `text`, up to the first error in the error mode fatal.
     /// Returns how many bytes were taken, and that error.
     #[cfg(any(feature = "futures", feature = "tokio-util"))]
-    pub(super) fn append(&mut self, source: Option<&[u8]>, text: &mut String) -> (usize, Option<Malformed>) {
+    pub(super) fn append(&mut self, source: Option<&[u8]>, text: &mut alloc::string::String) -> (usize, Option<Malformed>) {
         let result = self.run(source, |decoder, source, last, mode| decoder.decode_to_string(source, text, last, mode));
         match result.status {
             DecodeStatus::Malformed(malformed) => (result.read, Some(malformed)),
@@ -111,7 +110,7 @@ impl Decode {
 impl Convert for Decode {
     fn convert(&mut self, source: Option<&[u8]>, destination: &mut [u8]) -> Converted {
         let result = self.run(source, |decoder, source, last, mode| {
-            decoder.decode_to_utf8(source, destination, last, mode) //
+            decoder.decode_to_utf8(source, destination, last, mode)
         });
         let status = match result.status {
             DecodeStatus::InputEmpty => Status::InputEmpty,
@@ -153,11 +152,64 @@ impl Encode {
         self.had_errors
     }
 
+    /// One code point that was split between sources, or a piece of this source; `status` is `None` if that is not all.
+    fn step(&mut self, source: Option<&[u8]>, room: &mut [u8]) -> Step {
+        if self.split.is_empty() { self.step_in_source(source, room) } else { self.step_in_split(source, room) }
+    }
+
+    fn step_in_split(&mut self, source: Option<&[u8]>, room: &mut [u8]) -> Step {
+        let split = self.split;
+        if let Ok(text) = str::from_utf8(&split) {
+            let result = self.encode(text, room, false);
+            if result.read > 0 {
+                self.split = Bytes::EMPTY;
+            }
+            return Step { read: 0, written: result.written, status: stop(result.status) };
+        }
+        match source {
+            Some([]) => Step { read: 0, written: 0, status: Some(Status::InputEmpty) },
+            Some(&[byte, ..]) if self.join(byte) => Step { read: 1, written: 0, status: None },
+            _ => {
+                self.split = Bytes::EMPTY;
+                Step { read: 0, written: 0, status: Some(self.malformed(&split)) }
+            }
+        }
+    }
+
+    fn step_in_source(&mut self, source: Option<&[u8]>, room: &mut [u8]) -> Step {
+        let bytes = source.unwrap_or_default();
+        // Not much more than what there is room for: what does not fit is looked through again with the next room.
+        let window = window(bytes, room.len() + 4);
+        let (text, error) = match str::from_utf8(window) {
+            Ok(text) => (text, None),
+            Err(error) => (str::from_utf8(&window[..error.valid_up_to()]).unwrap_or_default(), Some(error)),
+        };
+        let result = self.encode(text, room, source.is_none());
+        self.position += result.read as u64;
+        let mut step = Step { read: result.read, written: result.written, status: stop(result.status) };
+        let rest = &window[text.len()..];
+        match error {
+            _ if step.status.is_some() => {}
+            None if text.len() < bytes.len() => {}
+            None => step.status = Some(Status::InputEmpty),
+            Some(error) => {
+                let taken = &rest[..error.error_len().unwrap_or(rest.len())];
+                step.read += taken.len();
+                self.position += taken.len() as u64;
+                match error.error_len() {
+                    Some(_) => step.status = Some(self.malformed(taken)),
+                    None => self.split = taken.into(),
+                }
+            }
+        }
+        step
+    }
+
     /// Takes `byte` behind the beginning of a code point. False, and nothing is taken, if it does not belong there.
     fn join(&mut self, byte: u8) -> bool {
         let mut split = self.split;
         split.push(byte);
-        let belongs = str::from_utf8(&split).err().and_then(|error| error.error_len()).is_none();
+        let belongs = str::from_utf8(&split).map_or_else(|error| error.error_len().is_none(), |_| true);
         if belongs {
             self.split = split;
             self.position += 1;
@@ -173,97 +225,49 @@ impl Encode {
         Status::Error(Problem::Malformed(Malformed::new(self.position - length, bytes.into())))
     }
 
-    fn encode(&mut self, text: &str, destination: &mut [u8], last: bool) -> EncodeResult {
-        let malformed = self.malformed;
-        let mut result = self.encoder.encode_from_utf8(text, destination, last, self.mode);
+    fn encode(&mut self, text: &str, room: &mut [u8], last: bool) -> EncodeResult {
+        let mut result = self.encoder.encode_from_utf8(text, room, last, self.mode);
         self.had_errors |= result.had_errors;
         if let EncodeStatus::Unmappable(unmappable) = &mut result.status {
-            unmappable.offset += malformed;
+            unmappable.offset += self.malformed;
         }
         result
-    }
-
-    /// What [`Convert::convert`] does; `read` and `written` count.
-    fn run(
-        &mut self,
-        source: Option<&[u8]>,
-        destination: &mut [u8],
-        read: &mut usize,
-        written: &mut usize,
-    ) -> EncodeOutcome {
-        let bytes = source.unwrap_or_default();
-        loop {
-            let split = self.split;
-            if !split.is_empty() {
-                if let Ok(text) = str::from_utf8(&split) {
-                    let result = self.encode(text, &mut destination[*written..], false);
-                    *written += result.written;
-                    if result.read > 0 {
-                        self.split = Bytes::EMPTY;
-                    }
-                    stop(result.status)?;
-                    continue;
-                }
-                match bytes.get(*read) {
-                    Some(&byte) if self.join(byte) => *read += 1,
-                    None if source.is_some() => return Err(Status::InputEmpty),
-                    _ => {
-                        self.split = Bytes::EMPTY;
-                        return Err(self.malformed(&split));
-                    }
-                }
-                continue;
-            }
-
-            // Not much more than what there is room for, as it is looked through again with the next room.
-            let window = window(&bytes[*read..], destination.len() - *written);
-            let (text, error) = utf8_prefix(window);
-            let result = self.encode(text, &mut destination[*written..], false);
-            *read += result.read;
-            *written += result.written;
-            self.position += result.read as u64;
-            stop(result.status)?;
-            match error {
-                Some(Some(length)) => {
-                    *read += length;
-                    self.position += length as u64;
-                    return Err(self.malformed(&window[text.len()..][..length]));
-                }
-                Some(None) => {
-                    let split = &window[text.len()..];
-                    *read += split.len();
-                    self.position += split.len() as u64;
-                    self.split = split.into();
-                }
-                None if *read < bytes.len() => {}
-                None if source.is_some() => return Err(Status::InputEmpty),
-                None => {
-                    let result = self.encode("", &mut destination[*written..], true);
-                    *written += result.written;
-                    stop(result.status)?;
-                    return Err(Status::InputEmpty);
-                }
-            }
-        }
-    }
-}
-
-/// Only the way out by `?` has a value.
-type EncodeOutcome = Result<core::convert::Infallible, Status>;
-
-/// Why encoding cannot go on, if it cannot.
-fn stop(status: EncodeStatus) -> Result<(), Status> {
-    match status {
-        EncodeStatus::InputEmpty => Ok(()),
-        EncodeStatus::OutputFull => Err(Status::OutputFull),
-        EncodeStatus::Unmappable(unmappable) => Err(Status::Error(Problem::Unmappable(unmappable))),
     }
 }
 
 impl Convert for Encode {
     fn convert(&mut self, source: Option<&[u8]>, destination: &mut [u8]) -> Converted {
         let (mut read, mut written) = (0, 0);
-        let Err(status) = self.run(source, destination, &mut read, &mut written);
-        Converted { status, read, written }
+        loop {
+            let step = self.step(source.map(|source| &source[read..]), &mut destination[written..]);
+            read += step.read;
+            written += step.written;
+            if let Some(status) = step.status {
+                return Converted { status, read, written };
+            }
+        }
     }
+}
+
+/// A part of [`Encode`]'s [`Converted`].
+struct Step {
+    read: usize,
+    written: usize,
+    status: Option<Status>,
+}
+
+/// Why encoding cannot go on, if it cannot.
+fn stop(status: EncodeStatus) -> Option<Status> {
+    match status {
+        EncodeStatus::InputEmpty => None,
+        EncodeStatus::OutputFull => Some(Status::OutputFull),
+        EncodeStatus::Unmappable(unmappable) => Some(Status::Error(Problem::Unmappable(unmappable))),
+    }
+}
+
+/// A prefix of `bytes` of at most `length` bytes, at least 4, that ends between code points if `bytes` is UTF-8.
+fn window(bytes: &[u8], length: usize) -> &[u8] {
+    let ends = (length.saturating_sub(3)..=length).rev();
+    let is_continuation = |&end: &usize| bytes.get(end).is_some_and(|byte| byte & 0xC0 == 0x80);
+    &bytes[..ends.into_iter().find(|end| !is_continuation(end)).unwrap_or(length).min(bytes.len())]
 }

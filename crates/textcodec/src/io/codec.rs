@@ -1,0 +1,175 @@
+//! `tokio_util::codec`.
+
+use alloc::string::String;
+use std::io;
+
+use tokio_util::{
+    bytes::{Buf, BytesMut},
+    codec,
+};
+
+use super::convert::{Decode, Problem};
+use crate::{Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding};
+
+/// Decodes bytes into pieces of text and encodes pieces of text, for `FramedRead`, `FramedWrite` and `Framed`.
+///
+/// Pieces are as long as what arrived; where they are cut means nothing, and none is empty. In the error mode fatal the text
+/// before a malformed sequence is a piece of its own, then comes the error, and reading can go on.
+///
+/// Nothing tells a codec that the last piece was written: send [`EndOfStream`] after it. ISO-2022-JP needs that; for other
+/// encodings it changes nothing.
+///
+/// ```
+/// use futures_util::{SinkExt, StreamExt};
+/// use textcodec::{ISO_2022_JP, io::{EndOfStream, TextCodec}};
+/// use tokio_util::codec::{FramedRead, FramedWrite};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> std::io::Result<()> {
+/// let mut written = FramedWrite::new(Vec::new(), TextCodec::new(ISO_2022_JP));
+/// written.send("テ").await?;
+/// written.send(String::from("キ☃")).await?;
+/// written.send(EndOfStream).await?;
+/// let bytes = written.into_inner();
+/// assert_eq!(bytes, b"\x1B$B%F%-\x1B(B&#9731;");
+///
+/// let mut pieces = FramedRead::new(&*bytes, TextCodec::new(ISO_2022_JP));
+/// assert_eq!(pieces.next().await.unwrap()?, "テキ&#9731;");
+/// assert!(pieces.next().await.is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct TextCodec {
+    decode: Decode,
+    /// What comes after the piece that was decoded last.
+    problem: Option<Problem>,
+    encoder: Encoder,
+    encoder_mode: EncoderErrorMode,
+}
+
+/// What is sent after the last piece of text, to write the end of it: ISO-2022-JP's return to ASCII.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EndOfStream;
+
+impl TextCodec {
+    /// Decodes as [`Encoding::decode`] does, with `encoding` as the fallback, and encodes as [`Encoding::encode`] does.
+    #[cfg(feature = "utf16")]
+    #[must_use]
+    pub fn new(encoding: Encoding) -> Self {
+        let (decoder, encoder) = (encoding.new_decoder(), encoding.new_encoder());
+        Self::with_coders(decoder, DecoderErrorMode::Replacement, encoder, EncoderErrorMode::Html)
+    }
+
+    /// Decodes with `decoder`, which says what a byte order mark is taken for, and encodes with `encoder`.
+    #[must_use]
+    pub fn with_coders(
+        decoder: Decoder,
+        decoder_mode: DecoderErrorMode,
+        encoder: Encoder,
+        encoder_mode: EncoderErrorMode,
+    ) -> Self {
+        TextCodec { decode: Decode::new(decoder, decoder_mode), problem: None, encoder, encoder_mode }
+    }
+
+    /// The encoding that is decoded: that of the byte order mark once one was met.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.decode.encoding()
+    }
+
+    /// Whether a malformed sequence was decoded.
+    #[must_use]
+    pub fn had_errors(&self) -> bool {
+        self.decode.had_errors()
+    }
+
+    /// How many bytes are decoded.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.decode.position()
+    }
+
+    /// The text of `source`, `None` for end-of-queue, and how many bytes of it that took; fails with the problem that came
+    /// after the last piece.
+    fn piece(&mut self, source: Option<&[u8]>) -> io::Result<(Option<String>, usize)> {
+        if let Some(problem) = self.problem.take() {
+            return Err(problem.into());
+        }
+        let mut text = String::new();
+        let (read, malformed) = self.decode.append(source, &mut text);
+        self.problem = malformed.map(Problem::Malformed);
+        Ok(((!text.is_empty()).then_some(text), read))
+    }
+
+    /// Appends the bytes of `text` to `destination`, or leaves everything as it was.
+    fn write(&mut self, text: &str, destination: &mut BytesMut, last: bool) -> io::Result<()> {
+        let (encoder, start) = (self.encoder, destination.len());
+        let (mut read, mut end) = (0, start);
+        loop {
+            let rest = &text[read..];
+            // Four bytes more than what is there, so that every round gets somewhere.
+            destination.resize(end + rest.len() + 4, 0);
+            let result = self.encoder.encode_from_utf8(rest, &mut destination[end..], last, self.encoder_mode);
+            read += result.read;
+            end += result.written;
+            destination.truncate(end);
+            match result.status {
+                EncodeStatus::InputEmpty => return Ok(()),
+                EncodeStatus::OutputFull => {}
+                EncodeStatus::Unmappable(unmappable) => {
+                    self.encoder = encoder;
+                    destination.truncate(start);
+                    return Err(Problem::Unmappable(unmappable).into());
+                }
+            }
+        }
+    }
+}
+
+impl codec::Decoder for TextCodec {
+    type Item = String;
+    type Error = io::Error;
+
+    fn decode(&mut self, source: &mut BytesMut) -> io::Result<Option<String>> {
+        loop {
+            let (piece, read) = self.piece(Some(source))?;
+            source.advance(read);
+            if piece.is_some() || self.problem.is_none() {
+                return Ok(piece);
+            }
+        }
+    }
+
+    /// The text of `source` and, after it, of what may have been missing its rest. Bytes after that begin another stream.
+    fn decode_eof(&mut self, source: &mut BytesMut) -> io::Result<Option<String>> {
+        if let Some(piece) = codec::Decoder::decode(self, source)? {
+            return Ok(Some(piece));
+        }
+        loop {
+            let (piece, _) = self.piece(None)?;
+            if piece.is_some() || self.problem.is_none() {
+                return Ok(piece);
+            }
+        }
+    }
+}
+
+impl<T: AsRef<str>> codec::Encoder<T> for TextCodec {
+    type Error = io::Error;
+
+    /// # Errors
+    /// In the error mode fatal, the first code point that the encoding lacks; nothing of `text` is encoded then.
+    fn encode(&mut self, text: T, destination: &mut BytesMut) -> io::Result<()> {
+        self.write(text.as_ref(), destination, false)
+    }
+}
+
+impl codec::Encoder<EndOfStream> for TextCodec {
+    type Error = io::Error;
+
+    /// Writes the end of the text. Text after that begins another stream.
+    fn encode(&mut self, _: EndOfStream, destination: &mut BytesMut) -> io::Result<()> {
+        self.write("", destination, true)
+    }
+}

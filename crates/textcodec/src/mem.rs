@@ -1,0 +1,270 @@
+//! Text in memory that is UTF-8, UTF-16 or Latin-1: checks and conversions for programs with strings of several kinds.
+//!
+//! Latin-1 here is *isomorphic*: a byte is the code point of equal value, as in the strings of JavaScript engines. It is
+//! not the label `latin1`, which means windows-1252.
+//!
+//! A conversion writes whole characters to the front of its destination and returns `(read, written)`, in units of the source and
+//! of the destination. It never panics: a destination that is too small ends it early. What lies behind what was written
+//! may have been overwritten.
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, string::String, vec::Vec};
+
+use textcodec_kernels::{ascii, latin1, utf8, utf16};
+
+use crate::{DecodeStatus, Decoder, DecoderErrorMode, EncoderErrorMode, UTF_8};
+
+/// Whether all bytes are ASCII.
+#[must_use]
+pub fn is_ascii(bytes: &[u8]) -> bool {
+    ascii_up_to(bytes) == bytes.len()
+}
+
+/// Whether all code units are ASCII.
+#[must_use]
+pub fn is_utf16_ascii(text: &[u16]) -> bool {
+    utf16_ascii_up_to(text) == text.len()
+}
+
+/// Whether `bytes` are UTF-8 of code points up to U+00FF.
+#[must_use]
+pub fn is_utf8_latin1(bytes: &[u8]) -> bool {
+    utf8_latin1_up_to(bytes) == bytes.len()
+}
+
+/// Whether all code units are at most 0xFF.
+#[must_use]
+pub fn is_utf16_latin1(text: &[u16]) -> bool {
+    utf16_latin1_up_to(text) == text.len()
+}
+
+/// The length of the ASCII at the front, in bytes.
+#[must_use]
+pub fn ascii_up_to(bytes: &[u8]) -> usize {
+    ascii::prefix_length(bytes)
+}
+
+/// The length of the ASCII at the front, in code units.
+#[must_use]
+pub fn utf16_ascii_up_to(text: &[u16]) -> usize {
+    ascii::prefix_length_utf16(text)
+}
+
+/// The length in bytes of what ISO-2022-JP, in its initial state, reads as the same ASCII: without 0x0E, 0x0F and 0x1B.
+#[must_use]
+pub fn iso_2022_jp_ascii_up_to(bytes: &[u8]) -> usize {
+    let ascii = &bytes[..ascii_up_to(bytes)];
+    ascii.iter().position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)).unwrap_or(ascii.len())
+}
+
+/// The length of the UTF-8 at the front, in bytes.
+#[must_use]
+pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
+    utf8::valid_up_to(bytes)
+}
+
+/// The length of the text at the front without an unpaired surrogate, in code units.
+#[must_use]
+pub fn utf16_valid_up_to(text: &[u16]) -> usize {
+    utf16::valid_up_to(text)
+}
+
+/// The length in bytes of the UTF-8 of code points up to U+00FF at the front.
+#[must_use]
+pub fn utf8_latin1_up_to(bytes: &[u8]) -> usize {
+    latin1::prefix_length_utf8(bytes)
+}
+
+/// The length of what is at most 0xFF at the front, in code units.
+#[must_use]
+pub fn utf16_latin1_up_to(text: &[u16]) -> usize {
+    latin1::prefix_length_utf16(text)
+}
+
+/// Puts U+FFFD in place of every unpaired surrogate.
+///
+/// ```
+/// let mut text = [0x61, 0xD800, 0xD83D, 0xDCA9];
+/// textcodec::mem::ensure_utf16_validity(&mut text);
+/// assert_eq!(text, [0x61, 0xFFFD, 0xD83D, 0xDCA9]);
+/// ```
+pub fn ensure_utf16_validity(text: &mut [u16]) {
+    utf16::ensure_validity(text);
+}
+
+/// UTF-8 to UTF-16; malformed sequences become U+FFFD, one for each maximal subpart. As many code units as `bytes` has bytes
+/// are always enough.
+///
+/// ```
+/// let mut text = [0; 8];
+/// let (read, written) = textcodec::mem::utf8_to_utf16(b"a\xFF\xF0\x9F\x92\xA9", &mut text);
+/// assert_eq!((read, &text[..written]), (6, &[0x61, 0xFFFD, 0xD83D, 0xDCA9][..]));
+/// ```
+pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
+    let mut decoder: Decoder = UTF_8.new_decoder_without_bom_handling();
+    let result = decoder.decode_to_utf16(bytes, text, true, DecoderErrorMode::Replacement);
+    match result.status {
+        DecodeStatus::OutputFull => (decoder.sequence_start() as usize, result.written),
+        _ => (bytes.len(), result.written),
+    }
+}
+
+/// A string to UTF-16. As many code units as `string` has bytes are always enough.
+pub fn str_to_utf16(string: &str, text: &mut [u16]) -> (usize, usize) {
+    utf8::to_utf16(string.as_bytes(), text)
+}
+
+/// UTF-16 to UTF-8; unpaired surrogates become U+FFFD. Three bytes for each code unit are always enough. This is what
+/// `TextEncoder`'s `encodeInto` does.
+///
+/// ```
+/// let mut bytes = [0; 6];
+/// let (read, written) = textcodec::mem::utf16_to_utf8(&[0x61, 0xD800, 0xD83D, 0xDCA9], &mut bytes);
+/// assert_eq!((read, &bytes[..written]), (2, "a\u{FFFD}".as_bytes()));
+/// ```
+pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
+    let result = UTF_8.new_encoder().encode_from_utf16(text, bytes, true, EncoderErrorMode::Fatal);
+    (result.read, result.written)
+}
+
+/// UTF-16 into a string, of which everything behind the text becomes 0. As [`utf16_to_utf8`] otherwise.
+pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
+    let mut read = 0;
+    let written = textcodec_kernels::string::write(string, |bytes| {
+        let (units, bytes) = utf16_to_utf8(text, bytes);
+        read = units;
+        bytes
+    });
+    (read, written)
+}
+
+/// Latin-1 to UTF-8. Two bytes for each are always enough.
+pub fn latin1_to_utf8(latin1: &[u8], bytes: &mut [u8]) -> (usize, usize) {
+    latin1::to_utf8(latin1, bytes)
+}
+
+/// Latin-1 into a string, of which everything behind the text becomes 0. As [`latin1_to_utf8`] otherwise.
+pub fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
+    let mut read = 0;
+    let written = textcodec_kernels::string::write(string, |bytes| {
+        let (from, to) = latin1::to_utf8(latin1, bytes);
+        read = from;
+        to
+    });
+    (read, written)
+}
+
+/// Latin-1 to UTF-16: widens as many bytes as fit.
+pub fn latin1_to_utf16(latin1: &[u8], text: &mut [u16]) -> (usize, usize) {
+    let length = latin1::to_utf16(latin1, text);
+    (length, length)
+}
+
+/// UTF-8 to Latin-1; stops before what is above U+00FF or malformed.
+pub fn utf8_to_latin1(bytes: &[u8], latin1: &mut [u8]) -> (usize, usize) {
+    latin1::from_utf8(bytes, latin1)
+}
+
+/// UTF-16 to Latin-1; stops before what is above U+00FF.
+pub fn utf16_to_latin1(text: &[u16], latin1: &mut [u8]) -> (usize, usize) {
+    let length = latin1::from_utf16(text, latin1);
+    (length, length)
+}
+
+/// Copies the ASCII at the front, as far as it fits, and returns its length.
+pub fn copy_ascii(source: &[u8], destination: &mut [u8]) -> usize {
+    ascii::copy(source, destination)
+}
+
+/// Copies the ASCII at the front to UTF-16, as far as it fits, and returns its length.
+pub fn copy_ascii_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
+    ascii::widen(source, destination)
+}
+
+/// Copies the ASCII at the front of UTF-16 to bytes, as far as it fits, and returns its length.
+pub fn copy_utf16_to_ascii(source: &[u16], destination: &mut [u8]) -> usize {
+    ascii::narrow(source, destination)
+}
+
+/// Latin-1 as a string, borrowed if it is ASCII. [*Isomorphic decode*](crate::infra::isomorphic_decode).
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
+    match core::str::from_utf8(latin1) {
+        Ok(text) if text.is_ascii() => text.into(),
+        _ => {
+            let mut text = String::new();
+            textcodec_kernels::string::append(&mut text, 2 * latin1.len(), |bytes| latin1::to_utf8(latin1, bytes).1);
+            text.into()
+        }
+    }
+}
+
+/// A string as Latin-1, borrowed if it is ASCII; `None` if it has a code point above U+00FF.
+/// [*Isomorphic encode*](crate::infra::isomorphic_encode) says which.
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn encode_latin1(text: &str) -> Option<Cow<'_, [u8]>> {
+    if text.is_ascii() {
+        return Some(text.as_bytes().into());
+    }
+    let mut bytes: Vec<u8> = alloc::vec![0; text.len()];
+    let (read, written) = latin1::from_utf8(text.as_bytes(), &mut bytes);
+    bytes.truncate(written);
+    (read == text.len()).then(|| bytes.into())
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversions_from_utf_8_read_what_they_wrote() {
+        let bytes = b"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x92\xA9\xFFb\xF0\x9F";
+        let text: Vec<u16> = String::from_utf8_lossy(bytes).encode_utf16().collect();
+        for room in 0..=text.len() {
+            let mut destination = [0; 12];
+            let (read, written) = utf8_to_utf16(bytes, &mut destination[..room]);
+            assert_eq!(destination[..written], text[..written]);
+            let mut rest = [0; 12];
+            let (_, more) = utf8_to_utf16(&bytes[read..], &mut rest);
+            assert_eq!(rest[..more], text[written..], "after {read} bytes");
+        }
+    }
+
+    #[test]
+    fn conversions_from_utf_16_read_what_they_wrote() {
+        let text = [0x61, 0xE9, 0xD800, 0x20AC, 0xD83D, 0xDCA9, 0xDC00, 0xD83D];
+        let expected = String::from_utf16_lossy(&text);
+        for room in 0..=expected.len() {
+            let mut bytes = [0; 24];
+            let (read, written) = utf16_to_utf8(&text, &mut bytes[..room]);
+            assert_eq!(&bytes[..written], &expected.as_bytes()[..written]);
+            assert_eq!(String::from_utf16_lossy(&text[read..]), expected[written..]);
+            let mut string = "\u{1}".repeat(room);
+            assert_eq!(utf16_to_str(&text, &mut string), (read, written));
+            assert_eq!(&string[..written], &expected[..written]);
+        }
+    }
+
+    #[test]
+    fn latin1_is_isomorphic() {
+        let all: Vec<u8> = (0..=255).collect();
+        let text = decode_latin1(&all);
+        assert_eq!(text, crate::infra::isomorphic_decode(&all));
+        assert_eq!(encode_latin1(&text).as_deref(), Some(&all[..]));
+        assert_eq!(encode_latin1("Ā"), None);
+        assert!(matches!((decode_latin1(b"a"), encode_latin1("a")), (Cow::Borrowed("a"), Some(Cow::Borrowed(b"a")))));
+        assert!(is_utf8_latin1(text.as_bytes()) && !is_utf8_latin1("Ā".as_bytes()) && !is_ascii(text.as_bytes()));
+        let mut string = "x".repeat(400);
+        assert_eq!(latin1_to_str(&all, &mut string), (256, 384));
+        assert_eq!(string[..384], *text);
+    }
+
+    #[test]
+    fn iso_2022_jp_ascii_ends_before_shift_controls() {
+        assert_eq!(iso_2022_jp_ascii_up_to(b"ab\x1B"), 2);
+        assert_eq!(iso_2022_jp_ascii_up_to(b"ab\x80"), 2);
+        assert_eq!(iso_2022_jp_ascii_up_to(b"ab"), 2);
+    }
+}

@@ -1,0 +1,38 @@
+//! An [`Encoding`] as a string: its name out, any of its labels in.
+
+use core::fmt;
+
+use ::serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{Error, Visitor},
+};
+
+use crate::Encoding;
+
+impl Serialize for Encoding {
+    /// The [name](Encoding::name).
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Encoding {
+    /// [`Encoding::for_label`]. The error names the label.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Label)
+    }
+}
+
+struct Label;
+
+impl Visitor<'_> for Label {
+    type Value = Encoding;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a label of an encoding")
+    }
+
+    fn visit_str<E: Error>(self, label: &str) -> Result<Encoding, E> {
+        Encoding::for_label(label).map_err(|error| E::custom(format_args!("{error}: {label:?}")))
+    }
+}

@@ -1,0 +1,16 @@
+//! UTF-16 as bytes, for files and protocols outside the web.
+//!
+//! This is not the Standard's *encode*: that uses the [output encoding](crate::Encoding::output_encoding), which is UTF-8 for
+//! UTF-16BE and UTF-16LE, so `UTF_16LE.encode(text)` gives UTF-8. To read UTF-16, decode as any other encoding.
+//!
+//! ```
+//! use textcodec::{UTF_8, utf16};
+//!
+//! let bytes = utf16::encode_le_with_bom("é");
+//! assert_eq!(bytes, b"\xFF\xFE\xE9\x00");
+//! assert_eq!(UTF_8.decode(&bytes).0, "é", "decode honours the mark");
+//! ```
+
+#[cfg(feature = "alloc")]
+pub use textcodec_utf16::{encode_be, encode_be_with_bom, encode_le, encode_le_with_bom};
+pub use textcodec_utf16::{encode_be_into, encode_le_into};

@@ -1,0 +1,106 @@
+//! [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be) and [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le).
+
+use textcodec_core::{
+    Encoding, Name,
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, scalar_value_from_surrogates},
+};
+use textcodec_kernels::utf16;
+
+/// [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be).
+pub static UTF_16BE: Encoding = Encoding::without_encoder::<Utf16Decoder>(Name::Utf16Be);
+
+/// [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le).
+pub static UTF_16LE: Encoding = Encoding::without_encoder::<Utf16Decoder>(Name::Utf16Le);
+
+/// The [shared UTF-16 decoder](https://encoding.spec.whatwg.org/#shared-utf-16-decoder).
+#[derive(Clone, Copy, Debug)]
+struct Utf16Decoder {
+    /// UTF-16 leading byte
+    leading_byte: Option<u8>,
+    /// UTF-16 leading surrogate
+    leading_surrogate: Option<u16>,
+    /// is UTF-16BE decoder
+    is_utf_16be_decoder: bool,
+}
+
+impl DecoderHandler for Utf16Decoder {
+    fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
+        let Item::Value(byte) = byte else {
+            if self.leading_byte.is_some() || self.leading_surrogate.is_some() {
+                (self.leading_byte, self.leading_surrogate) = (None, None);
+                return HandlerResult::Error(());
+            }
+            return HandlerResult::Finished;
+        };
+
+        let Some(leading_byte) = self.leading_byte.take() else {
+            self.leading_byte = Some(byte);
+            return HandlerResult::Continue;
+        };
+        let code_unit = if self.is_utf_16be_decoder {
+            u16::from(leading_byte) << 8 | u16::from(byte)
+        } else {
+            u16::from(byte) << 8 | u16::from(leading_byte)
+        };
+
+        if let Some(leading_surrogate) = self.leading_surrogate.take() {
+            if let 0xDC00..=0xDFFF = code_unit {
+                return HandlerResult::Items(scalar_value_from_surrogates(leading_surrogate, code_unit).into());
+            }
+            // The code unit's two bytes, in the order of the encoding, are the two that were read.
+            io_queue.restore(&[leading_byte, byte]);
+            return HandlerResult::Error(());
+        }
+
+        if let 0xD800..=0xDBFF = code_unit {
+            self.leading_surrogate = Some(code_unit);
+            return HandlerResult::Continue;
+        }
+        match char::from_u32(u32::from(code_unit)) {
+            Some(code_point) => HandlerResult::Items(code_point.into()),
+            // A trailing surrogate.
+            None => HandlerResult::Error(()),
+        }
+    }
+
+    fn pending(&self) -> Bytes {
+        let mut bytes = Bytes::EMPTY;
+        if let Some(surrogate) = self.leading_surrogate {
+            let surrogate = if self.is_utf_16be_decoder { surrogate.to_be_bytes() } else { surrogate.to_le_bytes() };
+            bytes = surrogate.into();
+        }
+        if let Some(byte) = self.leading_byte {
+            bytes.push(byte);
+        }
+        bytes
+    }
+
+    fn between_sequences(&self) -> bool {
+        self.leading_byte.is_none() && self.leading_surrogate.is_none()
+    }
+
+    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        let from_bytes = if self.is_utf_16be_decoder { utf16::from_be_bytes } else { utf16::from_le_bytes };
+        let length = from_bytes(source, destination);
+        (2 * length, length)
+    }
+
+    fn ascii_is_ascii(&self) -> bool {
+        false
+    }
+
+    /// Bits 0 to 8: whether there is a leading byte and which; bits 16 to 31: the leading surrogate.
+    fn pack(self) -> u64 {
+        self.leading_byte.map_or(0, |byte| 0x100 | u64::from(byte))
+            | u64::from(self.leading_surrogate.unwrap_or(0)) << 16
+    }
+
+    fn unpack(encoding: &'static Encoding, word: u64) -> Self {
+        let surrogate = (word >> 16) as u16;
+        Utf16Decoder {
+            leading_byte: (word & 0x100 != 0).then_some(word as u8),
+            leading_surrogate: (surrogate != 0).then_some(surrogate),
+            is_utf_16be_decoder: encoding.id() == Name::Utf16Be,
+        }
+    }
+}
