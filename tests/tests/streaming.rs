@@ -1,0 +1,278 @@
+//! Decoders and encoders over slices, as callers use them, and inputs that broke other libraries' streams.
+
+use textcodec::{
+    BIG5, Bom, DecodeStatus, Decoder, DecoderErrorMode, EUC_KR, EncodeStatus, Encoder, EncoderErrorMode, Encoding,
+    GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
+};
+
+/// Decodes chunks into destinations of `room` bytes, with U+FFFD.
+fn decode(mut decoder: Decoder, chunks: &[&[u8]], room: usize) -> String {
+    let mut text = Vec::new();
+    for (at, mut source) in chunks.iter().copied().enumerate() {
+        loop {
+            let mut destination = vec![0; room];
+            let result =
+                decoder.decode_to_utf8(source, &mut destination, at + 1 == chunks.len(), DecoderErrorMode::Replacement);
+            text.extend_from_slice(&destination[..result.written]);
+            source = &source[result.read..];
+            if result.status == DecodeStatus::InputEmpty {
+                break;
+            }
+        }
+    }
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn an_astral_character_is_not_lost_when_the_output_is_shorter_than_the_input() {
+    let units: Vec<u16> = "\u{3042}aa\u{1F4A9}bbbbbb".encode_utf16().collect();
+    for room in 1..units.len() {
+        let mut encoder = WINDOWS_1252.new_encoder();
+        let (mut bytes, mut read) = (Vec::new(), 0);
+        loop {
+            let mut destination = vec![0; room];
+            let result = encoder.encode_from_utf16(&units[read..], &mut destination, true, EncoderErrorMode::Html);
+            bytes.extend_from_slice(&destination[..result.written]);
+            read += result.read;
+            if result.status == EncodeStatus::InputEmpty {
+                break;
+            }
+        }
+        assert_eq!(bytes, b"&#12354;aa&#128169;bbbbbb", "into {room} bytes");
+    }
+}
+
+#[test]
+fn iso_2022_jp_ends_in_an_escape_after_a_leading_byte_in_any_room() {
+    for room in 3..12 {
+        assert_eq!(decode(ISO_2022_JP.new_decoder(), &[b"\x1B\x24\x40\x30\x1B"], room), "\u{FFFD}\u{FFFD}", "{room}");
+        assert_eq!(decode(ISO_2022_JP.new_decoder(), &[b"\x1B\x24\x40\x30", b"\x1B", b""], room), "\u{FFFD}\u{FFFD}");
+    }
+}
+
+#[test]
+fn the_greatest_length_of_utf_16_holds_after_an_error_with_a_unit_pending() {
+    let mut decoder = UTF_16LE.new_decoder_without_bom_handling();
+    for (mut source, last) in [(&b"\x00"[..], false), (b"\xD8\x00\x00", true)] {
+        loop {
+            let mut text = vec![0; decoder.max_utf16_length(source.len()).unwrap()];
+            let result = decoder.decode_to_utf16(source, &mut text, last, DecoderErrorMode::Fatal);
+            assert_ne!(result.status, DecodeStatus::OutputFull);
+            source = &source[result.read..];
+            if result.status == DecodeStatus::InputEmpty {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sniffing_decoder_needs_no_more_room_than_any_other() {
+    for room in 3..9 {
+        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xEF\xBB", b"A"], room), "ï»A");
+        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xEF", b"\xBB", b"\xBF", b"A"], room), "A");
+        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xFF", b"", b"\xFE", b"A", b"\0"], room), "A");
+        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xEF\xBB", b""], room), "ï»");
+    }
+}
+
+#[test]
+fn an_empty_chunk_loses_no_leading_byte() {
+    for (encoding, first, second, character) in [
+        (SHIFT_JIS, 0x82, 0xA0, "あ"),
+        (EUC_KR, 0xB0, 0xA1, "가"),
+        (BIG5, 0xA4, 0xA4, "中"),
+        (GB18030, 0xD6, 0xD0, "中"),
+    ] {
+        assert_eq!(decode(encoding.new_decoder(), &[&[first], &[], &[], &[second]], 4), character, "{encoding}");
+    }
+}
+
+#[test]
+fn sniffing_changes_the_encoding_and_reset_changes_it_back() {
+    let mut decoder = SHIFT_JIS.new_decoder();
+    let mut text = [0; 8];
+    let result = decoder.decode_to_utf8(b"\xFE\xFF\x00", &mut text, false, DecoderErrorMode::Fatal);
+    assert_eq!((result.status, result.read, decoder.position()), (DecodeStatus::InputEmpty, 3, 3));
+    assert_eq!(decoder.encoding(), UTF_16BE.as_core());
+    decoder.reset();
+    assert_eq!(decoder.encoding(), SHIFT_JIS.as_core());
+    assert_eq!(decode(decoder, &[b"\x82\xA0"], 8), "あ");
+}
+
+#[test]
+fn only_its_own_mark_is_removed_where_that_is_asked_for() {
+    assert_eq!(decode(UTF_8.new_decoder_with_bom_removal(), &[b"\xEF\xBB\xBF\xEF\xBB\xBFa"], 9), "\u{FEFF}a");
+    assert_eq!(decode(UTF_16LE.new_decoder_with_bom_removal(), &[b"\xFF", b"\xFEa\0"], 9), "a");
+    assert_eq!(decode(UTF_16LE.new_decoder_with_bom_removal(), &[b"\xFE\xFFa\0"], 9), "\u{FFFE}a");
+    assert_eq!(decode(WINDOWS_1252.new_decoder_with_bom_removal(), &[b"\xEF\xBB\xBF"], 9), "ï»¿");
+    assert_eq!(decode(UTF_8.new_decoder_without_bom_handling(), &[b"\xEF\xBB\xBFa"], 9), "\u{FEFF}a");
+}
+
+#[test]
+fn offsets_count_from_the_start_of_the_stream_mark_included() {
+    let mut decoder = UTF_8.new_decoder();
+    let mut text = [0; 32];
+    let mut errors = Vec::new();
+    for (source, last) in [(&b"\xEF"[..], false), (b"\xBB\xBFab\xF0\x9F", false), (b"\x92", false), (b"cd\xFF", true)] {
+        let mut source = source;
+        loop {
+            let result = decoder.decode_to_utf8(source, &mut text, last, DecoderErrorMode::Fatal);
+            source = &source[result.read..];
+            match result.status {
+                DecodeStatus::Malformed(malformed) => errors.push((malformed.offset, malformed.bytes().to_vec())),
+                _ => break,
+            }
+        }
+    }
+    assert_eq!(errors, [(5, b"\xF0\x9F\x92".to_vec()), (10, b"\xFF".to_vec())]);
+}
+
+#[test]
+fn after_the_end_another_stream_begins() {
+    let mut decoder = SHIFT_JIS.new_decoder();
+    let mut text = String::new();
+    for _ in 0..2 {
+        let result =
+            decoder.decode_to_string(b"\xEF\xBB\xBF\xE3\x81\x82\xE3", &mut text, true, DecoderErrorMode::Replacement);
+        assert!(result.had_errors);
+        assert_eq!(decoder.position(), 0);
+    }
+    assert_eq!(text, "あ\u{FFFD}あ\u{FFFD}");
+    let mut encoder = ISO_2022_JP.new_encoder();
+    let mut bytes = Vec::new();
+    for _ in 0..2 {
+        let _ = encoder.encode_to_vec("あ", &mut bytes, true, EncoderErrorMode::Fatal);
+    }
+    assert_eq!(bytes, b"\x1B$B\x24\x22\x1B(B\x1B$B\x24\x22\x1B(B");
+}
+
+#[test]
+fn a_copy_is_a_snapshot_of_the_stream() {
+    let mut decoder = GB18030.new_decoder();
+    let mut text = [0; 8];
+    let _ = decoder.decode_to_utf8(b"\x81\x30\x81", &mut text, false, DecoderErrorMode::Fatal);
+    assert_eq!(decode(decoder, &[b"\x30"], 8), "\u{80}");
+    assert_eq!(decode(decoder, &[b" "], 8), "\u{FFFD}0\u{FFFD} ");
+}
+
+#[test]
+fn decoders_and_encoders_are_small() {
+    assert!(size_of::<Decoder>() <= 32 && size_of::<Encoder>() <= 32);
+}
+
+#[test]
+fn nothing_fits_into_nothing_and_nothing_is_lost() {
+    for encoding in Encoding::all() {
+        let mut decoder = encoding.new_decoder_without_bom_handling();
+        let result = decoder.decode_to_utf8(b"", &mut [], false, DecoderErrorMode::Replacement);
+        assert_eq!(result.status, DecodeStatus::InputEmpty);
+        let mut encoder = encoding.new_encoder();
+        assert_eq!(
+            encoder.encode_from_utf8("", &mut [], true, EncoderErrorMode::Html).status,
+            EncodeStatus::InputEmpty
+        );
+        let result = encoder.encode_from_utf8("a", &mut [], true, EncoderErrorMode::Html);
+        assert_eq!((result.status, result.read), (EncodeStatus::OutputFull, 0));
+    }
+}
+
+#[test]
+fn the_greatest_lengths_are_none_on_overflow() {
+    let decoder = UTF_8.new_decoder();
+    assert_eq!(decoder.max_utf8_length(usize::MAX), None);
+    assert_eq!(decoder.max_utf16_length(usize::MAX), Some(usize::MAX));
+    let encoder = ISO_2022_JP.new_encoder();
+    assert_eq!(encoder.max_length_from_utf8(usize::MAX, EncoderErrorMode::Html), None);
+    assert_eq!(encoder.max_length_from_utf16(usize::MAX / 4, EncoderErrorMode::Fatal), None);
+}
+
+#[test]
+fn a_str_as_destination_is_clear_behind_the_text() {
+    let mut decoder = WINDOWS_1252.new_decoder();
+    let mut text = "€€€".to_owned();
+    let result = decoder.decode_to_str(b"\xE9", &mut text, true, DecoderErrorMode::Fatal);
+    assert_eq!((result.written, &*text), (2, "é\0\0\0\0\0\0\0"));
+}
+
+#[test]
+fn callers_put_what_they_like_in_place_of_malformed_bytes() {
+    let mut text = String::new();
+    let mut decoder = SHIFT_JIS.new_decoder();
+    let mut offsets = Vec::new();
+    for (source, last) in [(&b"a\x82"[..], false), (b"\xFF\xA0b\x82", true)] {
+        let had_errors = decoder.decode_to_string_with(source, &mut text, last, |malformed, text| {
+            offsets.push(malformed.offset);
+            malformed.bytes().iter().for_each(|byte| *text += &format!("\\x{byte:02X}"));
+        });
+        assert_eq!(had_errors, last);
+    }
+    assert_eq!((&*text, &offsets[..]), ("a\\x82\\xFF\\xA0b\\x82", &[1, 3, 5][..]));
+}
+
+#[test]
+fn callers_put_what_they_like_in_place_of_lacking_characters_in_every_state() {
+    let mut encoder = ISO_2022_JP.new_encoder();
+    let mut bytes = Vec::new();
+    let mut seen = Vec::new();
+    let result = encoder.encode_to_vec_with("あ☃¥☃\u{1F4A9}", &mut bytes, true, |unmappable| {
+        seen.push(unmappable);
+        if unmappable.code_point == '☃' { "\\雪" } else { "" }
+    });
+    assert_eq!(result, Ok(true));
+    assert_eq!(ISO_2022_JP.decode(&bytes), ("あ\\雪¥\\雪".into(), ISO_2022_JP, false));
+    let expected = [(3, '☃'), (8, '☃'), (11, '\u{1F4A9}')];
+    assert_eq!(seen, expected.map(|(offset, code_point)| Unmappable { offset, code_point }));
+
+    let units: Vec<u16> = "a\u{1F4A9}b".encode_utf16().collect();
+    let mut bytes = Vec::new();
+    let result = WINDOWS_1252.new_encoder().encode_utf16_to_vec_with(&units, &mut bytes, true, |unmappable| {
+        format!("%{:X}@{}", u32::from(unmappable.code_point), unmappable.offset)
+    });
+    assert_eq!((result, &bytes[..]), (Ok(true), &b"a%1F4A9@1b"[..]));
+}
+
+#[test]
+fn what_a_caller_puts_must_be_encodable_itself() {
+    let mut bytes = Vec::new();
+    let result = WINDOWS_1252.new_encoder().encode_to_vec_with("ab☃", &mut bytes, true, |_| "雪");
+    assert_eq!(result, Err(Unmappable { offset: 2, code_point: '雪' }));
+}
+
+#[test]
+fn a_surrogate_pair_may_be_split_between_sources_and_half_of_one_is_u_fffd() {
+    let mut encoder = UTF_8.new_encoder();
+    let mut bytes = Vec::new();
+    for (units, last) in
+        [(&[0x61, 0xD83D][..], false), (&[], false), (&[0xDCA9, 0xDCA9, 0xD83D], false), (&[0xD83D], true)]
+    {
+        let _ = encoder.encode_utf16_to_vec(units, &mut bytes, last, EncoderErrorMode::Fatal);
+    }
+    assert_eq!(String::from_utf8(bytes).unwrap(), "a\u{1F4A9}\u{FFFD}\u{FFFD}\u{FFFD}");
+}
+
+#[test]
+fn an_unmappable_pair_split_between_sources_has_the_offset_of_its_first_half() {
+    let mut encoder = WINDOWS_1252.new_encoder();
+    let mut room = [0; 16];
+    let result = encoder.encode_from_utf16(&[0x61, 0xD83D], &mut room, false, EncoderErrorMode::Fatal);
+    assert_eq!((result.status, result.read, result.written), (EncodeStatus::InputEmpty, 2, 1));
+    let result = encoder.encode_from_utf16(&[0xDCA9], &mut room, true, EncoderErrorMode::Fatal);
+    assert_eq!(result.status, EncodeStatus::Unmappable(Unmappable { offset: 1, code_point: '\u{1F4A9}' }));
+}
+
+#[test]
+fn many_errors_do_not_make_growing_quadratic() {
+    let source = vec![0xFF; 300_000];
+    let mut text = String::new();
+    assert!(UTF_8.new_decoder().decode_to_string_with(&source, &mut text, true, |_, text| text.push('?')));
+    assert_eq!(text.len(), source.len());
+}
+
+#[test]
+fn marks_are_what_they_are() {
+    for bom in Bom::ALL {
+        assert_eq!(Bom::sniff(bom.bytes()), Some(bom));
+        assert_eq!(Encoding::for_name(bom.name()).unwrap().decode(bom.bytes()).0, "");
+    }
+}
