@@ -23,7 +23,7 @@ const NULL_POINTER: u16 = 0xFFFF;
 /// Code points in a block of a table of pointers.
 pub(crate) const POINTER_BLOCK: usize = 32;
 /// Code points in a block of a table of bytes.
-pub(crate) const BYTE_BLOCK: usize = 32;
+pub(crate) const BYTE_BLOCK: usize = 128;
 /// In a table of bytes, blocks start at multiples of this.
 pub(crate) const BYTE_ALIGN: usize = 8;
 
@@ -115,6 +115,18 @@ fn file(index: &Index) -> Result<String> {
     ))
 }
 
+/// The numbers of the four blocks of code points that have the most entries of a single-byte `index`, most first.
+fn windows(index: &Index) -> [u32; 4] {
+    let mut entries: BTreeMap<u32, usize> = BTreeMap::new();
+    for (_, code_point) in &index.entries {
+        *entries.entry(code_point / BYTE_BLOCK as u32).or_default() += 1;
+    }
+    let mut numbers: Vec<u32> = entries.keys().copied().collect();
+    numbers.sort_by_key(|number| std::cmp::Reverse(entries[number]));
+    // An index with fewer blocks has the first one twice.
+    std::array::from_fn(|at| numbers.get(at).copied().unwrap_or(numbers[0]))
+}
+
 /// The table of a single-byte encoding, in both directions.
 fn single_byte(index: &Index) -> Result<String> {
     ensure!(index.pointers == 128, "an index of {} pointers is not single-byte", index.pointers);
@@ -133,10 +145,12 @@ fn single_byte(index: &Index) -> Result<String> {
 {}    ],
     bytes: &[
 {}    ],
+    windows: {:?},
 }}",
         rust::field(&low_code_points(index, 0xFFFF)?),
         rust::field(&starts),
         rust::field(&packed.values),
+        windows(index),
     );
     let doc = "Code points by byte, and bytes by code point.";
     Ok(rust::static_item(doc, "INDEX", "SingleByteIndex", &value))

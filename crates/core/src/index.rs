@@ -24,11 +24,13 @@ pub struct SingleByteIndex {
     pub blocks: &'static [u8],
     /// Bytes by code point within a block; 0 where there is none. ASCII is not in the index.
     pub bytes: &'static [u8],
+    /// The numbers of the four blocks that have the most entries: what a vector kernel looks code points up in.
+    pub windows: [u16; 4],
 }
 
 impl SingleByteIndex {
     /// Code points in a block.
-    pub const BLOCK: usize = 32;
+    pub const BLOCK: usize = 128;
     /// Blocks start at multiples of this.
     pub const ALIGN: usize = 8;
 

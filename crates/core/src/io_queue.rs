@@ -9,7 +9,7 @@
 //! let mut queue = IoQueue::from_iter(*b"\x92\xA9");
 //! queue.restore(&[0xF0, 0x9F]);
 //! assert_eq!(queue.peek(3), [0xF0, 0x9F, 0x92]);
-//! assert_eq!(queue.read_all(), [0xF0, 0x9F, 0x92, 0xA9]);
+//! assert_eq!(queue.read_all::<Vec<u8>>(), [0xF0, 0x9F, 0x92, 0xA9]);
 //! assert_eq!(queue.read(), Item::EndOfQueue);
 //! ```
 

@@ -166,3 +166,12 @@ impl fmt::Display for Name {
         f.pad(self.as_str())
     }
 }
+
+impl core::str::FromStr for Name {
+    type Err = crate::LabelError;
+
+    /// [`Name::for_label`].
+    fn from_str(label: &str) -> Result<Self, Self::Err> {
+        Name::for_label(label.as_bytes())
+    }
+}

@@ -20,12 +20,16 @@
 //! | a whole text in memory | [`Encoding::decode`], [`Encoding::encode`] and their stricter sisters |
 //! | a text in pieces | [`Encoding::new_decoder`], [`Encoding::new_encoder`] |
 //! | the text of another standard at hand | [`hooks`], by the Encoding Standard's names; [`infra`] |
+//! | a file or socket | [`io`] |
+//! | strings in UTF-16 or Latin-1 | [`mem`], [`utf16`] |
 //! | need of one family only | features, below, or the family's crate and `textcodec-core` |
+//!
+//! The [guide] has a page for each task.
 //!
 //! # Features
 //!
-//! All above the line `tokio` are on by default. UTF-8 and replacement are always there. A feature adds encodings or
-//! functions and never changes a result.
+//! The ones down to `std` are on by default. UTF-8 and replacement are always there. A feature adds encodings or functions
+//! and never changes a result.
 //!
 //! | feature | adds |
 //! | --- | --- |
@@ -46,6 +50,7 @@ extern crate alloc;
 
 mod encoding;
 mod encodings;
+pub mod guide;
 #[cfg(feature = "alloc")]
 pub mod hooks;
 #[cfg(feature = "alloc")]

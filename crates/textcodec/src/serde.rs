@@ -18,6 +18,15 @@ impl Serialize for Encoding {
 
 impl<'de> Deserialize<'de> for Encoding {
     /// [`Encoding::for_label`]. The error names the label.
+    ///
+    /// ```
+    /// use textcodec::{Encoding, SHIFT_JIS};
+    ///
+    /// let encoding: Encoding = serde_json::from_str(r#""sjis""#)?;
+    /// assert_eq!(encoding, SHIFT_JIS);
+    /// assert_eq!(serde_json::to_string(&encoding)?, r#""Shift_JIS""#);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(Label)
     }

@@ -49,6 +49,18 @@ pub struct TextCodec {
 }
 
 /// What is sent after the last piece of text, to write the end of it: ISO-2022-JP's return to ASCII.
+///
+/// ```
+/// use textcodec::{ISO_2022_JP, io::{EndOfStream, TextCodec}};
+/// use tokio_util::{bytes::BytesMut, codec::Encoder};
+///
+/// let (mut codec, mut bytes) = (TextCodec::new(ISO_2022_JP), BytesMut::new());
+/// codec.encode("テ", &mut bytes)?;
+/// assert_eq!(bytes, b"\x1B$B%F"[..]);
+/// codec.encode(EndOfStream, &mut bytes)?;
+/// assert_eq!(bytes, b"\x1B$B%F\x1B(B"[..]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndOfStream;
 

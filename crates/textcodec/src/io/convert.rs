@@ -80,7 +80,11 @@ impl Decode {
     /// Appends the text of `source`, `None` for end-of-queue, to `text`, up to the first error in the error mode fatal.
     /// Returns how many bytes were taken, and that error.
     #[cfg(any(feature = "futures", feature = "tokio-util"))]
-    pub(super) fn append(&mut self, source: Option<&[u8]>, text: &mut alloc::string::String) -> (usize, Option<Malformed>) {
+    pub(super) fn append(
+        &mut self,
+        source: Option<&[u8]>,
+        text: &mut alloc::string::String,
+    ) -> (usize, Option<Malformed>) {
         let result = self.run(source, |decoder, source, last, mode| decoder.decode_to_string(source, text, last, mode));
         match result.status {
             DecodeStatus::Malformed(malformed) => (result.read, Some(malformed)),
@@ -109,9 +113,8 @@ impl Decode {
 
 impl Convert for Decode {
     fn convert(&mut self, source: Option<&[u8]>, destination: &mut [u8]) -> Converted {
-        let result = self.run(source, |decoder, source, last, mode| {
-            decoder.decode_to_utf8(source, destination, last, mode)
-        });
+        let result =
+            self.run(source, |decoder, source, last, mode| decoder.decode_to_utf8(source, destination, last, mode));
         let status = match result.status {
             DecodeStatus::InputEmpty => Status::InputEmpty,
             DecodeStatus::OutputFull => Status::OutputFull,

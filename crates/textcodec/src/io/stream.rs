@@ -16,6 +16,20 @@ use super::convert::Decode;
 use crate::{Decoder, DecoderErrorMode, Encoding, Malformed};
 
 /// Why a [`TryDecodingStream`] has no piece of text.
+///
+/// ```
+/// use std::io;
+/// use textcodec::io::StreamError;
+///
+/// fn into_io_error(error: StreamError<io::Error>) -> io::Error {
+///     match error {
+///         StreamError::Malformed(malformed) => io::Error::new(io::ErrorKind::InvalidData, malformed),
+///         StreamError::Stream(error) => error,
+///     }
+/// }
+/// # let malformed = textcodec::UTF_8.decode_or_fail(b"a\xFF").unwrap_err();
+/// # assert_eq!(into_io_error(StreamError::Malformed(malformed)).to_string(), "malformed bytes FF at offset 1");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StreamError<E> {
     /// In the error mode fatal. What follows goes on behind it.
@@ -234,10 +248,8 @@ struct Pieces {
     decode: Decode,
     /// What comes after the piece that was returned last.
     malformed: Option<Malformed>,
-    /// The bytes that are behind it, in the piece that it was in; none in the error mode replacement.
-    rest: Vec<u8>,
-    /// How many of them are decoded.
-    taken: usize,
+    /// The bytes that are behind an error in the piece that it was in, and how many of them are decoded.
+    rest: Option<(Vec<u8>, usize)>,
     state: State,
 }
 
@@ -253,7 +265,7 @@ enum State {
 
 impl Pieces {
     fn new(decoder: Decoder, mode: DecoderErrorMode) -> Self {
-        Pieces { decode: Decode::new(decoder, mode), malformed: None, rest: Vec::new(), taken: 0, state: State::Open }
+        Pieces { decode: Decode::new(decoder, mode), malformed: None, rest: None, state: State::Open }
     }
 
     fn poll<B: AsRef<[u8]>, E>(
@@ -265,13 +277,15 @@ impl Pieces {
                 return Poll::Ready(Some(Err(StreamError::Malformed(malformed))));
             }
             let mut text = String::new();
-            let rest = &self.rest[self.taken..];
-            if !rest.is_empty() {
+            if let Some((rest, taken)) = &mut self.rest {
                 // Not all at once: room for all of it would be made after each error.
-                let piece = &rest[..rest.len().min(PIECE)];
+                let piece = &rest[*taken..rest.len().min(*taken + PIECE)];
                 let read;
                 (read, self.malformed) = self.decode.append(Some(piece), &mut text);
-                self.taken += read;
+                *taken += read;
+                if *taken == rest.len() && self.malformed.is_none() {
+                    self.rest = None;
+                }
             } else {
                 match self.state {
                     State::Open => match ready!(next()) {
@@ -279,9 +293,7 @@ impl Pieces {
                             let bytes = bytes.as_ref();
                             let read;
                             (read, self.malformed) = self.decode.append(Some(bytes), &mut text);
-                            self.rest.clear();
-                            self.rest.extend_from_slice(&bytes[read..]);
-                            self.taken = 0;
+                            self.rest = self.malformed.map(|_| (bytes[read..].to_vec(), 0));
                         }
                         Some(Err(error)) => return Poll::Ready(Some(Err(StreamError::Stream(error)))),
                         None => self.state = State::AtEnd,

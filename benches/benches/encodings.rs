@@ -1,0 +1,38 @@
+//! Every encoding, every operation, in text and HTML, by criterion. Groups are named like `Shift_JIS/d8/text`; a filter on
+//! the command line chooses among them.
+
+use std::{slice, time::Duration};
+
+use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, measurement::WallTime};
+use textcodec_benches::{Buffers, Case, Codec, Corpus, EncodingRs, Operation, Textcodec, cases, run};
+
+/// About how many bytes of UTF-8 a text has.
+const LENGTH: usize = 1 << 20;
+
+fn main() {
+    let mut criterion = Criterion::default()
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1))
+        .sample_size(20)
+        .configure_from_args();
+    for case in cases(&Corpus::from_environment(LENGTH), |_| true) {
+        case.check();
+        for operation in Operation::ALL.into_iter().filter(|operation| operation.exists_in(case.pair.ours)) {
+            let mut group =
+                criterion.benchmark_group(format!("{}/{}/{}", case.name, operation.name(), case.kind.name()));
+            group.throughput(Throughput::Bytes(operation.source_length(&case.piece) as u64));
+            // Some calls take as long as fifty milliseconds, so that a linear growth of samples would take minutes.
+            group.sampling_mode(SamplingMode::Flat);
+            bench::<Textcodec>(&mut group, &case, operation);
+            bench::<EncodingRs>(&mut group, &case, operation);
+            group.finish();
+        }
+    }
+    criterion.final_summary();
+}
+
+fn bench<C: Codec>(group: &mut BenchmarkGroup<'_, WallTime>, case: &Case, operation: Operation) {
+    let pieces = slice::from_ref(&case.piece);
+    let mut buffers = Buffers::for_pieces(pieces);
+    group.bench_function(C::NAME, |bencher| bencher.iter(|| run::<C>(case.pair, operation, pieces, &mut buffers)));
+}

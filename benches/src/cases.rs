@@ -1,0 +1,279 @@
+//! What is measured: every encoding with the languages that it is used for, and inputs of other kinds.
+
+use std::collections::HashMap;
+
+use textcodec::{Encoding, Name};
+
+use crate::{Buffers, Codec, Corpus, EncodingRs, Language, Operation, Pair, Random, Textcodec};
+
+/// What a source looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Mostly native.
+    Text,
+    /// Mostly ASCII.
+    Html,
+    /// Any bytes, for x-user-defined.
+    Binary,
+}
+
+impl Kind {
+    /// Its short name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Text => "text",
+            Kind::Html => "HTML",
+            Kind::Binary => "binary",
+        }
+    }
+}
+
+/// One stream, as the source of each [`Operation`].
+#[derive(Clone, Default, Debug)]
+pub struct Piece {
+    /// In the encoding.
+    pub bytes: Vec<u8>,
+    /// In UTF-8.
+    pub text: String,
+    /// In UTF-16.
+    pub utf16: Vec<u16>,
+}
+
+impl Piece {
+    /// `text`, all of which the encoding has.
+    fn of_text(pair: Pair, text: String) -> Self {
+        Piece { bytes: encode(pair, &text), utf16: text.encode_utf16().collect(), text }
+    }
+
+    /// What `bytes` are in the encoding, malformed sequences replaced.
+    #[must_use]
+    pub fn of_bytes(pair: Pair, bytes: Vec<u8>) -> Self {
+        let text = pair.theirs.decode_without_bom_handling(&bytes).0.into_owned();
+        Piece { utf16: text.encode_utf16().collect(), text, bytes }
+    }
+}
+
+/// A row of the matrix: an encoding with a text of a language.
+#[derive(Debug)]
+pub struct Case {
+    /// The encoding.
+    pub pair: Pair,
+    /// The encoding's name, followed by the language if the encoding has more than one.
+    pub name: String,
+    /// What the text looks like.
+    pub kind: Kind,
+    /// The text.
+    pub piece: Piece,
+}
+
+/// The rows of the encodings whose names `filter` takes, in the order of the Standard's table, made one by one.
+pub fn cases(corpus: &Corpus, filter: impl Fn(&str) -> bool) -> impl Iterator<Item = Case> {
+    Encoding::all().filter(move |encoding| filter(encoding.name())).flat_map(move |encoding| {
+        let languages = languages(encoding.id());
+        let binary = (encoding.id() == Name::XUserDefined).then(|| {
+            let pair = Pair::of(encoding);
+            let piece = Piece::of_bytes(pair, random_bytes(corpus.length()));
+            Case { pair, name: encoding.name().into(), kind: Kind::Binary, piece }
+        });
+        let texts = languages.iter().flat_map(|&language| [(language, Kind::Text), (language, Kind::Html)]);
+        texts.map(move |(language, kind)| case(corpus, encoding, language, kind, languages.len() > 1)).chain(binary)
+    })
+}
+
+fn case(corpus: &Corpus, encoding: Encoding, language: Language, kind: Kind, name_language: bool) -> Case {
+    let pair = Pair::of(encoding);
+    let name = if name_language { format!("{} {}", encoding.name(), language.key()) } else { encoding.name().into() };
+    let piece = Piece::of_text(pair, without_lacking(pair, &corpus.text(language, kind)));
+    Case { pair, name, kind, piece }
+}
+
+/// The languages to measure an encoding with. More than one where the encoding works differently in each.
+const fn languages(name: Name) -> &'static [Language] {
+    use Language::{Ar, Cs, De, El, En, Fr, He, Ja, Ko, Pt, Ru, Th, Tr, Vi, ZhCn, ZhTw};
+    match name {
+        Name::Utf8 => &[En, De, Ru, ZhCn],
+        Name::Windows1252 => &[En, Fr],
+        // The four-byte half, where Hangul is.
+        Name::Gb18030 => &[ZhCn, Ko],
+        Name::Utf16Be | Name::Utf16Le => &[En, ZhCn],
+        Name::Ibm866 | Name::Iso8859_5 | Name::Koi8R | Name::Koi8U | Name::Windows1251 | Name::XMacCyrillic => &[Ru],
+        Name::Iso8859_2 | Name::Windows1250 => &[Cs],
+        Name::Iso8859_3 | Name::Windows1254 => &[Tr],
+        Name::Iso8859_4 | Name::Iso8859_10 | Name::Iso8859_13 | Name::Windows1257 => &[De],
+        Name::Iso8859_6 | Name::Windows1256 => &[Ar],
+        Name::Iso8859_7 | Name::Windows1253 => &[El],
+        Name::Iso8859_8 | Name::Iso8859_8I | Name::Windows1255 => &[He],
+        Name::Iso8859_14 => &[Pt],
+        Name::Iso8859_15 | Name::Iso8859_16 | Name::Macintosh => &[Fr],
+        Name::Windows874 => &[Th],
+        Name::Windows1258 => &[Vi],
+        Name::Gbk => &[ZhCn],
+        Name::Big5 => &[ZhTw],
+        Name::EucJp | Name::Iso2022Jp | Name::ShiftJis => &[Ja],
+        Name::EucKr => &[Ko],
+        Name::Replacement | Name::XUserDefined => &[],
+    }
+}
+
+impl Case {
+    /// # Panics
+    /// If the peers do not agree about every operation on the text, or if the text is lost on the way to bytes and back.
+    pub fn check(&self) {
+        let piece = &self.piece;
+        let (bytes, text, utf16) = (&piece.bytes[..], &piece.text[..], &piece.utf16[..]);
+        let mut buffers = Buffers::for_pieces(std::slice::from_ref(piece));
+        check_peer::<Textcodec>(self.pair, [bytes, text.as_bytes()], utf16, text, &mut buffers);
+        check_peer::<EncodingRs>(self.pair, [bytes, text.as_bytes()], utf16, text, &mut buffers);
+    }
+}
+
+fn check_peer<C: Codec>(pair: Pair, [bytes, utf8]: [&[u8]; 2], utf16: &[u16], text: &str, buffers: &mut Buffers) {
+    let name = pair.ours.name();
+    let same = |operation: Operation, same: bool| assert!(same, "{}: {name}: {} is wrong", C::NAME, operation.name());
+
+    let written = C::decode_to_utf8(pair, bytes, &mut buffers.bytes);
+    same(Operation::D8, &buffers.bytes[..written] == utf8);
+    let written = C::decode_to_utf16(pair, bytes, &mut buffers.utf16);
+    same(Operation::D16, &buffers.utf16[..written] == utf16);
+    if Operation::E8.exists_in(pair.ours) {
+        let written = C::encode_from_utf8(pair, text, &mut buffers.bytes);
+        same(Operation::E8, &buffers.bytes[..written] == bytes);
+        let written = C::encode_from_utf16(pair, utf16, &mut buffers.bytes);
+        same(Operation::E16, &buffers.bytes[..written] == bytes);
+    }
+}
+
+/// `text` in the encoding.
+fn encode(pair: Pair, text: &str) -> Vec<u8> {
+    match pair.ours.id() {
+        // These have no encoder.
+        Name::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        Name::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        _ => pair.theirs.encode(text).0.into_owned(),
+    }
+}
+
+/// `text` without the code points that are lost on the way to the encoding and back, so that no character references
+/// arise. Where the encoding has the parts of a Vietnamese letter, those are put in its place.
+fn without_lacking(pair: Pair, text: &str) -> String {
+    let mut kept: HashMap<char, String> = HashMap::new();
+    let survives = |text: &str| pair.theirs.decode_without_bom_handling(&encode(pair, text)).0 == text;
+    let mut keep = |code_point: char| {
+        let kept = kept.entry(code_point).or_insert_with(|| {
+            let candidates = [String::from(code_point), decomposed(code_point)];
+            candidates.into_iter().find(|candidate| survives(candidate)).unwrap_or_default()
+        });
+        kept.clone()
+    };
+    text.chars().map(&mut keep).collect()
+}
+
+/// A Vietnamese letter with a tone as the letter and the tone, as windows-1258 has it; nothing for any other letter.
+fn decomposed(code_point: char) -> String {
+    const TONES: [char; 5] = ['\u{300}', '\u{301}', '\u{303}', '\u{309}', '\u{323}'];
+    const LETTERS: [(char, &str); 12] = [
+        ('a', "àáãảạ"),
+        ('ă', "ằắẵẳặ"),
+        ('â', "ầấẫẩậ"),
+        ('e', "èéẽẻẹ"),
+        ('ê', "ềếễểệ"),
+        ('i', "ìíĩỉị"),
+        ('o', "òóõỏọ"),
+        ('ô', "ồốỗổộ"),
+        ('ơ', "ờớỡởợ"),
+        ('u', "ùúũủụ"),
+        ('ư', "ừứữửự"),
+        ('y', "ỳýỹỷỵ"),
+    ];
+    let is_capital = code_point.is_uppercase();
+    let small = code_point.to_lowercase().next().unwrap_or(code_point);
+    for (letter, with_tones) in LETTERS {
+        if let Some(tone) = with_tones.chars().position(|with_tone| with_tone == small) {
+            let letter = if is_capital { letter.to_uppercase().next().unwrap_or(letter) } else { letter };
+            return [letter, TONES[tone]].into_iter().collect();
+        }
+    }
+    String::new()
+}
+
+/// `length` bytes, any equally often.
+#[must_use]
+pub fn random_bytes(length: usize) -> Vec<u8> {
+    let mut random = Random::new(0xB17E5);
+    (0..length).map(|_| random.number() as u8).collect()
+}
+
+/// `bytes`, of which one in a hundred is any byte.
+#[must_use]
+pub fn damaged_bytes(bytes: &[u8]) -> Vec<u8> {
+    let mut random = Random::new(0xDA3A6E);
+    bytes.iter().map(|&byte| if random.happens(1) { random.number() as u8 } else { byte }).collect()
+}
+
+/// `count` pieces from all over the text of `case`, each a source for `operation` of `length` bytes or just less.
+#[must_use]
+pub fn short_pieces(case: &Case, operation: Operation, length: usize, count: usize) -> Vec<Piece> {
+    let mut random = Random::new(0x5407);
+    let text = &case.piece.text;
+    let mut pieces = Vec::with_capacity(count);
+    while pieces.len() < count {
+        let start = code_point_start(text, random.below(text.len()));
+        let mut short: String = text[start..].chars().take(length).collect();
+        loop {
+            let piece = Piece::of_text(case.pair, short.clone());
+            let excess = operation.source_length(&piece).saturating_sub(length);
+            if excess == 0 {
+                pieces.push(piece);
+                break;
+            }
+            // No code point is longer than four bytes.
+            (0..excess.div_ceil(4)).for_each(|_| drop(short.pop()));
+        }
+    }
+    pieces
+}
+
+/// The last place up to `at` where a code point of `text` begins.
+fn code_point_start(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use textcodec::{ISO_2022_JP, SHIFT_JIS, WINDOWS_1258};
+
+    use super::*;
+
+    #[test]
+    fn the_peers_agree_about_every_case() {
+        let corpus = Corpus::made_up(10_000);
+        let mut count = 0;
+        for case in cases(&corpus, |_| true) {
+            case.check();
+            count += 1;
+        }
+        // 39 encodings: replacement is left out, three have a second and UTF-8 three more languages, x-user-defined one kind.
+        assert_eq!(count, 2 * (38 + 4 + 3) + 1);
+    }
+
+    #[test]
+    fn what_an_encoding_lacks_is_left_out() {
+        assert_eq!(without_lacking(Pair::of(SHIFT_JIS), "a☃¥テ"), "aテ");
+        assert_eq!(without_lacking(Pair::of(WINDOWS_1258), "Ếạé☃"), "Ê\u{301}a\u{323}é");
+    }
+
+    #[test]
+    fn short_pieces_are_as_long_as_is_possible() {
+        let corpus = Corpus::made_up(10_000);
+        for encoding in [SHIFT_JIS, ISO_2022_JP] {
+            let case = cases(&corpus, |name| name == encoding.name()).next().unwrap();
+            for operation in Operation::ALL {
+                for piece in short_pieces(&case, operation, 64, 20) {
+                    let length = operation.source_length(&piece);
+                    assert!((45..=64).contains(&length), "{}: {length}", operation.name());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Texts to measure with.
+
+use std::{env, fs, path::PathBuf};
+
+use crate::{Kind, Language, Random};
+
+/// The folder of real texts.
+const VARIABLE: &str = "TEXTCODEC_CORPORA";
+
+/// Bytes in a piece of markup that has no lines, at least.
+const MARKUP: usize = 256;
+
+/// Where texts come from.
+///
+/// If the environment variable `TEXTCODEC_CORPORA` is set, it names a folder of files such as `ja.txt` and `ja.html`, in
+/// UTF-8; their names are those of [`Language::key`]. Otherwise texts are made up, with the same mix of characters.
+///
+/// A short text again and again is learnt by the branch predictor. Therefore sentences are put into another order, from
+/// a fixed seed, up to the wanted length; none comes twice before all came once.
+#[derive(Debug)]
+pub struct Corpus {
+    folder: Option<PathBuf>,
+    length: usize,
+}
+
+impl Corpus {
+    /// Texts of about `length` bytes of UTF-8, from the folder that the environment names, if it names one.
+    #[must_use]
+    pub fn from_environment(length: usize) -> Self {
+        Corpus { folder: env::var_os(VARIABLE).map(PathBuf::from), length }
+    }
+
+    /// Made-up texts of about `length` bytes of UTF-8.
+    #[must_use]
+    pub const fn made_up(length: usize) -> Self {
+        Corpus { folder: None, length }
+    }
+
+    /// About how many bytes of UTF-8 a text has.
+    #[must_use]
+    pub const fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Where the texts come from, in words.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        match self.folder {
+            Some(_) => format!("resampled from {VARIABLE}"),
+            None => format!("made up ({VARIABLE} is not set)"),
+        }
+    }
+
+    /// A text or a page in `language`.
+    ///
+    /// # Panics
+    /// If the folder lacks the file.
+    #[must_use]
+    pub fn text(&self, language: Language, kind: Kind) -> String {
+        let Some(folder) = &self.folder else {
+            return match kind {
+                Kind::Html => language.make_up_html(self.length),
+                Kind::Text | Kind::Binary => language.make_up_text(self.length),
+            };
+        };
+        let extension = if kind == Kind::Html { "html" } else { "txt" };
+        let path = folder.join(format!("{}.{extension}", language.key()));
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("cannot read {}: {error}", path.display()));
+        let sentences = if kind == Kind::Html { pieces_of_markup(&text) } else { sentences(&text) };
+        assert!(!sentences.is_empty(), "{} is empty", path.display());
+        resample(sentences, self.length)
+    }
+}
+
+/// `text` cut behind what ends a sentence or a line.
+fn sentences(text: &str) -> Vec<&str> {
+    text.split_inclusive(['\n', '.', '!', '?', '。', '！', '？', '؟', '।']).collect()
+}
+
+/// `html` cut behind the ends of lines, and where it has none for long, before a tag.
+fn pieces_of_markup(html: &str) -> Vec<&str> {
+    let (mut pieces, mut start) = (Vec::new(), 0);
+    for (at, _) in html.match_indices(['\n', '<']) {
+        let end = if html[at..].starts_with('\n') { at + 1 } else { at };
+        let is_piece = end > at || at - start >= MARKUP;
+        if is_piece {
+            pieces.push(&html[start..end]);
+            start = end;
+        }
+    }
+    if start < html.len() {
+        pieces.push(&html[start..]);
+    }
+    pieces
+}
+
+/// All of `sentences`, of which there is one at least, in a random order, then in another, up to `length` bytes.
+fn resample(mut sentences: Vec<&str>, length: usize) -> String {
+    let (mut random, mut text) = (Random::new(0x7E78), String::with_capacity(length + 1024));
+    loop {
+        random.shuffle(&mut sentences);
+        for sentence in &sentences {
+            if text.len() >= length {
+                return text;
+            }
+            text.push_str(sentence);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cutting_loses_nothing() {
+        let text = "Eins. Zwei!\n\nこれは。ペンです";
+        assert_eq!(sentences(text).concat(), text);
+        assert_eq!(sentences(text).len(), 5);
+
+        let html = format!("<p>\n{}<b>x</b>", "<i>a</i>".repeat(100));
+        let pieces = pieces_of_markup(&html);
+        assert_eq!(pieces.concat(), html);
+        assert_eq!(pieces[0], "<p>\n");
+        assert!(pieces.len() > 3 && pieces[1..].iter().all(|piece| piece.starts_with('<')));
+    }
+
+    #[test]
+    fn resampling_reaches_the_length_and_uses_every_sentence_before_one_again() {
+        let text = resample(vec!["a", "b", "c", "d"], 10);
+        assert_eq!(text.len(), 10);
+        for round in [&text[..4], &text[4..8]] {
+            assert!("abcd".chars().all(|sentence| round.contains(sentence)), "{text}");
+        }
+    }
+}

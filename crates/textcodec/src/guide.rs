@@ -1,0 +1,21 @@
+//! Guide: a page for each task. Every example runs as a test.
+
+#[cfg(all(feature = "std", feature = "utf16", feature = "cjk-japanese", feature = "single-byte"))]
+#[doc = include_str!("../guide/decode-a-file.md")]
+pub mod decode_a_file {}
+
+#[cfg(all(feature = "alloc", feature = "utf16", feature = "cjk-japanese", feature = "single-byte"))]
+#[doc = include_str!("../guide/decode-a-stream.md")]
+pub mod decode_a_stream {}
+
+#[cfg(all(feature = "alloc", feature = "cjk-japanese", feature = "single-byte"))]
+#[doc = include_str!("../guide/encode-a-form-field.md")]
+pub mod encode_a_form_field {}
+
+#[cfg(all(feature = "alloc", feature = "cjk-japanese", feature = "single-byte"))]
+#[doc = include_str!("../guide/replace-errors.md")]
+pub mod replace_errors {}
+
+#[cfg(all(feature = "alloc", feature = "cjk-japanese"))]
+#[doc = include_str!("../guide/use-one-encoding-only.md")]
+pub mod use_one_encoding_only {}

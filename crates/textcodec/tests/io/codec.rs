@@ -1,0 +1,118 @@
+use std::io;
+
+use futures_util::{SinkExt, StreamExt};
+use textcodec::{
+    DecoderErrorMode, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable,
+    io::{EndOfStream, TextCodec},
+};
+use tokio_util::{
+    bytes::BytesMut,
+    codec::{Decoder, Encoder, FramedRead, FramedWrite},
+};
+
+use crate::samples::{Event, byte_samples, decode_fatally, push_error, push_output, texts};
+
+fn fatal(encoding: Encoding) -> TextCodec {
+    let (decoder, encoder) = (encoding.new_decoder(), encoding.new_encoder());
+    TextCodec::with_coders(decoder, DecoderErrorMode::Fatal, encoder, EncoderErrorMode::Fatal)
+}
+
+/// Decodes `bytes`, of which `size` arrive at once.
+fn decode(mut codec: TextCodec, bytes: &[u8], size: usize) -> Vec<Event> {
+    let (mut events, mut source) = (Vec::new(), BytesMut::new());
+    let mut push = |result: io::Result<Option<String>>| match result {
+        Ok(None) => false,
+        Ok(Some(text)) => {
+            assert!(!text.is_empty());
+            push_output(&mut events, text.as_bytes());
+            true
+        }
+        Err(error) => {
+            push_error(&mut events, error);
+            true
+        }
+    };
+    for piece in bytes.chunks(size) {
+        source.extend_from_slice(piece);
+        while push(codec.decode(&mut source)) {}
+        assert!(source.is_empty());
+    }
+    while push(codec.decode_eof(&mut source)) {}
+    events
+}
+
+#[test]
+fn pieces_are_what_decode_returns() {
+    for (encoding, bytes) in byte_samples() {
+        let mut expected = Vec::new();
+        push_output(&mut expected, encoding.decode(&bytes).0.as_bytes());
+        for size in [1, 2, 7, 4096, 100_000] {
+            assert!(decode(TextCodec::new(encoding), &bytes, size) == expected);
+            assert!(decode(fatal(encoding), &bytes, size) == decode_fatally(encoding.new_decoder(), &bytes));
+        }
+    }
+}
+
+#[test]
+fn the_rest_of_the_source_is_decoded_at_its_end() {
+    let mut codec = fatal(SHIFT_JIS);
+    let mut source = BytesMut::from(&b"a\x83\x65\xFFb\x83"[..]);
+    assert_eq!(codec.decode_eof(&mut source).unwrap().unwrap(), "aテ");
+    assert_eq!(codec.decode_eof(&mut source).unwrap_err().to_string(), "malformed bytes FF at offset 3");
+    assert_eq!(codec.decode_eof(&mut source).unwrap().unwrap(), "b");
+    assert_eq!(codec.decode_eof(&mut source).unwrap_err().to_string(), "malformed bytes 83 at offset 5");
+    assert_eq!(codec.decode_eof(&mut source).unwrap(), None);
+    assert_eq!((codec.position(), codec.had_errors()), (6, true));
+}
+
+#[test]
+fn bytes_after_the_end_begin_another_stream() {
+    let mut codec = TextCodec::new(SHIFT_JIS);
+    let mut source = BytesMut::from(&b"\xFF\xFEa\0"[..]);
+    assert_eq!(codec.decode_eof(&mut source).unwrap().unwrap(), "a");
+    assert_eq!(codec.decode_eof(&mut source).unwrap(), None);
+    assert_eq!((codec.encoding(), codec.position()), (UTF_16LE, 4));
+    source.extend_from_slice(b"\x83\x65");
+    assert_eq!(codec.decode_eof(&mut source).unwrap().unwrap(), "テ");
+    assert_eq!((codec.encoding(), codec.position()), (SHIFT_JIS, 2));
+}
+
+#[tokio::test]
+async fn framed_reading_goes_on_behind_an_error() {
+    let mut pieces = FramedRead::new(&b"ab\xFFcd"[..], fatal(UTF_8));
+    assert_eq!(pieces.next().await.unwrap().unwrap(), "ab");
+    assert_eq!(pieces.next().await.unwrap().unwrap_err().kind(), io::ErrorKind::InvalidData);
+    // `FramedRead` ends once after an error.
+    assert!(pieces.next().await.is_none());
+    assert_eq!(pieces.next().await.unwrap().unwrap(), "cd");
+    assert!(pieces.next().await.is_none());
+}
+
+#[tokio::test]
+async fn pieces_that_are_sent_are_what_encode_returns() {
+    for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE] {
+        for text in texts() {
+            let mut sink = FramedWrite::new(Vec::new(), TextCodec::new(encoding));
+            for (n, line) in text.split_inclusive('e').enumerate() {
+                if n % 2 == 0 {
+                    sink.feed(line).await.unwrap();
+                } else {
+                    sink.feed(String::from(line)).await.unwrap();
+                }
+            }
+            sink.send(EndOfStream).await.unwrap();
+            assert!(sink.into_inner() == *encoding.encode(&text).0);
+        }
+    }
+}
+
+#[test]
+fn a_piece_that_cannot_be_encoded_leaves_everything_as_it_was() {
+    let (mut codec, mut bytes) = (fatal(ISO_2022_JP), BytesMut::new());
+    codec.encode("テ", &mut bytes).unwrap();
+    let unmappable: Unmappable = codec.encode("aテ☃", &mut bytes).unwrap_err().downcast().unwrap();
+    assert_eq!((unmappable.offset, unmappable.code_point), (7, '☃'));
+    codec.encode("キ", &mut bytes).unwrap();
+    codec.encode(EndOfStream, &mut bytes).unwrap();
+    assert_eq!(bytes, &b"\x1B$B%F%-\x1B(B"[..]);
+}

@@ -1,0 +1,14 @@
+//! `textcodec::io`: whatever way the input comes in pieces and the output is taken, the outcome is that of the functions
+//! over whole buffers.
+#![cfg(all(feature = "std", feature = "utf16", feature = "cjk-chinese", feature = "cjk-japanese"))]
+
+#[cfg(feature = "tokio-util")]
+mod codec;
+mod read;
+mod reluctant;
+mod samples;
+#[cfg(feature = "futures")]
+mod stream;
+#[cfg(feature = "tokio")]
+mod tokio;
+mod write;

@@ -1,0 +1,245 @@
+use std::{
+    fmt::Debug,
+    io::{self, BufRead, Read},
+};
+
+use textcodec::{
+    DecoderErrorMode, EncoderErrorMode, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
+    io::{DecodingReader, EncodingReader},
+};
+
+use crate::{
+    reluctant::{MOODS, Reluctant},
+    samples::{
+        Event, byte_samples, decode_fatally, encode_with_events, is_passing, is_utf_8, long_text, nearly_utf_8_samples,
+        push_error, push_output, texts,
+    },
+};
+
+const SIZES: [usize; 5] = [1, 2, 7, 4096, 20_000];
+
+/// Reads to the end into buffers of `size` bytes, again where it failed.
+fn read_all(mut reader: impl Read, size: usize) -> Vec<Event> {
+    let (mut events, mut buffer) = (Vec::new(), vec![0; size]);
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => return events,
+            Ok(count) => push_output(&mut events, &buffer[..count]),
+            Err(error) if is_passing(&error) => {}
+            Err(error) => push_error(&mut events, error),
+        }
+    }
+}
+
+/// Does that with every mood of the inner reader.
+fn assert_reads<R: Read>(bytes: &[u8], expected: &[Event], make: impl Fn(Reluctant<io::Cursor<Vec<u8>>>) -> R) {
+    for mood in MOODS {
+        for size in SIZES {
+            let reader = make(Reluctant::new(io::Cursor::new(bytes.to_vec()), mood));
+            assert!(read_all(reader, size) == expected, "{mood:?}, buffer of {size}");
+        }
+    }
+}
+
+fn output(bytes: &[u8]) -> Vec<Event> {
+    let mut events = Vec::new();
+    push_output(&mut events, bytes);
+    events
+}
+
+#[test]
+fn a_decoding_reader_reads_what_decode_returns() {
+    for (encoding, bytes) in byte_samples() {
+        let (text, encoding_used, had_errors) = encoding.decode(&bytes);
+        assert_reads(&bytes, &output(text.as_bytes()), |inner| DecodingReader::new(inner, encoding));
+
+        let mut reader = DecodingReader::new(&*bytes, encoding);
+        let mut read = String::new();
+        assert_eq!(reader.read_to_string(&mut read).unwrap(), text.len());
+        assert!(read == text);
+        assert_eq!((reader.encoding(), reader.had_errors()), (encoding_used, had_errors));
+        assert_eq!(reader.position(), bytes.len() as u64);
+    }
+}
+
+#[test]
+fn the_decoder_says_what_a_byte_order_mark_is_taken_for() {
+    let bytes = b"\xEF\xBB\xBFa";
+    let modes = DecoderErrorMode::Replacement;
+    let read = |decoder| io::read_to_string(DecodingReader::with_decoder(&bytes[..], decoder, modes)).unwrap();
+    assert_eq!(read(SHIFT_JIS.new_decoder()), "a");
+    assert_eq!(read(UTF_8.new_decoder_with_bom_removal()), "a");
+    assert_eq!(read(SHIFT_JIS.new_decoder_with_bom_removal()), SHIFT_JIS.decode_without_bom_handling(bytes).0);
+    assert_eq!(read(UTF_8.new_decoder_without_bom_handling()), "\u{FEFF}a");
+}
+
+#[test]
+fn a_fatal_decoding_reader_gives_out_text_then_the_error_and_goes_on() {
+    for (encoding, bytes) in byte_samples() {
+        let events = decode_fatally(encoding.new_decoder(), &bytes);
+        assert_reads(&bytes, &events, |inner| {
+            DecodingReader::with_decoder(inner, encoding.new_decoder(), DecoderErrorMode::Fatal)
+        });
+    }
+}
+
+#[test]
+fn a_filled_buffer_ends_between_code_points() {
+    for (encoding, bytes) in byte_samples() {
+        for mood in MOODS {
+            let mut reader = DecodingReader::new(Reluctant::new(&*bytes, mood), encoding);
+            let mut text = String::new();
+            loop {
+                match reader.fill_buf() {
+                    Ok([]) => break,
+                    Ok(bytes) => text.push_str(str::from_utf8(bytes).unwrap()),
+                    Err(error) => {
+                        assert!(is_passing(&error));
+                        continue;
+                    }
+                }
+                let count = reader.fill_buf().unwrap().len();
+                reader.consume(count);
+            }
+            assert!(text == encoding.decode(&bytes).0);
+        }
+    }
+}
+
+#[test]
+fn lines_can_be_read() {
+    let text = long_text();
+    let bytes = SHIFT_JIS.encode(&text).0;
+    let text = SHIFT_JIS.decode(&bytes).0;
+    let lines = DecodingReader::new(&*bytes, SHIFT_JIS).lines().map(Result::unwrap);
+    assert!(lines.eq(text.lines()));
+}
+
+#[test]
+fn the_encoding_is_known_with_the_first_text() {
+    let mut reader = DecodingReader::new(&b"\xFF\xFEa\0b\0"[..], SHIFT_JIS);
+    assert_eq!(reader.encoding(), SHIFT_JIS);
+    assert_eq!(reader.fill_buf().unwrap(), b"ab");
+    assert_eq!(reader.encoding(), UTF_16LE);
+    reader.consume(2);
+    assert_eq!(reader.fill_buf().unwrap(), b"");
+    assert_eq!((reader.encoding(), reader.position()), (UTF_16LE, 6));
+}
+
+#[test]
+fn read_to_string_goes_on_after_an_interruption() {
+    for (encoding, bytes) in byte_samples() {
+        let mut text = String::from("before ");
+        DecodingReader::new(Reluctant::new(&*bytes, MOODS[2]), encoding).read_to_string(&mut text).unwrap();
+        assert!(text[7..] == encoding.decode(&bytes).0);
+    }
+}
+
+#[test]
+fn read_to_string_appends_nothing_inside_of_a_code_point() {
+    let mut reader = DecodingReader::new("テキ".as_bytes(), UTF_8);
+    reader.read_exact(&mut [0]).unwrap();
+    let mut text = String::from("before");
+    let error = reader.read_to_string(&mut text).unwrap_err();
+    assert_eq!((error.kind(), &*text), (io::ErrorKind::InvalidData, "before"));
+    reader.read_exact(&mut [0; 2]).unwrap();
+    reader.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "beforeキ");
+}
+
+#[test]
+fn read_to_string_stops_at_an_error_after_the_text_before_it() {
+    let mut reader = DecodingReader::with_decoder(&b"abc\xFFdef"[..], UTF_8.new_decoder(), DecoderErrorMode::Fatal);
+    let mut text = String::new();
+    let error = reader.read_to_string(&mut text).unwrap_err();
+    assert_eq!(error.to_string(), "malformed bytes FF at offset 3");
+    assert_eq!(text, "abc");
+    assert!(reader.had_errors());
+    reader.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "abcdef");
+}
+
+#[test]
+fn the_end_of_the_inner_reader_is_the_end() {
+    /// An end before and after each byte.
+    struct Ends(u8);
+    impl Read for Ends {
+        fn read(&mut self, destination: &mut [u8]) -> io::Result<usize> {
+            self.0 += 1;
+            destination[0] = 0x83;
+            Ok(usize::from(self.0 == 1))
+        }
+    }
+    let mut reader = DecodingReader::new(Ends(0), SHIFT_JIS);
+    assert_eq!(read_all(&mut reader, 5), output("\u{FFFD}".as_bytes()));
+    assert_eq!(read_all(&mut reader, 5), []);
+    assert_eq!(reader.get_ref().0, 2);
+}
+
+#[test]
+fn an_empty_buffer_reads_nothing() {
+    let mut reader = DecodingReader::new(&b"a"[..], UTF_8);
+    assert_eq!(reader.read(&mut []).unwrap(), 0);
+    assert_eq!(reader.get_ref().len(), 1);
+    reader.get_mut().consume(1);
+    assert_eq!(reader.read(&mut [0]).unwrap(), 0);
+    assert_eq!(reader.into_inner(), b"");
+}
+
+#[test]
+fn an_encoding_reader_reads_what_encode_returns() {
+    for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE] {
+        for text in texts() {
+            let (bytes, encoding_used, had_errors) = encoding.encode(&text);
+            assert_reads(text.as_bytes(), &output(&bytes), |inner| EncodingReader::new(inner, encoding));
+
+            let mut reader = EncodingReader::new(text.as_bytes(), encoding);
+            let mut read = Vec::new();
+            reader.read_to_end(&mut read).unwrap();
+            assert!(read == *bytes);
+            assert_eq!((reader.encoding(), reader.had_errors()), (encoding_used, had_errors));
+            assert_eq!(reader.position(), text.len() as u64);
+        }
+    }
+}
+
+#[test]
+fn an_encoding_reader_gives_out_bytes_then_the_error_and_goes_on() {
+    for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP] {
+        for bytes in nearly_utf_8_samples() {
+            for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
+                let events = encode_with_events(encoding, &bytes, mode);
+                let make = |inner| EncodingReader::with_encoder(inner, encoding.new_encoder(), mode);
+                assert_reads(&bytes, &events, make);
+                if let (Some(text), EncoderErrorMode::Html) = (is_utf_8(&bytes), mode) {
+                    assert_eq!(events, output(&encoding.encode(text).0));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_read_back_is_what_was_encoded() {
+    fn property(text: String, encoding: usize) -> bool {
+        let encoding = [UTF_8, SHIFT_JIS, ISO_2022_JP][encoding % 3];
+        let bytes = EncodingReader::new(text.as_bytes(), encoding);
+        let expected = encoding.encode(&text).0.into_owned();
+        let read = io::read_to_string(DecodingReader::with_decoder(
+            bytes,
+            encoding.new_decoder_without_bom_handling(),
+            DecoderErrorMode::Replacement,
+        ));
+        read.unwrap() == encoding.decode_without_bom_handling(&expected).0
+    }
+    quickcheck::quickcheck(property as fn(String, usize) -> bool);
+}
+
+#[test]
+fn adapters_are_send_sync_and_debug() {
+    fn check<T: Send + Sync + Unpin + Debug>(_: T) {}
+    check(DecodingReader::new(io::empty(), UTF_8));
+    check(EncodingReader::new(io::empty(), UTF_8));
+    let encodings: Vec<Encoding> = vec![DecodingReader::new(io::empty(), UTF_8).encoding()];
+    assert_eq!(encodings, [UTF_8]);
+}

@@ -1,0 +1,115 @@
+use std::{convert::Infallible, task::Poll};
+
+use futures_util::{StreamExt, stream};
+use textcodec::{
+    DecoderErrorMode, Encoding, GB18030, SHIFT_JIS, UTF_8, UTF_16LE,
+    io::{DecodingStream, StreamError, TryDecodingStream},
+};
+
+use crate::samples::{Event, byte_samples, decode_fatally, push_output};
+
+fn modes(encoding: Encoding, bytes: &[u8]) -> [(DecoderErrorMode, Vec<Event>); 2] {
+    let mut replaced = Vec::new();
+    push_output(&mut replaced, encoding.decode(bytes).0.as_bytes());
+    let fatal = decode_fatally(encoding.new_decoder(), bytes);
+    [(DecoderErrorMode::Replacement, replaced), (DecoderErrorMode::Fatal, fatal)]
+}
+
+#[tokio::test]
+async fn pieces_are_what_decode_returns() {
+    for (encoding, bytes) in byte_samples() {
+        for size in [1, 2, 7, 4096, 100_000] {
+            for (mode, expected) in modes(encoding, &bytes) {
+                let pieces = stream::iter(bytes.chunks(size));
+                let mut texts = DecodingStream::with_decoder(pieces, encoding.new_decoder(), mode);
+                let mut events = Vec::new();
+                while let Some(text) = texts.next().await {
+                    match text {
+                        Ok(text) => {
+                            assert!(!text.is_empty());
+                            push_output(&mut events, text.as_bytes());
+                        }
+                        Err(malformed) => events.push(Event::Malformed(malformed)),
+                    }
+                }
+                assert!(events == expected, "{encoding}, by {size}, {mode:?}");
+                let (_, encoding_used, had_errors) = encoding.decode(&bytes);
+                assert_eq!((texts.encoding(), texts.had_errors()), (encoding_used, had_errors));
+                assert_eq!(texts.position(), bytes.len() as u64);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_failing_stream_is_passed_on_and_goes_on() {
+    for (encoding, bytes) in byte_samples() {
+        for (mode, expected) in modes(encoding, &bytes) {
+            let (mut pieces, mut calls) = (bytes.chunks(5), 0);
+            // By turns pending, an error and a piece.
+            let inner = stream::poll_fn(|context| {
+                calls += 1;
+                match calls % 3 {
+                    0 => {
+                        context.waker().wake_by_ref();
+                        Poll::Pending
+                    }
+                    1 => Poll::Ready(Some(Err(calls))),
+                    _ => Poll::Ready(pieces.next().map(|piece| Ok(piece.to_vec()))),
+                }
+            });
+            let mut texts = TryDecodingStream::with_decoder(inner, encoding.new_decoder(), mode);
+            let (mut events, mut errors) = (Vec::new(), 0);
+            while let Some(text) = texts.next().await {
+                match text {
+                    Ok(text) => push_output(&mut events, text.as_bytes()),
+                    Err(StreamError::Malformed(malformed)) => events.push(Event::Malformed(malformed)),
+                    Err(StreamError::Stream(_)) => errors += 1,
+                }
+            }
+            assert!(events == expected, "{encoding}, {mode:?}");
+            assert!(errors > bytes.len() / 5);
+        }
+    }
+}
+
+#[tokio::test]
+async fn empty_pieces_and_pieces_without_text_give_nothing() {
+    let pieces = [&b""[..], b"\xFF", b"\xFE", b"", b"a", b"\0", b""];
+    let mut texts = DecodingStream::new(stream::iter(pieces), SHIFT_JIS);
+    assert_eq!(texts.next().await, Some(Ok("a".into())));
+    assert_eq!(texts.next().await, None);
+    assert_eq!(texts.encoding(), UTF_16LE);
+    assert_eq!(texts.next().await, None);
+}
+
+#[tokio::test]
+async fn the_end_is_asked_for_once() {
+    let mut ends = 0;
+    let inner = stream::poll_fn(|_| {
+        ends += 1;
+        assert_eq!(ends, 1);
+        Poll::Ready(None::<Result<Vec<u8>, Infallible>>)
+    });
+    let mut texts = TryDecodingStream::new(inner, UTF_8);
+    assert_eq!(texts.next().await, None);
+    assert_eq!(texts.next().await, None);
+}
+
+#[tokio::test]
+async fn text_behind_an_error_does_not_wait_for_the_next_piece() {
+    // The « second, third byte » are text again after the error.
+    let pieces = stream::iter([&b"\x81"[..], b"0\x81", b"\xFF"]).chain(stream::pending());
+    let mut texts =
+        DecodingStream::with_decoder(pieces, GB18030.new_decoder_without_bom_handling(), DecoderErrorMode::Fatal);
+    assert_eq!(texts.next().await.unwrap().unwrap_err().bytes(), b"\x81");
+    assert_eq!(texts.next().await.unwrap().unwrap(), "0");
+}
+
+#[test]
+fn errors_say_what_they_are() {
+    let error = StreamError::Stream(std::io::Error::other("broken"));
+    assert_eq!(error.to_string(), "broken");
+    let malformed = UTF_8.decode_or_fail(b"\xFF").unwrap_err();
+    assert_eq!(StreamError::<Infallible>::Malformed(malformed).to_string(), "malformed bytes FF at offset 0");
+}

@@ -1,0 +1,289 @@
+use std::io::{self, Write};
+
+use textcodec::{
+    DecoderErrorMode, EncoderErrorMode, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
+    io::{DecodingWriter, EncodingWriter},
+};
+
+use crate::{
+    reluctant::{Call, MOODS, Reluctant},
+    samples::{
+        Event, byte_samples, decode_fatally, encode_with_events, is_passing, is_utf_8, long_text, nearly_utf_8_samples,
+        push_error, push_output, texts,
+    },
+};
+
+const SIZES: [usize; 5] = [1, 2, 7, 4096, 100_000];
+
+/// What both writers have.
+trait Finish: Write {
+    fn try_finish(&mut self) -> io::Result<()>;
+    /// What arrived.
+    fn written(&mut self) -> &mut Vec<u8>;
+}
+
+impl Finish for DecodingWriter<Reluctant<Vec<u8>>> {
+    fn try_finish(&mut self) -> io::Result<()> {
+        DecodingWriter::try_finish(self)
+    }
+
+    fn written(&mut self) -> &mut Vec<u8> {
+        &mut self.get_mut().inner
+    }
+}
+
+impl Finish for EncodingWriter<Reluctant<Vec<u8>>> {
+    fn try_finish(&mut self) -> io::Result<()> {
+        EncodingWriter::try_finish(self)
+    }
+
+    fn written(&mut self) -> &mut Vec<u8> {
+        &mut self.get_mut().inner
+    }
+}
+
+/// Writes `bytes` by `size` and finishes, each again where it failed. `flush` says whether to flush after each write.
+fn write_all(mut writer: impl Finish, mut bytes: &[u8], size: usize, flush: bool) -> Vec<Event> {
+    let mut events = Vec::new();
+    while !bytes.is_empty() {
+        let piece = &bytes[..size.min(bytes.len())];
+        match writer.write(piece) {
+            Ok(count) => {
+                assert!((1..=piece.len()).contains(&count));
+                bytes = &bytes[count..];
+                if flush {
+                    until_done(&mut writer, &mut events, Write::flush);
+                }
+            }
+            Err(error) => push_failure(&mut writer, &mut events, error),
+        }
+    }
+    until_done(&mut writer, &mut events, Finish::try_finish);
+    push_output(&mut events, writer.written());
+    events
+}
+
+fn until_done<W: Finish>(writer: &mut W, events: &mut Vec<Event>, call: fn(&mut W) -> io::Result<()>) {
+    while let Err(error) = call(writer) {
+        push_failure(writer, events, error);
+    }
+}
+
+fn push_failure(writer: &mut impl Finish, events: &mut Vec<Event>, error: io::Error) {
+    if !is_passing(&error) {
+        // Everything before an error has arrived.
+        push_output(events, &std::mem::take(writer.written()));
+        push_error(events, error);
+    }
+}
+
+/// Does that with every mood of the inner writer.
+fn assert_writes<W: Finish>(bytes: &[u8], expected: &[Event], make: impl Fn(Reluctant<Vec<u8>>) -> W) {
+    for mood in MOODS {
+        for size in SIZES {
+            for flush in [false, true] {
+                let writer = make(Reluctant::new(Vec::new(), mood));
+                assert!(write_all(writer, bytes, size, flush) == expected, "{mood:?}, by {size}, flush: {flush}");
+            }
+        }
+    }
+}
+
+fn output(bytes: &[u8]) -> Vec<Event> {
+    let mut events = Vec::new();
+    push_output(&mut events, bytes);
+    events
+}
+
+#[test]
+fn a_decoding_writer_writes_what_decode_returns() {
+    for (encoding, bytes) in byte_samples() {
+        let (text, encoding_used, had_errors) = encoding.decode(&bytes);
+        assert_writes(&bytes, &output(text.as_bytes()), |inner| DecodingWriter::new(inner, encoding));
+
+        let mut writer = DecodingWriter::new(Vec::new(), encoding);
+        writer.write_all(&bytes).unwrap();
+        writer.try_finish().unwrap();
+        assert_eq!((writer.encoding(), writer.had_errors()), (encoding_used, had_errors));
+        assert_eq!(writer.position(), bytes.len() as u64);
+        assert!(writer.finish().unwrap() == text.as_bytes());
+    }
+}
+
+#[test]
+fn a_fatal_decoding_writer_reports_each_error_once_and_goes_on() {
+    for (encoding, bytes) in byte_samples() {
+        let events = decode_fatally(encoding.new_decoder(), &bytes);
+        assert_writes(&bytes, &events, |inner| {
+            DecodingWriter::with_decoder(inner, encoding.new_decoder(), DecoderErrorMode::Fatal)
+        });
+    }
+}
+
+#[test]
+fn an_encoding_writer_writes_what_encode_returns() {
+    for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE] {
+        for text in texts() {
+            let (bytes, encoding_used, had_errors) = encoding.encode(&text);
+            assert_writes(text.as_bytes(), &output(&bytes), |inner| EncodingWriter::new(inner, encoding));
+
+            let mut writer = EncodingWriter::new(Vec::new(), encoding);
+            for line in text.split_inclusive('\n') {
+                writer.write_str(line).unwrap();
+            }
+            assert_eq!((writer.encoding(), writer.had_errors()), (encoding_used, had_errors));
+            assert_eq!(writer.position(), text.len() as u64);
+            assert!(writer.finish().unwrap() == *bytes);
+        }
+    }
+}
+
+#[test]
+fn an_encoding_writer_reports_each_error_once_and_goes_on() {
+    for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP] {
+        for bytes in nearly_utf_8_samples() {
+            for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
+                let events = encode_with_events(encoding, &bytes, mode);
+                let make = |inner| EncodingWriter::with_encoder(inner, encoding.new_encoder(), mode);
+                assert_writes(&bytes, &events, make);
+                if let (Some(text), EncoderErrorMode::Html) = (is_utf_8(&bytes), mode) {
+                    assert_eq!(events, output(&encoding.encode(text).0));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn write_all_fails_at_what_it_writes() {
+    let mut writer = DecodingWriter::with_decoder(Vec::new(), UTF_8.new_decoder(), DecoderErrorMode::Fatal);
+    let error = writer.write_all(b"abc\xFFdef").unwrap_err();
+    assert_eq!(error.to_string(), "malformed bytes FF at offset 3");
+    assert_eq!(writer.get_ref(), b"abc");
+    assert_eq!(writer.position(), 4);
+
+    let mut writer = EncodingWriter::new(Vec::new(), SHIFT_JIS);
+    let error = writer.write_all("テ".as_bytes().strip_suffix(b"\x86").unwrap()).and(writer.write_all(b"a"));
+    assert_eq!(error.unwrap_err().to_string(), "malformed bytes E3 83 at offset 0");
+}
+
+#[test]
+fn an_error_at_the_end_is_one_of_flush_or_finish() {
+    let write = |bytes: &[u8]| {
+        let mut writer = DecodingWriter::with_decoder(Vec::new(), SHIFT_JIS.new_decoder(), DecoderErrorMode::Fatal);
+        writer.write_all(bytes).unwrap();
+        writer
+    };
+    assert_eq!(write(b"a\xFF").flush().unwrap_err().to_string(), "malformed bytes FF at offset 1");
+    assert_eq!(write(b"a\xFF").finish().unwrap_err().to_string(), "malformed bytes FF at offset 1");
+    write(b"a\x83").flush().unwrap();
+    assert_eq!(write(b"a\x83").finish().unwrap_err().to_string(), "malformed bytes 83 at offset 1");
+
+    let mut writer = EncodingWriter::new(Vec::new(), SHIFT_JIS);
+    writer.write_all(b"a\xE3\x83").unwrap();
+    writer.flush().unwrap();
+    assert_eq!(writer.get_ref(), b"a");
+    assert_eq!(writer.try_finish().unwrap_err().to_string(), "malformed bytes E3 83 at offset 1");
+    assert_eq!(writer.finish().unwrap(), b"a");
+}
+
+#[test]
+fn flush_writes_everything_but_the_end() {
+    let mut writer = EncodingWriter::new(Vec::new(), ISO_2022_JP);
+    writer.write_str("テ").unwrap();
+    writer.flush().unwrap();
+    assert_eq!(writer.get_ref(), b"\x1B$B%F");
+    assert_eq!(writer.finish().unwrap(), b"\x1B$B%F\x1B(B");
+}
+
+#[test]
+fn nothing_can_be_written_after_the_end() {
+    let mut writer = EncodingWriter::new(Vec::new(), ISO_2022_JP);
+    writer.try_finish().unwrap();
+    assert_eq!(writer.write_str("a").unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    writer.flush().unwrap();
+    writer.try_finish().unwrap();
+    assert_eq!(writer.finish().unwrap(), b"");
+}
+
+#[test]
+fn a_writer_that_takes_nothing_is_an_error() {
+    let mut writer = EncodingWriter::new(Reluctant::new(Vec::new(), &[Call::Of(0)]), UTF_8);
+    writer.write_str("a").unwrap();
+    assert_eq!(writer.flush().unwrap_err().kind(), io::ErrorKind::WriteZero);
+    assert_eq!(writer.finish().unwrap_err().kind(), io::ErrorKind::WriteZero);
+}
+
+#[test]
+fn an_error_of_the_inner_writer_takes_nothing() {
+    let text = long_text();
+    let mut writer = EncodingWriter::new(Reluctant::new(Vec::new(), &[Call::Fails]), SHIFT_JIS);
+    let mut taken = 0;
+    let error = loop {
+        match writer.write(&text.as_bytes()[taken..]) {
+            Ok(count) => taken += count,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+    assert_eq!(writer.position(), taken as u64);
+}
+
+#[test]
+fn dropping_an_unfinished_writer_is_quiet() {
+    struct Panics;
+    impl Write for Panics {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            panic!("written to")
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            panic!("flushed")
+        }
+    }
+    let mut writer = DecodingWriter::new(Panics, SHIFT_JIS);
+    writer.write_all(b"a\x83").unwrap();
+    drop(writer);
+    let mut writer = EncodingWriter::new(Panics, ISO_2022_JP);
+    writer.write_str("テ").unwrap();
+    drop(writer);
+}
+
+#[test]
+fn a_text_can_be_copied_through() {
+    let text = long_text();
+    let bytes = SHIFT_JIS.encode(&text).0;
+    let mut writer = DecodingWriter::new(EncodingWriter::new(Vec::new(), ISO_2022_JP), SHIFT_JIS);
+    assert_eq!(io::copy(&mut &*bytes, &mut writer).unwrap(), bytes.len() as u64);
+    let copied = writer.finish().unwrap().finish().unwrap();
+    assert!(copied == *ISO_2022_JP.encode(&SHIFT_JIS.decode(&bytes).0).0);
+}
+
+#[test]
+fn pieces_of_any_sizes_are_the_whole() {
+    fn property(bytes: Vec<u8>, sizes: Vec<u8>, encoding: usize, fatal: bool) -> bool {
+        let encoding = [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE][encoding % 4];
+        let mode = if fatal { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
+        let mut writer =
+            DecodingWriter::with_decoder(Reluctant::new(Vec::new(), MOODS[0]), encoding.new_decoder(), mode);
+        let (mut events, mut rest, mut sizes) = (Vec::new(), &*bytes, sizes.into_iter().cycle());
+        while !rest.is_empty() {
+            let size = usize::from(sizes.next().unwrap_or(3)).clamp(1, rest.len());
+            match writer.write(&rest[..size]) {
+                Ok(count) => rest = &rest[count..],
+                Err(error) => {
+                    push_output(&mut events, &std::mem::take(writer.written()));
+                    push_error(&mut events, error);
+                }
+            }
+        }
+        while let Err(error) = writer.try_finish() {
+            push_output(&mut events, &std::mem::take(writer.written()));
+            push_error(&mut events, error);
+        }
+        push_output(&mut events, writer.written());
+        let whole = encoding.decode(&bytes).0.into_owned().into_bytes();
+        events == if fatal { decode_fatally(encoding.new_decoder(), &bytes) } else { output(&whole) }
+    }
+    quickcheck::quickcheck(property as fn(Vec<u8>, Vec<u8>, usize, bool) -> bool);
+}
