@@ -1,7 +1,7 @@
 //! Every encoding, every operation, in text and HTML, by criterion. Groups are named like `Shift_JIS/d8/text`; a filter on
 //! the command line chooses among them.
 
-use std::{slice, time::Duration};
+use std::time::Duration;
 
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, measurement::WallTime};
 use textcodec_benches::{Buffers, Case, Codec, Corpus, EncodingRs, Operation, Textcodec, cases, run};
@@ -20,7 +20,8 @@ fn main() {
         for operation in Operation::ALL.into_iter().filter(|operation| operation.exists_in(case.pair.ours)) {
             let mut group =
                 criterion.benchmark_group(format!("{}/{}/{}", case.name, operation.name(), case.kind.name()));
-            group.throughput(Throughput::Bytes(operation.source_length(&case.piece) as u64));
+            let length: usize = case.pieces.iter().map(|piece| operation.source_length(piece)).sum();
+            group.throughput(Throughput::Bytes(length as u64));
             // Some calls take as long as fifty milliseconds, so that a linear growth of samples would take minutes.
             group.sampling_mode(SamplingMode::Flat);
             bench::<Textcodec>(&mut group, &case, operation);
@@ -32,7 +33,7 @@ fn main() {
 }
 
 fn bench<C: Codec>(group: &mut BenchmarkGroup<'_, WallTime>, case: &Case, operation: Operation) {
-    let pieces = slice::from_ref(&case.piece);
-    let mut buffers = Buffers::for_pieces(pieces);
-    group.bench_function(C::NAME, |bencher| bencher.iter(|| run::<C>(case.pair, operation, pieces, &mut buffers)));
+    let mut buffers = Buffers::for_pieces(&case.pieces);
+    group
+        .bench_function(C::NAME, |bencher| bencher.iter(|| run::<C>(case.pair, operation, &case.pieces, &mut buffers)));
 }

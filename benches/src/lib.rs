@@ -17,7 +17,7 @@ mod peers;
 mod random;
 mod report;
 
-pub use cases::{Case, Kind, Piece, cases, damaged_bytes, random_bytes, short_pieces};
+pub use cases::{Case, Kind, Piece, cases, damaged_bytes, pieces_of_bytes, random_bytes, short_pieces};
 pub use corpus::Corpus;
 pub use language::Language;
 pub use measure::{Comparison, beside};

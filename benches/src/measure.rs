@@ -2,18 +2,20 @@
 
 use std::{
     hint::black_box,
+    iter,
+    ops::Range,
     time::{Duration, Instant},
 };
 
-/// How long the shortest sample lasts: long enough for a clock, and for a processor to find its speed.
-const SAMPLE: Duration = Duration::from_micros(300);
+/// How long a sample lasts at least: long enough for a clock, and short enough to come and go between two interruptions.
+const SAMPLE: Duration = Duration::from_micros(100);
 /// How often each peer has its turn, at least and at most.
-const ROUNDS: (u32, u32) = (5, 15);
+const ROUNDS: (usize, usize) = (9, 101);
 
 /// How long two peers took for the same.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Comparison {
-    /// Nanoseconds that ours took, the median of all rounds.
+    /// Nanoseconds that ours took for a unit of weight, the median of all rounds.
     pub ours: f64,
     /// How many times as fast ours was as theirs, the median of all rounds.
     pub ratio: f64,
@@ -21,48 +23,84 @@ pub struct Comparison {
 
 /// Measures `ours` and `theirs`, which share `state`, by turns, for about as long as `budget`.
 ///
-/// A round is a sample of each, and its ratio is taken from these two: what else the machine does for longer than a round
-/// slows both.
+/// They are called with ranges of the pieces that weigh `weights`. A round is a sample of each with the same pieces, and its
+/// ratio is taken from these two: what else the machine does for longer than a round slows both. The next round goes on
+/// with the next pieces.
 pub fn beside<S>(
     budget: Duration,
+    weights: &[usize],
     state: &mut S,
-    ours: impl Fn(&mut S) -> usize,
-    theirs: impl Fn(&mut S) -> usize,
+    ours: impl Fn(&mut S, Range<usize>) -> usize,
+    theirs: impl Fn(&mut S, Range<usize>) -> usize,
 ) -> Comparison {
-    let calls = (calls_per_sample(state, &ours), calls_per_sample(state, &theirs));
-    let start = Instant::now();
-    let mut rounds: Vec<(f64, f64)> = Vec::new();
-    while rounds.len() < ROUNDS.0 as usize || (rounds.len() < ROUNDS.1 as usize && start.elapsed() < budget) {
+    let (mut window, start) = (Window::fitting(weights.len(), state, &ours, &theirs), Instant::now());
+    let (mut costs, mut ratios) = (Vec::new(), Vec::new());
+    while costs.len() < ROUNDS.0 || (costs.len() < ROUNDS.1 && start.elapsed() < budget) {
         // Who comes first may find the caches otherwise.
-        let round = if rounds.len() % 2 == 0 {
-            let ours = sample(state, &ours, calls.0);
-            (ours, sample(state, &theirs, calls.1))
+        let (ours, theirs) = if costs.len().is_multiple_of(2) {
+            let ours = window.sample(state, &ours);
+            (ours, window.sample(state, &theirs))
         } else {
-            let theirs = sample(state, &theirs, calls.1);
-            (sample(state, &ours, calls.0), theirs)
+            let theirs = window.sample(state, &theirs);
+            (window.sample(state, &ours), theirs)
         };
-        rounds.push(round);
+        let weight: usize = window.ranges().flat_map(|range| &weights[range]).sum();
+        costs.push(ours / weight as f64);
+        ratios.push(theirs / ours);
+        window.advance();
     }
-    Comparison {
-        ours: median(rounds.iter().map(|round| round.0).collect()),
-        ratio: median(rounds.iter().map(|round| round.1 / round.0).collect()),
-    }
+    Comparison { ours: median(costs), ratio: median(ratios) }
 }
 
-/// How many calls a sample needs, found out after a call to warm up.
-fn calls_per_sample<S>(state: &mut S, call: impl Fn(&mut S) -> usize) -> u32 {
-    black_box(call(state));
-    let nanoseconds = sample(state, call, 1).max(1.0);
-    (SAMPLE.as_nanos() as f64 / nanoseconds).ceil() as u32
+/// The pieces of a sample: `length` of them from `start` on, the first following the last of `count`.
+struct Window {
+    start: usize,
+    length: usize,
+    count: usize,
 }
 
-/// Nanoseconds a call takes, the mean of `calls`.
-fn sample<S>(state: &mut S, call: impl Fn(&mut S) -> usize, calls: u32) -> f64 {
-    let start = Instant::now();
-    for _ in 0..calls {
-        black_box(call(state));
+impl Window {
+    /// As many of `count` pieces as the faster one needs a sample for, found out after a round to warm up.
+    fn fitting<S>(
+        count: usize,
+        state: &mut S,
+        ours: impl Fn(&mut S, Range<usize>) -> usize,
+        theirs: impl Fn(&mut S, Range<usize>) -> usize,
+    ) -> Self {
+        let mut window = Window { start: 0, length: 1, count };
+        loop {
+            window.sample(state, &ours);
+            window.sample(state, &theirs);
+            let faster = window.sample(state, &ours).min(window.sample(state, &theirs));
+            if faster >= SAMPLE.as_nanos() as f64 {
+                return window;
+            }
+            window.length *= 2;
+        }
     }
-    start.elapsed().as_nanos() as f64 / f64::from(calls)
+
+    /// Nanoseconds that `call` takes.
+    fn sample<S>(&self, state: &mut S, call: impl Fn(&mut S, Range<usize>) -> usize) -> f64 {
+        let start = Instant::now();
+        for range in self.ranges() {
+            black_box(call(state, range));
+        }
+        start.elapsed().as_nanos() as f64
+    }
+
+    fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        let (mut start, mut length, count) = (self.start, self.length, self.count);
+        iter::from_fn(move || {
+            let range = start..count.min(start + length);
+            length -= range.len();
+            start = 0;
+            (!range.is_empty()).then_some(range)
+        })
+    }
+
+    fn advance(&mut self) {
+        self.start = (self.start + self.length) % self.count;
+    }
 }
 
 /// The one in the middle of `values`, of which there is one at least.
@@ -81,17 +119,27 @@ mod tests {
     }
 
     #[test]
-    fn both_have_their_turns() {
-        let mut turns = (0, 0);
-        let first = |turns: &mut (u32, u32)| {
-            turns.0 += 1;
-            0
+    fn a_window_goes_round() {
+        let mut window = Window { start: 1, length: 8, count: 3 };
+        assert!(window.ranges().eq([1..3, 0..3, 0..3]));
+        window.advance();
+        assert!(window.ranges().eq([0..3, 0..3, 0..2]));
+    }
+
+    #[test]
+    fn both_do_the_same_pieces_in_turns() {
+        let work = |done: &mut usize, range: Range<usize>| {
+            *done += range.len();
+            (0..range.len() * 10_000).map(black_box).sum()
         };
-        let second = |turns: &mut (u32, u32)| {
-            turns.1 += 1;
-            0
-        };
-        let _ = beside(Duration::ZERO, &mut turns, first, second);
-        assert!(turns.0 >= 2 + ROUNDS.0 && turns.1 >= 2 + ROUNDS.0, "{turns:?}");
+        let (mut ours, mut theirs) = (0, 0);
+        let _ = beside(
+            Duration::ZERO,
+            &[1; 7],
+            &mut (&mut ours, &mut theirs),
+            |state, range| work(state.0, range),
+            |state, range| work(state.1, range),
+        );
+        assert!(ours >= ROUNDS.0 && ours == theirs, "{ours} {theirs}");
     }
 }

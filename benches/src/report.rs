@@ -50,10 +50,10 @@ pub fn print_row(cells: &[String]) {
     println!("| {} |", cells.join(" | "));
 }
 
-/// `bytes` in `nanoseconds`, in GB/s, and the ratio; in bold if that is below 1.
+/// A byte in `nanoseconds`, in GB/s, and the ratio; in bold if that is below 1.
 #[must_use]
-pub fn rate(bytes: usize, nanoseconds: f64, ratio: f64) -> String {
-    let rate = bytes as f64 / nanoseconds;
+pub fn rate(nanoseconds: f64, ratio: f64) -> String {
+    let rate = 1.0 / nanoseconds;
     let digits = if rate < 0.1 {
         3
     } else if rate < 10.0 {
@@ -91,9 +91,9 @@ mod tests {
 
     #[test]
     fn a_cell_below_one_is_bold_and_says_so() {
-        assert_eq!(rate(1000, 100.0, 2.5), "10.0 (2.5)");
-        assert_eq!(rate(10, 1000.0, 31.4), "0.010 (31)");
-        assert_eq!(rate(2500, 1000.0, 0.999), "**2.50 (0.99)**");
+        assert_eq!(rate(0.1, 2.5), "10.0 (2.5)");
+        assert_eq!(rate(100.0, 31.4), "0.010 (31)");
+        assert_eq!(rate(0.4, 0.999), "**2.50 (0.99)**");
         assert_eq!(ratio(12.34, 9.96), "12.3 (10)");
     }
 

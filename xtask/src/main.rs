@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 
+mod block_sizes;
 mod depcheck;
 mod derive;
 mod files;
@@ -42,7 +43,13 @@ enum Command {
     /// Checks all of it: the tables of the encodings, those of labels, and who depends on whom.
     Check,
     /// Prints how many bytes each table takes, by the length of its blocks.
-    Sizes,
+    BlockSizes,
+    /// Builds small programs and prints how many bytes textcodec adds to them, beside encoding_rs.
+    Sizes {
+        /// Puts the table into README.md, too.
+        #[arg(long)]
+        write: bool,
+    },
 }
 
 fn main() -> Result<()> {
@@ -53,7 +60,8 @@ fn main() -> Result<()> {
         Command::Labels { check } => labels::generate(root, check),
         Command::Depcheck => depcheck::check(root),
         Command::Check => check_all(),
-        Command::Sizes => sizes::print(root),
+        Command::BlockSizes => block_sizes::print(root),
+        Command::Sizes { write } => sizes::measure(root, write),
     }
 }
 

@@ -1,55 +1,378 @@
-//! How many bytes the tables that lead back from code points take, by the length of their blocks: what the lengths in
-//! `tables.rs` were chosen by.
+//! How many bytes the encodings add to a program: small programs, built as for release, beside the same with encoding_rs.
 
-use std::path::Path;
-
-use anyhow::Result;
-
-use crate::{
-    index_file::{self, Index},
-    tables::{BYTE_ALIGN, BYTE_BLOCK, POINTER_BLOCK, pack_bytes, pack_pointers},
+use std::{
+    env,
+    fmt::Write as _,
+    fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
 };
 
-/// Prints a line for each index, a column for each length of blocks, and the sums.
-pub(crate) fn print(root: &Path) -> Result<()> {
-    let indexes = index_file::read_indexes(root)?;
+use anyhow::{Context, Result, ensure};
 
-    let multi_byte =
-        indexes.iter().filter(|index| ["big5", "euc-kr", "gb18030", "jis0208"].contains(&index.name.as_str()));
-    println!("Pointers by code point, in blocks of (now {POINTER_BLOCK})");
-    print_table(multi_byte, &[16, 32, 64, 128, 256], |index, block| {
-        let packed = pack_pointers(index, block)?;
-        Ok(2 * (packed.starts.len() + packed.values.len()))
-    })?;
+use crate::files;
 
-    let single_byte = indexes.iter().filter(|index| index.pointers == 128);
-    println!("\nBytes by code point, starting at multiples of {BYTE_ALIGN}, in blocks of (now {BYTE_BLOCK})");
-    print_table(single_byte, &[8, 16, 32, 64, 128], |index, block| {
-        let packed = pack_bytes(index, block, BYTE_ALIGN);
-        Ok(packed.starts.len() + packed.values.len())
-    })
+/// The file that has the table, and the lines before and after it there.
+const README: &str = "README.md";
+const MARKERS: (&str, &str) = ("<!-- sizes -->\n", "<!-- /sizes -->");
+
+/// Where the programs are made and built, relative to the project's root. Whatever is here can be removed.
+const FOLDER: &str = "target/sizes";
+
+/// The titles of the columns.
+const COLUMNS: [&str; 3] = ["textcodec", "encoding_rs", "encoding_rs, `fast-legacy-encode`"];
+
+/// What the programs read to see whether they work: a word in windows-1252, malformed in UTF-8 and Shift_JIS.
+const INPUT: &[u8] = b"caf\xE9";
+
+/// What stands in a manifest before the dependencies. A workspace of its own, for it lies in the project. Names differ, for
+/// Cargo takes packages that differ in their folders alone for the same.
+const MANIFEST: &str = r#"[package]
+name = "$name"
+edition = "2024"
+
+[workspace]
+
+[profile.release]
+opt-level = 3
+lto = "fat"
+codegen-units = 1
+panic = "abort"
+strip = true
+
+[dependencies]
+"#;
+
+/// What every program has: it converts what it reads to what it writes.
+const MAIN: &str = r#"use std::io::{Read, Write, stdin, stdout};
+
+fn main() {
+    let mut source = Vec::new();
+    if stdin().read_to_end(&mut source).is_err() || stdout().write_all(&convert(source)).is_err() {
+        std::process::exit(1);
+    }
+}
+"#;
+
+/// The program that converts nothing: what all others are compared with.
+const NOTHING: &str = "
+fn convert(source: Vec<u8>) -> Vec<u8> {
+    source
+}
+";
+
+/// Decodes with textcodec. `$encoding` stands for the encoding.
+const DECODE: &str = "
+use textcodec::DecoderErrorMode;
+
+fn convert(source: Vec<u8>) -> Vec<u8> {
+    let mut decoder = $encoding.new_decoder_without_bom_handling();
+    let mut text = vec![0; decoder.max_utf8_length(source.len()).unwrap_or(0)];
+    let result = decoder.decode_to_utf8(&source, &mut text, true, DecoderErrorMode::Replacement);
+    text.truncate(result.written);
+    text
+}
+";
+
+/// The same without the umbrella.
+const DECODE_WITH_FAMILY: &str = "
+use textcodec_core::{Decoder, DecoderErrorMode, NoSniffing};
+
+fn convert(source: Vec<u8>) -> Vec<u8> {
+    let mut decoder = Decoder::<NoSniffing>::new(&$encoding);
+    let mut text = vec![0; decoder.max_utf8_length(source.len()).unwrap_or(0)];
+    let result = decoder.decode_to_utf8(&source, &mut text, true, DecoderErrorMode::Replacement);
+    text.truncate(result.written);
+    text
+}
+";
+
+/// The same with encoding_rs.
+const THEIR_DECODE: &str = "
+fn convert(source: Vec<u8>) -> Vec<u8> {
+    let mut decoder = $encoding.new_decoder_without_bom_handling();
+    let mut text = vec![0; decoder.max_utf8_buffer_length(source.len()).unwrap_or(0)];
+    let (_, _, written, _) = decoder.decode_to_utf8(&source, &mut text, true);
+    text.truncate(written);
+    text
+}
+";
+
+/// Gets an encoding of textcodec from an argument.
+const FOR_LABEL: &str = "
+fn encoding(place: usize) -> textcodec::Encoding {
+    let encoding = std::env::args().nth(place).and_then(|label| textcodec::Encoding::for_label(label).ok());
+    encoding.unwrap_or(textcodec::WINDOWS_1252)
+}
+";
+
+/// The same with encoding_rs.
+const THEIR_FOR_LABEL: &str = "
+fn encoding(place: usize) -> &'static encoding_rs::Encoding {
+    let label = std::env::args().nth(place);
+    let encoding = label.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes()));
+    encoding.unwrap_or(encoding_rs::WINDOWS_1252)
+}
+";
+
+/// Decodes and encodes with textcodec, by way of UTF-16 if there is a third argument, otherwise of UTF-8.
+const RECODE: &str = "
+use textcodec::{DecoderErrorMode, EncoderErrorMode};
+
+fn convert(source: Vec<u8>) -> Vec<u8> {
+    let (mut decoder, mut encoder) = (encoding(1).new_decoder(), encoding(2).new_encoder());
+    let mut bytes = Vec::new();
+    if std::env::args().nth(3).is_some() {
+        let mut text = vec![0; decoder.max_utf16_length(source.len()).unwrap_or(0)];
+        let result = decoder.decode_to_utf16(&source, &mut text, true, DecoderErrorMode::Replacement);
+        text.truncate(result.written);
+        bytes.resize(encoder.max_length_from_utf16(text.len(), EncoderErrorMode::Html).unwrap_or(0), 0);
+        let result = encoder.encode_from_utf16(&text, &mut bytes, true, EncoderErrorMode::Html);
+        bytes.truncate(result.written);
+    } else {
+        let mut text = String::new();
+        let _ = decoder.decode_to_string(&source, &mut text, true, DecoderErrorMode::Replacement);
+        let _ = encoder.encode_to_vec(&text, &mut bytes, true, EncoderErrorMode::Html);
+    }
+    bytes
+}
+";
+
+/// The same with encoding_rs.
+const THEIR_RECODE: &str = "
+fn convert(source: Vec<u8>) -> Vec<u8> {
+    let (mut decoder, mut encoder) = (encoding(1).new_decoder(), encoding(2).new_encoder());
+    let mut bytes = Vec::new();
+    if std::env::args().nth(3).is_some() {
+        let mut text = vec![0; decoder.max_utf16_buffer_length(source.len()).unwrap_or(0)];
+        let (_, _, written, _) = decoder.decode_to_utf16(&source, &mut text, true);
+        text.truncate(written);
+        let length = encoder.max_buffer_length_from_utf16_if_no_unmappables(text.len());
+        bytes.resize(length.unwrap_or(0), 0);
+        let (_, _, written, _) = encoder.encode_from_utf16(&text, &mut bytes, true);
+        bytes.truncate(written);
+    } else {
+        let mut text = String::with_capacity(decoder.max_utf8_buffer_length(source.len()).unwrap_or(0));
+        let _ = decoder.decode_to_string(&source, &mut text, true);
+        bytes.reserve(encoder.max_buffer_length_from_utf8_if_no_unmappables(text.len()).unwrap_or(0));
+        let _ = encoder.encode_from_utf8_to_vec(&text, &mut bytes, true);
+    }
+    bytes
+}
+";
+
+/// A row of the table.
+struct Row {
+    title: &'static str,
+    ours: Source,
+    /// `None` if it would be that of another row.
+    theirs: Option<Source>,
+    /// What the programs are to write when they read [`INPUT`].
+    output: &'static str,
 }
 
-/// Prints what `size` says for each of `indexes` and each of `blocks`.
-fn print_table<'a>(
-    indexes: impl Iterator<Item = &'a Index>,
-    blocks: &[usize],
-    size: impl Fn(&Index, usize) -> Result<usize>,
-) -> Result<()> {
-    print_line("", blocks);
-    let mut sums = vec![0; blocks.len()];
-    for index in indexes {
-        let sizes = blocks.iter().map(|&block| size(index, block)).collect::<Result<Vec<_>>>()?;
-        print_line(&index.name, &sizes);
-        for (sum, size) in sums.iter_mut().zip(&sizes) {
-            *sum += size;
-        }
+/// A program, but for what all have.
+struct Source {
+    /// The packages that it depends on, and where they are in the project; `None` if they come from elsewhere.
+    dependencies: Vec<(&'static str, Option<&'static str>)>,
+    code: String,
+}
+
+impl Source {
+    /// With the umbrella; `code` takes its encoding from `encoding`.
+    fn ours(code: &str, encoding: &str) -> Self {
+        let dependencies = vec![("textcodec", Some("crates/textcodec"))];
+        Source { dependencies, code: code.replace("$encoding", encoding) }
     }
-    print_line("sum", &sums);
+
+    fn theirs(code: &str, encoding: &str) -> Option<Self> {
+        let dependencies = vec![("encoding_rs", None)];
+        Some(Source { dependencies, code: code.replace("$encoding", encoding) })
+    }
+
+    /// The manifest of its package, `name`; `features` are those of the packages that are not the project's.
+    fn manifest(&self, root: &Path, name: &str, features: &str) -> String {
+        let mut manifest = MANIFEST.replace("$name", name);
+        for (name, path) in &self.dependencies {
+            let source = match path {
+                Some(path) => format!("path = {:?}", root.join(path).display().to_string()),
+                None => format!("version = \"*\", features = [{features}]"),
+            };
+            writeln!(manifest, "{name} = {{ {source} }}").expect("a String takes everything");
+        }
+        manifest
+    }
+}
+
+fn rows() -> Vec<Row> {
+    let family = Source {
+        dependencies: vec![
+            ("textcodec-core", Some("crates/core")),
+            ("textcodec-single-byte", Some("crates/single-byte")),
+        ],
+        code: DECODE_WITH_FAMILY.replace("$encoding", "textcodec_single_byte::WINDOWS_1252"),
+    };
+    vec![
+        Row {
+            title: "UTF-8",
+            ours: Source::ours(DECODE, "textcodec::UTF_8"),
+            theirs: Source::theirs(THEIR_DECODE, "encoding_rs::UTF_8"),
+            output: "caf\u{FFFD}",
+        },
+        Row { title: "windows-1252, of `textcodec-single-byte`", ours: family, theirs: None, output: "café" },
+        Row {
+            title: "windows-1252",
+            ours: Source::ours(DECODE, "textcodec::WINDOWS_1252"),
+            theirs: Source::theirs(THEIR_DECODE, "encoding_rs::WINDOWS_1252"),
+            output: "café",
+        },
+        Row {
+            title: "Shift_JIS",
+            ours: Source::ours(DECODE, "textcodec::SHIFT_JIS"),
+            theirs: Source::theirs(THEIR_DECODE, "encoding_rs::SHIFT_JIS"),
+            output: "caf\u{FFFD}",
+        },
+        Row {
+            title: "any label, decoding",
+            ours: Source::ours(&format!("{FOR_LABEL}{DECODE}"), "encoding(1)"),
+            theirs: Source::theirs(&format!("{THEIR_FOR_LABEL}{THEIR_DECODE}"), "encoding(1)"),
+            output: "café",
+        },
+        Row {
+            title: "any label, decoding and encoding",
+            ours: Source::ours(&format!("{FOR_LABEL}{RECODE}"), ""),
+            theirs: Source::theirs(&format!("{THEIR_FOR_LABEL}{THEIR_RECODE}"), ""),
+            output: "café",
+        },
+    ]
+}
+
+/// Builds all programs, prints the table, and with `write` puts it into the README.
+pub(crate) fn measure(root: &Path, write: bool) -> Result<()> {
+    let nothing = Source { dependencies: vec![], code: NOTHING.to_owned() };
+    let nothing = size(&build(root, "nothing", &nothing, "")?, INPUT)?;
+
+    let mut table = Vec::new();
+    for (number, row) in rows().iter().enumerate() {
+        let added = |peer: &str, source: &Source, features: &str| {
+            let program = build(root, &format!("{peer}-program-{number}"), source, features)?;
+            Ok(size(&program, row.output.as_bytes())?.saturating_sub(nothing))
+        };
+        // It may be that encoding_rs was never downloaded.
+        let theirs = |peer, features| {
+            let added: Result<u64> = added(peer, row.theirs.as_ref()?, features);
+            added.inspect_err(|error| eprintln!("{error:#}")).ok()
+        };
+        let ours = added("textcodec", &row.ours, "")?;
+        let fast = "\"fast-legacy-encode\"";
+        table.push((row.title, [Some(ours), theirs("encoding_rs", ""), theirs("encoding_rs-with-features", fast)]));
+    }
+    let table = render(&table);
+    print!("{table}");
+
+    if write {
+        let readme = put(&files::read(root, README)?, &table)
+            .with_context(|| format!("{README} lacks the lines {} and {}", MARKERS.0.trim_end(), MARKERS.1))?;
+        files::ensure_file_contents(&root.join(README), &readme, false)?;
+    }
     Ok(())
 }
 
-fn print_line(title: &str, numbers: &[usize]) {
-    let numbers: String = numbers.iter().map(|number| format!("{number:>8}")).collect();
-    println!("{title:<16}{numbers}");
+/// Builds a program of this name and returns where it is.
+fn build(root: &Path, name: &str, source: &Source, features: &str) -> Result<PathBuf> {
+    let folder = root.join(FOLDER).join(name);
+    let write = |path: &str, text: &str| files::ensure_file_contents(&folder.join(path), text, false);
+    write("Cargo.toml", &source.manifest(root, name, features))?;
+    // The versions of the project. Cargo takes out what is not needed here.
+    write("Cargo.lock", &files::read(root, "Cargo.lock")?)?;
+    write("src/main.rs", &format!("{MAIN}{}", source.code))?;
+
+    let target = root.join(FOLDER).join("target");
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["build", "--quiet", "--release", "--offline", "--manifest-path"])
+        .arg(folder.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(&target)
+        // No flags but these, which make the paths in panics the same wherever the project is.
+        .env("CARGO_ENCODED_RUSTFLAGS", format!("--remap-path-prefix={}=.", root.display()))
+        .env_remove("CARGO_BUILD_TARGET")
+        .current_dir(root)
+        .status()
+        .context("cannot run cargo build")?;
+    ensure!(status.success(), "cannot build the program {name}");
+
+    Ok(target.join("release").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
+}
+
+/// How many bytes the file of `program` has. Fails unless it writes `output`, whatever the arguments that it gets.
+fn size(program: &Path, output: &[u8]) -> Result<u64> {
+    for arguments in [&["windows-1252", "utf-8"][..], &["windows-1252", "utf-8", "by way of UTF-16"]] {
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot run {}", program.display()))?;
+        child.stdin.take().context("the program has no input")?.write_all(INPUT)?;
+        let written = child.wait_with_output()?.stdout;
+        ensure!(written == output, "{} wrote {}", program.display(), written.escape_ascii());
+    }
+    Ok(fs::metadata(program)?.len())
+}
+
+/// The table in Markdown.
+fn render(rows: &[(&str, [Option<u64>; 3])]) -> String {
+    let mut table = format!("| KB added by | {} |\n| --- |{}\n", COLUMNS.join(" | "), " ---: |".repeat(COLUMNS.len()));
+    for (title, sizes) in rows {
+        let sizes: Vec<String> = sizes
+            .iter()
+            .map(|size| size.map_or("–".to_owned(), |size| format!("{:.1}", size as f64 / 1000.0)))
+            .collect();
+        writeln!(table, "| {title} | {} |", sizes.join(" | ")).expect("a String takes everything");
+    }
+    table
+}
+
+/// `text` with `table` between the markers; `None` if they are not there.
+fn put(text: &str, table: &str) -> Option<String> {
+    let (before, rest) = text.split_once(MARKERS.0)?;
+    let (_, after) = rest.split_once(MARKERS.1)?;
+    Some([before, MARKERS.0, table, MARKERS.1, after].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_goes_between_the_markers_and_replaces_the_last_one() {
+        let empty = "a\n<!-- sizes -->\n<!-- /sizes -->\nb\n";
+        let written = put(empty, "| 1 |\n").unwrap();
+        assert_eq!(written, "a\n<!-- sizes -->\n| 1 |\n<!-- /sizes -->\nb\n");
+        assert_eq!(put(&written, "").unwrap(), empty);
+    }
+
+    #[test]
+    fn without_markers_there_is_no_place() {
+        assert_eq!(put("", "table"), None);
+        assert_eq!(put("<!-- /sizes --> <!-- sizes -->\n", "table"), None);
+    }
+
+    #[test]
+    fn sizes_are_in_thousands_and_what_is_not_known_is_a_dash() {
+        let table = render(&[("one", [Some(15_960), None, Some(0)])]);
+        let [_, line, row] = table.lines().collect::<Vec<_>>()[..] else { panic!("{table}") };
+        assert_eq!(row, "| one | 16.0 | – | 0.0 |");
+        assert_eq!(line, "| --- | ---: | ---: | ---: |");
+    }
+
+    #[test]
+    fn a_manifest_names_the_project_s_packages_by_path() {
+        let manifest = Source::ours("", "").manifest(Path::new("/project"), "program", "");
+        assert!(manifest.ends_with("\ntextcodec = { path = \"/project/crates/textcodec\" }\n"), "{manifest}");
+        let manifest = Source::theirs("", "").unwrap().manifest(Path::new("/project"), "program", "\"fast\"");
+        assert!(manifest.ends_with("\nencoding_rs = { version = \"*\", features = [\"fast\"] }\n"), "{manifest}");
+    }
 }

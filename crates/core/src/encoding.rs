@@ -5,11 +5,13 @@ use core::{
     hash::{Hash, Hasher},
 };
 
+#[cfg(feature = "alloc")]
+use crate::handler::{CodePoints, HandlerResult, Item, Restored};
 use crate::{
     LabelError, Name,
     decoder::{self, DecodeFunction},
     encoder::{self, EncodeFunction},
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restored},
+    handler::{Bytes, DecoderHandler, EncoderHandler},
     index::SingleByteIndex,
 };
 
@@ -25,6 +27,7 @@ pub struct Encoding {
 }
 
 /// A handler whose type is forgotten; the state is a packed word.
+#[cfg(feature = "alloc")]
 type Handler<I, O, E> = fn(&'static Encoding, &mut u64, &mut Restored<I>, Item<I>) -> HandlerResult<O, E>;
 
 /// A `convert` whose type is forgotten, in the state of a packed word.
@@ -33,6 +36,7 @@ type Convert<I, O> = fn(&'static Encoding, u64, &[I], &mut [O]) -> (usize, usize
 
 /// What a [`DecoderHandler`] amounts to once its type is forgotten.
 pub(crate) struct DecoderFunctions {
+    #[cfg(feature = "alloc")]
     pub(crate) handler: Handler<u8, CodePoints, ()>,
     pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
     pub(crate) to_utf8: DecodeFunction<u8>,
@@ -43,6 +47,7 @@ pub(crate) struct DecoderFunctions {
 
 /// What an [`EncoderHandler`] amounts to once its type is forgotten.
 pub(crate) struct EncoderFunctions {
+    #[cfg(feature = "alloc")]
     pub(crate) handler: Handler<char, Bytes, char>,
     pub(crate) from_utf8: EncodeFunction<str>,
     pub(crate) from_utf16: EncodeFunction<[u16]>,
@@ -53,6 +58,7 @@ pub(crate) struct EncoderFunctions {
 impl DecoderFunctions {
     const fn of<D: DecoderHandler>() -> Self {
         DecoderFunctions {
+            #[cfg(feature = "alloc")]
             handler: |encoding, state, io_queue, byte| {
                 let mut decoder = D::unpack(encoding, *state);
                 let result = decoder.handler(io_queue, byte);
@@ -71,6 +77,7 @@ impl DecoderFunctions {
 impl EncoderFunctions {
     const fn of<E: EncoderHandler>() -> Self {
         EncoderFunctions {
+            #[cfg(feature = "alloc")]
             handler: |encoding, state, io_queue, code_point| {
                 let mut encoder = E::unpack(encoding, *state);
                 let result = encoder.handler(io_queue, code_point);

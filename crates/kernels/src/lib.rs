@@ -6,6 +6,7 @@
 //! | [`latin1`] | code points up to U+00FF, one byte each |
 //! | [`utf8`] | validation, and UTF-8 into UTF-16 |
 //! | [`utf16`] | validation, byte order, and UTF-16 into UTF-8 |
+//! | [`level`] | what the processor has |
 //! | [`string`] | writing into a `str` or `String` in place |
 //!
 //! A function that returns `(read, written)` converts a prefix: it stops before what is malformed, before what `source` cuts
@@ -15,8 +16,17 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod aarch64;
 pub mod ascii;
+mod blocks;
 pub mod latin1;
+pub mod level;
+mod scalar;
 pub mod string;
+#[cfg(test)]
+mod tests;
 pub mod utf16;
 pub mod utf8;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;

@@ -1,67 +1,24 @@
 //! UTF-8.
 
-use crate::ascii;
+use crate::level::dispatch;
 
 /// The length in bytes of the longest prefix of `source` that is UTF-8.
+#[inline]
 #[must_use]
 pub fn valid_up_to(source: &[u8]) -> usize {
-    match core::str::from_utf8(source) {
-        Ok(_) => source.len(),
-        Err(error) => error.valid_up_to(),
-    }
+    dispatch!(utf8::valid_up_to(source: &[u8]) -> usize)
 }
 
 /// Copies the prefix of `source` that is UTF-8, as much of it as fits in whole characters, and returns its length in bytes.
+#[inline]
 pub fn copy(source: &[u8], destination: &mut [u8]) -> usize {
-    let source = &source[..source.len().min(destination.len())];
-    let length = valid_up_to(source);
-    destination[..length].copy_from_slice(&source[..length]);
-    length
+    dispatch!(utf8::copy(source: &[u8], destination: &mut [u8]) -> usize)
 }
 
 /// Converts the prefix of `source` that is UTF-8 to UTF-16. Returns `(read, written)`.
-pub fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    loop {
-        if source.get(read).is_some_and(u8::is_ascii) {
-            let run = ascii::widen(&source[read..], &mut destination[written..]);
-            read += run;
-            written += run;
-        }
-        let Some((code_point, length)) = first_beyond_ascii(&source[read..]) else { return (read, written) };
-        let room = &mut destination[written..];
-        match u16::try_from(code_point) {
-            Ok(unit) if !room.is_empty() => {
-                room[0] = unit;
-                written += 1;
-            }
-            Err(_) if room.len() >= 2 => {
-                room[0] = 0xD7C0 + (code_point >> 10) as u16;
-                room[1] = 0xDC00 | (code_point & 0x3FF) as u16;
-                written += 2;
-            }
-            _ => return (read, written),
-        }
-        read += length;
-    }
-}
-
-/// The code point of the well-formed sequence of two to four bytes that `source` starts with, and its length.
 #[inline]
-fn first_beyond_ascii(source: &[u8]) -> Option<(u32, usize)> {
-    let bits = |byte: u8| u32::from(byte & 0x3F);
-    match *source {
-        [first @ 0xC2..=0xDF, second @ 0x80..=0xBF, ..] => Some((u32::from(first & 0x1F) << 6 | bits(second), 2)),
-        [first @ 0xE0..=0xEF, second @ 0x80..=0xBF, third @ 0x80..=0xBF, ..] => {
-            let code_point = u32::from(first & 0xF) << 12 | bits(second) << 6 | bits(third);
-            (code_point >= 0x800 && code_point & 0xF800 != 0xD800).then_some((code_point, 3))
-        }
-        [first @ 0xF0..=0xF4, second @ 0x80..=0xBF, third @ 0x80..=0xBF, fourth @ 0x80..=0xBF, ..] => {
-            let code_point = u32::from(first & 0x7) << 18 | bits(second) << 12 | bits(third) << 6 | bits(fourth);
-            (0x10000..=0x10FFFF).contains(&code_point).then_some((code_point, 4))
-        }
-        _ => None,
-    }
+pub fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    dispatch!(utf8::to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize))
 }
 
 #[cfg(test)]

@@ -60,10 +60,10 @@ pub mod io;
 pub mod mem;
 #[cfg(feature = "alloc")]
 mod one_shot;
-#[cfg(feature = "utf16")]
-pub mod utf16;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "utf16")]
+pub mod utf16;
 
 pub use encoding::{Decoder, Encoding};
 pub use encodings::*;

@@ -268,7 +268,8 @@ fn stop(status: EncodeStatus) -> Option<Status> {
     }
 }
 
-/// A prefix of `bytes` of at most `length` bytes, at least 4, that ends between code points if `bytes` is UTF-8.
+/// A prefix of `bytes` of at most `length` bytes, at least 4, that ends between code points if `bytes` is UTF-8: it is then
+/// looked through only once, and nothing is split.
 fn window(bytes: &[u8], length: usize) -> &[u8] {
     let ends = (length.saturating_sub(3)..=length).rev();
     let is_continuation = |&end: &usize| bytes.get(end).is_some_and(|byte| byte & 0xC0 == 0x80);

@@ -285,13 +285,14 @@ async fn a_text_goes_through_a_pipe() {
     let text = crate::samples::long_text();
     let bytes = ISO_2022_JP.encode(&text).0;
     let (near, far) = tokio::io::duplex(16);
+    let mut writer = AsyncEncodingWriter::new(near, ISO_2022_JP);
+    let mut reader = AsyncDecodingReader::new(far, ISO_2022_JP);
+    let mut received = String::new();
+    // The reader comes to its end because the writer is shut down, not because it is dropped.
     let write = async {
-        let mut writer = AsyncEncodingWriter::new(near, ISO_2022_JP);
         writer.write_all(text.as_bytes()).await?;
         writer.shutdown().await
     };
-    let mut received = String::new();
-    let mut reader = AsyncDecodingReader::new(far, ISO_2022_JP);
     let (written, read) = tokio::join!(write, reader.read_to_string(&mut received));
     written.unwrap();
     read.unwrap();

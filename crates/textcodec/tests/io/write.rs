@@ -197,6 +197,26 @@ fn flush_writes_everything_but_the_end() {
 }
 
 #[test]
+fn flush_writes_the_rest_of_a_character_reference() {
+    // Wherever in it the buffer of the writer is full.
+    for length in 8180..8195 {
+        let text = "a".repeat(length) + "☃";
+        let mut writer = EncodingWriter::new(Vec::new(), SHIFT_JIS);
+        writer.write_str(&text).unwrap();
+        writer.flush().unwrap();
+        assert!(*writer.get_ref() == *SHIFT_JIS.encode(&text).0);
+    }
+}
+
+#[test]
+fn an_interrupted_inner_writer_is_written_to_again() {
+    let text = long_text();
+    let mut writer = EncodingWriter::new(Reluctant::new(Vec::new(), MOODS[2]), SHIFT_JIS);
+    writer.write_str(&text).unwrap();
+    assert!(writer.finish().unwrap().inner == *SHIFT_JIS.encode(&text).0);
+}
+
+#[test]
 fn nothing_can_be_written_after_the_end() {
     let mut writer = EncodingWriter::new(Vec::new(), ISO_2022_JP);
     writer.try_finish().unwrap();

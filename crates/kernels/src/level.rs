@@ -1,0 +1,158 @@
+//! What the processor has, chosen once.
+//!
+//! Every function that is worth it has one body per [`Level`]. They stand in a table of their own, indexed by level, so that a
+//! program links only the bodies of the functions that it calls. A body calls others of its own level directly: nothing is
+//! chosen twice inside a loop.
+
+/// Whether the processor has all these features.
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+macro_rules! has {
+    ($($feature:tt),+) => { $(std::arch::is_x86_feature_detected!($feature))&&+ };
+}
+
+/// Whether the build target promises all these features.
+#[cfg(all(target_arch = "x86_64", not(feature = "std")))]
+macro_rules! has {
+    ($($feature:tt),+) => { cfg!(all($(target_feature = $feature),+)) };
+}
+
+/// A set of instructions, and the bodies that are written with them. A later one is better than an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Level {
+    /// What every processor has: the reference for all others.
+    Scalar,
+    /// AVX2, BMI1 and BMI2, LZCNT, POPCNT: 32 bytes at once.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// AVX-512 with VBMI, VBMI2 and VL, and all of AVX2's: 64 bytes at once.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    /// NEON: 16 bytes at once.
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+    Neon,
+}
+
+impl Level {
+    /// All levels of this architecture, whether the processor has them or not.
+    const ALL: &[Self] = &[
+        Self::Scalar,
+        #[cfg(target_arch = "x86_64")]
+        Self::Avx2,
+        #[cfg(target_arch = "x86_64")]
+        Self::Avx512,
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+        Self::Neon,
+    ];
+
+    /// Whether this processor has it.
+    fn is_here(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                Self::Avx2.is_here() && has!("avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2")
+            }
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+            Self::Neon => true,
+        }
+    }
+}
+
+/// How many levels this architecture has: the length of every table of bodies.
+pub(crate) const LEVELS: usize = Level::ALL.len();
+
+/// The levels that this processor can run, for tests that go through all of them.
+pub fn levels() -> impl Iterator<Item = Level> {
+    Level::ALL.iter().copied().filter(|level| level.is_here())
+}
+
+/// The level at which every function of this crate works.
+#[inline]
+#[must_use]
+pub fn level() -> Level {
+    Level::ALL[index()]
+}
+
+#[cfg(feature = "std")]
+#[doc(hidden)]
+pub use choice::force;
+pub(crate) use choice::index;
+
+/// The processor is asked once.
+#[cfg(feature = "std")]
+mod choice {
+    use super::{LEVELS, Level, levels};
+    use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+    const UNKNOWN: u8 = u8::MAX;
+    static CHOSEN: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+    /// The place of [`level`](super::level) in every table of bodies.
+    #[inline]
+    pub(crate) fn index() -> usize {
+        let chosen = usize::from(CHOSEN.load(Relaxed));
+        if chosen < LEVELS { chosen } else { choose(None) }
+    }
+
+    /// Makes all functions work at `level`; at the best one of this processor for `None`. For tests and benches: it changes the
+    /// speed of the whole process, never a result.
+    ///
+    /// # Panics
+    /// If this processor does not have that level.
+    pub fn force(level: Option<Level>) {
+        choose(level);
+    }
+
+    #[cold]
+    fn choose(level: Option<Level>) -> usize {
+        let level = levels().filter(|&here| level.is_none_or(|level| here == level)).last();
+        let level = level.expect("this processor does not have that level");
+        CHOSEN.store(level as u8, Relaxed);
+        level as usize
+    }
+}
+
+/// The build target decides.
+#[cfg(not(feature = "std"))]
+mod choice {
+    /// The place of [`level`](super::level) in every table of bodies.
+    #[inline]
+    pub(crate) fn index() -> usize {
+        super::levels().last().map_or(0, |level| level as usize)
+    }
+}
+
+/// Calls the body of a function at the chosen level. The bodies have the function's path inside the module of each level.
+macro_rules! dispatch {
+    ($module:ident::$function:ident($($argument:ident: $type:ty),+) -> $result:ty) => {{
+        static BODIES: [unsafe fn($($type),+) -> $result; $crate::level::LEVELS] = [
+            $crate::scalar::$module::$function,
+            #[cfg(target_arch = "x86_64")]
+            $crate::x86_64::avx2::$module::$function,
+            #[cfg(target_arch = "x86_64")]
+            $crate::x86_64::avx512::$module::$function,
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+            $crate::aarch64::$module::$function,
+        ];
+        let body = BODIES[$crate::level::index()];
+        // SAFETY: the bodies are safe functions but for the processor features that they need; they stand in the order of
+        // `Level`, and `index` is that of a level for which `Level::is_here` has found all of its features.
+        unsafe { body($($argument),+) }
+    }};
+}
+pub(crate) use dispatch;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_has_its_own_place_in_the_tables() {
+        for (place, &level) in Level::ALL.iter().enumerate() {
+            assert_eq!(level as usize, place);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The bodies without vectors: the reference for those of every other level.
+
+pub(crate) mod ascii;
+pub(crate) mod latin1;
+pub(crate) mod utf16;
+pub(crate) mod utf8;

@@ -1,0 +1,1 @@
+//! Every body of every level that this processor has, against the scalar one.

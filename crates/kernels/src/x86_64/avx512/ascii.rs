@@ -1,0 +1,148 @@
+//! Runs of ASCII.
+
+use super::memory::{
+    load, load_units, load_units_up_to, load_up_to, store, store_units, store_units_up_to, store_up_to,
+};
+use crate::blocks::{block, block_mut, nowhere};
+use core::arch::x86_64::*;
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn prefix_length(source: &[u8]) -> usize {
+    run(source, &mut nowhere(), |from, _| load(from), |from, _| load_up_to(from))
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
+    run(source, &mut nowhere(), |from, _| saturated(load_units(from)), |from, _| saturated(load_units_up_to(from)))
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
+    run(
+        source,
+        destination,
+        |from, to| {
+            let bytes = load(from);
+            store(bytes, to);
+            bytes
+        },
+        |from, to| {
+            let bytes = load_up_to(from);
+            store_up_to(bytes, to);
+            bytes
+        },
+    )
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
+    run(
+        source,
+        destination,
+        |from, to| widen_64(from, to),
+        |from, to| {
+            let bytes = load_up_to(from);
+            store_units_up_to(widened(bytes), to);
+            bytes
+        },
+    )
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
+    run(
+        source,
+        destination,
+        |from, to| {
+            let bytes = saturated(load_units(from));
+            store(bytes, to);
+            bytes
+        },
+        |from, to| {
+            let bytes = saturated(load_units_up_to(from));
+            store_up_to(bytes, to);
+            bytes
+        },
+    )
+}
+
+/// Moves the ASCII prefix of `source`, as far as it fits, and returns its length.
+///
+/// `step` moves 64 units whatever they are, `last` at most 63. Both return bytes whose highest bit tells which units are not
+/// ASCII; what was moved behind the first of those is not counted.
+///
+/// Many runs are short: 64 units are looked at before 256 a branch, and nothing is done unit by unit.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn run<S, D>(
+    source: &[S],
+    destination: &mut [D],
+    step: impl Fn(&[S; 64], &mut [D; 64]) -> __m512i,
+    last: impl Fn(&[S], &mut [D]) -> __m512i,
+) -> usize {
+    let length = source.len().min(destination.len());
+    let (source, destination) = (&source[..length], &mut destination[..length]);
+    let mut done = 0;
+    while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
+        let beyond = _mm512_movepi8_mask(step(from, to));
+        if beyond != 0 {
+            return done + beyond.trailing_zeros() as usize;
+        }
+        done += 64;
+        if done == 64 {
+            done += run_of_256s(&source[64..], &mut destination[64..], &step);
+        }
+    }
+    let beyond = _mm512_movepi8_mask(last(&source[done..], &mut destination[done..]));
+    length.min(done + beyond.trailing_zeros() as usize)
+}
+
+/// Moves ASCII by 256 units, as long as there are only such, and returns their number.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn run_of_256s<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 64], &mut [D; 64]) -> __m512i) -> usize {
+    let mut done = 0;
+    while let (Some(from), Some(to)) = (block::<_, 256>(source, done), block_mut::<_, 256>(destination, done)) {
+        let ([a, b, c, d], _) = from.as_chunks() else { break };
+        let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
+        let (first, second) =
+            (_mm512_or_si512(step(a, to_a), step(b, to_b)), _mm512_or_si512(step(c, to_c), step(d, to_d)));
+        if _mm512_movepi8_mask(_mm512_or_si512(first, second)) != 0 {
+            break;
+        }
+        done += 256;
+    }
+    done
+}
+
+/// Widens ASCII by 256 bytes, as long as there is only such, and returns their number.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn widen_256s(source: &[u8], destination: &mut [u16]) -> usize {
+    run_of_256s(source, destination, |from, to| widen_64(from, to))
+}
+
+/// Widens 64 bytes and returns them.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> __m512i {
+    let bytes = load(from);
+    store_units(widened(bytes), to);
+    bytes
+}
+
+/// The code units of equal value.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn widened(bytes: __m512i) -> [__m512i; 2] {
+    let (first, second) = (_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes));
+    [_mm512_cvtepu8_epi16(first), _mm512_cvtepu8_epi16(second)]
+}
+
+/// The bytes of equal value, 0xFF for code units that are greater.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn saturated([first, second]: [__m512i; 2]) -> __m512i {
+    let (first, second) = (_mm512_cvtusepi16_epi8(first), _mm512_cvtusepi16_epi8(second));
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second)
+}

@@ -1,0 +1,81 @@
+//! Loads and stores of slices and arrays that are already cut to length: with the processor's features, all `unsafe` there is.
+
+use core::arch::x86_64::*;
+
+/// The lowest `count` bits of a mask; all for 64 and more.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn lowest(count: usize) -> u64 {
+    _bzhi_u64(!0, count.min(64) as u32)
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load(from: &[u8; 64]) -> __m512i {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn store(vector: __m512i, to: &mut [u8; 64]) {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), vector) }
+}
+
+/// 64 code units, in two vectors.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_units(from: &[u16; 64]) -> [__m512i; 2] {
+    let from = from.as_ptr();
+    // SAFETY: the array is as long as two vectors of 32.
+    unsafe { [_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(from.add(32).cast())] }
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn store_units([first, second]: [__m512i; 2], to: &mut [u16; 64]) {
+    let to = to.as_mut_ptr();
+    // SAFETY: the array is as long as two vectors of 32.
+    unsafe {
+        _mm512_storeu_si512(to.cast(), first);
+        _mm512_storeu_si512(to.add(32).cast(), second);
+    }
+}
+
+/// The first 64 bytes; 0 in the lanes for which there is none.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_up_to(from: &[u8]) -> __m512i {
+    // SAFETY: only the lanes in the mask are read, which has as many as the slice, at most.
+    unsafe { _mm512_maskz_loadu_epi8(lowest(from.len()), from.as_ptr().cast()) }
+}
+
+/// The first 64 bytes of the vector, as many as there is room for.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn store_up_to(vector: __m512i, to: &mut [u8]) {
+    // SAFETY: only the lanes in the mask are written, which has as many as the slice, at most.
+    unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), lowest(to.len()), vector) }
+}
+
+/// The first 64 code units in two vectors; 0 in the lanes for which there is none.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_units_up_to(from: &[u16]) -> [__m512i; 2] {
+    let (first, second) = from.split_at(from.len().min(32));
+    // SAFETY: only the lanes in the mask are read, which has as many as the slice, at most.
+    let load = |from: &[u16]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, from.as_ptr().cast()) };
+    [load(first), load(second)]
+}
+
+/// The 64 code units of two vectors, as many as there is room for.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn store_units_up_to(vectors: [__m512i; 2], to: &mut [u16]) {
+    let (first, second) = to.split_at_mut(to.len().min(32));
+    for (vector, to) in vectors.into_iter().zip([first, second]) {
+        // SAFETY: only the lanes in the mask are written, which has as many as the slice, at most.
+        unsafe { _mm512_mask_storeu_epi16(to.as_mut_ptr().cast(), lowest(to.len()) as u32, vector) }
+    }
+}

@@ -1,0 +1,311 @@
+//! UTF-8.
+//!
+//! # Into UTF-16
+//!
+//! 64 bytes are converted at once. Of every byte that starts a code unit the vector of bytes, that of the bytes one further on
+//! and that of the bytes two further on say all there is to know about the unit, so those three are compressed by the mask of
+//! the starts, and units are assembled from them in lanes of 16 bits:
+//!
+//! ```text
+//! bytes            a    D0 94  E2 82 AC  F0 9F 92 A9        starts of units marked ^
+//!                  ^    ^      ^         ^     ^
+//! first            a    D0     E2        F0    92
+//! second           D0   94     82        9F    A9
+//! third            94   E2     AC        92    …
+//! unit             0061 0414   20AC      D83D  DCA9
+//! ```
+//!
+//! A character of four bytes starts two units: a leading surrogate at its first byte, and a trailing surrogate at its third,
+//! whose ten bits all stand in the third and the fourth byte.
+//!
+//! The bulk of a text is taken 64 bytes by 64, wherever that cuts characters: those that start in a block are converted with
+//! it, and what is pending of the last one is compared with the next block. So no block waits for the one before it.
+//! Whatever stops this, be it the end of a slice or an error somewhere in the block, is left to [`to_utf16_exactly`], which
+//! starts every block with a character and knows how far the block is well-formed.
+
+use super::{
+    ascii::{widen_256s, widened},
+    compress::compress,
+    memory::{load, load_up_to, lowest, store_units, store_units_up_to},
+};
+use crate::{
+    blocks::{block, block_mut},
+    scalar,
+};
+use core::arch::x86_64::*;
+
+pub(crate) use scalar::utf8::{copy, valid_up_to};
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (read, written) = to_utf16_in_bulk(source, destination);
+    let (source, destination) = (&source[read..], &mut destination[written..]);
+    let (more_read, more_written) = to_utf16_exactly(source, destination);
+    (read + more_read, written + more_written)
+}
+
+/// Converts whole blocks while there is nothing wrong with them and room for 64 code units.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let mut pending = Pending::default();
+    // Two bytes more than a block: they are the second and third of its last character.
+    while let (Some(from), Some(to)) = (block::<_, 66>(source, read), block_mut(destination, written)) {
+        let [first, second, third] = [window::<0>(from), window::<1>(from), window::<2>(from)];
+        if _mm512_movepi8_mask(first) | pending.continuations == 0 {
+            store_units(widened(first), to);
+            let run = 64 + widen_256s(&source[read + 64..], &mut destination[written + 64..]);
+            read += run;
+            written += run;
+            continue;
+        }
+        let classes = Classes::of(first, &pending);
+        if classes.expected != classes.continuation {
+            break;
+        }
+        let Some(units) = assemble::<false>([first, second, third], &classes, !0) else { break };
+        store_units(units, to);
+        read += 64;
+        written += classes.starts().count_ones() as usize;
+        pending = classes.pending();
+    }
+    let (bytes, units) = pending.begun(&source[..read]);
+    (read - bytes, written - units)
+}
+
+/// The same for any block: it ends at the first character that is malformed, cut off, or does not fit.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn to_utf16_exactly(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < source.len() {
+        let bytes = load_up_to(&source[read..]);
+        let classes = Classes::of(bytes, &Pending::default());
+        let length = well_formed(bytes, &classes).min(source.len() - read);
+        let live = lowest(length);
+        let Some(to) = destination.get_mut(written..written + (classes.starts() & live).count_ones() as usize) else {
+            break;
+        };
+        let Some(units) = assemble::<true>([bytes, shifted::<1>(bytes), shifted::<2>(bytes)], &classes, live) else {
+            break;
+        };
+        store_units_up_to(units, to);
+        read += length;
+        written += to.len();
+        if length == 0 {
+            break;
+        }
+    }
+    let (more_read, more_written) = scalar::utf8::to_utf16(&source[read..], &mut destination[written..]);
+    (read + more_read, written + more_written)
+}
+
+/// Which of 64 bytes are what, a bit per byte.
+struct Classes {
+    /// Those that lead a character of two bytes or more, of three or more, and of four.
+    two: u64,
+    three: u64,
+    four: u64,
+    /// Continuation bytes.
+    continuation: u64,
+    /// Where a continuation byte ought to be, by the leading bytes.
+    expected: u64,
+    /// The third bytes of characters of four.
+    third_of_four: u64,
+}
+
+impl Classes {
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(bytes: __m512i, pending: &Pending) -> Self {
+        let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
+        let (two, three, four) = (from(0xC0), from(0xE0), from(0xF0));
+        Self {
+            two,
+            three,
+            four,
+            continuation: _mm512_movepi8_mask(bytes) & !two,
+            expected: two << 1 | three << 2 | four << 3 | pending.continuations,
+            third_of_four: four << 2 | pending.third_of_four,
+        }
+    }
+
+    /// The bytes that start a code unit.
+    fn starts(&self) -> u64 {
+        !self.continuation | self.third_of_four
+    }
+
+    fn pending(&self) -> Pending {
+        Pending { continuations: self.two >> 63 | self.three >> 62 | self.four >> 61, third_of_four: self.four >> 62 }
+    }
+}
+
+/// What the character that the end of a block cuts asks of the next block.
+#[derive(Default)]
+struct Pending {
+    /// Where its continuation bytes ought to be.
+    continuations: u64,
+    /// Where the third of its four bytes ought to be, if not in the block before.
+    third_of_four: u64,
+}
+
+impl Pending {
+    /// How many bytes of the character that is pending after `done` stand in there, and how many code units it has started.
+    fn begun(&self, done: &[u8]) -> (usize, usize) {
+        if self.continuations == 0 {
+            return (0, 0);
+        }
+        let bytes = 1 + done.iter().rev().take_while(|&&byte| byte & 0xC0 == 0x80).count();
+        let has_third_of_four = bytes == 3 && done[done.len() - 3] >= 0xF0;
+        (bytes, 1 + usize::from(has_third_of_four))
+    }
+}
+
+/// The length of the prefix of 64 bytes that is well-formed.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn well_formed(bytes: __m512i, classes: &Classes) -> usize {
+    let Classes { two, three, four, continuation, expected, .. } = *classes;
+    let stray = continuation & !expected;
+    let cut_off = two & !(continuation >> 1) | three & !(continuation >> 2) | four & !(continuation >> 3);
+
+    let is = |value: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(value as i8));
+    let second_from = |least: u8| _mm512_cmpge_epu8_mask(shifted::<1>(bytes), _mm512_set1_epi8(least as i8));
+    let second_from_a0 = second_from(0xA0);
+    let second_from_90 = second_from(0x90);
+    let overlong = is(0xC0) | is(0xC1) | is(0xE0) & !second_from_a0 | is(0xF0) & !second_from_90;
+    let surrogate = is(0xED) & second_from_a0;
+    let too_great = is(0xF4) & second_from_90 | _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(0xF5_u8 as i8));
+
+    (stray | cut_off | overlong | surrogate | too_great).trailing_zeros() as usize
+}
+
+/// 64 bytes of 66, `BY` bytes further on.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn window<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
+    load(bytes[BY..].first_chunk().expect("BY is two at most"))
+}
+
+/// The bytes `BY` bytes further on, and 0 behind the last.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn shifted<const BY: i8>(bytes: __m512i) -> __m512i {
+    _mm512_maskz_permutexvar_epi8(!0 >> BY, _mm512_add_epi8(numbered(), _mm512_set1_epi8(BY)), bytes)
+}
+
+/// 0, 1, 2 and so on to 63.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn numbered() -> __m512i {
+    const NUMBERS: [u8; 64] = {
+        let mut numbers = [0; 64];
+        let mut lane = 0;
+        while lane < 64 {
+            numbers[lane] = lane as u8;
+            lane += 1;
+        }
+        numbers
+    };
+    load(&NUMBERS)
+}
+
+/// The code units that start in the bytes `live`, in order. `bytes` are those of a block, and those one and two bytes further on.
+/// `None` if a character is longer than it need be, a surrogate, or above U+10FFFF; where `TRUSTED`, that is known not to be.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn assemble<const TRUSTED: bool>(bytes: [__m512i; 3], classes: &Classes, live: u64) -> Option<[__m512i; 2]> {
+    let starts = classes.starts() & live;
+    if classes.four | classes.third_of_four & live != 0 {
+        both_halves::<4, TRUSTED>(bytes, classes, starts)
+    } else if classes.three != 0 {
+        both_halves::<3, TRUSTED>(bytes, classes, starts)
+    } else {
+        both_halves::<2, TRUSTED>(bytes, classes, starts)
+    }
+}
+
+/// The same for characters of at most `BYTES` bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn both_halves<const BYTES: usize, const TRUSTED: bool>(
+    bytes: [__m512i; 3],
+    classes: &Classes,
+    starts: u64,
+) -> Option<[__m512i; 2]> {
+    let bytes = bytes.map(|bytes| compress(bytes, starts));
+    let [two, three, four, trailing] =
+        [classes.two, classes.three, classes.four, classes.third_of_four].map(|class| _pext_u64(class, starts));
+
+    let lower = bytes.map(|bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
+    let lanes = Lanes { two: two as u32, three: three as u32, four: four as u32, trailing: trailing as u32 };
+    let (lower, wrong) = half::<BYTES>(lower, &lanes);
+    if BYTES > 2 && starts.count_ones() <= 32 {
+        return (TRUSTED || wrong == 0).then_some([lower, lower]);
+    }
+    let upper = bytes.map(|bytes| _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes)));
+    let [two, three, four, trailing] = [two, three, four, trailing].map(|lanes| (lanes >> 32) as u32);
+    let (upper, wrong_too) = half::<BYTES>(upper, &Lanes { two, three, four, trailing });
+    (TRUSTED || wrong | wrong_too == 0).then_some([lower, upper])
+}
+
+/// Which lanes hold a character of two bytes or more, of three or more, of four; and which hold the second half of that.
+struct Lanes {
+    two: u32,
+    three: u32,
+    four: u32,
+    trailing: u32,
+}
+
+/// The code units of 32 lanes, and which of them come from something that is not a character. No character has more than
+/// `BYTES` bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn half<const BYTES: usize>([first, second, third]: [__m512i; 3], lanes: &Lanes) -> (__m512i, u32) {
+    let Lanes { two, three, four, trailing } = *lanes;
+    let (second, third) = (and(second, 0x3F), and(third, 0x3F));
+
+    let of_two = or(and(_mm512_slli_epi16::<6>(first), 0x7C0), second);
+    let mut units = _mm512_mask_mov_epi16(first, two, of_two);
+    let mut wrong = _mm512_mask_cmplt_epu16_mask(two & !three, units, set(0x80));
+    if BYTES == 2 {
+        return (units, wrong);
+    }
+    let of_three = or(or(_mm512_slli_epi16::<12>(first), _mm512_slli_epi16::<6>(second)), third);
+    units = _mm512_mask_mov_epi16(units, three, of_three);
+    wrong |= _mm512_mask_cmplt_epu16_mask(three, units, set(0x800));
+    wrong |= _mm512_mask_cmpeq_epi16_mask(three, and(units, 0xF800), set(0xD800));
+    if BYTES == 3 {
+        return (units, wrong);
+    }
+    // The highest eleven bits of 21; and, from the third and the fourth byte, the lowest ten.
+    let highest = or(
+        or(and(_mm512_slli_epi16::<8>(first), 0x700), _mm512_slli_epi16::<2>(second)),
+        _mm512_srli_epi16::<4>(third),
+    );
+    let leading = _mm512_add_epi16(highest, set(0xD7C0));
+    units = _mm512_mask_mov_epi16(units, four, leading);
+    units = _mm512_mask_mov_epi16(units, trailing, or(and(of_two, 0x3FF), set(0xDC00)));
+    wrong &= !four;
+    wrong |= _mm512_mask_cmpneq_epi16_mask(four, and(leading, 0xFC00), set(0xD800));
+    wrong |= _mm512_mask_cmpge_epu16_mask(four, first, set(0xF5));
+    (units, wrong)
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn set(value: u16) -> __m512i {
+    _mm512_set1_epi16(value as i16)
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn and(units: __m512i, bits: u16) -> __m512i {
+    _mm512_and_si512(units, set(bits))
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn or(units: __m512i, others: __m512i) -> __m512i {
+    _mm512_or_si512(units, others)
+}
