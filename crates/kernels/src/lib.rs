@@ -29,4 +29,6 @@ mod tests;
 pub mod utf16;
 pub mod utf8;
 #[cfg(target_arch = "x86_64")]
+mod utf8_pairs;
+#[cfg(target_arch = "x86_64")]
 mod x86_64;

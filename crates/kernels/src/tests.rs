@@ -1,1 +1,374 @@
-//! Every body of every level that this processor has, against the scalar one.
+//! Every function at every level that this processor has, against its scalar body: the same counts, the same output, and not
+//! an item outside of the destination touched.
+
+use crate::level::{Level, force, levels};
+use crate::{ascii, latin1, scalar, utf8, utf16};
+use std::sync::{Mutex, PoisonError};
+
+/// A function from source and destination to `(read, written)`, as dispatched, and its scalar body.
+struct Function<S, D> {
+    name: &'static str,
+    dispatched: fn(&[S], &mut [D]) -> (usize, usize),
+    reference: fn(&[S], &mut [D]) -> (usize, usize),
+}
+
+/// A function that reads as much as it writes.
+macro_rules! moving {
+    ($module:ident::$function:ident, $read:expr) => {
+        Function {
+            name: concat!(stringify!($module), "::", stringify!($function)),
+            dispatched: |from, to| {
+                let length = $module::$function(from, to);
+                ($read * length, length)
+            },
+            reference: |from, to| {
+                let length = scalar::$module::$function(from, to);
+                ($read * length, length)
+            },
+        }
+    };
+}
+
+/// A function that counts what it reads and what it writes.
+macro_rules! converting {
+    ($module:ident::$function:ident) => {
+        Function {
+            name: concat!(stringify!($module), "::", stringify!($function)),
+            dispatched: $module::$function,
+            reference: scalar::$module::$function,
+        }
+    };
+}
+
+/// A function that writes nothing.
+macro_rules! measuring {
+    ($module:ident::$function:ident) => {
+        Function {
+            name: concat!(stringify!($module), "::", stringify!($function)),
+            dispatched: |from, _| ($module::$function(from), 0),
+            reference: |from, _| (scalar::$module::$function(from), 0),
+        }
+    };
+}
+
+const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
+    measuring!(ascii::prefix_length),
+    measuring!(latin1::prefix_length_utf8),
+    measuring!(utf8::valid_up_to),
+    moving!(ascii::copy, 1),
+    moving!(utf8::copy, 1),
+    converting!(latin1::to_utf8),
+    converting!(latin1::from_utf8),
+];
+
+const BYTES_TO_UNITS: &[Function<u8, u16>] = &[
+    moving!(ascii::widen, 1),
+    moving!(latin1::to_utf16, 1),
+    moving!(utf16::from_le_bytes, 2),
+    moving!(utf16::from_be_bytes, 2),
+    converting!(utf8::to_utf16),
+];
+
+const UNITS_TO_BYTES: &[Function<u16, u8>] = &[
+    measuring!(ascii::prefix_length_utf16),
+    measuring!(latin1::prefix_length_utf16),
+    measuring!(utf16::valid_up_to),
+    measuring!(utf16::utf8_length),
+    moving!(ascii::narrow, 1),
+    moving!(latin1::from_utf16, 1),
+    converting!(utf16::to_utf8),
+];
+
+/// One level at a time, as it is chosen for the whole process.
+fn at_every_level(test: impl Fn(Level)) {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    for level in levels() {
+        force(Some(level));
+        test(level);
+    }
+    force(None);
+}
+
+/// What surrounds a destination, and must still be there afterwards.
+const GUARD: usize = 80;
+
+/// Room for the longest output of any function here.
+fn enough(length: usize) -> usize {
+    3 * length
+}
+
+trait Item: Copy + PartialEq + std::fmt::Debug + From<u8> + 'static {}
+impl Item for u8 {}
+impl Item for u16 {}
+
+/// Runs all functions with a destination of `room` items that starts `offset` items into an allocation.
+fn check<S: Item, D: Item>(functions: &[Function<S, D>], level: Level, source: &[S], offset: usize, room: usize) {
+    let filler = D::from(0xA5);
+    let mut expected = vec![filler; room];
+    let mut guarded = vec![filler; offset + room + 2 * GUARD];
+    for function in functions {
+        let (read, written) = (function.reference)(source, &mut expected);
+        let destination = &mut guarded[offset + GUARD..][..room];
+        let counts = (function.dispatched)(source, destination);
+        let context = || format!("{} at {level:?}, room {room}, offset {offset}: {source:X?}", function.name);
+        assert_eq!(counts, (read, written), "{}", context());
+        assert!(destination[..written] == expected[..written], "{}", context());
+        destination.fill(filler);
+        assert!(guarded.iter().all(|&item| item == filler), "outside: {}", context());
+    }
+}
+
+fn check_bytes(level: Level, source: &[u8], offset: usize, room: usize) {
+    check(BYTES_TO_BYTES, level, source, offset, room);
+    check(BYTES_TO_UNITS, level, source, offset, room);
+}
+
+/// Numbers that look random, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % end
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// Kinds of text: the lengths in UTF-8 of its characters, the likelier the more often, and how long runs of one length get.
+const KINDS: &[(&[usize], usize)] = &[
+    (&[1], 1),
+    (&[2], 1),
+    (&[3], 1),
+    (&[4], 1),
+    (&[1, 2], 1),
+    (&[1, 2], 80),
+    (&[1, 3], 70),
+    (&[1, 1, 2, 3], 3),
+    (&[2, 2, 2, 3], 9),
+    (&[1, 2, 3, 4], 1),
+    (&[1, 2, 3, 4], 40),
+    (&[1, 1, 1, 1, 4], 20),
+];
+
+/// `length` characters, none of them above U+00FF for `latin1`.
+fn text(random: &mut Random, (lengths, longest_run): (&[usize], usize), length: usize, latin1: bool) -> String {
+    let mut text = String::new();
+    let mut count = 0;
+    while count < length {
+        let bytes = random.pick(lengths);
+        for _ in 0..=random.below(longest_run) {
+            let (first, end) = match bytes {
+                1 => (0, 0x80),
+                _ if latin1 => (0x80, 0x100),
+                2 => (0x80, 0x800),
+                3 => (0x800, 0x10000),
+                _ => (0x10000, 0x110000),
+            };
+            // A surrogate becomes the character before them all, or behind.
+            let code_point = (first + random.below(end - first)) as u32;
+            text.push(char::from_u32(code_point).unwrap_or(random.pick(&['\u{D7FF}', '\u{E000}'])));
+            count += 1;
+        }
+    }
+    text
+}
+
+fn texts(random: &mut Random, length: usize) -> Vec<String> {
+    let all = KINDS.iter().map(|&kind| (kind, false));
+    let latin1 = KINDS.iter().filter(|(lengths, _)| lengths.contains(&2)).map(|&kind| (kind, true));
+    all.chain(latin1).map(|(kind, latin1)| text(random, kind, length, latin1)).collect()
+}
+
+#[test]
+fn every_length_at_every_alignment() {
+    at_every_level(|level| {
+        let mut random = Random(1);
+        for text in texts(&mut random, 300) {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            for length in 0..=200 {
+                for source_offset in [random.below(64), length % 64] {
+                    let bytes = &text.as_bytes()[source_offset..][..length];
+                    check_bytes(level, bytes, random.below(64), enough(length));
+                    let units = &units[source_offset..][..length];
+                    check(UNITS_TO_BYTES, level, units, random.below(64), enough(length));
+                }
+            }
+        }
+        let plain = [b'a'; 300];
+        for source_offset in 0..64 {
+            for offset in 0..64 {
+                for length in [1, 31, 64, 200] {
+                    check_bytes(level, &plain[source_offset..][..length], offset, length);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn long_text_from_every_character_on() {
+    at_every_level(|level| {
+        let mut random = Random(2);
+        for text in texts(&mut random, 3000) {
+            let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).take(70).collect();
+            for start in starts {
+                let text = &text[start..];
+                check_bytes(level, text.as_bytes(), 0, enough(text.len()));
+                let units: Vec<u16> = text.encode_utf16().collect();
+                check(UNITS_TO_BYTES, level, &units, 0, enough(units.len()));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_malformed_sequence_at_every_place() {
+    let malformed: &[&[u8]] = &[
+        b"\x80",
+        b"\xBF",
+        b"\xC0\x80",
+        b"\xC1\xBF",
+        b"\xC2",
+        b"\xC2\x41",
+        b"\xDF\xC0",
+        b"\xE0\x9F\xBF",
+        b"\xE0\xA0",
+        b"\xE1",
+        b"\xE1\x80\x41",
+        b"\xE1\x80\xC0",
+        b"\xED\xA0\x80",
+        b"\xED\xBF\xBF",
+        b"\xEF\xBF",
+        b"\xF0\x8F\xBF\xBF",
+        b"\xF0\x90\x80",
+        b"\xF0\x90",
+        b"\xF1\x80\x80\x41",
+        b"\xF1\x80\x80\xF0",
+        b"\xF1\x80\xE0\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xF5\x80\x80\x80",
+        b"\xF7\xBF\xBF\xBF",
+        b"\xF8\x88\x80\x80\x80",
+        b"\xFE",
+        b"\xFF",
+        b"\xC3\xA9\xA9",
+        b"\xE2\x82\xAC\x80",
+        b"\xF0\x9F\x92\xA9\x80",
+        b"\x41\x80\x80",
+        b"\xF8\x90\x80\x80",
+    ];
+    at_every_level(|level| {
+        let mut random = Random(3);
+        for text in texts(&mut random, 200) {
+            let places = text.char_indices().map(|(at, _)| at).filter(|&at| at < 270);
+            for place in places {
+                for &sequence in malformed {
+                    let mut bytes = text.as_bytes().to_vec();
+                    bytes.splice(place..place, sequence.iter().copied());
+                    // Sometimes the end is right there.
+                    bytes.truncate(place + sequence.len() + random.pick(&[0, 1, 30, 70, 140, 1000]));
+                    check_bytes(level, &bytes, 0, enough(bytes.len()));
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_lone_surrogate_at_every_place() {
+    let malformed: &[&[u16]] = &[
+        &[0xD800],
+        &[0xDBFF],
+        &[0xDC00],
+        &[0xDFFF],
+        &[0xD83D, 0xD83D, 0xDCA9],
+        &[0xDCA9, 0xD83D],
+        &[0xD83D, 0x41],
+        &[0xD83D, 0xDCA9, 0xDCA9],
+        &[0x41, 0xDCA9],
+        &[0xD800, 0xE000],
+        &[0xD7FF, 0xDC00],
+        &[0x100],
+        &[0x80, 0xFF],
+    ];
+    at_every_level(|level| {
+        let mut random = Random(4);
+        for text in texts(&mut random, 200) {
+            let text: Vec<u16> = text.encode_utf16().collect();
+            for place in 0..text.len().min(200) {
+                for &sequence in malformed {
+                    let mut units = text.clone();
+                    units.splice(place..place, sequence.iter().copied());
+                    units.truncate(place + sequence.len() + random.pick(&[0, 1, 30, 70, 140, 1000]));
+                    check(UNITS_TO_BYTES, level, &units, 0, enough(units.len()));
+                    let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+                    let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                    check(BYTES_TO_UNITS, level, &little, 0, units.len());
+                    check(BYTES_TO_UNITS, level, &big, 0, units.len() + 1);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_destination_of_every_size() {
+    at_every_level(|level| {
+        let mut random = Random(5);
+        for text in texts(&mut random, 230) {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            for room in 0..=text.len() + 3 {
+                check_bytes(level, text.as_bytes(), random.below(64), room);
+                check(UNITS_TO_BYTES, level, &units, random.below(64), room);
+            }
+        }
+    });
+}
+
+#[test]
+fn every_scalar_value_behind_every_number_of_others() {
+    let text: String = ('\0'..=char::MAX).collect();
+    let units: Vec<u16> = text.encode_utf16().collect();
+    at_every_level(|level| {
+        for skipped in [0, 1, 2, 3, 5, 17, 31, 63] {
+            let start = text.char_indices().nth(skipped).unwrap().0;
+            check_bytes(level, &text.as_bytes()[start..], 0, enough(text.len()));
+            check(UNITS_TO_BYTES, level, &units[skipped..], 0, enough(units.len()));
+        }
+    });
+}
+
+/// All pairs of bytes, and all sequences of three and four of significant ones, between ASCII and at the very end.
+#[test]
+fn short_sequences_of_bytes() {
+    let significant: &[u8] = &[
+        0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF1, 0xF4,
+        0xF5, 0xF8,
+    ];
+    let functions = [&BYTES_TO_UNITS[4..], &[]];
+    at_every_level(|level| {
+        let mut block = [b'a'; 140];
+        let mut check_in_context = |sequence: &[u8]| {
+            // In the middle of a block, across the end of one, and at the end.
+            for (place, length) in [(70, 140), (62, 140), (61, 140), (100, 100 + sequence.len())] {
+                block[place..place + sequence.len()].copy_from_slice(sequence);
+                check(functions[0], level, &block[..length], 0, 140);
+                check(&BYTES_TO_BYTES[2..3], level, &block[..length], 0, 0);
+                block[place..place + sequence.len()].fill(b'a');
+            }
+        };
+        for pair in 0..=u16::MAX {
+            check_in_context(&pair.to_be_bytes());
+        }
+        for number in 0..significant.len().pow(4) {
+            let sequence: [u8; 4] = core::array::from_fn(|place| significant[number / 20usize.pow(place as u32) % 20]);
+            check_in_context(&sequence);
+        }
+    });
+}

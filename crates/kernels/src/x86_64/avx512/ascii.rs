@@ -8,12 +8,18 @@ use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
-    run(source, &mut nowhere(), |from, _| load(from), |from, _| load_up_to(from))
+    run(source, &mut nowhere(), |from, _| load(from), |from, _| load_up_to(from), |bytes| _mm512_movepi8_mask(bytes))
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
-    run(source, &mut nowhere(), |from, _| saturated(load_units(from)), |from, _| saturated(load_units_up_to(from)))
+    run(
+        source,
+        &mut nowhere(),
+        |from, _| saturated(load_units(from)),
+        |from, _| saturated(load_units_up_to(from)),
+        |bytes| _mm512_movepi8_mask(bytes),
+    )
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -31,6 +37,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
             store_up_to(bytes, to);
             bytes
         },
+        |bytes| _mm512_movepi8_mask(bytes),
     )
 }
 
@@ -45,6 +52,7 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
             store_units_up_to(widened(bytes), to);
             bytes
         },
+        |bytes| _mm512_movepi8_mask(bytes),
     )
 }
 
@@ -53,61 +61,64 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     run(
         source,
         destination,
-        |from, to| {
-            let bytes = saturated(load_units(from));
-            store(bytes, to);
-            bytes
-        },
+        |from, to| narrow_64(from, to),
         |from, to| {
             let bytes = saturated(load_units_up_to(from));
             store_up_to(bytes, to);
             bytes
         },
+        |bytes| _mm512_movepi8_mask(bytes),
     )
 }
 
-/// Moves the ASCII prefix of `source`, as far as it fits, and returns its length.
+/// Moves the prefix of `source` that belongs to a run, as far as it fits, and returns its length.
 ///
-/// `step` moves 64 units whatever they are, `last` at most 63. Both return bytes whose highest bit tells which units are not
-/// ASCII; what was moved behind the first of those is not counted.
+/// `step` moves 64 units whatever they are, `last` at most 63. Both return bytes by which `stop` tells which units end the run,
+/// also of several steps at once, by the union of their bytes. What was moved behind the first of those is not counted.
 ///
 /// Many runs are short: 64 units are looked at before 256 a branch, and nothing is done unit by unit.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn run<S, D>(
+pub(super) fn run<S, D>(
     source: &[S],
     destination: &mut [D],
     step: impl Fn(&[S; 64], &mut [D; 64]) -> __m512i,
     last: impl Fn(&[S], &mut [D]) -> __m512i,
+    stop: impl Fn(__m512i) -> u64,
 ) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
     let mut done = 0;
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
-        let beyond = _mm512_movepi8_mask(step(from, to));
+        let beyond = stop(step(from, to));
         if beyond != 0 {
             return done + beyond.trailing_zeros() as usize;
         }
         done += 64;
         if done == 64 {
-            done += run_of_256s(&source[64..], &mut destination[64..], &step);
+            done += run_of_256s(&source[64..], &mut destination[64..], &step, &stop);
         }
     }
-    let beyond = _mm512_movepi8_mask(last(&source[done..], &mut destination[done..]));
+    let beyond = stop(last(&source[done..], &mut destination[done..]));
     length.min(done + beyond.trailing_zeros() as usize)
 }
 
-/// Moves ASCII by 256 units, as long as there are only such, and returns their number.
+/// Moves 256 units at once, as long as none of them ends the run, and returns their number.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn run_of_256s<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 64], &mut [D; 64]) -> __m512i) -> usize {
+fn run_of_256s<S, D>(
+    source: &[S],
+    destination: &mut [D],
+    step: impl Fn(&[S; 64], &mut [D; 64]) -> __m512i,
+    stop: impl Fn(__m512i) -> u64,
+) -> usize {
     let mut done = 0;
     while let (Some(from), Some(to)) = (block::<_, 256>(source, done), block_mut::<_, 256>(destination, done)) {
         let ([a, b, c, d], _) = from.as_chunks() else { break };
         let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
         let (first, second) =
             (_mm512_or_si512(step(a, to_a), step(b, to_b)), _mm512_or_si512(step(c, to_c), step(d, to_d)));
-        if _mm512_movepi8_mask(_mm512_or_si512(first, second)) != 0 {
+        if stop(_mm512_or_si512(first, second)) != 0 {
             break;
         }
         done += 256;
@@ -119,7 +130,7 @@ fn run_of_256s<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 64]
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn widen_256s(source: &[u8], destination: &mut [u16]) -> usize {
-    run_of_256s(source, destination, |from, to| widen_64(from, to))
+    run_of_256s(source, destination, |from, to| widen_64(from, to), |bytes| _mm512_movepi8_mask(bytes))
 }
 
 /// Widens 64 bytes and returns them.
@@ -128,6 +139,15 @@ pub(super) fn widen_256s(source: &[u8], destination: &mut [u16]) -> usize {
 fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> __m512i {
     let bytes = load(from);
     store_units(widened(bytes), to);
+    bytes
+}
+
+/// Narrows 64 code units, and returns the bytes: at least 0x80 for what is not ASCII.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> __m512i {
+    let bytes = saturated(load_units(from));
+    store(bytes, to);
     bytes
 }
 

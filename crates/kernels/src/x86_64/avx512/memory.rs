@@ -79,3 +79,22 @@ pub(super) fn store_units_up_to(vectors: [__m512i; 2], to: &mut [u16]) {
         unsafe { _mm512_mask_storeu_epi16(to.as_mut_ptr().cast(), lowest(to.len()) as u32, vector) }
     }
 }
+
+/// 64 pairs of bytes, as code units, in two vectors.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_pairs(from: &[[u8; 2]; 64]) -> [__m512i; 2] {
+    let from = from.as_ptr();
+    // SAFETY: the array is as long as two vectors of 32.
+    unsafe { [_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(from.add(32).cast())] }
+}
+
+/// The first 64 pairs of bytes, as code units, in two vectors; 0 in the lanes for which there is none.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_pairs_up_to(from: &[[u8; 2]]) -> [__m512i; 2] {
+    let (first, second) = from.split_at(from.len().min(32));
+    // SAFETY: only the lanes in the mask are read, which has as many as the slice, at most.
+    let load = |from: &[[u8; 2]]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, from.as_ptr().cast()) };
+    [load(first), load(second)]
+}

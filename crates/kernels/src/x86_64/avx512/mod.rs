@@ -8,6 +8,7 @@
 
 pub(crate) mod ascii;
 mod compress;
+pub(crate) mod latin1;
 mod memory;
+pub(crate) mod utf16;
 pub(crate) mod utf8;
-pub(crate) use crate::scalar::{latin1, utf16};

@@ -26,15 +26,93 @@
 use super::{
     ascii::{widen_256s, widened},
     compress::compress,
-    memory::{load, load_up_to, lowest, store_units, store_units_up_to},
+    memory::{load, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to},
 };
 use crate::{
-    blocks::{block, block_mut},
-    scalar,
+    blocks::{block, block_mut, nowhere},
+    scalar, utf8_pairs as pairs,
 };
 use core::arch::x86_64::*;
 
-pub(crate) use scalar::utf8::{copy, valid_up_to};
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn valid_up_to(source: &[u8]) -> usize {
+    validate(source, &mut nowhere(), |from, _| load(from))
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
+    let length = source.len().min(destination.len());
+    let (source, destination) = (&source[..length], &mut destination[..length]);
+    let valid = validate(source, destination, |from, to| {
+        let bytes = load(from);
+        store(bytes, to);
+        bytes
+    });
+    // What was too short for a block.
+    let last = valid.saturating_sub(64);
+    store_up_to(load_up_to(&source[last..valid]), &mut destination[last..valid]);
+    valid
+}
+
+/// The length of the prefix of `source` that is well-formed. `step` loads 64 bytes and may put them down; it is handed all
+/// blocks of that prefix in order, and possibly some more.
+///
+/// 256 bytes are checked a branch.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &mut [D; 64]) -> __m512i) -> usize {
+    let mut done = 0;
+    let mut before = _mm512_setzero_si512();
+    while let (Some(from), Some(to)) = (block::<_, 256>(source, done), block_mut::<_, 256>(destination, done)) {
+        let ([a, b, c, d], _) = from.as_chunks() else { break };
+        let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
+        let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
+        let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+        if _mm512_movepi8_mask(all) != 0 || ends_inside(before) {
+            let wrong = _mm512_or_si512(
+                _mm512_or_si512(errors(before, a), errors(a, b)),
+                _mm512_or_si512(errors(b, c), errors(c, d)),
+            );
+            if _mm512_test_epi8_mask(wrong, wrong) != 0 {
+                break;
+            }
+        }
+        before = d;
+        done += 256;
+    }
+    done -= begun(&source[..done]);
+    while done < source.len() {
+        let rest = &source[done..];
+        let bytes = match (block(rest, 0), block_mut(destination, done)) {
+            (Some(from), Some(to)) => step(from, to),
+            _ => load_up_to(rest),
+        };
+        let length = well_formed(bytes, &Classes::of(bytes, &Pending::default())).min(rest.len());
+        done += length;
+        if length == 0 {
+            break;
+        }
+    }
+    done
+}
+
+/// How many bytes of a character that is not complete stand at the end of `done`, which is well-formed but for that.
+fn begun(done: &[u8]) -> usize {
+    match *done {
+        [.., 0xC0..=0xFF] => 1,
+        [.., 0xE0..=0xFF, _] => 2,
+        [.., 0xF0..=0xFF, _, _] => 3,
+        _ => 0,
+    }
+}
+
+/// Whether the last character of 64 bytes goes on behind them.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn ends_inside(bytes: __m512i) -> bool {
+    let last_four = _mm_extract_epi32::<3>(_mm512_extracti32x4_epi32::<3>(bytes)) as u32;
+    begun(&last_four.to_le_bytes()) != 0
+}
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -159,6 +237,53 @@ impl Pending {
         let has_third_of_four = bytes == 3 && done[done.len() - 3] >= 0xF0;
         (bytes, 1 + usize::from(has_third_of_four))
     }
+}
+
+/// Which bytes cannot follow those before them: other than 0. `before` are the 64 bytes before.
+///
+/// Any two bytes that follow one another rule errors out, by three tables of 16 entries: for the upper half and the lower half
+/// of the one, and the upper half of the other. An error is what all three agree on. What two bytes cannot tell is whether the
+/// second of two continuation bytes belongs to a character of three or four: that is the highest bit, and it is compared with
+/// the bytes two and three before.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn errors(before: __m512i, bytes: __m512i) -> __m512i {
+    // The last 16 bytes before, and the first 48.
+    let lagging = _mm512_alignr_epi32::<12>(bytes, before);
+    let first = _mm512_alignr_epi8::<15>(bytes, lagging);
+    let by_two = _mm512_alignr_epi8::<14>(bytes, lagging);
+    let by_three = _mm512_alignr_epi8::<13>(bytes, lagging);
+
+    let of_pair = _mm512_ternarylogic_epi32::<{ AND }>(
+        _mm512_shuffle_epi8(table(&pairs::BY_FIRST_UPPER), upper_half(first)),
+        _mm512_shuffle_epi8(table(&pairs::BY_FIRST_LOWER), _mm512_and_si512(first, _mm512_set1_epi8(0xF))),
+        _mm512_shuffle_epi8(table(&pairs::BY_SECOND_UPPER), upper_half(bytes)),
+    );
+    // Only from 0xE0 and from 0xF0 on the highest bit is left.
+    let third = _mm512_subs_epu8(by_two, _mm512_set1_epi8((0xE0_u8 - 0x80) as i8));
+    let fourth = _mm512_subs_epu8(by_three, _mm512_set1_epi8((0xF0_u8 - 0x80) as i8));
+    // of_pair ^ ((third | fourth) & 0x80)
+    let expected = _mm512_ternarylogic_epi32::<{ OR_THEN_AND }>(third, fourth, _mm512_set1_epi8(i8::MIN));
+    _mm512_xor_si512(of_pair, expected)
+}
+
+/// For three bits, as a ternary function: all of them.
+const AND: i32 = 0xF0 & 0xCC & 0xAA;
+/// For three bits, as a ternary function: one of the first two, and the third.
+const OR_THEN_AND: i32 = (0xF0 | 0xCC) & 0xAA;
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn table(entries: &[u8; 16]) -> __m512i {
+    // SAFETY: the array is as long as the vector.
+    _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(entries.as_ptr().cast()) })
+}
+
+/// The four highest bits of every byte.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn upper_half(bytes: __m512i) -> __m512i {
+    and(_mm512_srli_epi16::<4>(bytes), 0x0F0F)
 }
 
 /// The length of the prefix of 64 bytes that is well-formed.
