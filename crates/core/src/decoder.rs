@@ -8,7 +8,8 @@ use textcodec_kernels::string;
 
 use crate::{
     Bom, Encoding, Malformed,
-    handler::{CodePoints, DecoderHandler, HandlerResult, Item, Restored},
+    encoding::{Convert, DecoderFunctions},
+    handler::{CodePoints, HandlerResult, Item, Restored},
 };
 
 /// What a decoder does about an error; the [error modes](https://encoding.spec.whatwg.org/#error-mode) of decoders.
@@ -109,16 +110,6 @@ pub(crate) struct Stream {
     bom: Option<Bom>,
 }
 
-/// [`decode`] of some decoder into some code unit.
-pub(crate) type DecodeFunction<U> = fn(
-    &'static Encoding,
-    &mut Stream,
-    source: &[u8],
-    destination: &mut [U],
-    last: bool,
-    DecoderErrorMode,
-) -> DecodeResult;
-
 impl<B> Decoder<B> {
     /// A decoder that takes a byte order mark for U+FEFF, as the Standard's decoders do.
     #[must_use]
@@ -188,7 +179,7 @@ impl<B: BomEncodings> Decoder<B> {
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
-        self.run(|encoding| encoding.decoder.to_utf8, source, destination, last, mode)
+        self.run(source, destination, last, mode)
     }
 
     /// Decodes `source` into UTF-16 at the front of `destination`; see [`DecodeResult`] for what may be left over.
@@ -200,7 +191,7 @@ impl<B: BomEncodings> Decoder<B> {
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
-        self.run(|encoding| encoding.decoder.to_utf16, source, destination, last, mode)
+        self.run(source, destination, last, mode)
     }
 
     /// Decodes `source` into `destination`, of which everything behind the text becomes 0. As
@@ -298,9 +289,8 @@ impl<B: BomEncodings> Decoder<B> {
         source_length.checked_add(begun as usize)
     }
 
-    fn run<U>(
+    fn run<U: CodeUnit>(
         &mut self,
-        function: fn(&'static Encoding) -> DecodeFunction<U>,
         source: &[u8],
         destination: &mut [U],
         last: bool,
@@ -320,8 +310,7 @@ impl<B: BomEncodings> Decoder<B> {
                 }
             }
         }
-        let encoding = self.encoding();
-        let mut result = function(encoding)(encoding, &mut self.stream, &source[read..], destination, last, mode);
+        let mut result = decode(self.encoding(), &mut self.stream, &source[read..], destination, last, mode);
         result.read += read;
         if last && result.status == DecodeStatus::InputEmpty {
             self.reset();
@@ -385,8 +374,8 @@ pub(crate) trait CodeUnit: Copy + 'static {
     /// Writes `code_points` to the front of `destination` and returns how many units that took, or `None` if they do not fit.
     fn write(code_points: CodePoints, destination: &mut [Self]) -> Option<usize>;
 
-    /// [`DecoderHandler::convert`] into this unit.
-    fn convert<D: DecoderHandler>(decoder: &mut D, source: &[u8], destination: &mut [Self]) -> (usize, usize);
+    /// The bulk conversion into this unit.
+    fn convert(functions: &DecoderFunctions) -> Convert<[u8], Self>;
 }
 
 impl CodeUnit for u8 {
@@ -402,8 +391,8 @@ impl CodeUnit for u8 {
         Some(length)
     }
 
-    fn convert<D: DecoderHandler>(decoder: &mut D, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        decoder.convert_to_utf8(source, destination)
+    fn convert(functions: &DecoderFunctions) -> Convert<[u8], Self> {
+        functions.convert_to_utf8
     }
 }
 
@@ -420,8 +409,8 @@ impl CodeUnit for u16 {
         Some(length)
     }
 
-    fn convert<D: DecoderHandler>(decoder: &mut D, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        decoder.convert(source, destination)
+    fn convert(functions: &DecoderFunctions) -> Convert<[u8], Self> {
+        functions.convert
     }
 }
 
@@ -429,7 +418,7 @@ impl CodeUnit for u16 {
 ///
 /// A step of the handler is tried on a copy of the state and becomes valid only when its result fits into the
 /// destination: so any size of destination works, and none is left unfilled that could have been filled.
-pub(crate) fn decode<D: DecoderHandler, U: CodeUnit>(
+fn decode<U: CodeUnit>(
     encoding: &'static Encoding,
     stream: &mut Stream,
     source: &[u8],
@@ -437,12 +426,15 @@ pub(crate) fn decode<D: DecoderHandler, U: CodeUnit>(
     last: bool,
     mode: DecoderErrorMode,
 ) -> DecodeResult {
-    let mut decoder = D::unpack(encoding, stream.handler);
+    let functions = &encoding.decoder;
+    let convert = U::convert(functions);
+    let pending = |state| (functions.pending)(encoding, state).len();
+    let mut state = stream.handler;
     let mut restored = stream.restored;
     let (mut read, mut written, mut had_errors) = (0, 0, false);
     let status = loop {
-        if restored.is_empty() && decoder.between_sequences() {
-            let (r, w) = U::convert(&mut decoder, &source[read..], &mut destination[written..]);
+        if restored.is_empty() {
+            let (r, w) = convert(encoding, &mut state, &source[read..], &mut destination[written..]);
             read += r;
             written += w;
         }
@@ -461,19 +453,19 @@ pub(crate) fn decode<D: DecoderHandler, U: CodeUnit>(
             },
         };
 
-        let before = decoder;
+        let before = state;
         let mut malformed = None;
-        match decoder.handler(&mut io_queue, byte) {
+        match (functions.handler)(encoding, &mut state, &mut io_queue, byte) {
             HandlerResult::Items(code_points) => match U::write(code_points, &mut destination[written..]) {
                 Some(units) => written += units,
                 None => {
-                    decoder = before;
+                    state = before;
                     break DecodeStatus::OutputFull;
                 }
             },
             HandlerResult::Error(()) if mode == DecoderErrorMode::Replacement => {
                 let Some(room) = destination.get_mut(written..written + U::REPLACEMENT.len()) else {
-                    decoder = before;
+                    state = before;
                     break DecodeStatus::OutputFull;
                 };
                 room.copy_from_slice(U::REPLACEMENT);
@@ -481,9 +473,9 @@ pub(crate) fn decode<D: DecoderHandler, U: CodeUnit>(
                 had_errors = true;
             }
             HandlerResult::Error(()) => {
-                let mut bytes = before.pending();
+                let mut bytes = (functions.pending)(encoding, before);
                 let start = stream.position + read as u64 - (restored.len() + bytes.len()) as u64;
-                let end = stream.position + (read + taken) as u64 - (io_queue.len() + decoder.pending().len()) as u64;
+                let end = stream.position + (read + taken) as u64 - (io_queue.len() + pending(state)) as u64;
                 if let Item::Value(byte) = byte {
                     bytes.push(byte);
                 }
@@ -511,7 +503,7 @@ pub(crate) fn decode<D: DecoderHandler, U: CodeUnit>(
             break DecodeStatus::Malformed(malformed);
         }
     };
-    stream.handler = decoder.pack();
+    stream.handler = state;
     stream.restored = restored;
     stream.position += read as u64;
     DecodeResult { status, read, written, had_errors }

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use crate::{
     Encoding, Name, NoEncoder, Unmappable,
-    encoding::EncoderFunctions,
-    handler::{EncoderHandler, HandlerResult, Item, Restore, scalar_value_from_surrogates},
+    encoding::{Convert, EncoderFunctions},
+    handler::{HandlerResult, Item, Restored, scalar_value_from_surrogates},
 };
 
 /// What an encoder does about an error; the [error modes](https://encoding.spec.whatwg.org/#error-mode) of encoders.
@@ -72,16 +72,6 @@ pub(crate) struct Stream {
 
 /// U+D800 to U+DBFF, less 0xD7FF so that there is a niche.
 type LeadingSurrogate = core::num::NonZero<u16>;
-
-/// [`encode`] of some encoder from some text.
-pub(crate) type EncodeFunction<T> = fn(
-    &'static Encoding,
-    &mut Stream,
-    source: &T,
-    destination: &mut [u8],
-    last: bool,
-    EncoderErrorMode,
-) -> EncodeResult;
 
 impl Encoder {
     /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder) from `encoding`.
@@ -245,8 +235,7 @@ impl Encoder {
         last: bool,
         mode: EncoderErrorMode,
     ) -> EncodeResult {
-        let functions = self.encoding.encoder.as_ref().expect("an Encoder is only made of an encoding that has one");
-        let result = T::function(functions)(self.encoding, &mut self.stream, source, destination, last, mode);
+        let result = encode(self.encoding, &mut self.stream, source, destination, last, mode);
         if last && result.status == EncodeStatus::InputEmpty {
             self.reset();
         }
@@ -308,23 +297,19 @@ impl Encoder {
 
 /// A slice of text.
 pub(crate) trait Text {
-    /// The function that encodes it.
-    fn function(functions: &EncoderFunctions) -> EncodeFunction<Self>;
+    /// The bulk conversion of such a text.
+    fn convert(functions: &EncoderFunctions) -> Convert<Self, u8>;
+
+    /// Its units from `at` on.
+    fn after(&self, at: usize) -> &Self;
 
     /// How many units it has.
     #[cfg(feature = "alloc")]
     fn length(&self) -> usize;
 
-    /// Its units from `at` on.
-    #[cfg(feature = "alloc")]
-    fn after(&self, at: usize) -> &Self;
-
     /// The scalar value at `at`, after the `leading` surrogate of an earlier slice, and how many units of this slice it
     /// takes; `None` at the end.
     fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)>;
-
-    /// [`EncoderHandler::convert`] from the text behind `at`.
-    fn convert<E: EncoderHandler>(&self, at: usize, encoder: &mut E, destination: &mut [u8]) -> (usize, usize);
 }
 
 /// What can stand at the front of a text.
@@ -335,8 +320,8 @@ pub(crate) enum Scalar {
 }
 
 impl Text for str {
-    fn function(functions: &EncoderFunctions) -> EncodeFunction<Self> {
-        functions.from_utf8
+    fn convert(functions: &EncoderFunctions) -> Convert<Self, u8> {
+        functions.convert_from_utf8
     }
 
     #[cfg(feature = "alloc")]
@@ -344,7 +329,6 @@ impl Text for str {
         self.len()
     }
 
-    #[cfg(feature = "alloc")]
     fn after(&self, at: usize) -> &Self {
         &self[at..]
     }
@@ -353,15 +337,11 @@ impl Text for str {
         let code_point = self[at..].chars().next()?;
         Some((Scalar::Value(code_point), code_point.len_utf8()))
     }
-
-    fn convert<E: EncoderHandler>(&self, at: usize, encoder: &mut E, destination: &mut [u8]) -> (usize, usize) {
-        encoder.convert_from_utf8(&self[at..], destination)
-    }
 }
 
 impl Text for [u16] {
-    fn function(functions: &EncoderFunctions) -> EncodeFunction<Self> {
-        functions.from_utf16
+    fn convert(functions: &EncoderFunctions) -> Convert<Self, u8> {
+        functions.convert
     }
 
     #[cfg(feature = "alloc")]
@@ -369,7 +349,6 @@ impl Text for [u16] {
         self.len()
     }
 
-    #[cfg(feature = "alloc")]
     fn after(&self, at: usize) -> &Self {
         &self[at..]
     }
@@ -389,27 +368,13 @@ impl Text for [u16] {
         };
         Some((scalar, before))
     }
-
-    fn convert<E: EncoderHandler>(&self, at: usize, encoder: &mut E, destination: &mut [u8]) -> (usize, usize) {
-        encoder.convert(&self[at..], destination)
-    }
-}
-
-/// The queue of an encoder that is given its scalar values one by one: all that a handler can restore is the one
-/// that it was called with.
-struct Again(bool);
-
-impl Restore<char> for Again {
-    fn restore(&mut self, _: &[char]) {
-        self.0 = true;
-    }
 }
 
 /// The one loop: bulk conversion as far as it goes, then an item through the handler, and again.
 ///
 /// A step of the handler is tried on a copy of the state and becomes valid only when its result fits into the
 /// destination; only a character reference is written in parts.
-pub(crate) fn encode<E: EncoderHandler, T: Text + ?Sized>(
+fn encode<T: Text + ?Sized>(
     encoding: &'static Encoding,
     stream: &mut Stream,
     source: &T,
@@ -417,7 +382,9 @@ pub(crate) fn encode<E: EncoderHandler, T: Text + ?Sized>(
     last: bool,
     mode: EncoderErrorMode,
 ) -> EncodeResult {
-    let mut encoder = E::unpack(encoding, stream.handler);
+    let functions = encoding.encoder.as_ref().expect("an Encoder is only made of an encoding that has an encoder");
+    let convert = T::convert(functions);
+    let mut state = stream.handler;
     let (mut read, mut written, mut had_errors) = (0, 0, false);
     let status = loop {
         if let Some(code_point) = stream.reference {
@@ -435,7 +402,7 @@ pub(crate) fn encode<E: EncoderHandler, T: Text + ?Sized>(
         }
 
         if stream.leading_surrogate.is_none() {
-            let (r, w) = source.convert(read, &mut encoder, &mut destination[written..]);
+            let (r, w) = convert(encoding, &mut state, source.after(read), &mut destination[written..]);
             read += r;
             written += w;
         }
@@ -453,18 +420,19 @@ pub(crate) fn encode<E: EncoderHandler, T: Text + ?Sized>(
             None => (Item::EndOfQueue, 0),
         };
 
-        let before = encoder;
-        let mut io_queue = Again(false);
-        let result = encoder.handler(&mut io_queue, code_point);
+        let before = state;
+        // All that a handler can restore is the scalar value that it was called with.
+        let mut io_queue = Restored::<char>::EMPTY;
+        let result = (functions.handler)(encoding, &mut state, &mut io_queue, code_point);
         if let HandlerResult::Items(bytes) = result {
             let Some(room) = destination.get_mut(written..written + bytes.len()) else {
-                encoder = before;
+                state = before;
                 break EncodeStatus::OutputFull;
             };
             room.copy_from_slice(&bytes);
             written += room.len();
         }
-        if io_queue.0 || matches!(result, HandlerResult::Items(_)) && code_point == Item::EndOfQueue {
+        if !io_queue.is_empty() || matches!(result, HandlerResult::Items(_)) && code_point == Item::EndOfQueue {
             continue;
         }
         let offset = stream.position + read as u64 - u64::from(stream.leading_surrogate.take().is_some());
@@ -481,7 +449,7 @@ pub(crate) fn encode<E: EncoderHandler, T: Text + ?Sized>(
             }
         }
     };
-    stream.handler = encoder.pack();
+    stream.handler = state;
     stream.position += read as u64;
     EncodeResult { status, read, written, had_errors }
 }

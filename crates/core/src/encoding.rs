@@ -5,13 +5,9 @@ use core::{
     hash::{Hash, Hasher},
 };
 
-#[cfg(feature = "alloc")]
-use crate::handler::{CodePoints, HandlerResult, Item, Restored};
 use crate::{
     LabelError, Name,
-    decoder::{self, DecodeFunction},
-    encoder::{self, EncodeFunction},
-    handler::{Bytes, DecoderHandler, EncoderHandler},
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restored},
     index::SingleByteIndex,
 };
 
@@ -26,39 +22,31 @@ pub struct Encoding {
     pub(crate) encoder: Option<EncoderFunctions>,
 }
 
-/// A handler whose type is forgotten; the state is a packed word.
-#[cfg(feature = "alloc")]
+/// A `handler` whose type is forgotten; the state is a packed word.
 type Handler<I, O, E> = fn(&'static Encoding, &mut u64, &mut Restored<I>, Item<I>) -> HandlerResult<O, E>;
 
-/// A `convert` whose type is forgotten, in the state of a packed word.
-#[cfg(feature = "testing")]
-type Convert<I, O> = fn(&'static Encoding, u64, &[I], &mut [O]) -> (usize, usize);
+/// A `convert` whose type is forgotten; the state is a packed word.
+pub(crate) type Convert<S, O> = fn(&'static Encoding, &mut u64, &S, &mut [O]) -> (usize, usize);
 
 /// What a [`DecoderHandler`] amounts to once its type is forgotten.
 pub(crate) struct DecoderFunctions {
-    #[cfg(feature = "alloc")]
     pub(crate) handler: Handler<u8, CodePoints, ()>,
     pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
-    pub(crate) to_utf8: DecodeFunction<u8>,
-    pub(crate) to_utf16: DecodeFunction<u16>,
-    #[cfg(feature = "testing")]
-    pub(crate) convert: Convert<u8, u16>,
+    /// These two convert nothing if a sequence has begun.
+    pub(crate) convert: Convert<[u8], u16>,
+    pub(crate) convert_to_utf8: Convert<[u8], u8>,
 }
 
 /// What an [`EncoderHandler`] amounts to once its type is forgotten.
 pub(crate) struct EncoderFunctions {
-    #[cfg(feature = "alloc")]
     pub(crate) handler: Handler<char, Bytes, char>,
-    pub(crate) from_utf8: EncodeFunction<str>,
-    pub(crate) from_utf16: EncodeFunction<[u16]>,
-    #[cfg(feature = "testing")]
-    pub(crate) convert: Convert<u16, u8>,
+    pub(crate) convert: Convert<[u16], u8>,
+    pub(crate) convert_from_utf8: Convert<str, u8>,
 }
 
 impl DecoderFunctions {
     const fn of<D: DecoderHandler>() -> Self {
         DecoderFunctions {
-            #[cfg(feature = "alloc")]
             handler: |encoding, state, io_queue, byte| {
                 let mut decoder = D::unpack(encoding, *state);
                 let result = decoder.handler(io_queue, byte);
@@ -66,10 +54,24 @@ impl DecoderFunctions {
                 result
             },
             pending: |encoding, state| D::unpack(encoding, state).pending(),
-            to_utf8: decoder::decode::<D, u8>,
-            to_utf16: decoder::decode::<D, u16>,
-            #[cfg(feature = "testing")]
-            convert: |encoding, state, source, destination| D::unpack(encoding, state).convert(source, destination),
+            convert: |encoding, state, source, destination| {
+                let mut decoder = D::unpack(encoding, *state);
+                if !decoder.between_sequences() {
+                    return (0, 0);
+                }
+                let done = decoder.convert(source, destination);
+                *state = decoder.pack();
+                done
+            },
+            convert_to_utf8: |encoding, state, source, destination| {
+                let mut decoder = D::unpack(encoding, *state);
+                if !decoder.between_sequences() {
+                    return (0, 0);
+                }
+                let done = decoder.convert_to_utf8(source, destination);
+                *state = decoder.pack();
+                done
+            },
         }
     }
 }
@@ -77,17 +79,24 @@ impl DecoderFunctions {
 impl EncoderFunctions {
     const fn of<E: EncoderHandler>() -> Self {
         EncoderFunctions {
-            #[cfg(feature = "alloc")]
             handler: |encoding, state, io_queue, code_point| {
                 let mut encoder = E::unpack(encoding, *state);
                 let result = encoder.handler(io_queue, code_point);
                 *state = encoder.pack();
                 result
             },
-            from_utf8: encoder::encode::<E, str>,
-            from_utf16: encoder::encode::<E, [u16]>,
-            #[cfg(feature = "testing")]
-            convert: |encoding, state, source, destination| E::unpack(encoding, state).convert(source, destination),
+            convert: |encoding, state, source, destination| {
+                let mut encoder = E::unpack(encoding, *state);
+                let done = encoder.convert(source, destination);
+                *state = encoder.pack();
+                done
+            },
+            convert_from_utf8: |encoding, state, source, destination| {
+                let mut encoder = E::unpack(encoding, *state);
+                let done = encoder.convert_from_utf8(source, destination);
+                *state = encoder.pack();
+                done
+            },
         }
     }
 }

@@ -390,10 +390,10 @@ pub fn takes_everything(encoding: &'static Encoding, text: &str) {
     let units: Vec<u16> = text.encode_utf16().collect();
     let functions = encoding.encoder.as_ref().expect("the encoding has an encoder");
     let mut bytes = std::vec![0; 4 * units.len()];
-    let (read, written) = (functions.convert)(encoding, 0, &units, &mut bytes);
+    let (read, written) = (functions.convert)(encoding, &mut 0, &units, &mut bytes);
     assert_eq!(read, units.len(), "{encoding} leaves {:04X?}", units.get(read));
     let mut again = std::vec![0; units.len()];
-    let decoded = (encoding.decoder.convert)(encoding, 0, &bytes[..written], &mut again);
+    let decoded = (encoding.decoder.convert)(encoding, &mut 0, &bytes[..written], &mut again);
     assert_eq!(decoded, (written, units.len()), "{encoding} leaves {:02X?}", &bytes[decoded.0..written]);
     assert_eq!(again, units, "{encoding}");
 }
