@@ -97,7 +97,7 @@ const _: () = assert!({assumptions});
 fn file(index: &Index) -> Result<String> {
     let (imports, tables) = match index.name.as_str() {
         "jis0208" => ("PointerTable", vec![code_points(index)?, pointers(index)?, shift_jis_pointers(index)?]),
-        "big5" => ("PointerTable", vec![big5_code_points(index)?, plane_2(index), pointers(index)?]),
+        "big5" => ("PointerTable", vec![big5_code_points(index)?, pointers(index)?]),
         "gb18030" | "euc-kr" => ("PointerTable", vec![code_points(index)?, pointers(index)?]),
         "jis0212" | "iso-2022-jp-katakana" => ("", vec![code_points(index)?]),
         RANGES => ("", vec![ranges(index)?]),
@@ -147,7 +147,7 @@ fn single_byte(index: &Index) -> Result<String> {
 {}    ],
     windows: {:?},
 }}",
-        rust::field(&low_code_points(index, 0xFFFF)?),
+        rust::field(&units(index, &mut |_| None)?),
         rust::field(&starts),
         rust::field(&packed.values),
         windows(index),
@@ -168,37 +168,34 @@ pub(crate) fn pack_bytes(index: &Index, block: usize, align: usize) -> Packed<u8
 /// The table of code points by pointer, of an index that has none outside the Basic Multilingual Plane.
 fn code_points(index: &Index) -> Result<String> {
     let doc = "Code points by pointer; 0xFFFD where there is none.";
-    Ok(rust::array(doc, "CODE_POINTS", "u16", &low_code_points(index, 0xFFFF)?))
+    Ok(rust::array(doc, "CODE_POINTS", "u16", &units(index, &mut |_| None)?))
 }
 
-/// The same of index Big5, which has code points in plane 2.
+/// The tables of index Big5, which has code points in plane 2: a surrogate in the table of code points is the number of an
+/// entry of the other.
 fn big5_code_points(index: &Index) -> Result<String> {
-    let doc = "The low 16 bits of the code points by pointer; 0xFFFD where there is none. [`PLANE_2`] has the rest.";
-    Ok(rust::array(doc, "CODE_POINTS", "u16", &low_code_points(index, 0x2_FFFF)?))
+    let mut plane_2 = Vec::new();
+    let units = units(index, &mut |code_point| {
+        let number = 0xD800 + u16::try_from(plane_2.len()).ok()?;
+        plane_2.push(u16::try_from(code_point.checked_sub(0x2_0000)?).ok()?);
+        (0xD800..=0xDFFF).contains(&number).then_some(number)
+    })?;
+    let doc = "Code points by pointer; 0xFFFD where there is none, 0xD800 + n where it is U+20000 + `PLANE_2[n]`.";
+    let plane_2_doc = "The code points of plane 2, by ascending pointer, less U+20000.";
+    let tables = [rust::array(doc, "CODE_POINTS", "u16", &units), rust::array(plane_2_doc, "PLANE_2", "u16", &plane_2)];
+    Ok(tables.join("\n"))
 }
 
-/// The low 16 bits of the code points by pointer, [`NULL`] where there is none. It is an error if a code point exceeds
-/// `last`, is in plane 1, or could be taken for [`NULL`].
-fn low_code_points(index: &Index, last: u32) -> Result<Vec<u16>> {
-    let mut low = vec![NULL; index.pointers];
+/// The code points by pointer, [`NULL`] where there is none; those above U+FFFF by way of `beyond`. It is an error if that
+/// does not know one, or if a code point could be taken for [`NULL`].
+fn units(index: &Index, beyond: &mut dyn FnMut(u32) -> Option<u16>) -> Result<Vec<u16>> {
+    let mut units = vec![NULL; index.pointers];
     for &(pointer, code_point) in &index.entries {
-        let fits = code_point <= last && code_point >> 16 != 1 && code_point as u16 != NULL;
-        ensure!(fits, "the table cannot hold U+{code_point:04X} of pointer {pointer}");
-        low[pointer as usize] = code_point as u16;
+        let unit = u16::try_from(code_point).ok().or_else(|| beyond(code_point)).filter(|&unit| unit != NULL);
+        units[pointer as usize] =
+            unit.with_context(|| format!("the table cannot hold U+{code_point:04X} of pointer {pointer}"))?;
     }
-    Ok(low)
-}
-
-/// The table that says which code points of index Big5 are in plane 2.
-fn plane_2(index: &Index) -> String {
-    let mut words = vec![0_u32; index.pointers.div_ceil(32)];
-    for &(pointer, code_point) in &index.entries {
-        if code_point >> 16 == 2 {
-            words[pointer as usize / 32] |= 1 << (pointer % 32);
-        }
-    }
-    let doc = "Where the code point of `pointer` is in plane 2, bit `pointer % 32` of word `pointer / 32` is set.";
-    rust::array(doc, "PLANE_2", "u32", &words)
+    Ok(units)
 }
 
 /// The table of pointers by code point.
@@ -352,17 +349,18 @@ mod tests {
     }
 
     #[test]
-    fn a_code_point_that_looks_like_null_is_an_error() {
-        for code_point in [0xFFFD, 0x2_FFFD, 0x1_0000, 0x3_0000] {
+    fn a_code_point_that_no_table_can_hold_is_an_error() {
+        for code_point in [0xFFFD, 0x1_0000, 0x3_0000] {
             assert!(big5_code_points(&index("big5", 1, &[(0, code_point)])).is_err());
         }
         assert!(code_points(&index("jis0212", 1, &[(0, 0x2_0000)])).is_err());
     }
 
     #[test]
-    fn a_bit_tells_plane_2() {
-        let text = plane_2(&index("big5", 64, &[(0, 0x4E00), (33, 0x2_0000)]));
-        assert!(text.ends_with("[u32; 2] = [\n    0x00000000, 0x00000002,\n];\n"), "{text}");
+    fn surrogates_number_the_code_points_of_plane_2() {
+        let text = big5_code_points(&index("big5", 4, &[(0, 0x4E00), (1, 0x2_FFFD), (3, 0x2_0001)])).unwrap();
+        assert!(text.contains("[u16; 4] = [\n    0x4E00, 0xD800, 0xFFFD, 0xD801,\n];\n"), "{text}");
+        assert!(text.ends_with("[u16; 2] = [\n    0xFFFD, 0x0001,\n];\n"), "{text}");
     }
 
     #[test]

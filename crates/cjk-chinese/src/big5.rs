@@ -5,6 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::NULL,
 };
+use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
 
 use crate::generated::big5;
 
@@ -69,19 +70,17 @@ impl DecoderHandler for Big5Decoder {
 
     /// Leaves the four pointers of two code points each, which are null in the index.
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode(source, destination, |next| {
+        convert::decode_double_byte(&PAIRS, source, destination, |next| {
             let (leading, column) = match *next {
                 [leading @ 0x81..=0xFE, trailing @ 0x40..=0x7E, ..] => (leading, trailing - 0x40),
                 [leading @ 0x81..=0xFE, trailing @ 0xA1..=0xFE, ..] => (leading, trailing - 0xA1 + 63),
                 _ => return None,
             };
-            let pointer = usize::from(leading - 0x81) * 157 + usize::from(column);
-            let low = big5::CODE_POINTS[pointer];
-            if low == NULL {
-                return None;
+            match big5::CODE_POINTS[usize::from(leading - 0x81) * 157 + usize::from(column)] {
+                NULL => None,
+                number @ 0xD800..=0xDFFF => Some((0x20000 | u32::from(big5::PLANE_2[usize::from(number) - 0xD800]), 2)),
+                code_point => Some((code_point.into(), 2)),
             }
-            let plane = if big5::PLANE_2[pointer / 32] & 1 << (pointer % 32) == 0 { 0 } else { 0x20000 };
-            Some((plane | u32::from(low), 2))
         })
     }
 
@@ -93,6 +92,15 @@ impl DecoderHandler for Big5Decoder {
         Big5Decoder { leading: word as u8 }
     }
 }
+
+/// The pairs, for the kernel.
+static PAIRS: DoubleByte<'static> = DoubleByte {
+    table: &big5::CODE_POINTS,
+    columns: 157,
+    rows: &double_byte::rows(&[(0x81..=0xFE, 0)]),
+    singles: &[NULL; 128],
+    trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0xA1, last: 0xFE, column: 63 }],
+};
 
 /// [Big5's encoder](https://encoding.spec.whatwg.org/#big5-encoder). It has no state.
 #[derive(Clone, Copy, Debug)]
@@ -134,12 +142,12 @@ impl EncoderHandler for Big5Encoder {
 }
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5, whose code points are
-/// in the planes 0 and 2.
+/// in the planes 0 and 2. Where a surrogate stands in the table, it is the number of an entry of plane 2.
 fn index_big5_code_point(pointer: usize) -> Option<char> {
-    let low = *big5::CODE_POINTS.get(pointer)?;
-    if low == NULL {
-        return None;
-    }
-    let in_plane_2 = big5::PLANE_2[pointer / 32] >> (pointer % 32) & 1;
-    char::from_u32(in_plane_2 << 17 | u32::from(low))
+    let code_point = match *big5::CODE_POINTS.get(pointer)? {
+        NULL => return None,
+        number @ 0xD800..=0xDFFF => 0x20000 + u32::from(big5::PLANE_2[usize::from(number - 0xD800)]),
+        code_point => code_point.into(),
+    };
+    char::from_u32(code_point)
 }

@@ -4,8 +4,9 @@
 use textcodec_core::{
     Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::index_code_point,
+    index::{NULL, index_code_point},
 };
+use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
 
 use crate::generated::{gb18030, gb18030_ranges};
 
@@ -110,18 +111,12 @@ impl DecoderHandler for Gb18030Decoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode(source, destination, |next| {
-            let (leading, column) = match *next {
-                [leading @ 0x81..=0xFE, trailing @ 0x40..=0x7E, ..] => (leading, trailing - 0x40),
-                [leading @ 0x81..=0xFE, trailing @ 0x80..=0xFE, ..] => (leading, trailing - 0x80 + 63),
-                [a @ 0x81..=0xFE, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
-                    let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
-                    return Some((index_gb18030_ranges_code_point(((a * 10 + b) * 126 + c) * 10 + d)?.into(), 4));
-                }
-                [0x80, ..] => return Some((0x20AC, 1)),
-                _ => return None,
-            };
-            Some((gb18030::CODE_POINTS[usize::from(leading - 0x81) * 190 + usize::from(column)].into(), 2))
+        convert::decode_double_byte(&PAIRS, source, destination, |next| match *next {
+            [a @ 0x81..=0xFE, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
+                let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
+                Some((index_gb18030_ranges_code_point(((a * 10 + b) * 126 + c) * 10 + d)?.into(), 4))
+            }
+            _ => None,
         })
     }
 
@@ -133,6 +128,19 @@ impl DecoderHandler for Gb18030Decoder {
         Gb18030Decoder { first: word as u8, second: (word >> 8) as u8, third: (word >> 16) as u8 }
     }
 }
+
+/// The pairs, for the kernel.
+static PAIRS: DoubleByte<'static> = DoubleByte {
+    table: &gb18030::CODE_POINTS,
+    columns: 190,
+    rows: &double_byte::rows(&[(0x81..=0xFE, 0)]),
+    singles: &{
+        let mut singles = [NULL; 128];
+        singles[0x00] = 0x20AC;
+        singles
+    },
+    trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFE, column: 63 }],
+};
 
 /// [gb18030's encoder](https://encoding.spec.whatwg.org/#gb18030-encoder).
 #[derive(Clone, Copy, Debug)]

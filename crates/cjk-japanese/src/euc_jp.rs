@@ -5,6 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, index_code_point},
 };
+use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
 
 use crate::generated::{jis0208, jis0212};
 
@@ -94,15 +95,13 @@ impl DecoderHandler for EucJpDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode(source, destination, |next| {
-            let (index, row, cell, length) = match *next {
-                [0x8E, trailing @ 0xA1..=0xDF, ..] => return Some((0xFEC0 + u32::from(trailing), 2)),
-                [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => (&jis0212::CODE_POINTS[..], row, cell, 3),
-                [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => (&jis0208::CODE_POINTS[..], row, cell, 2),
-                _ => return None,
-            };
-            let code_point = index[usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1)];
-            (code_point != NULL).then_some((code_point.into(), length))
+        convert::decode_double_byte(&PAIRS, source, destination, |next| match *next {
+            [0x8E, trailing @ 0xA1..=0xDF, ..] => Some((0xFEC0 + u32::from(trailing), 2)),
+            [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
+                let code_point = jis0212::CODE_POINTS[usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1)];
+                (code_point != NULL).then_some((code_point.into(), 3))
+            }
+            _ => None,
         })
     }
 
@@ -114,6 +113,15 @@ impl DecoderHandler for EucJpDecoder {
         EucJpDecoder { jis0212: word & 0x100 != 0, leading: word as u8 }
     }
 }
+
+/// The pairs of JIS X 0208, for the kernel.
+static PAIRS: DoubleByte<'static> = DoubleByte {
+    table: &jis0208::CODE_POINTS,
+    columns: 94,
+    rows: &double_byte::rows(&[(0xA1..=0xFE, 0)]),
+    singles: &[NULL; 128],
+    trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
+};
 
 /// [EUC-JP's encoder](https://encoding.spec.whatwg.org/#euc-jp-encoder). It has no state.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable, index_code_point},
 };
+use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
 
 use crate::generated::jis0208;
 
@@ -72,24 +73,13 @@ impl DecoderHandler for ShiftJisDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode(source, destination, |next| {
-            let (row, trailing) = match *next {
-                [byte @ 0xA1..=0xDF, ..] => return Some((0xFEC0 + u32::from(byte), 1)),
-                [leading @ 0x81..=0x9F, trailing, ..] => (leading - 0x81, trailing),
-                [leading @ 0xE0..=0xFC, trailing, ..] => (leading - 0xE0 + 31, trailing),
-                _ => return None,
-            };
-            let column = match trailing {
-                0x40..=0x7E => trailing - 0x40,
-                0x80..=0xFC => trailing - 0x80 + 63,
-                _ => return None,
-            };
-            let pointer = usize::from(row) * 188 + usize::from(column);
-            if let 47..=56 = row {
-                return Some((0xE000 + (pointer - 47 * 188) as u32, 2));
+        convert::decode_double_byte(&PAIRS, source, destination, |next| match *next {
+            // End-user-defined characters, which the index does not have.
+            [leading @ 0xF0..=0xF9, trailing @ (0x40..=0x7E | 0x80..=0xFC), ..] => {
+                let column = trailing - if trailing < 0x7F { 0x40 } else { 0x41 };
+                Some((0xE000 + u32::from(leading - 0xF0) * 188 + u32::from(column), 2))
             }
-            let code_point = jis0208::CODE_POINTS[pointer];
-            (code_point != NULL).then_some((code_point.into(), 2))
+            _ => None,
         })
     }
 
@@ -101,6 +91,24 @@ impl DecoderHandler for ShiftJisDecoder {
         ShiftJisDecoder { leading: word as u8 }
     }
 }
+
+/// The pairs and the half-width characters, for the kernel.
+static PAIRS: DoubleByte<'static> = DoubleByte {
+    table: &jis0208::CODE_POINTS,
+    columns: 188,
+    rows: &double_byte::rows(&[(0x81..=0x9F, 0), (0xE0..=0xFC, 31)]),
+    singles: &{
+        let mut singles = [NULL; 128];
+        singles[0x00] = 0x0080;
+        let mut byte = 0xA1;
+        while byte <= 0xDF {
+            singles[byte - 0x80] = 0xFEC0 + byte as u16;
+            byte += 1;
+        }
+        singles
+    },
+    trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }],
+};
 
 /// [Shift_JIS's encoder](https://encoding.spec.whatwg.org/#shift_jis-encoder). It has no state.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, index_code_point},
 };
+use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
 
 use crate::generated::euc_kr;
 
@@ -60,14 +61,7 @@ impl DecoderHandler for EucKrDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode(source, destination, |next| match *next {
-            [leading @ 0x81..=0xFE, trailing @ 0x41..=0xFE, ..] => {
-                let row = &euc_kr::CODE_POINTS[usize::from(leading - 0x81) * 190..];
-                let code_point = row[usize::from(trailing - 0x41)];
-                (code_point != NULL).then_some((code_point.into(), 2))
-            }
-            _ => None,
-        })
+        double_byte::to_utf16(&PAIRS, source, destination)
     }
 
     fn pack(self) -> u64 {
@@ -78,6 +72,15 @@ impl DecoderHandler for EucKrDecoder {
         EucKrDecoder { leading: word as u8 }
     }
 }
+
+/// The pairs, for the kernel.
+static PAIRS: DoubleByte<'static> = DoubleByte {
+    table: &euc_kr::CODE_POINTS,
+    columns: 190,
+    rows: &double_byte::rows(&[(0x81..=0xFE, 0)]),
+    singles: &[NULL; 128],
+    trailing: [Trailing { first: 0x41, last: 0xFE, column: 0 }; 2],
+};
 
 /// [EUC-KR's encoder](https://encoding.spec.whatwg.org/#euc-kr-encoder). It has no state.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,11 @@
 //!
 //! Work is done once per encoding, against UTF-16. UTF-8 is reached through a block that stays in the first-level cache.
 
-use textcodec_kernels::{ascii, utf8, utf16};
+use textcodec_kernels::{
+    ascii,
+    double_byte::{self, DoubleByte},
+    utf8, utf16,
+};
 
 use crate::handler::{Bytes, DecoderHandler, EncoderHandler, scalar_value_from_surrogates};
 
@@ -43,6 +47,33 @@ pub fn decode(
             Err(_) => return (read, written),
         }
         read += length;
+    }
+}
+
+/// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its table goes. What
+/// the table does not have `next` takes, a sequence at a time, as in [`decode`].
+#[inline]
+pub fn decode_double_byte(
+    encoding: &DoubleByte<'_>,
+    source: &[u8],
+    destination: &mut [u16],
+    next: impl Fn(&[u8]) -> Option<(u32, usize)>,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (bytes, units) = double_byte::to_utf16(encoding, &source[read..], &mut destination[written..]);
+        read += bytes;
+        written += units;
+        if source.get(read).is_none_or(u8::is_ascii) {
+            return (read, written);
+        }
+        // Others of its kind often follow.
+        let (bytes, units) = decode(&source[read..], &mut destination[written..], &next);
+        if bytes == 0 {
+            return (read, written);
+        }
+        read += bytes;
+        written += units;
     }
 }
 

@@ -1,8 +1,10 @@
 //! [Indexes](https://encoding.spec.whatwg.org/#indexes): the shapes of the generated tables and the two operations
 //! on them. The tables themselves belong to the encodings' crates.
 
+use textcodec_kernels::single_byte::ByCodePoint;
+
 /// What stands in a table of code points where the index has no entry. No index contains U+FFFD.
-pub const NULL: u16 = 0xFFFD;
+pub const NULL: u16 = textcodec_kernels::single_byte::NULL;
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in `index`, a table whose
 /// position is the pointer; `None` where the index has no entry.
@@ -29,10 +31,16 @@ pub struct SingleByteIndex {
 }
 
 impl SingleByteIndex {
+    /// The way back from code points to bytes, for the kernels.
+    #[must_use]
+    pub const fn by_code_point(&self) -> ByCodePoint<'_> {
+        ByCodePoint { blocks: self.blocks, bytes: self.bytes, windows: &self.windows }
+    }
+
     /// Code points in a block.
-    pub const BLOCK: usize = 128;
+    pub const BLOCK: usize = textcodec_kernels::single_byte::BLOCK;
     /// Blocks start at multiples of this.
-    pub const ALIGN: usize = 8;
+    pub const ALIGN: usize = textcodec_kernels::single_byte::ALIGN;
 
     /// The byte whose [index pointer](https://encoding.spec.whatwg.org/#index-pointer) is that of `code_point`,
     /// 0x80 to 0xFF; `None` if the index does not contain it.

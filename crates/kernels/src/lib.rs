@@ -6,6 +6,7 @@
 //! | [`latin1`] | code points up to U+00FF, one byte each |
 //! | [`utf8`] | validation, and UTF-8 into UTF-16 |
 //! | [`utf16`] | validation, byte order, and UTF-16 into UTF-8 |
+//! | [`single_byte`], [`double_byte`] | tables of 128 characters, and of many |
 //! | [`level`] | what the processor has |
 //! | [`string`] | writing into a `str` or `String` in place |
 //!
@@ -20,9 +21,11 @@ extern crate alloc;
 mod aarch64;
 pub mod ascii;
 mod blocks;
+pub mod double_byte;
 pub mod latin1;
 pub mod level;
 mod scalar;
+pub mod single_byte;
 pub mod string;
 #[cfg(test)]
 mod tests;

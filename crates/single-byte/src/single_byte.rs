@@ -2,10 +2,11 @@
 //! 28 encodings by their indexes.
 
 use textcodec_core::{
-    Encoding, convert,
+    Encoding,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, SingleByteIndex, index_code_point},
+    index::{SingleByteIndex, index_code_point},
 };
+use textcodec_kernels::single_byte;
 
 /// The [single-byte decoder](https://encoding.spec.whatwg.org/#single-byte-decoder). It has no state.
 #[derive(Clone, Copy, Debug)]
@@ -32,10 +33,13 @@ impl DecoderHandler for SingleByteDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode(source, destination, |next| {
-            let code_point = self.index.code_points[usize::from(next[0] & 0x7F)];
-            (code_point != NULL).then_some((code_point.into(), 1))
-        })
+        let length = single_byte::to_utf16(&self.index.code_points, source, destination);
+        (length, length)
+    }
+
+    /// Straight to UTF-8: from 64 looked-up characters it is not far, and the way over UTF-16 takes twice the time.
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        single_byte::to_utf8(&self.index.code_points, source, destination)
     }
 
     fn pack(self) -> u64 {
@@ -68,7 +72,8 @@ impl EncoderHandler for SingleByteEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode(source, destination, |code_point| Some(self.index.byte(code_point)?.into()))
+        let length = single_byte::from_utf16(self.index.by_code_point(), source, destination);
+        (length, length)
     }
 
     fn pack(self) -> u64 {

@@ -1,6 +1,8 @@
 //! The bodies without vectors: the reference for those of every other level.
 
 pub(crate) mod ascii;
+pub(crate) mod double_byte;
 pub(crate) mod latin1;
+pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;

@@ -62,3 +62,15 @@ fn first_beyond_ascii(source: &[u8]) -> Option<(u32, usize)> {
         _ => None,
     }
 }
+
+/// How many bytes of a character that is not complete stand at the end of `done`, which is well-formed but for that.
+#[inline]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors cut characters"))]
+pub(crate) fn begun(done: &[u8]) -> usize {
+    match *done {
+        [.., 0xC0..=0xFF] => 1,
+        [.., 0xE0..=0xFF, _] => 2,
+        [.., 0xF0..=0xFF, _, _] => 3,
+        _ => 0,
+    }
+}

@@ -1,2 +1,10 @@
-//! The bodies for AVX2.
-pub(crate) use crate::scalar::{ascii, latin1, utf8, utf16};
+//! The bodies for AVX2, with BMI2 and POPCNT.
+//!
+//! A vector is 32 bytes, or 16 code units. What a block leaves out is dropped 16 bytes at once, by shuffles from tables of 256.
+
+pub(crate) mod ascii;
+pub(crate) mod latin1;
+mod memory;
+pub(crate) mod utf16;
+pub(crate) mod utf8;
+pub(crate) use crate::scalar::{double_byte, single_byte};

@@ -80,7 +80,7 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &m
         before = d;
         done += 256;
     }
-    done -= begun(&source[..done]);
+    done -= scalar::utf8::begun(&source[..done]);
     while done < source.len() {
         let rest = &source[done..];
         let bytes = match (block(rest, 0), block_mut(destination, done)) {
@@ -96,22 +96,12 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &m
     done
 }
 
-/// How many bytes of a character that is not complete stand at the end of `done`, which is well-formed but for that.
-fn begun(done: &[u8]) -> usize {
-    match *done {
-        [.., 0xC0..=0xFF] => 1,
-        [.., 0xE0..=0xFF, _] => 2,
-        [.., 0xF0..=0xFF, _, _] => 3,
-        _ => 0,
-    }
-}
-
 /// Whether the last character of 64 bytes goes on behind them.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn ends_inside(bytes: __m512i) -> bool {
     let last_four = _mm_extract_epi32::<3>(_mm512_extracti32x4_epi32::<3>(bytes)) as u32;
-    begun(&last_four.to_le_bytes()) != 0
+    scalar::utf8::begun(&last_four.to_le_bytes()) != 0
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -148,8 +138,12 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         written += classes.starts().count_ones() as usize;
         pending = classes.pending();
     }
-    let (bytes, units) = pending.begun(&source[..read]);
-    (read - bytes, written - units)
+    // The last character may be cut.
+    match scalar::utf8::begun(&source[..read]) {
+        0 => (read, written),
+        3 => (read - 3, written - 2),
+        bytes => (read - bytes, written - 1),
+    }
 }
 
 /// The same for any block: it ends at the first character that is malformed, cut off, or does not fit.
@@ -225,18 +219,6 @@ struct Pending {
     continuations: u64,
     /// Where the third of its four bytes ought to be, if not in the block before.
     third_of_four: u64,
-}
-
-impl Pending {
-    /// How many bytes of the character that is pending after `done` stand in there, and how many code units it has started.
-    fn begun(&self, done: &[u8]) -> (usize, usize) {
-        if self.continuations == 0 {
-            return (0, 0);
-        }
-        let bytes = 1 + done.iter().rev().take_while(|&&byte| byte & 0xC0 == 0x80).count();
-        let has_third_of_four = bytes == 3 && done[done.len() - 3] >= 0xF0;
-        (bytes, 1 + usize::from(has_third_of_four))
-    }
 }
 
 /// Which bytes cannot follow those before them: other than 0. `before` are the 64 bytes before.

@@ -1,0 +1,201 @@
+//! Encodings in which a byte of a lead range takes the next byte with it, and both together are a place in a table.
+
+use crate::level::dispatch;
+
+/// What stands in a table where there is no character. No encoding has U+FFFD. A surrogate stands for a character that is
+/// no single code unit; both are left to the caller.
+pub const NULL: u16 = 0xFFFD;
+
+/// An encoding of ASCII, single bytes and pairs of bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct DoubleByte<'a> {
+    /// By row and column; at most 65536.
+    pub table: &'a [u16],
+    /// How many columns a row has.
+    pub columns: u16,
+    /// For the bytes from 0x80 on: the row of a leading byte; [`NO_ROW`] for others.
+    pub rows: &'a [u8; 128],
+    /// For the bytes from 0x80 on that are no leading bytes: their code unit; [`NULL`] if they have none.
+    pub singles: &'a [u16; 128],
+    /// The trailing bytes.
+    pub trailing: [Trailing; 2],
+}
+
+/// A range of trailing bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Trailing {
+    /// The first byte of the range.
+    pub first: u8,
+    /// The last byte of the range.
+    pub last: u8,
+    /// The column of the first byte.
+    pub column: u8,
+}
+
+/// In [`DoubleByte::rows`]: not a leading byte.
+pub const NO_ROW: u8 = 0xFF;
+
+/// [`DoubleByte::rows`] from ranges of leading bytes, each with the row of its first byte.
+#[must_use]
+pub const fn rows(ranges: &[(core::ops::RangeInclusive<u8>, u8)]) -> [u8; 128] {
+    let mut rows = [NO_ROW; 128];
+    let mut at = 0;
+    while at < ranges.len() {
+        let (range, row) = &ranges[at];
+        let mut leading = *range.start();
+        while leading <= *range.end() {
+            rows[leading as usize - 0x80] = *row + (leading - *range.start());
+            leading += 1;
+        }
+        at += 1;
+    }
+    rows
+}
+
+/// Whether the caller has a meaning of its own for `unit`.
+pub(crate) const fn is_surrogate(unit: u16) -> bool {
+    unit & 0xF800 == 0xD800
+}
+
+impl DoubleByte<'_> {
+    /// The place in the table that a pair stands for; `None` if it stands for none.
+    pub(crate) fn place(&self, leading: u8, trailing: u8) -> Option<usize> {
+        let row = match leading {
+            0x80.. => self.rows[usize::from(leading - 0x80)],
+            _ => NO_ROW,
+        };
+        let range = self.trailing.iter().find(|range| (range.first..=range.last).contains(&trailing))?;
+        let column = trailing - range.first + range.column;
+        (row != NO_ROW).then(|| usize::from(row) * usize::from(self.columns) + usize::from(column))
+    }
+}
+
+/// Converts a prefix to UTF-16. Stops before what has no character in the table, before a leading byte at the end, and when
+/// `destination` is full. Returns `(read, written)`.
+pub fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    dispatch!(double_byte::to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        level::{force, levels},
+        scalar::double_byte as scalar,
+    };
+
+    /// Pseudo-random numbers that are the same in every run.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 33) as usize % limit
+        }
+    }
+
+    /// Leading bytes 0x81 to 0x9F and 0xE0 to 0xFC, 188 columns, single bytes between them; holes and surrogates here and
+    /// there.
+    fn with_encoding(test: impl Fn(&DoubleByte<'_>)) {
+        let rows: [u8; 128] = std::array::from_fn(|at| match at as u8 + 0x80 {
+            leading @ 0x81..=0x9F => leading - 0x81,
+            leading @ 0xE0..=0xFC => leading - 0xC1,
+            _ => NO_ROW,
+        });
+        let singles: [u16; 128] = std::array::from_fn(|at| match at {
+            0x00 => 0x80,
+            0x21..=0x5F => 0xFF40 + at as u16,
+            _ => NULL,
+        });
+        let table: Vec<u16> = (0..60 * 188)
+            .map(|place| match place % 977 {
+                0 => NULL,
+                1 => 0xD800,
+                _ => 0x3000 + place,
+            })
+            .collect();
+        let trailing =
+            [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }];
+        for level in levels() {
+            force(Some(level));
+            test(&DoubleByte { table: &table, columns: 188, rows: &rows, singles: &singles, trailing });
+        }
+        force(None);
+    }
+
+    fn check(encoding: &DoubleByte<'_>, source: &[u8], room: usize) {
+        let (mut expected, mut units) = (vec![0; room], vec![0; room]);
+        let (read, written) = scalar::to_utf16(encoding, source, &mut expected);
+        assert_eq!(to_utf16(encoding, source, &mut units), (read, written), "{source:02X?} into {room}");
+        assert_eq!(units[..written], expected[..written], "{source:02X?} into {room}");
+    }
+
+    /// A text of ASCII, pairs and single bytes, some of them wrong.
+    fn text(length: usize, wrong: usize, random: &mut Random) -> Vec<u8> {
+        let mut text = Vec::new();
+        while text.len() < length {
+            match random.below(8) {
+                0 => text.extend(core::iter::repeat_n(b'a', random.below(90))),
+                1 => text.push(0xA1 + random.below(0x3F) as u8),
+                _ => {
+                    for _ in 0..random.below(40) {
+                        let leading = if random.below(2) == 0 { 0x81 + random.below(31) } else { 0xE0 + random.below(29) };
+                        let trailing = if random.below(2) == 0 { 0x40 + random.below(63) } else { 0x80 + random.below(125) };
+                        text.extend([leading as u8, trailing as u8]);
+                    }
+                }
+            }
+        }
+        for _ in 0..if text.is_empty() { 0 } else { wrong } {
+            let at = random.below(text.len());
+            text[at] = random.below(256) as u8;
+        }
+        text.truncate(length);
+        text
+    }
+
+    #[test]
+    fn every_level_does_as_the_scalar_one_on_short_texts_of_every_length() {
+        with_encoding(|encoding| {
+            let mut random = Random(1);
+            for length in 0..=400 {
+                for wrong in [0, 0, 1] {
+                    let source = text(length, wrong, &mut random);
+                    for room in [0, length / 2, length, length + 100] {
+                        check(encoding, &source, room);
+                    }
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn every_level_does_as_the_scalar_one_on_texts_of_several_chunks() {
+        with_encoding(|encoding| {
+            let mut random = Random(2);
+            for round in 0..3000 {
+                let length = 1000 + random.below(3000);
+                let source = text(length, round % 3, &mut random);
+                let room = if round % 2 == 0 { length } else { random.below(length) };
+                check(encoding, &source, room);
+            }
+        });
+    }
+
+    /// Whether a run starts before or after the edge of a step, and how long it is.
+    #[test]
+    fn runs_of_the_lead_range_across_every_edge() {
+        with_encoding(|encoding| {
+            for before in 0..=130 {
+                for run in 0..=70 {
+                    let mut source = vec![b'a'; before];
+                    source.extend(core::iter::repeat_n(0x85, run));
+                    source.extend([b'A'; 140]);
+                    check(encoding, &source, source.len());
+                }
+            }
+        });
+    }
+}

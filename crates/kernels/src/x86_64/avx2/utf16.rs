@@ -1,0 +1,279 @@
+//! UTF-16.
+//!
+//! # Into UTF-8
+//!
+//! Eight code units are converted at once, each in a lane of 32 bits. A unit makes up to three bytes, as half of a surrogate
+//! pair makes two of four; they stand in the lane such that the third is always the last byte of a character, and two shuffles,
+//! of four units each, leave out what a unit does not have:
+//!
+//! ```text
+//! unit      a             Д             €             D83D          DCA9
+//! lane      .  .  61 .    .  D0 94 .    E2 82 AC .    .  F0 9F .    .  92 A9 .
+//! ```
+
+use super::{
+    ascii::{in_order, narrow},
+    memory::{load_half, load_half_units, load_pairs, load_units, store_half, store_units},
+};
+use crate::{
+    blocks::{block, block_mut, nowhere},
+    scalar::utf16 as scalar,
+};
+use core::arch::x86_64::*;
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn valid_up_to(source: &[u16]) -> usize {
+    let done = validate(source, &mut nowhere(), |from, _| load_units(from));
+    done + scalar::valid_up_to(&source[done..])
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
+    let (pairs, _) = source.as_chunks();
+    let done = validate(pairs, destination, |from, to| {
+        let units = load_pairs(from);
+        store_units(units, to);
+        units
+    });
+    done + scalar::from_le_bytes(&source[2 * done..], &mut destination[done..])
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
+    let (pairs, _) = source.as_chunks();
+    let done = validate(pairs, destination, |from, to| {
+        let units = swapped(load_pairs(from));
+        store_units(units, to);
+        units
+    });
+    done + scalar::from_be_bytes(&source[2 * done..], &mut destination[done..])
+}
+
+/// Every code unit with its bytes in the other order.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn swapped(units: [__m256i; 2]) -> [__m256i; 2] {
+    let other = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+    units.map(|units| _mm256_shuffle_epi8(units, other))
+}
+
+/// The length of a prefix of `source` without an unpaired surrogate, as far as there is room; what is behind it is short or
+/// starts with a block that has one. `step` loads 32 code units and may put them down.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn validate<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 32], &mut [D; 32]) -> [__m256i; 2]) -> usize {
+    let mut done = 0;
+    let mut trailing_due = 0;
+    while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
+        let units = step(from, to);
+        let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
+        if surrogates | trailing_due != 0 {
+            let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
+            let trailing = surrogates & !leading;
+            if (leading << 1 | trailing_due) != trailing {
+                break;
+            }
+            trailing_due = leading >> 31;
+        }
+        done += 32;
+    }
+    done - trailing_due as usize
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn utf8_length(source: &[u16]) -> usize {
+    let (blocks, rest) = source.as_chunks();
+    let mut length = scalar::utf8_length(rest) + 32 * blocks.len();
+    for block in blocks {
+        let units = load_units(block);
+        let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
+        // All have one byte; but surrogates, which are half of four, those from 0x800 on have three.
+        length += at_least(units, 0x80).count_ones() as usize;
+        length += (at_least(units, 0x800) & !surrogates).count_ones() as usize;
+    }
+    length
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // Twelve bytes for the first four units, and 16 that are written for the others.
+    while let (Some(from), Some(to)) = (block::<_, 16>(source, read), block_mut::<_, 28>(destination, written)) {
+        let ([first, second], _) = from.as_chunks() else { break };
+        let (first, second) = (load_half_units(first), load_half_units(second));
+        if _mm_testz_si128(_mm_or_si128(first, second), _mm_set1_epi16(!0x7F)) == 1 {
+            let run = narrow(&source[read..], &mut destination[written..]);
+            read += run;
+            written += run;
+            if run < 16 {
+                break;
+            }
+            continue;
+        }
+        let units = _mm256_cvtepu16_epi32(first);
+        let surrogates = lanes(_mm256_cmpeq_epi32(and32(units, 0xF800), set32(0xD800)));
+        if surrogates == 0 {
+            written += store_bytes(&simple(units), to);
+            read += 8;
+            continue;
+        }
+        let leading = lanes(_mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800)));
+        let trailing = surrogates & !leading;
+        if leading << 1 & 0xFF != trailing {
+            break;
+        }
+        // A pair that the end of the block cuts is for the next block.
+        let count = 8 - usize::from(leading >> 7);
+        let bytes = with_pairs(units);
+        written += store_bytes(&Bytes { two: bytes.two, ..bytes }, to) - (8 - count) * 2;
+        read += count;
+    }
+    let (more_read, more_written) = scalar::to_utf8(&source[read..], &mut destination[written..]);
+    (read + more_read, written + more_written)
+}
+
+/// The bytes of eight units, and for which of these there are at least two, and three.
+struct Bytes {
+    lanes: __m256i,
+    two: u8,
+    three: u8,
+}
+
+/// The bytes of units that are not surrogates.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn simple(units: __m256i) -> Bytes {
+    let two = _mm256_cmpgt_epi32(units, set32(0x7F));
+    let three = _mm256_cmpgt_epi32(units, set32(0x7FF));
+
+    let first = or32(_mm256_srli_epi32::<12>(units), set32(0xE0));
+    let middle = and32(_mm256_slli_epi32::<2>(units), 0x3F00);
+    let lead_of_two = or32(and32(_mm256_slli_epi32::<2>(units), 0x1F00), set32(0xC000));
+    let second = _mm256_blendv_epi8(lead_of_two, or32(middle, set32(0x8000)), three);
+    let continuation = or32(and32(units, 0x3F), set32(0x80));
+    let third = _mm256_slli_epi32::<16>(_mm256_blendv_epi8(units, continuation, two));
+
+    Bytes { lanes: or32(or32(first, second), third), two: lanes(two), three: lanes(three) }
+}
+
+/// The bytes of units of which some are surrogates, in pairs.
+///
+/// The leading surrogate of U+10000 is 0xD800. So adding 0x40 brings the eleven highest bits of the code point together, of
+/// which the leading surrogate's bytes take nine; the other two belong to the first byte of the trailing surrogate:
+///
+/// ```text
+/// leading + 0x40   110110wwwwwxxxxx yy      trailing   110111yyyyzzzzzz
+/// ```
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn with_pairs(units: __m256i) -> Bytes {
+    let simple = simple(units);
+    let leading_units = _mm256_add_epi32(units, set32(0x40));
+    let is_leading = _mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800));
+    let is_trailing = _mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xDC00));
+
+    let highest_three = or32(and32(leading_units, 0x700), set32(0xF000));
+    let next_six = or32(and32(_mm256_slli_epi32::<14>(leading_units), 0x3F_0000), set32(0x80_0000));
+    let leading = or32(highest_three, next_six);
+
+    // What the unit before leaves over, above four bits of its own.
+    let unit_before = _mm256_permutevar8x32_epi32(leading_units, _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
+    let six = or32(and32(_mm256_slli_epi32::<12>(unit_before), 0x3000), and32(_mm256_slli_epi32::<2>(units), 0xF00));
+    let last_six = and32(_mm256_slli_epi32::<16>(units), 0x3F_0000);
+    let trailing = or32(or32(six, last_six), set32(0x80_8000));
+
+    let bytes = _mm256_blendv_epi8(_mm256_blendv_epi8(simple.lanes, leading, is_leading), trailing, is_trailing);
+    let surrogates = lanes(_mm256_or_si256(is_leading, is_trailing));
+    Bytes { lanes: bytes, two: simple.two, three: simple.three & !surrogates }
+}
+
+/// Writes what there is of the bytes, and returns how many. Some behind them are overwritten.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn store_bytes(bytes: &Bytes, to: &mut [u8; 28]) -> usize {
+    let store_four = |lanes: __m128i, two: u8, three: u8, to: &mut [u8; 16]| {
+        let kept = three << 4 | two & 0xF;
+        store_half(_mm_shuffle_epi8(lanes, load_half(&KEPT[usize::from(kept)])), to);
+        4 + kept.count_ones() as usize
+    };
+    let lower = _mm256_castsi256_si128(bytes.lanes);
+    let upper = _mm256_extracti128_si256::<1>(bytes.lanes);
+    let written = store_four(lower, bytes.two, bytes.three, to.first_chunk_mut().expect("less than 28"));
+    let rest = block_mut(to, written).expect("four units are twelve bytes at most");
+    written + store_four(upper, bytes.two >> 4, bytes.three >> 4, rest)
+}
+
+/// By four bits for units of two bytes or more, and above them four for units of three: the shuffle that moves together the
+/// bytes that there are of the first three in each lane of 32 bits.
+static KEPT: [[u8; 16]; 256] = {
+    let mut table = [[0; 16]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut unit, mut to) = (0, 0);
+        while unit < 4 {
+            if bits >> (4 + unit) & 1 == 1 {
+                table[bits][to] = 4 * unit as u8;
+                to += 1;
+            }
+            if bits >> unit & 1 == 1 {
+                table[bits][to] = 4 * unit as u8 + 1;
+                to += 1;
+            }
+            table[bits][to] = 4 * unit as u8 + 2;
+            to += 1;
+            unit += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// A bit per unit, of lanes that are all ones or all zeros.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn unit_mask([first, second]: [__m256i; 2]) -> u32 {
+    _mm256_movemask_epi8(in_order(_mm256_packs_epi16(first, second))) as u32
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn equal(units: [__m256i; 2], value: u16) -> u32 {
+    unit_mask(units.map(|units| _mm256_cmpeq_epi16(units, _mm256_set1_epi16(value as i16))))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn at_least(units: [__m256i; 2], least: u16) -> u32 {
+    unit_mask(units.map(|units| _mm256_cmpeq_epi16(units, _mm256_max_epu16(units, _mm256_set1_epi16(least as i16)))))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn and(units: __m256i, bits: u16) -> __m256i {
+    _mm256_and_si256(units, _mm256_set1_epi16(bits as i16))
+}
+
+/// The highest bit of each lane of 32.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn lanes(lanes: __m256i) -> u8 {
+    _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u8
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn set32(value: i32) -> __m256i {
+    _mm256_set1_epi32(value)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn and32(lanes: __m256i, bits: i32) -> __m256i {
+    _mm256_and_si256(lanes, set32(bits))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn or32(lanes: __m256i, others: __m256i) -> __m256i {
+    _mm256_or_si256(lanes, others)
+}

@@ -1,0 +1,268 @@
+//! UTF-8.
+//!
+//! # Into UTF-16
+//!
+//! 32 bytes are validated, and then converted by 16. For each of the 16 bytes the code unit that would start with it is
+//! computed, from it and the two bytes behind it, in a lane of 16 bits; then the lanes of those bytes that do start a code unit
+//! are moved together.
+//!
+//! ```text
+//! bytes     a    D0   94   E2   82   AC   F0   9F   92   A9        starts of units marked ^
+//!           ^    ^         ^              ^         ^
+//! units     0061 0414 –    20AC –    –    D83D –    DCA9 –
+//! ```
+//!
+//! A character of four bytes starts two units: a leading surrogate at its first byte, and a trailing surrogate at its third,
+//! whose ten bits all stand in the third and the fourth byte.
+//!
+//! Blocks may cut characters: what such a one lacks is looked at with the next block.
+
+use super::{
+    ascii,
+    memory::{load, load_half, store, store_half_units},
+};
+use crate::{
+    blocks::{block, block_mut, nowhere},
+    scalar::utf8 as scalar,
+    utf8_pairs as pairs,
+};
+use core::arch::x86_64::*;
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn valid_up_to(source: &[u8]) -> usize {
+    let done = validate(source, &mut nowhere(), |from, _| load(from));
+    done + scalar::valid_up_to(&source[done..])
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
+    let length = source.len().min(destination.len());
+    let (source, destination) = (&source[..length], &mut destination[..length]);
+    let done = validate(source, destination, |from, to| {
+        let bytes = load(from);
+        store(bytes, to);
+        bytes
+    });
+    done + scalar::copy(&source[done..], &mut destination[done..])
+}
+
+/// The length of a prefix of `source` that is well-formed; what is behind it is short or starts with a block that is not.
+/// `step` loads 32 bytes and may put them down; it is handed all blocks of that prefix in order, and possibly some more.
+///
+/// 128 bytes are checked a branch, and then 32.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 32], &mut [D; 32]) -> __m256i) -> usize {
+    let mut done = 0;
+    let mut before = _mm256_setzero_si256();
+    while let (Some(from), Some(to)) = (block::<_, 128>(source, done), block_mut::<_, 128>(destination, done)) {
+        let ([a, b, c, d], _) = from.as_chunks() else { break };
+        let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
+        let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
+        let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        if ascii::beyond_ascii(_mm256_or_si256(all, before)) != 0 {
+            let wrong = _mm256_or_si256(
+                _mm256_or_si256(errors(before, a), errors(a, b)),
+                _mm256_or_si256(errors(b, c), errors(c, d)),
+            );
+            if _mm256_testz_si256(wrong, wrong) == 0 {
+                break;
+            }
+        }
+        before = d;
+        done += 128;
+    }
+    while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
+        let bytes = step(from, to);
+        let wrong = errors(before, bytes);
+        if _mm256_testz_si256(wrong, wrong) == 0 {
+            break;
+        }
+        before = bytes;
+        done += 32;
+    }
+    done - scalar::begun(&source[..done])
+}
+
+/// Which bytes cannot follow those before them: other than 0. `before` are the 32 bytes before.
+///
+/// Any two bytes that follow one another rule errors out, by three tables of 16 entries: for the upper half and the lower half
+/// of the one, and the upper half of the other. An error is what all three agree on. What two bytes cannot tell is whether the
+/// second of two continuation bytes belongs to a character of three or four: that is the highest bit, and it is compared with
+/// the bytes two and three before.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn errors(before: __m256i, bytes: __m256i) -> __m256i {
+    // The last 16 bytes before, and the first 16.
+    let lagging = _mm256_permute2x128_si256::<0x21>(before, bytes);
+    let first = _mm256_alignr_epi8::<15>(bytes, lagging);
+    let by_two = _mm256_alignr_epi8::<14>(bytes, lagging);
+    let by_three = _mm256_alignr_epi8::<13>(bytes, lagging);
+
+    let by_first_upper = _mm256_shuffle_epi8(table(&pairs::BY_FIRST_UPPER), upper_half(first));
+    let by_first_lower =
+        _mm256_shuffle_epi8(table(&pairs::BY_FIRST_LOWER), _mm256_and_si256(first, _mm256_set1_epi8(0xF)));
+    let by_second_upper = _mm256_shuffle_epi8(table(&pairs::BY_SECOND_UPPER), upper_half(bytes));
+    let of_pair = _mm256_and_si256(_mm256_and_si256(by_first_upper, by_first_lower), by_second_upper);
+
+    // Only from 0xE0 and from 0xF0 on the highest bit is left.
+    let third = _mm256_subs_epu8(by_two, _mm256_set1_epi8((0xE0_u8 - 0x80) as i8));
+    let fourth = _mm256_subs_epu8(by_three, _mm256_set1_epi8((0xF0_u8 - 0x80) as i8));
+    let expected = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8(i8::MIN));
+    _mm256_xor_si256(of_pair, expected)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn table(entries: &[u8; 16]) -> __m256i {
+    _mm256_broadcastsi128_si256(load_half(entries))
+}
+
+/// The four highest bits of every byte.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn upper_half(bytes: __m256i) -> __m256i {
+    _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(0xF))
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (read, written) = to_utf16_in_bulk(source, destination);
+    let (more_read, more_written) = scalar::to_utf16(&source[read..], &mut destination[written..]);
+    (read + more_read, written + more_written)
+}
+
+/// Converts whole blocks while there is nothing wrong with them and room for as many code units, and eight more that may be
+/// overwritten.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let mut before = _mm256_setzero_si256();
+    // Bits for third bytes of four, of the next block too.
+    let mut thirds_of_four = 0;
+    // Two bytes more than a block: they are the second and third of its last character.
+    while let (Some(from), Some(to)) = (block::<_, 34>(source, read), block_mut::<_, 40>(destination, written)) {
+        let bytes = load(from.first_chunk().expect("less than 34"));
+        if ascii::beyond_ascii(_mm256_or_si256(bytes, before)) == 0 {
+            let run = ascii::widen(&source[read..], &mut destination[written..]);
+            read += run;
+            written += run;
+            continue;
+        }
+        let wrong = errors(before, bytes);
+        if _mm256_testz_si256(wrong, wrong) == 0 {
+            break;
+        }
+        let continuation = _mm256_cmpgt_epi8(_mm256_set1_epi8(0xC0_u8 as i8), bytes);
+        let of_four = _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, _mm256_set1_epi8(0xF0_u8 as i8)), bytes);
+        thirds_of_four = thirds_of_four >> 32 | u64::from(_mm256_movemask_epi8(of_four) as u32) << 2;
+        let starts = !(_mm256_movemask_epi8(continuation) as u32) | thirds_of_four as u32;
+
+        let (lower, upper) = if thirds_of_four == 0 {
+            (units::<3>(window::<0>(from)), units::<3>(window::<16>(from)))
+        } else {
+            (units::<4>(window::<0>(from)), units::<4>(window::<16>(from)))
+        };
+        let mut count = 0;
+        count += store_compressed(_mm256_castsi256_si128(lower), starts as u8, to, count);
+        count += store_compressed(_mm256_extracti128_si256::<1>(lower), (starts >> 8) as u8, to, count);
+        count += store_compressed(_mm256_castsi256_si128(upper), (starts >> 16) as u8, to, count);
+        count += store_compressed(_mm256_extracti128_si256::<1>(upper), (starts >> 24) as u8, to, count);
+        read += 32;
+        written += count;
+        before = bytes;
+    }
+    // The last character may be cut.
+    match scalar::begun(&source[..read]) {
+        0 => (read, written),
+        3 => (read - 3, written - 2),
+        bytes => (read - bytes, written - 1),
+    }
+}
+
+/// 18 bytes from `AT` on: 16 first ones of characters, and what may follow the last.
+fn window<const AT: usize>(block: &[u8; 34]) -> &[u8; 18] {
+    block[AT..].first_chunk().expect("AT is 16 at most")
+}
+
+/// The code unit that starts with each of 16 bytes, if one does. No character has more than `BYTES` bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn units<const BYTES: usize>(bytes: &[u8; 18]) -> __m256i {
+    let [first, second, third] =
+        [0, 1, 2].map(|by| _mm256_cvtepu8_epi16(load_half(bytes[by..].first_chunk().expect("less than 18"))));
+    let (second, third) = (and(second, 0x3F), and(third, 0x3F));
+
+    let of_two = or(and(_mm256_slli_epi16::<6>(first), 0x7C0), second);
+    let of_three = or(or(_mm256_slli_epi16::<12>(first), _mm256_slli_epi16::<6>(second)), third);
+    let mut units = _mm256_blendv_epi8(first, of_two, above(first, 0xBF));
+    units = _mm256_blendv_epi8(units, of_three, above(first, 0xDF));
+    if BYTES == 3 {
+        return units;
+    }
+    // The highest eleven bits of 21; and, from the third and the fourth byte, the lowest ten.
+    let highest = or(
+        or(and(_mm256_slli_epi16::<8>(first), 0x700), _mm256_slli_epi16::<2>(second)),
+        _mm256_srli_epi16::<4>(third),
+    );
+    let leading = _mm256_add_epi16(highest, set(0xD7C0));
+    units = _mm256_blendv_epi8(units, leading, above(first, 0xEF));
+    // A continuation byte that starts a unit is the third of four.
+    let trailing = or(and(of_two, 0x3FF), set(0xDC00));
+    let continuation = _mm256_andnot_si256(above(first, 0xBF), above(first, 0x7F));
+    _mm256_blendv_epi8(units, trailing, continuation)
+}
+
+/// Writes the units of the lanes in `kept` from `at` on, and returns how many. Those behind them are overwritten.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn store_compressed(units: __m128i, kept: u8, to: &mut [u16; 40], at: usize) -> usize {
+    let compressed = _mm_shuffle_epi8(units, load_half(&KEPT[usize::from(kept)]));
+    store_half_units(compressed, block_mut(to, at).expect("three times eight units come before, at most"));
+    kept.count_ones() as usize
+}
+
+/// By the bits of lanes of 16 bits to keep: the shuffle that moves them together.
+static KEPT: [[u8; 16]; 256] = {
+    let mut table = [[0; 16]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut from, mut to) = (0, 0);
+        while from < 8 {
+            if bits >> from & 1 == 1 {
+                table[bits][to] = 2 * from as u8;
+                table[bits][to + 1] = 2 * from as u8 + 1;
+                to += 2;
+            }
+            from += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// The units above a value that is not negative; all of them are not.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn above(units: __m256i, value: i16) -> __m256i {
+    _mm256_cmpgt_epi16(units, _mm256_set1_epi16(value))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn set(value: u16) -> __m256i {
+    _mm256_set1_epi16(value as i16)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn and(units: __m256i, bits: u16) -> __m256i {
+    _mm256_and_si256(units, set(bits))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn or(units: __m256i, others: __m256i) -> __m256i {
+    _mm256_or_si256(units, others)
+}

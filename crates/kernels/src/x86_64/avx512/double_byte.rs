@@ -1,0 +1,324 @@
+//! Encodings of one and two bytes per character, 64 bytes a step.
+//!
+//! Which byte leads and which trails is decided for 64 bytes at once. A byte of the lead range takes the next one with it,
+//! whatever that is; so in a run of such bytes every other one trails, and only the first of a run depends on what was
+//! before it. Adding a run's first bit to the run carries through it, which tells its end's parity:
+//!
+//! ```text
+//! bytes          a  L  t  L  L  L  L  t  b        (t: not in the lead range)
+//! in lead range  .  1  .  1  1  1  1  .  .
+//! leads          .  1  .  1  .  1  .  .  .
+//! trails         .  .  1  .  1  .  1  .  .        here the last L trails, and the t after it stands alone
+//! ```
+//!
+//! Two passes over a chunk: the first writes places in the table into the destination, the second turns them into
+//! characters. With both in one pass the loads of the second wait for the stores of the first.
+
+use core::arch::x86_64::*;
+
+use super::memory::{load, load_units, store_units};
+use crate::{
+    double_byte::{DoubleByte, NO_ROW, NULL, is_surrogate},
+    scalar::double_byte as scalar,
+};
+
+/// Steps in a chunk: what the second pass reads is still in the first-level cache.
+const STEPS: usize = 16;
+
+/// What the first pass knows of the 64 bytes of a step.
+#[derive(Clone, Copy)]
+struct Step {
+    /// Where characters start.
+    starts: u64,
+    /// Which characters of the step, in order, are pairs.
+    pairs: u64,
+    /// Where its first character is written.
+    written: usize,
+}
+
+/// Converts whole steps, and the end of the source one by one.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    assert!((1..=0x1_0000).contains(&encoding.table.len()), "a place is a code unit");
+    if source.len() <= 64 {
+        return scalar::to_utf16(encoding, source, destination);
+    }
+    let vectors = Vectors::of(encoding);
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let chunk = vectors.places(&source[read..], &mut destination[written..]);
+        let text = &mut destination[written..][..chunk.written];
+        let Some(null) = characters(encoding.table, &chunk, text) else {
+            read += chunk.read;
+            written += chunk.written;
+            if chunk.is_last {
+                break;
+            }
+            continue;
+        };
+        return (read + chunk.position_of(null), written + null);
+    }
+    let (more_read, more_written) = scalar::to_utf16(encoding, &source[read..], &mut destination[written..]);
+    (read + more_read, written + more_written)
+}
+
+/// What the first pass did.
+struct Chunk {
+    steps: [Step; STEPS],
+    length: usize,
+    read: usize,
+    written: usize,
+    /// Whether the first pass cannot go on.
+    is_last: bool,
+}
+
+impl Chunk {
+    /// The steps that were taken.
+    fn steps(&self) -> &[Step] {
+        &self.steps[..self.length]
+    }
+
+    /// Where the character that is written at `at` starts in the source.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn position_of(&self, at: usize) -> usize {
+        let number = self.steps().iter().rposition(|step| step.written <= at).unwrap_or(0);
+        let step = self.steps[number];
+        64 * number + _pdep_u64(1 << (at - step.written), step.starts).trailing_zeros() as usize
+    }
+}
+
+/// The tables of an encoding in registers.
+struct Vectors {
+    rows: (__m512i, __m512i),
+    singles_low: (__m512i, __m512i),
+    singles_high: (__m512i, __m512i),
+    columns: __m512i,
+    trailing: [[__m512i; 3]; 2],
+}
+
+impl Vectors {
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(encoding: &DoubleByte<'_>) -> Self {
+        let (rows, _) = encoding.rows.as_chunks();
+        let (singles, _) = encoding.singles.as_chunks();
+        let (lower, upper) = (load_units(&singles[0]), load_units(&singles[1]));
+        let low = |[first, second]: [__m512i; 2]| narrow(first, second);
+        let high = |[first, second]: [__m512i; 2]| narrow(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second));
+        Vectors {
+            rows: (load(&rows[0]), load(&rows[1])),
+            singles_low: (low(lower), low(upper)),
+            singles_high: (high(lower), high(upper)),
+            columns: _mm512_set1_epi16(encoding.columns as i16),
+            trailing: encoding.trailing.map(|range| {
+                [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
+                    .map(|byte| _mm512_set1_epi8(byte as i8))
+            }),
+        }
+    }
+
+    /// The first pass: writes a code unit for each character, which for a pair is its place in the table.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn places(&self, source: &[u8], destination: &mut [u16]) -> Chunk {
+        let step = Step { starts: 0, pairs: 0, written: 0 };
+        let mut chunk = Chunk { steps: [step; STEPS], length: 0, read: 0, written: 0, is_last: false };
+        // Whether the first byte of the next step trails.
+        let mut carry = 0;
+        while chunk.length < STEPS {
+            let at = 64 * chunk.length;
+            // A step also looks at the byte behind it.
+            let (Some(next), Some(room)) =
+                (source[at.min(source.len())..].first_chunk::<65>(), destination[chunk.written..].first_chunk_mut())
+            else {
+                chunk.is_last = true;
+                break;
+            };
+            let [bytes, behind] = [next.first_chunk(), next.last_chunk()].map(|block| load(block.expect("65 bytes")));
+            let high = _mm512_movepi8_mask(bytes);
+            let step = &mut chunk.steps[chunk.length];
+            step.written = chunk.written;
+            chunk.length += 1;
+            if high | carry == 0 {
+                (step.starts, step.pairs) = (!0, 0);
+                put_units(room, bytes);
+                chunk.written += 64;
+                continue;
+            }
+
+            let rows = _mm512_permutex2var_epi8(self.rows.0, bytes, self.rows.1);
+            let in_lead_range = _mm512_cmpneq_epi8_mask(rows, _mm512_set1_epi8(NO_ROW as i8)) & high;
+            let trails = trails(in_lead_range, carry);
+            let leads = in_lead_range & !trails;
+            let (columns, in_trail_range) = self.columns_of(behind);
+            let mut wrong = leads & !in_trail_range;
+
+            // A byte that stands alone is itself or what `singles` say.
+            let alone = high & !leads & !trails;
+            let (mut low, mut upper) = (bytes, _mm512_setzero_si512());
+            if alone != 0 {
+                let single = _mm512_permutex2var_epi8(self.singles_low.0, bytes, self.singles_low.1);
+                low = _mm512_mask_mov_epi8(low, alone, single);
+                upper = _mm512_maskz_permutex2var_epi8(alone, self.singles_high.0, bytes, self.singles_high.1);
+                wrong |= alone
+                    & _mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(NULL as i8))
+                    & _mm512_cmpeq_epi8_mask(upper, _mm512_set1_epi8((NULL >> 8) as i8));
+            }
+
+            // The characters before the first wrong one.
+            let starts = !trails & wrong.wrapping_sub(1) & !wrong;
+            step.starts = starts;
+            step.pairs = _pext_u64(leads, starts);
+            // Side by side: the low byte or the column, the high byte or the row.
+            let low = _mm512_maskz_compress_epi8(starts, _mm512_mask_mov_epi8(low, leads, columns));
+            let upper = _mm512_maskz_compress_epi8(starts, _mm512_mask_mov_epi8(upper, leads, rows));
+            self.put_places(room, low, upper, step.pairs);
+            chunk.written += starts.count_ones() as usize;
+
+            if wrong != 0 {
+                chunk.read = at + wrong.trailing_zeros() as usize;
+                chunk.is_last = true;
+                return chunk;
+            }
+            carry = leads >> 63;
+        }
+        // A chunk ends between characters: a pair that begins with the last byte is taken whole.
+        chunk.read = 64 * chunk.length + carry as usize;
+        chunk
+    }
+
+    /// The columns of 64 trailing bytes, and which of them are trailing bytes at all.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn columns_of(&self, bytes: __m512i) -> (__m512i, u64) {
+        let [lower, upper] = self.trailing.map(|[first, length, less]| {
+            let inside = _mm512_cmple_epu8_mask(_mm512_sub_epi8(bytes, first), length);
+            (_mm512_sub_epi8(bytes, less), inside)
+        });
+        (_mm512_mask_mov_epi8(lower.0, upper.1, upper.0), lower.1 | upper.1)
+    }
+
+    /// Writes 64 code units: of the characters that are pairs, row times columns plus column.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn put_places(&self, room: &mut [u16; 64], low: __m512i, high: __m512i, pairs: u64) {
+        let halves = [
+            (_mm512_castsi512_si256(low), _mm512_castsi512_si256(high), pairs as u32),
+            (_mm512_extracti64x4_epi64::<1>(low), _mm512_extracti64x4_epi64::<1>(high), (pairs >> 32) as u32),
+        ];
+        let units = halves.map(|(low, high, pairs)| {
+            let (low, high) = (_mm512_cvtepu8_epi16(low), _mm512_cvtepu8_epi16(high));
+            let unit = _mm512_or_si512(_mm512_slli_epi16::<8>(high), low);
+            let place = _mm512_add_epi16(_mm512_mullo_epi16(high, self.columns), low);
+            _mm512_mask_mov_epi16(unit, pairs, place)
+        });
+        store_units(units, room);
+    }
+}
+
+/// The second pass: turns the places of pairs into characters. Returns where the first is that does not exist or is no
+/// single code unit.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn characters(table: &[u16], chunk: &Chunk, text: &mut [u16]) -> Option<usize> {
+    let last = _mm_set1_epi16((table.len() - 1) as i16);
+    let mut wrong = 0;
+    for step in chunk.steps() {
+        let mut pairs = step.pairs;
+        let mut at = step.written;
+        while pairs != 0 {
+            // Over what stands alone to the next pair.
+            let skipped = pairs.trailing_zeros();
+            at += skipped as usize;
+            pairs >>= skipped;
+            let Some(eight) = text[at..].first_chunk_mut::<8>() else { break };
+            let before = load_eight(eight);
+            let places = _mm_min_epu16(_mm_maskz_mov_epi16(pairs as u8, before), last);
+            let after = _mm_mask_mov_epi16(before, pairs as u8, look_up(table, places));
+            wrong |= nulls(after) & pairs as u8;
+            store_eight(eight, after);
+            at += 8;
+            pairs = pairs.checked_shr(8).unwrap_or(0);
+        }
+        // Fewer than eight at the very end of the text.
+        while pairs != 0 {
+            let place = &mut text[at];
+            if pairs & 1 != 0 {
+                *place = table[usize::from(*place)];
+                wrong |= u8::from(*place == NULL || is_surrogate(*place));
+            }
+            at += 1;
+            pairs >>= 1;
+        }
+    }
+    if wrong == 0 { None } else { text.iter().position(|&unit| unit == NULL || is_surrogate(unit)) }
+}
+
+/// The units of `table` at eight places, all of which must be in it.
+///
+/// Loads one by one: gathering is slower on AMD.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn look_up(table: &[u16], places: __m128i) -> __m128i {
+    // SAFETY: `characters` bounds every place by that of the last unit, and `to_utf16` asserts that there is one.
+    let unit = |place: i32| unsafe { *table.get_unchecked(place as usize) } as i32;
+    let mut units = _mm_cvtsi32_si128(unit(_mm_extract_epi16::<0>(places)));
+    units = _mm_insert_epi16::<1>(units, unit(_mm_extract_epi16::<1>(places)));
+    units = _mm_insert_epi16::<2>(units, unit(_mm_extract_epi16::<2>(places)));
+    units = _mm_insert_epi16::<3>(units, unit(_mm_extract_epi16::<3>(places)));
+    units = _mm_insert_epi16::<4>(units, unit(_mm_extract_epi16::<4>(places)));
+    units = _mm_insert_epi16::<5>(units, unit(_mm_extract_epi16::<5>(places)));
+    units = _mm_insert_epi16::<6>(units, unit(_mm_extract_epi16::<6>(places)));
+    _mm_insert_epi16::<7>(units, unit(_mm_extract_epi16::<7>(places)))
+}
+
+/// A bit for each of eight code units that is [`NULL`] or a surrogate.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn nulls(units: __m128i) -> u8 {
+    let surrogates = _mm_and_si128(units, _mm_set1_epi16(0xF800u16 as i16));
+    _mm_cmpeq_epi16_mask(units, _mm_set1_epi16(NULL as i16))
+        | _mm_cmpeq_epi16_mask(surrogates, _mm_set1_epi16(0xD800u16 as i16))
+}
+
+/// Which of 64 bytes trail, from which are in the lead range and whether the first one trails.
+#[inline]
+fn trails(in_lead_range: u64, first_trails: u64) -> u64 {
+    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    // A byte that trails leads nothing.
+    let can_lead = in_lead_range & !first_trails;
+    // The run's first bit is subtracted from a word of odd bits: the parity of the end of each run comes out.
+    let ends = ((can_lead << 1) | ODD).wrapping_sub(can_lead);
+    (ends ^ ODD) ^ (in_lead_range | first_trails)
+}
+
+/// The low bytes of 64 code units.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn narrow(first: __m512i, second: __m512i) -> __m512i {
+    let (first, second) = (_mm512_cvtepi16_epi8(first), _mm512_cvtepi16_epi8(second));
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second)
+}
+
+/// Writes 64 ASCII bytes as code units.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn put_units(room: &mut [u16; 64], low: __m512i) {
+    let halves = [_mm512_castsi512_si256(low), _mm512_extracti64x4_epi64::<1>(low)];
+    store_units(halves.map(|half| _mm512_cvtepu8_epi16(half)), room);
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn load_eight(units: &[u16; 8]) -> __m128i {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm_loadu_si128(units.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn store_eight(room: &mut [u16; 8], units: __m128i) {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm_storeu_si128(room.as_mut_ptr().cast(), units) }
+}

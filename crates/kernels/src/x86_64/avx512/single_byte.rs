@@ -1,0 +1,339 @@
+//! Encodings of one byte per character, 64 characters a step.
+//!
+//! `vpermi2b` looks 64 bytes up in a table of 128 at once. A table of code units is two such tables, the low bytes and
+//! the high bytes; the units of 64 characters come out as two vectors, which are woven into each other.
+
+use core::arch::x86_64::*;
+
+use super::memory::{load, load_units, store, store_units};
+use crate::{
+    scalar::single_byte as scalar,
+    single_byte::{ByCodePoint, NULL},
+};
+
+/// Bytes that a step writes at most, behind what it counts too.
+const ROOM: usize = 3 * 64;
+
+/// Fewer characters than this are done before the tables are in registers.
+const FEW: usize = 32;
+
+/// Converts by the table as far as whole vectors go, then the rest under a mask.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mut [u16]) -> usize {
+    if source.len() < FEW {
+        return scalar::to_utf16(code_points, source, destination);
+    }
+    let table = Planes::of(code_points);
+    let length = source.len().min(destination.len());
+    let (source, destination) = (&source[..length], &mut destination[..length]);
+    let (blocks, source_rest) = source.as_chunks::<64>();
+    let (rooms, room_rest) = destination.as_chunks_mut::<64>();
+    let mut done = 0;
+    for (block, room) in blocks.iter().zip(rooms) {
+        let (low, high) = table.look_up(load(block));
+        let (first, second) = weave(low, high);
+        store_units([first, second], room);
+        let null = nulls(first, second);
+        if null != 0 {
+            return done + null.trailing_zeros() as usize;
+        }
+        done += 64;
+    }
+    // The rest by way of whole blocks on the stack.
+    let mut block = [0; 64];
+    block[..source_rest.len()].copy_from_slice(source_rest);
+    let (low, high) = table.look_up(load(&block));
+    let (first, second) = weave(low, high);
+    let mut room = [0; 64];
+    store_units([first, second], &mut room);
+    room_rest.copy_from_slice(&room[..room_rest.len()]);
+    done + (nulls(first, second).trailing_zeros() as usize).min(source_rest.len())
+}
+
+/// Converts 64 characters a step while there is room for the longest of them; the rest is left to the scalar level.
+///
+/// A character becomes up to three bytes, and a step has a vector for each: the last bytes, the ones before, the ones
+/// before those. Which of them exist is a mask. The vectors are woven together, and `vpcompressb` drops the holes.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < FEW {
+        return scalar::to_utf8(code_points, source, destination);
+    }
+    let table = Planes::of(code_points);
+    let weave_three = WeaveThree::new();
+    let (mut read, mut written) = (0, 0);
+    while let (Some(block), Some(room)) =
+        (source[read..].first_chunk::<64>(), destination[written..].first_chunk_mut::<ROOM>())
+    {
+        let bytes = load(block);
+        let beyond_ascii = _mm512_movepi8_mask(bytes);
+        if beyond_ascii == 0 {
+            put(room, 0, bytes);
+            read += 64;
+            written += 64;
+            continue;
+        }
+        let (low, high) = table.look_up(bytes);
+        let null = beyond_ascii
+            & _mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(NULL as i8))
+            & _mm512_cmpeq_epi8_mask(high, _mm512_set1_epi8((NULL >> 8) as i8));
+        let live = null.wrapping_sub(1) & !null;
+
+        // Bits 0 to 5 of the code point, and 6 to 11.
+        let last = _mm512_and_si512(low, _mm512_set1_epi8(0x3F));
+        let last = _mm512_or_si512(last, _mm512_set1_epi8(0x80u8 as i8));
+        let last = _mm512_mask_mov_epi8(low, beyond_ascii, last);
+        let middle = _mm512_or_si512(
+            _mm512_and_si512(_mm512_slli_epi16::<2>(high), _mm512_set1_epi8(0x3C)),
+            _mm512_and_si512(_mm512_srli_epi16::<6>(low), _mm512_set1_epi8(0x03)),
+        );
+        let three = _mm512_cmpge_epu8_mask(high, _mm512_set1_epi8(0x08));
+        written += if three == 0 {
+            let first = _mm512_or_si512(middle, _mm512_set1_epi8(0xC0u8 as i8));
+            put_two(room, first, last, beyond_ascii & live, live)
+        } else {
+            let two_marks = _mm512_set1_epi8(0xC0u8 as i8);
+            let marks = _mm512_mask_mov_epi8(two_marks, three, _mm512_set1_epi8(0x80u8 as i8));
+            let first = _mm512_and_si512(_mm512_srli_epi16::<4>(high), _mm512_set1_epi8(0x0F));
+            let first = _mm512_or_si512(first, _mm512_set1_epi8(0xE0u8 as i8));
+            let vectors = [first, _mm512_or_si512(middle, marks), last];
+            weave_three.put(room, vectors, [three & live, beyond_ascii & live, live])
+        };
+        if null != 0 {
+            return (read + null.trailing_zeros() as usize, written);
+        }
+        read += 64;
+    }
+    let (more_read, more_written) = scalar::to_utf8(code_points, &source[read..], &mut destination[written..]);
+    (read + more_read, written + more_written)
+}
+
+/// Converts 64 code units a step: each is looked up in the windows, one after the other, under a mask of those that lie in
+/// it. What lies outside of all windows is looked up one by one.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+    if source.len() < FEW {
+        return scalar::from_utf16(by_code_point, source, destination);
+    }
+    let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));
+    let mut done = 0;
+    while let (Some(block), Some(room)) =
+        (source[done..].first_chunk::<64>(), destination[done..].first_chunk_mut::<64>())
+    {
+        let [first, second] = load_units(block);
+        // The seven low bits select within a window, the nine others select the window.
+        let low = narrow(first, second);
+        let ascii = _mm512_testn_epi16_mask(first, _mm512_set1_epi16(-0x80)) as u64
+            | (_mm512_testn_epi16_mask(second, _mm512_set1_epi16(-0x80)) as u64) << 32;
+        if ascii == !0 {
+            store(low, room);
+            done += 64;
+            continue;
+        }
+        let (first, second) = (_mm512_srli_epi16::<7>(first), _mm512_srli_epi16::<7>(second));
+        let mut bytes = _mm512_maskz_mov_epi8(ascii, low);
+        for window in &windows {
+            let number = _mm512_set1_epi16(window.number as i16);
+            let inside = _mm512_cmpeq_epi16_mask(first, number) as u64
+                | (_mm512_cmpeq_epi16_mask(second, number) as u64) << 32;
+            let found = _mm512_permutex2var_epi8(window.bytes.0, low, window.bytes.1);
+            bytes = _mm512_mask_mov_epi8(bytes, inside, found);
+        }
+        store(bytes, room);
+        let mut missing = _mm512_testn_epi8_mask(bytes, bytes) & !ascii;
+        while missing != 0 {
+            let at = missing.trailing_zeros() as usize;
+            let Some(byte) = by_code_point.byte(block[at]) else { return done + at };
+            room[at] = byte;
+            missing &= missing - 1;
+        }
+        done += 64;
+    }
+    done + scalar::from_utf16(by_code_point, &source[done..], &mut destination[done..])
+}
+
+/// A table of code units as a table of low bytes and one of high bytes, for `vpermi2b`.
+struct Planes {
+    low: (__m512i, __m512i),
+    high: (__m512i, __m512i),
+}
+
+impl Planes {
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(code_points: &[u16; 128]) -> Self {
+        let (halves, _) = code_points.as_chunks::<64>();
+        let plane = |half: &[u16; 64]| {
+            let [first, second] = load_units(half);
+            (narrow(first, second), narrow(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second)))
+        };
+        let (lower, upper) = (plane(&halves[0]), plane(&halves[1]));
+        Planes { low: (lower.0, upper.0), high: (lower.1, upper.1) }
+    }
+
+    /// The low and the high bytes of the code units of 64 characters; ASCII is itself.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i) {
+        let beyond_ascii = _mm512_movepi8_mask(bytes);
+        let low = _mm512_permutex2var_epi8(self.low.0, bytes, self.low.1);
+        let high = _mm512_maskz_permutex2var_epi8(beyond_ascii, self.high.0, bytes, self.high.1);
+        (_mm512_mask_mov_epi8(bytes, beyond_ascii, low), high)
+    }
+}
+
+/// The block of bytes for 128 code points.
+struct Window {
+    number: u16,
+    bytes: (__m512i, __m512i),
+}
+
+impl Window {
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(by_code_point: &ByCodePoint<'_>, number: u16) -> Self {
+        let block = by_code_point.block(number).map_or([[0; 64]; 2], |block| {
+            let (halves, _) = block.as_chunks();
+            [halves[0], halves[1]]
+        });
+        Window { number, bytes: (load(&block[0]), load(&block[1])) }
+    }
+}
+
+/// Weaves low and high bytes of 64 code units together.
+///
+/// Unpacking works within each of the four lanes, so the eighths of each vector are put in an order first in which that gives
+/// the units in theirs:
+///
+/// ```text
+/// before  0 1 2 3 4 5 6 7
+/// after   0 4 1 5 2 6 3 7     first result: the first of each pair, second: the second of each pair
+/// ```
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn weave(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
+    let order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
+    let (low, high) = (_mm512_permutexvar_epi64(order, low), _mm512_permutexvar_epi64(order, high));
+    (_mm512_unpacklo_epi8(low, high), _mm512_unpackhi_epi8(low, high))
+}
+
+/// A bit for each code unit that is [`NULL`].
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn nulls(first: __m512i, second: __m512i) -> u64 {
+    let null = _mm512_set1_epi16(NULL as i16);
+    _mm512_cmpeq_epi16_mask(first, null) as u64 | (_mm512_cmpeq_epi16_mask(second, null) as u64) << 32
+}
+
+/// The low bytes of 64 code units.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn narrow(first: __m512i, second: __m512i) -> __m512i {
+    let (first, second) = (_mm512_cvtepi16_epi8(first), _mm512_cvtepi16_epi8(second));
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second)
+}
+
+/// Writes 64 characters of one or two bytes: where `two` has a bit, the byte of `first` and then that of `last`, else that
+/// of `last` alone, where `live` has one. Returns how many bytes that is.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn put_two(room: &mut [u8; ROOM], first: __m512i, last: __m512i, two: u64, live: u64) -> usize {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    let (lower, upper) = weave(first, last);
+    let mut written = 0;
+    for (half, shift) in [(lower, 0), (upper, 32)] {
+        let keep = _pdep_u64(two >> shift, EVEN) | _pdep_u64(live >> shift, !EVEN);
+        put(room, written, compress(keep, half));
+        written += keep.count_ones() as usize;
+    }
+    written
+}
+
+/// How three vectors become one in which their bytes alternate.
+struct WeaveThree {
+    /// For each third of the result, where the bytes of the first two vectors come from.
+    from_two: [__m512i; 3],
+    /// For each third of the result, where the bytes of the third vector come from.
+    from_last: [__m512i; 3],
+}
+
+impl WeaveThree {
+    /// The byte of the result at `64 * third + at` is byte `(64 * third + at) / 3` of vector `(64 * third + at) % 3`.
+    const INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = {
+        let (mut from_two, mut from_last) = ([[0; 64]; 3], [[0; 64]; 3]);
+        let mut at = 0;
+        while at < ROOM {
+            let (third, place) = (at / 64, at % 64);
+            match at % 3 {
+                0 => from_two[third][place] = (at / 3) as u8,
+                1 => from_two[third][place] = 64 | (at / 3) as u8,
+                _ => from_last[third][place] = (at / 3) as u8,
+            }
+            at += 1;
+        }
+        (from_two, from_last)
+    };
+
+    /// The places of each third of the result that come from vector `vector`.
+    const fn places(third: usize, vector: usize) -> u64 {
+        let mut places = 0;
+        let mut at = 0;
+        while at < 64 {
+            if (64 * third + at) % 3 == vector {
+                places |= 1 << at;
+            }
+            at += 1;
+        }
+        places
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn new() -> Self {
+        static INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = WeaveThree::INDEXES;
+        let vectors = |indexes: &[[u8; 64]; 3]| [load(&indexes[0]), load(&indexes[1]), load(&indexes[2])];
+        WeaveThree { from_two: vectors(&INDEXES.0), from_last: vectors(&INDEXES.1) }
+    }
+
+    /// Writes the bytes of `vectors` that `live` has bits for, character by character. Returns how many that is.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn put(&self, room: &mut [u8; ROOM], [first, middle, last]: [__m512i; 3], live: [u64; 3]) -> usize {
+        // How many characters lie before each third.
+        const BEFORE: [[u32; 3]; 3] = [[0, 0, 0], [22, 21, 21], [43, 43, 42]];
+        const PLACES: [[u64; 3]; 3] = {
+            let mut places = [[0; 3]; 3];
+            let mut at = 0;
+            while at < 9 {
+                places[at / 3][at % 3] = WeaveThree::places(at / 3, at % 3);
+                at += 1;
+            }
+            places
+        };
+        let mut written = 0;
+        for third in 0..3 {
+            let two = _mm512_permutex2var_epi8(first, self.from_two[third], middle);
+            let woven = _mm512_mask_permutexvar_epi8(two, PLACES[third][2], self.from_last[third], last);
+            let keep = _pdep_u64(live[0] >> BEFORE[third][0], PLACES[third][0])
+                | _pdep_u64(live[1] >> BEFORE[third][1], PLACES[third][1])
+                | _pdep_u64(live[2] >> BEFORE[third][2], PLACES[third][2]);
+            put(room, written, compress(keep, woven));
+            written += keep.count_ones() as usize;
+        }
+        written
+    }
+}
+
+/// The bytes of `vector` that `keep` has bits for, side by side. Into a register: straight into memory is slow on AMD.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn compress(keep: u64, vector: __m512i) -> __m512i {
+    _mm512_maskz_compress_epi8(keep, vector)
+}
+
+/// Stores the vector at `at`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn put(room: &mut [u8; ROOM], at: usize, vector: __m512i) {
+    store(vector, room[at..].first_chunk_mut().expect("there is room for a step"));
+}
