@@ -141,8 +141,10 @@ mod tests {
                 1 => text.push(0xA1 + random.below(0x3F) as u8),
                 _ => {
                     for _ in 0..random.below(40) {
-                        let leading = if random.below(2) == 0 { 0x81 + random.below(31) } else { 0xE0 + random.below(29) };
-                        let trailing = if random.below(2) == 0 { 0x40 + random.below(63) } else { 0x80 + random.below(125) };
+                        let leading =
+                            if random.below(2) == 0 { 0x81 + random.below(31) } else { 0xE0 + random.below(29) };
+                        let trailing =
+                            if random.below(2) == 0 { 0x40 + random.below(63) } else { 0x80 + random.below(125) };
                         text.extend([leading as u8, trailing as u8]);
                     }
                 }

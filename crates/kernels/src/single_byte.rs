@@ -105,7 +105,15 @@ mod tests {
 
     /// Bytes in which runs of ASCII and others take turns.
     fn text(length: usize, seed: usize) -> Vec<u8> {
-        (0..length).map(|at| if (at / (1 + seed % 37)) % 2 == 0 { b'a' + (at % 26) as u8 } else { 0xA6 + (at * 7 + seed) as u8 % 0x5A }).collect()
+        (0..length)
+            .map(|at| {
+                if (at / (1 + seed % 37)) % 2 == 0 {
+                    b'a' + (at % 26) as u8
+                } else {
+                    0xA6 + (at * 7 + seed) as u8 % 0x5A
+                }
+            })
+            .collect()
     }
 
     #[test]

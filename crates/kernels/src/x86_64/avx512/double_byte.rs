@@ -105,7 +105,8 @@ impl Vectors {
         let (singles, _) = encoding.singles.as_chunks();
         let (lower, upper) = (load_units(&singles[0]), load_units(&singles[1]));
         let low = |[first, second]: [__m512i; 2]| narrow(first, second);
-        let high = |[first, second]: [__m512i; 2]| narrow(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second));
+        let high =
+            |[first, second]: [__m512i; 2]| narrow(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second));
         Vectors {
             rows: (load(&rows[0]), load(&rows[1])),
             singles_low: (low(lower), low(upper)),

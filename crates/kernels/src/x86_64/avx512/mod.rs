@@ -7,8 +7,8 @@
 //! processors and some fifty times as slow.
 
 pub(crate) mod ascii;
-pub(crate) mod double_byte;
 mod compress;
+pub(crate) mod double_byte;
 pub(crate) mod latin1;
 mod memory;
 pub(crate) mod single_byte;

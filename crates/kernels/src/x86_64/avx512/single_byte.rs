@@ -134,8 +134,8 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         let mut bytes = _mm512_maskz_mov_epi8(ascii, low);
         for window in &windows {
             let number = _mm512_set1_epi16(window.number as i16);
-            let inside = _mm512_cmpeq_epi16_mask(first, number) as u64
-                | (_mm512_cmpeq_epi16_mask(second, number) as u64) << 32;
+            let inside =
+                _mm512_cmpeq_epi16_mask(first, number) as u64 | (_mm512_cmpeq_epi16_mask(second, number) as u64) << 32;
             let found = _mm512_permutex2var_epi8(window.bytes.0, low, window.bytes.1);
             bytes = _mm512_mask_mov_epi8(bytes, inside, found);
         }
