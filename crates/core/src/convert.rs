@@ -11,7 +11,9 @@ use textcodec_kernels::{
 use crate::handler::{Bytes, DecoderHandler, EncoderHandler, scalar_value_from_surrogates};
 
 /// Code units in the block between UTF-16 and UTF-8.
-const BLOCK: usize = 256;
+const BLOCK: usize = 1024;
+/// The same for a short source.
+const SMALL_BLOCK: usize = 64;
 
 /// [`DecoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are widened, and of what follows
 /// `next` takes one sequence and returns its scalar value and length in bytes, or `None` to stop before it.
@@ -119,7 +121,20 @@ pub(crate) fn decode_to_utf8<D: DecoderHandler>(
     source: &[u8],
     destination: &mut [u8],
 ) -> (usize, usize) {
-    let mut block = [0; BLOCK];
+    // A large block is cleared for nothing if there is little to convert.
+    if source.len() < SMALL_BLOCK {
+        decode_by_blocks(decoder, source, destination, &mut [0; SMALL_BLOCK])
+    } else {
+        decode_by_blocks(decoder, source, destination, &mut [0; BLOCK])
+    }
+}
+
+fn decode_by_blocks<D: DecoderHandler>(
+    decoder: &mut D,
+    source: &[u8],
+    destination: &mut [u8],
+    block: &mut [u16],
+) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         if decoder.ascii_is_ascii() {
@@ -128,7 +143,7 @@ pub(crate) fn decode_to_utf8<D: DecoderHandler>(
             written += run;
         }
         // A code unit makes three bytes at most.
-        let room = BLOCK.min((destination.len() - written) / 3);
+        let room = block.len().min((destination.len() - written) / 3);
         let (bytes, units) = decoder.convert(&source[read..], &mut block[..room]);
         if bytes == 0 {
             return (read, written);
@@ -144,10 +159,21 @@ pub(crate) fn encode_from_utf8<E: EncoderHandler>(
     source: &str,
     destination: &mut [u8],
 ) -> (usize, usize) {
-    let mut block = [0; BLOCK];
+    if source.len() < SMALL_BLOCK {
+        encode_by_blocks(encoder, source.as_bytes(), destination, &mut [0; SMALL_BLOCK])
+    } else {
+        encode_by_blocks(encoder, source.as_bytes(), destination, &mut [0; BLOCK])
+    }
+}
+
+fn encode_by_blocks<E: EncoderHandler>(
+    encoder: &mut E,
+    source: &[u8],
+    destination: &mut [u8],
+    block: &mut [u16],
+) -> (usize, usize) {
     // Small at first: where the next error is near, little is converted in vain.
-    let mut size = BLOCK / 8;
-    let source = source.as_bytes();
+    let mut size = SMALL_BLOCK;
     let (mut read, mut written) = (0, 0);
     loop {
         if encoder.ascii_is_ascii() {
@@ -165,6 +191,6 @@ pub(crate) fn encode_from_utf8<E: EncoderHandler>(
             return (read, written);
         }
         read += bytes;
-        size = BLOCK.min(2 * size);
+        size = block.len().min(2 * size);
     }
 }

@@ -31,7 +31,7 @@ pub mod string;
 mod tests;
 pub mod utf16;
 pub mod utf8;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
 mod utf8_pairs;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;

@@ -1,9 +1,10 @@
 //! [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined).
 
 use textcodec_core::{
-    Encoding, Name, convert,
+    Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
 };
+use textcodec_kernels::single_byte::{self, ByCodePoint};
 
 /// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII become U+F780 to U+F7FF, so that a
 /// text can carry any bytes.
@@ -30,7 +31,12 @@ impl DecoderHandler for XUserDefinedDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode(source, destination, |next| Some((0xF700 | u32::from(next[0]), 1)))
+        let length = single_byte::to_utf16(&CODE_POINTS, source, destination);
+        (length, length)
+    }
+
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        single_byte::to_utf8(&CODE_POINTS, source, destination)
     }
 
     fn pack(self) -> u64 {
@@ -59,10 +65,9 @@ impl EncoderHandler for XUserDefinedEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode(source, destination, |code_point| match code_point {
-            '\u{F780}'..='\u{F7FF}' => Some((code_point as u8).into()),
-            _ => None,
-        })
+        let by_code_point = ByCodePoint { blocks: &BLOCKS, bytes: &BYTES, windows: &[WINDOW as u16; 4] };
+        let length = single_byte::from_utf16(by_code_point, source, destination);
+        (length, length)
     }
 
     fn pack(self) -> u64 {
@@ -73,3 +78,34 @@ impl EncoderHandler for XUserDefinedEncoder {
         XUserDefinedEncoder
     }
 }
+
+/// U+F780 to U+F7FF, for the kernel.
+static CODE_POINTS: [u16; 128] = {
+    let mut code_points = [0; 128];
+    let mut at = 0;
+    while at < 128 {
+        code_points[at] = 0xF780 + at as u16;
+        at += 1;
+    }
+    code_points
+};
+
+/// The number of the one block of code points that has bytes.
+const WINDOW: usize = 0xF780 / single_byte::BLOCK;
+
+/// Where the blocks start in [`BYTES`]: an empty one, and that of the window.
+static BLOCKS: [u8; WINDOW + 1] = {
+    let mut blocks = [0; WINDOW + 1];
+    blocks[WINDOW] = (single_byte::BLOCK / single_byte::ALIGN) as u8;
+    blocks
+};
+
+static BYTES: [u8; 2 * single_byte::BLOCK] = {
+    let mut bytes = [0; 2 * single_byte::BLOCK];
+    let mut at = 0;
+    while at < 128 {
+        bytes[single_byte::BLOCK + at] = 0x80 + at as u8;
+        at += 1;
+    }
+    bytes
+};

@@ -1,3 +1,10 @@
-//! The bodies for NEON.
-pub(crate) use crate::scalar::{ascii, latin1, utf8, utf16};
+//! The bodies for NEON, which every processor of this architecture has.
+//!
+//! A vector is 16 bytes, or eight code units. What has no body here is the scalar one, with the runs of ASCII of this level.
+
+pub(crate) mod ascii;
+pub(crate) mod latin1;
+mod memory;
+pub(crate) mod utf16;
+pub(crate) mod utf8;
 pub(crate) use crate::scalar::{double_byte, single_byte};

@@ -10,8 +10,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
         read += run;
         written += run;
         // Pairs, until there is ASCII again.
-        loop {
-            let (Some(&byte @ 0x80..), Some(room)) = (source.get(read), destination.get_mut(written)) else { break };
+        while let (Some(&byte @ 0x80..), Some(room)) = (source.get(read), destination.get_mut(written)) {
             let (unit, length) = if encoding.rows[usize::from(byte - 0x80)] == NO_ROW {
                 (encoding.singles[usize::from(byte - 0x80)], 1)
             } else {

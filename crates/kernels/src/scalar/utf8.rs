@@ -1,6 +1,7 @@
 //! UTF-8.
 
 use super::ascii;
+use crate::blocks::block;
 
 /// The length in bytes of the longest prefix of `source` that is UTF-8.
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
@@ -21,13 +22,24 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// Converts the prefix of `source` that is UTF-8 to UTF-16. Returns `(read, written)`.
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    loop {
-        if source.get(read).is_some_and(u8::is_ascii) {
-            let run = ascii::widen(&source[read..], &mut destination[written..]);
-            read += run;
-            written += run;
+    while let Some(&byte) = source.get(read) {
+        if byte.is_ascii() {
+            if block(source, read).is_some_and(ascii::is_ascii) {
+                let run = ascii::widen(&source[read..], &mut destination[written..]);
+                read += run;
+                written += run;
+                if run < ascii::BLOCK {
+                    break;
+                }
+                continue;
+            }
+            let Some(room) = destination.get_mut(written) else { break };
+            *room = byte.into();
+            read += 1;
+            written += 1;
+            continue;
         }
-        let Some((code_point, length)) = first_beyond_ascii(&source[read..]) else { return (read, written) };
+        let Some((code_point, length)) = first_beyond_ascii(&source[read..]) else { break };
         let room = &mut destination[written..];
         match u16::try_from(code_point) {
             Ok(unit) if !room.is_empty() => {
@@ -39,10 +51,11 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
                 room[1] = 0xDC00 | (code_point & 0x3FF) as u16;
                 written += 2;
             }
-            _ => return (read, written),
+            _ => break,
         }
         read += length;
     }
+    (read, written)
 }
 
 /// The code point of the well-formed sequence of two to four bytes that `source` starts with, and its length.

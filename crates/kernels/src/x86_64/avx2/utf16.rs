@@ -119,13 +119,12 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
         }
         let leading = lanes(_mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800)));
         let trailing = surrogates & !leading;
-        if leading << 1 & 0xFF != trailing {
+        if leading << 1 != trailing {
             break;
         }
         // A pair that the end of the block cuts is for the next block.
         let count = 8 - usize::from(leading >> 7);
-        let bytes = with_pairs(units);
-        written += store_bytes(&Bytes { two: bytes.two, ..bytes }, to) - (8 - count) * 2;
+        written += store_bytes(&with_pairs(units), to) - 2 * (8 - count);
         read += count;
     }
     let (more_read, more_written) = scalar::to_utf8(&source[read..], &mut destination[written..]);

@@ -263,15 +263,17 @@ fn characters(table: &[u16], chunk: &Chunk, text: &mut [u16]) -> Option<usize> {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up(table: &[u16], places: __m128i) -> __m128i {
     // SAFETY: `characters` bounds every place by that of the last unit, and `to_utf16` asserts that there is one.
-    let unit = |place: i32| unsafe { *table.get_unchecked(place as usize) } as i32;
-    let mut units = _mm_cvtsi32_si128(unit(_mm_extract_epi16::<0>(places)));
-    units = _mm_insert_epi16::<1>(units, unit(_mm_extract_epi16::<1>(places)));
-    units = _mm_insert_epi16::<2>(units, unit(_mm_extract_epi16::<2>(places)));
-    units = _mm_insert_epi16::<3>(units, unit(_mm_extract_epi16::<3>(places)));
-    units = _mm_insert_epi16::<4>(units, unit(_mm_extract_epi16::<4>(places)));
-    units = _mm_insert_epi16::<5>(units, unit(_mm_extract_epi16::<5>(places)));
-    units = _mm_insert_epi16::<6>(units, unit(_mm_extract_epi16::<6>(places)));
-    _mm_insert_epi16::<7>(units, unit(_mm_extract_epi16::<7>(places)))
+    let unit = |place: u64| unsafe { *table.get_unchecked(usize::from(place as u16)) } as i32;
+    // Two words and shifts: taking eight lanes out of a vector one by one takes twice the instructions.
+    let (first, second) = (_mm_cvtsi128_si64(places) as u64, _mm_extract_epi64::<1>(places) as u64);
+    let mut units = _mm_cvtsi32_si128(unit(first));
+    units = _mm_insert_epi16::<1>(units, unit(first >> 16));
+    units = _mm_insert_epi16::<2>(units, unit(first >> 32));
+    units = _mm_insert_epi16::<3>(units, unit(first >> 48));
+    units = _mm_insert_epi16::<4>(units, unit(second));
+    units = _mm_insert_epi16::<5>(units, unit(second >> 16));
+    units = _mm_insert_epi16::<6>(units, unit(second >> 32));
+    _mm_insert_epi16::<7>(units, unit(second >> 48))
 }
 
 /// A bit for each of eight code units that is [`NULL`] or a surrogate.

@@ -24,7 +24,7 @@
 //! starts every block with a character and knows how far the block is well-formed.
 
 use super::{
-    ascii::{widen_256s, widened},
+    ascii::{widen, widen_256s, widened},
     compress::compress,
     memory::{load, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to},
 };
@@ -152,6 +152,15 @@ fn to_utf16_exactly(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while read < source.len() {
         let bytes = load_up_to(&source[read..]);
+        if _mm512_movepi8_mask(bytes) == 0 {
+            let run = widen(&source[read..], &mut destination[written..]);
+            read += run;
+            written += run;
+            if written == destination.len() {
+                break;
+            }
+            continue;
+        }
         let classes = Classes::of(bytes, &Pending::default());
         let length = well_formed(bytes, &classes).min(source.len() - read);
         let live = lowest(length);
@@ -347,7 +356,7 @@ fn both_halves<const BYTES: usize, const TRUSTED: bool>(
     let lower = bytes.map(|bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
     let lanes = Lanes { two: two as u32, three: three as u32, four: four as u32, trailing: trailing as u32 };
     let (lower, wrong) = half::<BYTES>(lower, &lanes);
-    if BYTES > 2 && starts.count_ones() <= 32 {
+    if BYTES == 3 && starts.count_ones() <= 32 {
         return (TRUSTED || wrong == 0).then_some([lower, lower]);
     }
     let upper = bytes.map(|bytes| _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes)));
