@@ -6,10 +6,9 @@ use crate::single_byte::{ByCodePoint, NULL};
 pub(crate) fn to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
     for (to, &byte) in destination.iter_mut().zip(source) {
-        let unit = match byte {
-            0x00..=0x7F => byte.into(),
-            0x80..=0xFF => code_points[usize::from(byte - 0x80)],
-        };
+        // Looked up in any case: a selection is cheaper than a branch that text makes hard to predict.
+        let looked_up = code_points[usize::from(byte & 0x7F)];
+        let unit = if byte < 0x80 { byte.into() } else { looked_up };
         if unit == NULL {
             break;
         }

@@ -27,11 +27,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     run(
         source,
         destination,
-        |from, to| {
-            let bytes = load(from);
-            store(bytes, to);
-            bytes
-        },
+        |from, to| copy_64(from, to),
         |from, to| {
             let bytes = load_up_to(from);
             store_up_to(bytes, to);
@@ -124,6 +120,22 @@ fn run_of_256s<S, D>(
         done += 256;
     }
     done
+}
+
+/// Copies ASCII by 256 bytes, as long as there is only such, and returns their number.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn copy_256s(source: &[u8], destination: &mut [u8]) -> usize {
+    run_of_256s(source, destination, |from, to| copy_64(from, to), |bytes| _mm512_movepi8_mask(bytes))
+}
+
+/// Copies 64 bytes and returns them.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn copy_64(from: &[u8; 64], to: &mut [u8; 64]) -> __m512i {
+    let bytes = load(from);
+    store(bytes, to);
+    bytes
 }
 
 /// Widens ASCII by 256 bytes, as long as there is only such, and returns their number.

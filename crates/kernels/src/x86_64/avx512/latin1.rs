@@ -1,7 +1,7 @@
 //! Code points up to U+00FF.
 
 use super::{
-    ascii::{copy, prefix_length, run, widened},
+    ascii::{copy, copy_256s, prefix_length, run, widened},
     compress::compress,
     memory::{
         load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
@@ -32,17 +32,15 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     while read < source.len() {
         let rest = &source[read..];
         let room = &mut destination[written..];
-        let bytes = block(rest, 0).map_or_else(|| load_up_to(rest), |from| load(from));
-        let beyond_ascii = _mm512_movepi8_mask(bytes);
-        if beyond_ascii == 0 {
-            let run = copy(rest, room);
+        // Blocks of 64 bytes are not worth a branch, which text with some accents would mostly get wrong.
+        let run = copy_256s(rest, room);
+        if run > 0 {
             read += run;
             written += run;
-            if run < 64 {
-                break;
-            }
             continue;
         }
+        let bytes = block(rest, 0).map_or_else(|| load_up_to(rest), |from| load(from));
+        let beyond_ascii = _mm512_movepi8_mask(bytes);
         let masks = Masks { live: lowest(rest.len()), beyond_ascii, three: 0 };
         if room.len() < 128 && room.len() < (masks.live.count_ones() + beyond_ascii.count_ones()) as usize {
             break;
