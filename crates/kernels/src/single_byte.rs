@@ -107,7 +107,7 @@ mod tests {
     fn text(length: usize, seed: usize) -> Vec<u8> {
         (0..length)
             .map(|at| {
-                if (at / (1 + seed % 37)) % 2 == 0 {
+                if (at / (1 + seed % 37)).is_multiple_of(2) {
                     b'a' + (at % 26) as u8
                 } else {
                     0xA6 + (at * 7 + seed) as u8 % 0x5A
