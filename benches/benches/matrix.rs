@@ -247,7 +247,7 @@ fn check_malformed(pair: Pair, pieces: &[Piece]) {
 
 /// All labels.
 fn labels() {
-    let all: Vec<&str> = Encoding::all().flat_map(Encoding::labels).copied().collect();
+    let all: Vec<&str> = Encoding::all().flat_map(Encoding::labels).collect();
     let upper = |label: &&str| format!(" {} ", label.to_ascii_uppercase());
     let kinds: [(&str, Vec<String>); 3] = [
         ("in lower case", all.iter().map(|label| (*label).into()).collect()),

@@ -1,11 +1,20 @@
 //! [Names and labels](https://encoding.spec.whatwg.org/#names-and-labels): from `indexes/labels.tsv` to the tables in
 //! which *get an encoding* looks.
 
-use std::{collections::BTreeMap, fmt::Write as _, path::Path};
+use std::{
+    collections::BTreeMap,
+    fmt::{self, Write as _},
+    hash::Hasher,
+    path::Path,
+};
 
 use anyhow::{Context, Result, ensure};
+use phf_shared::{FmtConst, PhfHash};
 
-use crate::files::{self, GeneratedFile};
+use crate::{
+    files::{self, GeneratedFile},
+    rust,
+};
 
 /// Where the labels are.
 const LABELS: &str = "indexes/labels.tsv";
@@ -113,53 +122,83 @@ fn module() -> String {
 fn tables(labels: &Labels) -> String {
     let longest = labels.keys().map(String::len).max().unwrap_or(0);
     let header = files::generated_by(COMMAND);
-    let (map, by_name, order) = (map(labels), by_name(labels), order());
+    let by_name = by_name(labels);
+    let (map, order) = (map(&by_name), order());
+
+    let text: String = by_name.iter().map(|(label, _)| *label).collect();
+    let mut starts = vec![0];
+    starts.extend(by_name.iter().scan(0, |end, (label, _)| {
+        *end += label.len() as u16;
+        Some(*end)
+    }));
+    let firsts: Vec<u8> = (0..=NAMES.len()).map(|place| by_name.partition_point(|(_, of)| *of < place) as u8).collect();
+    let starts = rust::array("Where each label starts in [`TEXT`], and where the last ends.", "STARTS", "u16", &starts);
+    let doc = "The number of the first label of each encoding, whose place is its [`Name`] as a number, and that of all labels.";
+    let firsts = rust::array(doc, "FIRSTS", "u8", &firsts);
     format!(
         "{header}{LABELS}.
 //! The [labels](https://encoding.spec.whatwg.org/#label) of the encodings, for
-//! [getting an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) and for listing.
+//! [getting an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) and for listing. Their numbers are by encoding,
+//! then ascending.
 
-use crate::Name;
+use crate::{{Name, label::Label}};
 
 /// The longest label's length in bytes.
 pub(crate) const LONGEST: usize = {longest};
 
+/// The labels, one after the other.
+#[rustfmt::skip]
+pub(crate) static TEXT: &str = \
+    {text:?};
+
+{starts}
+{firsts}
 /// The encodings by label in lower case.
 #[rustfmt::skip]
-pub(crate) static LABELS: phf::Map<&'static str, Name> = {map};
-
-/// The labels of each encoding in ascending order; an encoding's place is its [`Name`] as a number.
-#[rustfmt::skip]
-pub(crate) static LABELS_BY_NAME: [&[&str]; {count}] = [
-{by_name}];
+pub(crate) static LABELS: phf::Map<Label, Name> = {map};
 
 // The places above are those of the names.
 #[rustfmt::skip]
 const _: () = {{
 {order}}};
 ",
-        count = NAMES.len(),
     )
 }
 
-/// The perfect hash map, as an expression.
-fn map(labels: &Labels) -> String {
-    let mut map = phf_codegen::Map::new();
-    map.phf_path("phf");
-    for (label, &place) in labels {
-        map.entry(label.as_str(), format!("Name::{}", NAMES[place].1));
-    }
-    map.build().to_string()
+/// The labels by encoding, then ascending, and the place of the encoding.
+fn by_name(labels: &Labels) -> Vec<(&str, usize)> {
+    let mut by_name: Vec<(&str, usize)> = labels.iter().map(|(label, &place)| (label.as_str(), place)).collect();
+    by_name.sort_by_key(|(_, place)| *place);
+    by_name
 }
 
-/// A line per encoding with its labels.
-fn by_name(labels: &Labels) -> String {
-    let mut text = String::new();
-    for (place, (name, _)) in NAMES.iter().enumerate() {
-        let of_this: Vec<&String> = labels.iter().filter(|(_, of)| **of == place).map(|(label, _)| label).collect();
-        writeln!(text, "    // {name}\n    &{of_this:?},").expect("writing to a string cannot fail");
+/// A label as the key of the map: there it stands as its number.
+#[derive(PartialEq, Eq, Hash)]
+struct Key<'a> {
+    label: &'a str,
+    number: usize,
+}
+
+impl PhfHash for Key<'_> {
+    fn phf_hash<H: Hasher>(&self, state: &mut H) {
+        self.label.as_bytes().phf_hash(state);
     }
-    text
+}
+
+impl FmtConst for Key<'_> {
+    fn fmt_const(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Label({})", self.number)
+    }
+}
+
+/// The perfect hash map, as an expression.
+fn map(by_name: &[(&str, usize)]) -> String {
+    let mut map = phf_codegen::Map::new();
+    map.phf_path("phf");
+    for (number, &(label, place)) in by_name.iter().enumerate() {
+        map.entry(Key { label, number }, format!("Name::{}", NAMES[place].1));
+    }
+    map.build().to_string()
 }
 
 /// A line per encoding that does not compile if its variant has another place.

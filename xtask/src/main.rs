@@ -3,13 +3,13 @@
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 
-mod block_sizes;
 mod depcheck;
 mod derive;
 mod files;
 mod index_file;
 mod labels;
 mod pack;
+mod pointers;
 mod rust;
 mod sizes;
 mod tables;
@@ -42,8 +42,6 @@ enum Command {
     Depcheck,
     /// Checks all of it: the tables of the encodings, those of labels, and who depends on whom.
     Check,
-    /// Prints how many bytes each table takes, by the length of its blocks.
-    BlockSizes,
     /// Builds small programs and prints how many bytes textcodec adds to them, beside encoding_rs.
     Sizes {
         /// Puts the table into README.md, too.
@@ -60,7 +58,6 @@ fn main() -> Result<()> {
         Command::Labels { check } => labels::generate(root, check),
         Command::Depcheck => depcheck::check(root),
         Command::Check => check_all(),
-        Command::BlockSizes => block_sizes::print(root),
         Command::Sizes { write } => sizes::measure(root, write),
     }
 }

@@ -8,6 +8,7 @@ use crate::{
     files::{self, GeneratedFile},
     index_file::{self, FINGERPRINTS, Index, RANGES},
     pack::{Packed, pack},
+    pointers::{self, Pointers},
     rust,
 };
 
@@ -20,12 +21,10 @@ const SINGLE_BYTE: &str = "crates/single-byte/src/generated";
 const NULL: u16 = 0xFFFD;
 /// What stands in a table of pointers where the index does not contain the code point.
 const NULL_POINTER: u16 = 0xFFFF;
-/// Code points in a block of a table of pointers.
-pub(crate) const POINTER_BLOCK: usize = 32;
 /// Code points in a block of a table of bytes.
-pub(crate) const BYTE_BLOCK: usize = 128;
+const BYTE_BLOCK: usize = 128;
 /// In a table of bytes, blocks start at multiples of this.
-pub(crate) const BYTE_ALIGN: usize = 8;
+const BYTE_ALIGN: usize = 8;
 
 /// The pointers that [index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) excludes.
 const NOT_IN_SHIFT_JIS: RangeInclusive<u32> = 8272..=8835;
@@ -34,6 +33,12 @@ const NOT_IN_SHIFT_JIS: RangeInclusive<u32> = 8272..=8835;
 const FIRST_IN_BIG5: u32 = (0xA1 - 0x81) * 157;
 /// The code points for which index Big5 pointer takes the last pointer, not the first.
 const LAST_IN_BIG5: [u32; 6] = [0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345];
+
+/// The first pointer of index Big5 that has a code point: before it, six rows are empty.
+const FIRST_OF_BIG5: usize = 6 * 157;
+/// The pointers of the [end-user-defined characters](https://encoding.spec.whatwg.org/#shift_jis-decoder) of Shift_JIS, ten
+/// rows that index jis0208 does not have.
+const NOT_IN_JIS0208: RangeInclusive<usize> = 8836..=10715;
 
 /// Writes the tables of all indexes, or with `check` fails if they are out of date.
 pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
@@ -76,9 +81,13 @@ fn module_list(folder: &str, modules: &[String]) -> String {
         let shape = format!("SingleByteIndex::BLOCK == {BYTE_BLOCK} && SingleByteIndex::ALIGN == {BYTE_ALIGN}");
         ("{NULL, SingleByteIndex}", shape)
     } else {
-        let shape = format!("PointerTable::BLOCK == {POINTER_BLOCK} && PointerTable::NULL == {NULL_POINTER:#X}");
-        ("{NULL, PointerTable}", shape)
+        (
+            "{Area, Block, NULL, PointerTable}",
+            pointers::assumptions() + &format!(" && PointerTable::NULL == {NULL_POINTER:#X}"),
+        )
     };
+    let assumptions: String =
+        assumptions.split(" && ").map(|assumption| format!("const _: () = assert!({assumption});\n")).collect();
     format!(
         "{}{FINGERPRINTS}.
 //! The tables of the indexes, and what they assume.
@@ -87,19 +96,21 @@ use textcodec_core::index::{imports};
 
 {modules}
 const _: () = assert!(NULL == {NULL:#X});
-const _: () = assert!({assumptions});
-",
+{assumptions}",
         files::generated_by(COMMAND),
     )
 }
 
 /// The text of the file with the tables of `index`.
 fn file(index: &Index) -> Result<String> {
+    const IMPORTS: &str = "{Area, Block, PointerTable, Stretch}";
+    const FEWER: &str = "{Block, PointerTable}";
     let (imports, tables) = match index.name.as_str() {
-        "jis0208" => ("PointerTable", vec![code_points(index)?, pointers(index)?, shift_jis_pointers(index)?]),
-        "big5" => ("PointerTable", vec![big5_code_points(index)?, pointers(index)?]),
-        "gb18030" | "euc-kr" => ("PointerTable", vec![code_points(index)?, pointers(index)?]),
-        "jis0212" | "iso-2022-jp-katakana" => ("", vec![code_points(index)?]),
+        "jis0208" => (FEWER, vec![jis0208_code_points(index)?, pointers(index)?, shift_jis_pointers(index)?]),
+        "big5" => (FEWER, vec![big5_code_points(index)?, pointers(index)?]),
+        "gb18030" | "euc-kr" => (IMPORTS, vec![code_points(index)?, pointers(index)?]),
+        "jis0212" => ("", vec![jis0212_code_points(index)?]),
+        "iso-2022-jp-katakana" => ("", vec![code_points(index)?]),
         RANGES => ("", vec![ranges(index)?]),
         _ => ("SingleByteIndex", vec![single_byte(index)?]),
     };
@@ -130,7 +141,7 @@ fn windows(index: &Index) -> [u32; 4] {
 /// The table of a single-byte encoding, in both directions.
 fn single_byte(index: &Index) -> Result<String> {
     ensure!(index.pointers == 128, "an index of {} pointers is not single-byte", index.pointers);
-    let packed = pack_bytes(index, BYTE_BLOCK, BYTE_ALIGN);
+    let packed = pack_bytes(index);
     let starts: Vec<u8> = packed
         .starts
         .iter()
@@ -157,12 +168,12 @@ fn single_byte(index: &Index) -> Result<String> {
 }
 
 /// Bytes by code point, in blocks.
-pub(crate) fn pack_bytes(index: &Index, block: usize, align: usize) -> Packed<u8> {
+fn pack_bytes(index: &Index) -> Packed<u8> {
     let mut bytes = BTreeMap::new();
     for &(pointer, code_point) in &index.entries {
         bytes.entry(code_point).or_insert(0x80 + pointer as u8);
     }
-    pack(&bytes, 0, block, align)
+    pack(&bytes, 0, BYTE_BLOCK, BYTE_ALIGN)
 }
 
 /// The table of code points by pointer, of an index that has none outside the Basic Multilingual Plane.
@@ -171,16 +182,36 @@ fn code_points(index: &Index) -> Result<String> {
     Ok(rust::array(doc, "CODE_POINTS", "u16", &units(index, &mut |_| None)?))
 }
 
+/// The same of index jis0208, without the rows that only Shift_JIS has a meaning for.
+fn jis0208_code_points(index: &Index) -> Result<String> {
+    let mut units = units(index, &mut |_| None)?;
+    let omitted = units.drain(NOT_IN_JIS0208);
+    ensure!(omitted.eq(NOT_IN_JIS0208.map(|_| NULL)), "a pointer of {NOT_IN_JIS0208:?} has a code point");
+    let doc = "Code points by pointer, without the pointers 8836 to 10715; 0xFFFD where there is none.";
+    Ok(rust::array(doc, "CODE_POINTS", "u16", &units))
+}
+
+/// The same of index jis0212, whose last rows are empty.
+fn jis0212_code_points(index: &Index) -> Result<String> {
+    let mut units = units(index, &mut |_| None)?;
+    units.truncate(units.iter().rposition(|&unit| unit != NULL).map_or(0, |last| last + 1));
+    let doc = "Code points by pointer, up to the last; 0xFFFD where there is none.";
+    Ok(rust::array(doc, "CODE_POINTS", "u16", &units))
+}
+
 /// The tables of index Big5, which has code points in plane 2: a surrogate in the table of code points is the number of an
 /// entry of the other.
 fn big5_code_points(index: &Index) -> Result<String> {
     let mut plane_2 = Vec::new();
-    let units = units(index, &mut |code_point| {
+    let mut units = units(index, &mut |code_point| {
         let number = 0xD800 + u16::try_from(plane_2.len()).ok()?;
         plane_2.push(u16::try_from(code_point.checked_sub(0x2_0000)?).ok()?);
         (0xD800..=0xDFFF).contains(&number).then_some(number)
     })?;
-    let doc = "Code points by pointer; 0xFFFD where there is none, 0xD800 + n where it is U+20000 + `PLANE_2[n]`.";
+    let omitted = units.drain(..FIRST_OF_BIG5);
+    ensure!(omitted.eq([NULL; FIRST_OF_BIG5]), "a pointer less than {FIRST_OF_BIG5} has a code point");
+    let doc = "Code points by pointer less 942, for six rows are empty; 0xFFFD where there is none, 0xD800 + n where it is\n\
+               U+20000 + `PLANE_2[n]`.";
     let plane_2_doc = "The code points of plane 2, by ascending pointer, less U+20000.";
     let tables = [rust::array(doc, "CODE_POINTS", "u16", &units), rust::array(plane_2_doc, "PLANE_2", "u16", &plane_2)];
     Ok(tables.join("\n"))
@@ -200,32 +231,16 @@ fn units(index: &Index, beyond: &mut dyn FnMut(u32) -> Option<u16>) -> Result<Ve
 
 /// The table of pointers by code point.
 fn pointers(index: &Index) -> Result<String> {
-    let packed = pack_pointers(index, POINTER_BLOCK)?;
-    let starts: Vec<u16> = packed
-        .starts
-        .iter()
-        .map(|&start| u16::try_from(start))
-        .collect::<Result<_, _>>()
-        .context("a block starts too late")?;
-    let value = format!(
-        "PointerTable {{
-    blocks: &[
-{}    ],
-    pointers: &[
-{}    ],
-}}",
-        rust::field(&starts),
-        rust::field(&packed.values),
-    );
+    let table = pack_pointers(index)?;
     let anchor = if index.name == "big5" { "index-big5-pointer" } else { "index-pointer" };
     let doc = format!("[Pointers](https://encoding.spec.whatwg.org/#{anchor}) by code point.");
-    Ok(rust::static_item(&doc, "POINTERS", "PointerTable", &value))
+    Ok(rust::static_item(&doc, "POINTERS", "PointerTable", &table.to_string()))
 }
 
-/// Pointers by code point, in blocks.
-pub(crate) fn pack_pointers(index: &Index, block: usize) -> Result<Packed<u16>> {
+/// Pointers by code point, with the rules that the index has.
+fn pack_pointers(index: &Index) -> Result<Pointers> {
     let pointers = if index.name == "big5" { index_big5_pointers(index)? } else { index_pointers(index)? };
-    Ok(pack(&pointers, NULL_POINTER, block, 1))
+    Pointers::new(&pointers, pointers::stretches(&index.name))
 }
 
 /// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of every code point: its lowest pointer.
@@ -317,7 +332,7 @@ mod tests {
     #[test]
     fn every_code_point_finds_its_byte() {
         for index in committed(|index| index.pointers == 128) {
-            let packed = pack_bytes(&index, BYTE_BLOCK, BYTE_ALIGN);
+            let packed = pack_bytes(&index);
             for code_point in 0..=0x10_FFFF {
                 let byte = look_up(&packed, BYTE_BLOCK, code_point).filter(|&byte| byte != 0);
                 let expected = first_pointer(&index, code_point).map(|pointer| 0x80 + pointer as u8);
@@ -328,15 +343,19 @@ mod tests {
 
     #[test]
     fn every_code_point_finds_its_pointer() {
-        for index in committed(|index| ["jis0208", "gb18030", "euc-kr"].contains(&index.name.as_str())) {
+        for index in committed(|index| ["big5", "jis0208", "gb18030", "euc-kr"].contains(&index.name.as_str())) {
             let mut first = vec![None; 0x11_0000];
             for &(pointer, code_point) in index.entries.iter().rev() {
-                first[code_point as usize] = Some(pointer as u16);
+                let is_last = index.name == "big5" && LAST_IN_BIG5.contains(&code_point);
+                if index.name != "big5"
+                    || pointer >= FIRST_IN_BIG5 && !(is_last && first[code_point as usize].is_some())
+                {
+                    first[code_point as usize] = Some(pointer as u16);
+                }
             }
-            let packed = pack_pointers(&index, POINTER_BLOCK).unwrap();
+            let packed = pack_pointers(&index).unwrap();
             for (code_point, expected) in (0..).zip(first) {
-                let pointer = look_up(&packed, POINTER_BLOCK, code_point).filter(|&pointer| pointer != NULL_POINTER);
-                assert_eq!(pointer, expected, "{} U+{code_point:04X}", index.name);
+                assert_eq!(packed.look_up(code_point), expected, "{} U+{code_point:04X}", index.name);
             }
         }
     }
@@ -351,16 +370,24 @@ mod tests {
     #[test]
     fn a_code_point_that_no_table_can_hold_is_an_error() {
         for code_point in [0xFFFD, 0x1_0000, 0x3_0000] {
-            assert!(big5_code_points(&index("big5", 1, &[(0, code_point)])).is_err());
+            assert!(big5_code_points(&index("big5", 943, &[(942, code_point)])).is_err());
         }
         assert!(code_points(&index("jis0212", 1, &[(0, 0x2_0000)])).is_err());
     }
 
     #[test]
     fn surrogates_number_the_code_points_of_plane_2() {
-        let text = big5_code_points(&index("big5", 4, &[(0, 0x4E00), (1, 0x2_FFFD), (3, 0x2_0001)])).unwrap();
+        let text = big5_code_points(&index("big5", 946, &[(942, 0x4E00), (943, 0x2_FFFD), (945, 0x2_0001)])).unwrap();
         assert!(text.contains("[u16; 4] = [\n    0x4E00, 0xD800, 0xFFFD, 0xD801,\n];\n"), "{text}");
         assert!(text.ends_with("[u16; 2] = [\n    0xFFFD, 0x0001,\n];\n"), "{text}");
+    }
+
+    #[test]
+    fn a_code_point_in_rows_that_are_omitted_is_an_error() {
+        assert!(big5_code_points(&index("big5", 943, &[(941, 0x4E00)])).is_err());
+        assert!(jis0208_code_points(&index("jis0208", 11280, &[(8836, 0x4E00)])).is_err());
+        let text = jis0208_code_points(&index("jis0208", 11280, &[(8835, 0x4E00), (10716, 0x4E01)])).unwrap();
+        assert!(text.contains("[u16; 9400]") && text.contains("0x4E00, 0x4E01"));
     }
 
     #[test]

@@ -72,11 +72,11 @@ impl DecoderHandler for Big5Decoder {
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         convert::decode_double_byte(&PAIRS, source, destination, |next| {
             let (leading, column) = match *next {
-                [leading @ 0x81..=0xFE, trailing @ 0x40..=0x7E, ..] => (leading, trailing - 0x40),
-                [leading @ 0x81..=0xFE, trailing @ 0xA1..=0xFE, ..] => (leading, trailing - 0xA1 + 63),
+                [leading @ 0x87..=0xFE, trailing @ 0x40..=0x7E, ..] => (leading, trailing - 0x40),
+                [leading @ 0x87..=0xFE, trailing @ 0xA1..=0xFE, ..] => (leading, trailing - 0xA1 + 63),
                 _ => return None,
             };
-            match big5::CODE_POINTS[usize::from(leading - 0x81) * 157 + usize::from(column)] {
+            match big5::CODE_POINTS[usize::from(leading - 0x87) * 157 + usize::from(column)] {
                 NULL => None,
                 number @ 0xD800..=0xDFFF => Some((0x20000 | u32::from(big5::PLANE_2[usize::from(number) - 0xD800]), 2)),
                 code_point => Some((code_point.into(), 2)),
@@ -93,11 +93,11 @@ impl DecoderHandler for Big5Decoder {
     }
 }
 
-/// The pairs, for the kernel.
+/// The pairs, for the kernel. Those of the leading bytes before 0x87 have no code points, nor a place in the table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
     table: &big5::CODE_POINTS,
     columns: 157,
-    rows: &double_byte::rows(&[(0x81..=0xFE, 0)]),
+    rows: &double_byte::rows(&[(0x87..=0xFE, 0)]),
     singles: &[NULL; 128],
     trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0xA1, last: 0xFE, column: 63 }],
 };
@@ -144,7 +144,7 @@ impl EncoderHandler for Big5Encoder {
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5, whose code points are
 /// in the planes 0 and 2. Where a surrogate stands in the table, it is the number of an entry of plane 2.
 fn index_big5_code_point(pointer: usize) -> Option<char> {
-    let code_point = match *big5::CODE_POINTS.get(pointer)? {
+    let code_point = match *big5::CODE_POINTS.get(pointer.checked_sub(6 * 157)?)? {
         NULL => return None,
         number @ 0xD800..=0xDFFF => 0x20000 + u32::from(big5::PLANE_2[usize::from(number - 0xD800)]),
         code_point => code_point.into(),

@@ -98,8 +98,8 @@ impl DecoderHandler for EucJpDecoder {
         convert::decode_double_byte(&PAIRS, source, destination, |next| match *next {
             [0x8E, trailing @ 0xA1..=0xDF, ..] => Some((0xFEC0 + u32::from(trailing), 2)),
             [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
-                let code_point = jis0212::CODE_POINTS[usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1)];
-                (code_point != NULL).then_some((code_point.into(), 3))
+                let pointer = usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1);
+                Some((index_code_point(pointer, &jis0212::CODE_POINTS)?.into(), 3))
             }
             _ => None,
         })

@@ -43,7 +43,9 @@ impl DecoderHandler for ShiftJisDecoder {
                     char::from_u32(0xE000 - 8836 + pointer as u32).expect("U+E000 to U+E757 are no surrogates");
                 return HandlerResult::Items(code_point.into());
             }
-            let code_point = pointer.and_then(|pointer| index_code_point(pointer, &jis0208::CODE_POINTS));
+            // The table has no places for the pointers above.
+            let place = pointer.map(|pointer| if pointer < 8836 { pointer } else { pointer - (10716 - 8836) });
+            let code_point = place.and_then(|place| index_code_point(place, &jis0208::CODE_POINTS));
             if let Some(code_point) = code_point {
                 return HandlerResult::Items(code_point.into());
             }
@@ -92,11 +94,11 @@ impl DecoderHandler for ShiftJisDecoder {
     }
 }
 
-/// The pairs and the half-width characters, for the kernel.
+/// The pairs and the half-width characters, for the kernel. End-user-defined characters have no rows in the table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
     table: &jis0208::CODE_POINTS,
     columns: 188,
-    rows: &double_byte::rows(&[(0x81..=0x9F, 0), (0xE0..=0xFC, 31)]),
+    rows: &double_byte::rows(&[(0x81..=0x9F, 0), (0xE0..=0xEF, 31), (0xFA..=0xFC, 47)]),
     singles: &{
         let mut singles = [NULL; 128];
         singles[0x00] = 0x0080;

@@ -40,7 +40,7 @@ fn nearest(label: &str) -> Vec<&'static str> {
     }
     let mut candidates: Vec<_> = Encoding::all()
         .flat_map(Encoding::labels)
-        .map(|&candidate| (distance(&wanted, candidate), candidate))
+        .map(|candidate| (distance(&wanted, candidate), candidate))
         .filter(|&((letters, _), candidate)| letters * 2 < candidate.len())
         .collect();
     candidates.sort_unstable();

@@ -13,7 +13,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 fn print(output: &mut impl Write) -> io::Result<()> {
     let width = Encoding::all().map(|encoding| encoding.name().len()).max().unwrap_or(0);
     for encoding in Encoding::all() {
-        writeln!(output, "{:width$}  {}", encoding.name(), encoding.labels().join(" "))?;
+        writeln!(output, "{:width$}  {}", encoding.name(), encoding.labels().collect::<Vec<_>>().join(" "))?;
     }
     output.flush()
 }

@@ -426,7 +426,7 @@ fn decode<U: CodeUnit>(
     last: bool,
     mode: DecoderErrorMode,
 ) -> DecodeResult {
-    let functions = &encoding.decoder;
+    let functions = encoding.decoder;
     let convert = U::convert(functions);
     let pending = |state| (functions.pending)(encoding, state).len();
     let mut state = stream.handler;

@@ -382,7 +382,7 @@ fn encode<T: Text + ?Sized>(
     last: bool,
     mode: EncoderErrorMode,
 ) -> EncodeResult {
-    let functions = encoding.encoder.as_ref().expect("an Encoder is only made of an encoding that has an encoder");
+    let functions = encoding.encoder.expect("an Encoder is only made of an encoding that has an encoder");
     let convert = T::convert(functions);
     let mut state = stream.handler;
     let (mut read, mut written, mut had_errors) = (0, 0, false);

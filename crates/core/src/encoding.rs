@@ -18,8 +18,9 @@ use crate::{
 pub struct Encoding {
     name: Name,
     index: Option<&'static SingleByteIndex>,
-    pub(crate) decoder: DecoderFunctions,
-    pub(crate) encoder: Option<EncoderFunctions>,
+    /// References, because many encodings have the same.
+    pub(crate) decoder: &'static DecoderFunctions,
+    pub(crate) encoder: Option<&'static EncoderFunctions>,
 }
 
 /// A `handler` whose type is forgotten; the state is a packed word.
@@ -44,9 +45,12 @@ pub(crate) struct EncoderFunctions {
     pub(crate) convert_from_utf8: Convert<str, u8>,
 }
 
-impl DecoderFunctions {
-    const fn of<D: DecoderHandler>() -> Self {
-        DecoderFunctions {
+/// The functions of a coder type.
+struct Of<T>(core::marker::PhantomData<T>);
+
+impl<D: DecoderHandler> Of<D> {
+    const DECODER: &'static DecoderFunctions = {
+        &DecoderFunctions {
             handler: |encoding, state, io_queue, byte| {
                 let mut decoder = D::unpack(encoding, *state);
                 let result = decoder.handler(io_queue, byte);
@@ -73,12 +77,12 @@ impl DecoderFunctions {
                 done
             },
         }
-    }
+    };
 }
 
-impl EncoderFunctions {
-    const fn of<E: EncoderHandler>() -> Self {
-        EncoderFunctions {
+impl<E: EncoderHandler> Of<E> {
+    const ENCODER: &'static EncoderFunctions = {
+        &EncoderFunctions {
             handler: |encoding, state, io_queue, code_point| {
                 let mut encoder = E::unpack(encoding, *state);
                 let result = encoder.handler(io_queue, code_point);
@@ -98,14 +102,14 @@ impl EncoderFunctions {
                 done
             },
         }
-    }
+    };
 }
 
 impl Encoding {
     /// The encoding `name` with the decoder `D` and the encoder `E`.
     #[must_use]
     pub const fn new<D: DecoderHandler, E: EncoderHandler>(name: Name) -> Self {
-        Encoding { name, index: None, decoder: DecoderFunctions::of::<D>(), encoder: Some(EncoderFunctions::of::<E>()) }
+        Encoding { name, index: None, decoder: Of::<D>::DECODER, encoder: Some(Of::<E>::ENCODER) }
     }
 
     /// The encoding `name` with the decoder `D` and the encoder `E`, which find `index` in it.
@@ -119,7 +123,7 @@ impl Encoding {
     /// The encoding `name` with the decoder `D` and no encoder.
     #[must_use]
     pub const fn without_encoder<D: DecoderHandler>(name: Name) -> Self {
-        Encoding { name, index: None, decoder: DecoderFunctions::of::<D>(), encoder: None }
+        Encoding { name, index: None, decoder: Of::<D>::DECODER, encoder: None }
     }
 
     /// The [name](https://encoding.spec.whatwg.org/#name), as the Standard writes it, for example `"Shift_JIS"`.
@@ -135,8 +139,7 @@ impl Encoding {
     }
 
     /// The [labels](https://encoding.spec.whatwg.org/#label), lower-case, in ascending order.
-    #[must_use]
-    pub fn labels(&self) -> &'static [&'static str] {
+    pub fn labels(&self) -> impl ExactSizeIterator<Item = &'static str> + DoubleEndedIterator + Clone + use<> {
         self.name.labels()
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     LabelError, Name,
-    generated::labels::{LABELS, LONGEST},
+    generated::labels::{FIRSTS, LABELS, LONGEST, STARTS, TEXT},
 };
 
 impl Name {
@@ -25,8 +25,32 @@ impl Name {
         let lower = lower.get_mut(..label.len()).ok_or(LabelError::Unknown)?;
         lower.copy_from_slice(label);
         lower.make_ascii_lowercase();
-        let lower = core::str::from_utf8(lower).map_err(|_| LabelError::Unknown)?;
-        LABELS.get(lower).copied().ok_or(LabelError::Unknown)
+        LABELS.get(&*lower).copied().ok_or(LabelError::Unknown)
+    }
+}
+
+impl Name {
+    /// The [labels](https://encoding.spec.whatwg.org/#label) of the encoding, lower-case, in ascending order.
+    pub fn labels(self) -> impl ExactSizeIterator<Item = &'static str> + DoubleEndedIterator + Clone {
+        let [first, end] = [0, 1].map(|after| usize::from(FIRSTS[self as usize + after]));
+        (first..end).map(|number| Label(number as u8).as_str())
+    }
+}
+
+/// A label by its number. Numbers need no relocation when a program starts, unlike strings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Label(pub(crate) u8);
+
+impl Label {
+    fn as_str(self) -> &'static str {
+        let number = usize::from(self.0);
+        &TEXT[usize::from(STARTS[number])..usize::from(STARTS[number + 1])]
+    }
+}
+
+impl phf::PhfEq<[u8]> for Label {
+    fn phf_eq(&self, label: &[u8]) -> bool {
+        self.as_str().as_bytes() == label
     }
 }
 
@@ -57,7 +81,7 @@ mod tests {
     fn every_lower_cased_name_is_a_label() {
         for name in Name::ALL {
             assert_eq!(Name::for_label(name.as_str().as_bytes()), Ok(name));
-            assert!(name.labels().contains(&name.as_str().to_ascii_lowercase().as_str()));
+            assert!(name.labels().any(|label| label == name.as_str().to_ascii_lowercase()));
         }
     }
 

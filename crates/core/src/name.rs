@@ -144,12 +144,6 @@ impl Name {
         }
     }
 
-    /// The [labels](https://encoding.spec.whatwg.org/#label) of the encoding, lower-case, in ascending order.
-    #[must_use]
-    pub fn labels(self) -> &'static [&'static str] {
-        crate::generated::labels::LABELS_BY_NAME[self as usize]
-    }
-
     /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for replacement,
     /// UTF-16BE and UTF-16LE, which have no encoder; any other encoding itself.
     #[must_use]

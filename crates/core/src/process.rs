@@ -120,8 +120,7 @@ impl EncoderInstance {
         output: &mut IoQueue<u8>,
         mode: EncoderErrorMode,
     ) -> ItemResult<char> {
-        let functions =
-            self.encoding.encoder.as_ref().expect("an instance is only made of an encoding that has an encoder");
+        let functions = self.encoding.encoder.expect("an instance is only made of an encoding that has an encoder");
         let mut restored = Restored::<char>::EMPTY;
         let result = (functions.handler)(self.encoding, &mut self.state, &mut restored, item);
         input.restore(restored.as_slice());

@@ -83,8 +83,7 @@ impl Encoding {
     }
 
     /// The [labels](https://encoding.spec.whatwg.org/#label), lower-case, in ascending order.
-    #[must_use]
-    pub fn labels(self) -> &'static [&'static str] {
+    pub fn labels(self) -> impl ExactSizeIterator<Item = &'static str> + DoubleEndedIterator + Clone {
         self.0.labels()
     }
 
