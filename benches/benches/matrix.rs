@@ -1,11 +1,12 @@
 //! Everything at a glance: tables in Markdown of textcodec beside encoding_rs, in a minute.
 //!
 //! ```text
-//! cargo bench -p textcodec-benches --bench matrix -- [--table NAME]… [--kib N] [ENCODING]…
+//! cargo bench -p textcodec-benches --bench matrix -- [--table NAME]… [--kib N] [--level LEVEL] [ENCODING]…
 //! ```
 //!
 //! `ENCODING` is a part of an encoding's name, in any case; the tables then have the encodings that match one. `NAME` is
 //! `encodings`, `short`, `malformed` or `labels`; all without any. Texts are of `N` KiB, 1024 unless given.
+//! `LEVEL` is `scalar`, `avx2`, `avx512` or `neon`: what the kernels work with, the best that there is unless given.
 
 use std::{
     env,
@@ -19,6 +20,7 @@ use textcodec_benches::{
     Piece, Random, Textcodec, beside, cases, damaged_bytes, pieces_of_bytes, print_row, random_bytes, rate, ratio, run,
     short_pieces, times,
 };
+use textcodec_kernels::level::{Level, levels};
 
 /// How long a cell of the first table takes, roughly.
 const BUDGET: Duration = Duration::from_millis(60);
@@ -50,7 +52,9 @@ fn main() -> ExitCode {
     let options = match Options::parse(env::args().skip(1)) {
         Ok(options) => options,
         Err(message) => {
-            eprintln!("{message}\nusage: matrix [--table encodings|short|malformed|labels]… [--kib N] [ENCODING]…");
+            eprintln!(
+                "{message}\nusage: matrix [--table encodings|short|malformed|labels]… [--kib N] [--level LEVEL] [ENCODING]…"
+            );
             return ExitCode::from(2);
         }
     };
@@ -60,6 +64,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
 
+    textcodec_kernels::level::force(options.level);
     let start = Instant::now();
     let corpus = Corpus::from_environment(options.length);
     let tables = if FAST_LEGACY_ENCODE { "with" } else { "without" };
@@ -89,6 +94,7 @@ struct Options {
     measure: bool,
     tables: Vec<Table>,
     length: usize,
+    level: Option<Level>,
     /// Parts of names, in lower case.
     encodings: Vec<String>,
 }
@@ -103,7 +109,7 @@ enum Table {
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Options { measure: false, tables: vec![], length: 1 << 20, encodings: vec![] };
+        let mut options = Options { measure: false, tables: vec![], length: 1 << 20, level: None, encodings: vec![] };
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
             match argument.as_str() {
@@ -112,6 +118,11 @@ impl Options {
                 "--kib" => {
                     let kib: usize = value()?.parse().map_err(|error| format!("--kib: {error}"))?;
                     options.length = kib.max(1).checked_mul(1024).ok_or("--kib: too many")?;
+                }
+                "--level" => {
+                    let name = value()?.to_ascii_lowercase();
+                    let level = levels().find(|level| format!("{level:?}").to_ascii_lowercase() == name);
+                    options.level = Some(level.ok_or_else(|| format!("--level: this processor has no {name}"))?);
                 }
                 _ if argument.starts_with('-') => return Err(format!("unknown option {argument}")),
                 _ => options.encodings.push(argument.to_ascii_lowercase()),

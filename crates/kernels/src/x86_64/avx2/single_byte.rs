@@ -1,0 +1,138 @@
+//! Encodings of one byte per character, 32 characters a step.
+//!
+//! `vpshufb` looks up in a table of 16 bytes, so 128 code units are eight slices, each as low bytes and as high bytes. All
+//! slices are asked for all characters; a slice answers 0 for those of the others, and the answers are put together by or.
+
+use core::arch::x86_64::*;
+
+use super::{
+    ascii,
+    memory::{load, load_half, load_units, store, store_units},
+    utf16,
+};
+use crate::{
+    scalar::single_byte as scalar,
+    single_byte::{ByCodePoint, NULL},
+};
+
+/// Fewer characters than this are done before the tables are cut into slices.
+const FEW: usize = 64;
+
+/// Converts by the slices as far as whole vectors go, then the rest one by one.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mut [u16]) -> usize {
+    if source.len() < FEW {
+        return scalar::to_utf16(code_points, source, destination);
+    }
+    let done = Slices::of(code_points).to_utf16(source, destination);
+    done + scalar::to_utf16(code_points, &source[done..], &mut destination[done..])
+}
+
+/// Converts by way of UTF-16, over a block that stays in the first-level cache; copies runs of ASCII straight.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if source.len() >= FEW {
+        let slices = Slices::of(code_points);
+        let mut block = [0; 256];
+        loop {
+            let run = ascii::copy(&source[read..], &mut destination[written..]);
+            // A code unit makes three bytes at most.
+            let room = block.len().min((destination.len() - written - run) / 3);
+            let units = slices.to_utf16(&source[read + run..], &mut block[..room]);
+            read += run + units;
+            written += run + utf16::to_utf8(&block[..units], &mut destination[written + run..]).1;
+            if units == 0 {
+                break;
+            }
+        }
+    }
+    let (more_read, more_written) = scalar::to_utf8(code_points, &source[read..], &mut destination[written..]);
+    (read + more_read, written + more_written)
+}
+
+/// Narrows 32 code units a step while all of them are ASCII; others are looked up one by one.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+    let mut done = 0;
+    while let (Some(block), Some(room)) =
+        (source[done..].first_chunk::<32>(), destination[done..].first_chunk_mut::<32>())
+    {
+        let [first, second] = load_units(block);
+        if _mm256_testz_si256(_mm256_or_si256(first, second), _mm256_set1_epi16(!0x7F)) == 1 {
+            let packed = _mm256_packus_epi16(first, second);
+            store(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed), room);
+        } else {
+            let length = scalar::from_utf16(by_code_point, block, room);
+            if length < 32 {
+                return done + length;
+            }
+        }
+        done += 32;
+    }
+    done + scalar::from_utf16(by_code_point, &source[done..], &mut destination[done..])
+}
+
+/// A table of code units in slices of 16, each in both halves of a vector.
+struct Slices {
+    low: [__m256i; 8],
+    high: [__m256i; 8],
+}
+
+impl Slices {
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(code_points: &[u16; 128]) -> Self {
+        let plane = |shift: u32| {
+            core::array::from_fn(|slice| {
+                let bytes = core::array::from_fn(|at| (code_points[16 * slice + at] >> shift) as u8);
+                _mm256_broadcastsi128_si256(load_half(&bytes))
+            })
+        };
+        Slices { low: plane(0), high: plane(8) }
+    }
+
+    /// Converts whole vectors, up to one with a null in it.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> usize {
+        let null = _mm256_set1_epi16(NULL as i16);
+        let mut done = 0;
+        while let (Some(block), Some(room)) =
+            (source[done..].first_chunk::<32>(), destination[done..].first_chunk_mut::<32>())
+        {
+            let bytes = load(block);
+            let units = if _mm256_movemask_epi8(bytes) == 0 {
+                let halves = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
+                halves.map(|half| _mm256_cvtepu8_epi16(half))
+            } else {
+                self.look_up(bytes)
+            };
+            let nulls = _mm256_or_si256(_mm256_cmpeq_epi16(units[0], null), _mm256_cmpeq_epi16(units[1], null));
+            if _mm256_testz_si256(nulls, nulls) == 0 {
+                break;
+            }
+            store_units(units, room);
+            done += 32;
+        }
+        done
+    }
+
+    /// The code units of 32 characters; ASCII is itself.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn look_up(&self, bytes: __m256i) -> [__m256i; 2] {
+        let (mut low, mut high) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+        for slice in 0..8 {
+            // 0 to 15 for a byte of this slice. Adding 0x70 leaves the four low bits of those as they are, and sets the
+            // highest bit of all others, for which the shuffle gives 0.
+            let first = _mm256_set1_epi8((0x80 + 16 * slice as i32) as i8);
+            let place = _mm256_adds_epu8(_mm256_xor_si256(bytes, first), _mm256_set1_epi8(0x70));
+            low = _mm256_or_si256(low, _mm256_shuffle_epi8(self.low[slice], place));
+            high = _mm256_or_si256(high, _mm256_shuffle_epi8(self.high[slice], place));
+        }
+        let low = _mm256_blendv_epi8(bytes, low, bytes);
+        // Unpacking works within each half, so the quarters are put in an order first in which that gives the units in theirs.
+        let (low, high) =
+            (_mm256_permute4x64_epi64::<0b11_01_10_00>(low), _mm256_permute4x64_epi64::<0b11_01_10_00>(high));
+        [_mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high)]
+    }
+}
