@@ -4,31 +4,22 @@
 
 #[cfg(feature = "freestanding")]
 mod freestanding {
-    use core::{panic::PanicInfo, slice};
-    use textcodec::{DecoderErrorMode, EncoderErrorMode, Encoding};
+    use core::panic::PanicInfo;
+    use textcodec::{DecoderErrorMode, EncoderErrorMode, Encoding, Name};
 
     #[panic_handler]
     fn panic(_: &PanicInfo<'_>) -> ! {
         loop {}
     }
 
-    /// Decodes `length` bytes at `source` by the label of `label_length` bytes at `label`, and encodes them again.
-    ///
-    /// # Safety
-    /// Both pointers are to as many bytes as is said.
+    /// Decodes eight bytes by the label that `number` selects, and encodes the text again. Returns how many bytes that gives.
     #[unsafe(no_mangle)]
-    pub unsafe extern "C" fn there_and_back(
-        label: *const u8,
-        label_length: usize,
-        source: *const u8,
-        length: usize,
-    ) -> usize {
-        // SAFETY: the caller vouches for the pointers and lengths.
-        let (label, source) =
-            unsafe { (slice::from_raw_parts(label, label_length), slice::from_raw_parts(source, length)) };
-        let Ok(encoding) = Encoding::for_label(label) else { return 0 };
+    pub extern "C" fn there_and_back(number: usize, source: u64) -> usize {
+        let labels = Name::ALL[number % Name::ALL.len()].labels();
+        let Some(Ok(encoding)) = labels.map(Encoding::for_label).next() else { return 0 };
         let (mut text, mut bytes) = ([0; 64], [0; 64]);
-        let decoded = encoding.new_decoder().decode_to_utf8(source, &mut text, true, DecoderErrorMode::Replacement);
+        let mut decoder = encoding.new_decoder();
+        let decoded = decoder.decode_to_utf8(&source.to_ne_bytes(), &mut text, true, DecoderErrorMode::Replacement);
         let Ok(text) = core::str::from_utf8(&text[..decoded.written]) else { return 0 };
         encoding.new_encoder().encode_from_utf8(text, &mut bytes, true, EncoderErrorMode::Html).written
     }
