@@ -2,6 +2,7 @@
 
 use textcodec::{Encoding, ISO_2022_JP};
 use textcodec_core::{Name, testing};
+use textcodec_kernels::level::{force, levels};
 use textcodec_tests::encoders;
 
 /// Bytes that the decoder of this encoding treats differently from each other.
@@ -23,14 +24,26 @@ fn significant(name: Name) -> &'static [u8] {
 const TEXT: &str = "a\\~\u{E}\u{1B}é€¥‾−ｱﾞあ亜纊中十═갂힣яשﺽ丂\u{E000}\u{E7C7}\u{E81E}\u{F780}\u{20021}\u{10000}\u{80}";
 
 #[test]
-fn every_encoding_passes_the_battery() {
-    for encoding in Encoding::all() {
-        testing::battery(encoding.as_core(), significant(encoding.id()), TEXT);
+fn every_encoding_passes_the_battery_on_every_kernel_level() {
+    for level in levels() {
+        force(Some(level));
+        for encoding in Encoding::all() {
+            testing::battery(encoding.as_core(), significant(encoding.id()), TEXT);
+        }
     }
+    force(None);
 }
 
 /// Every scalar value that comes back as itself, in order and shuffled, as one text.
 #[test]
+fn convert_takes_all_of_a_valid_text_on_every_kernel_level() {
+    for level in levels() {
+        force(Some(level));
+        convert_takes_all_of_a_valid_text();
+    }
+    force(None);
+}
+
 fn convert_takes_all_of_a_valid_text() {
     for encoding in encoders().filter(|&encoding| encoding != ISO_2022_JP) {
         let mut text: Vec<char> = ('\0'..=char::MAX)
