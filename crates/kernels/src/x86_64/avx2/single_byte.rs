@@ -79,10 +79,10 @@ fn put(units: &[u16], destination: &mut [u8]) -> usize {
             written += scalar_utf16::to_utf8(four, &mut destination[written..]).1;
         } else {
             // All ones in the units that have one of the bits 7 to 10.
-            let beyond_ascii = (((word & (0x0780 * EACH)) + 0x7FFF * EACH) >> 15 & EACH) * 0xFFFF;
-            let two = (word >> 6 & (0x1F * EACH)) | (word & (0x3F * EACH)) << 8 | 0x80C0 * EACH;
+            let beyond_ascii = ((((word & (0x0780 * EACH)) + 0x7FFF * EACH) >> 15) & EACH) * 0xFFFF;
+            let two = ((word >> 6) & (0x1F * EACH)) | (word & (0x3F * EACH)) << 8 | (0x80C0 * EACH);
             let bytes = (two & beyond_ascii) | (word & !beyond_ascii);
-            *room = _pext_u64(bytes, beyond_ascii | 0xFF * EACH).to_le_bytes();
+            *room = _pext_u64(bytes, beyond_ascii | (0xFF * EACH)).to_le_bytes();
             written += 4 + beyond_ascii.count_ones() as usize / 16;
         }
         read += 4;
