@@ -4,7 +4,7 @@ use crate::level::dispatch;
 
 /// What stands in a table where there is no character. No encoding has U+FFFD. A surrogate stands for a character that is
 /// no single code unit; both are left to the caller.
-pub const NULL: u16 = 0xFFFD;
+pub const NULL: u16 = crate::single_byte::NULL;
 
 /// An encoding of ASCII, single bytes and pairs of bytes.
 #[derive(Clone, Copy, Debug)]

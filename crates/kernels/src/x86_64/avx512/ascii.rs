@@ -171,6 +171,14 @@ pub(super) fn widened(bytes: __m512i) -> [__m512i; 2] {
     [_mm512_cvtepu8_epi16(first), _mm512_cvtepu8_epi16(second)]
 }
 
+/// The low bytes of 64 code units.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn low_bytes(first: __m512i, second: __m512i) -> __m512i {
+    let (first, second) = (_mm512_cvtepi16_epi8(first), _mm512_cvtepi16_epi8(second));
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second)
+}
+
 /// The bytes of equal value, 0xFF for code units that are greater.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]

@@ -17,6 +17,10 @@
 use core::arch::x86_64::*;
 
 use super::memory::{load, load_units, store_units};
+use super::{
+    ascii::{low_bytes, widened},
+    compress::compress,
+};
 use crate::{
     double_byte::{DoubleByte, NO_ROW, NULL, is_surrogate},
     scalar::double_byte as scalar,
@@ -104,9 +108,9 @@ impl Vectors {
         let (rows, _) = encoding.rows.as_chunks();
         let (singles, _) = encoding.singles.as_chunks();
         let (lower, upper) = (load_units(&singles[0]), load_units(&singles[1]));
-        let low = |[first, second]: [__m512i; 2]| narrow(first, second);
+        let low = |[first, second]: [__m512i; 2]| low_bytes(first, second);
         let high =
-            |[first, second]: [__m512i; 2]| narrow(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second));
+            |[first, second]: [__m512i; 2]| low_bytes(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second));
         Vectors {
             rows: (load(&rows[0]), load(&rows[1])),
             singles_low: (low(lower), low(upper)),
@@ -143,7 +147,7 @@ impl Vectors {
             chunk.length += 1;
             if high | carry == 0 {
                 (step.starts, step.pairs) = (!0, 0);
-                put_units(room, bytes);
+                store_units(widened(bytes), room);
                 chunk.written += 64;
                 continue;
             }
@@ -172,8 +176,8 @@ impl Vectors {
             step.starts = starts;
             step.pairs = _pext_u64(leads, starts);
             // Side by side: the low byte or the column, the high byte or the row.
-            let low = _mm512_maskz_compress_epi8(starts, _mm512_mask_mov_epi8(low, leads, columns));
-            let upper = _mm512_maskz_compress_epi8(starts, _mm512_mask_mov_epi8(upper, leads, rows));
+            let low = compress(_mm512_mask_mov_epi8(low, leads, columns), starts);
+            let upper = compress(_mm512_mask_mov_epi8(upper, leads, rows), starts);
             self.put_places(room, low, upper, step.pairs);
             chunk.written += starts.count_ones() as usize;
 
@@ -294,22 +298,6 @@ fn trails(in_lead_range: u64, first_trails: u64) -> u64 {
     // The run's first bit is subtracted from a word of odd bits: the parity of the end of each run comes out.
     let ends = ((can_lead << 1) | ODD).wrapping_sub(can_lead);
     (ends ^ ODD) ^ (in_lead_range | first_trails)
-}
-
-/// The low bytes of 64 code units.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn narrow(first: __m512i, second: __m512i) -> __m512i {
-    let (first, second) = (_mm512_cvtepi16_epi8(first), _mm512_cvtepi16_epi8(second));
-    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second)
-}
-
-/// Writes 64 ASCII bytes as code units.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn put_units(room: &mut [u16; 64], low: __m512i) {
-    let halves = [_mm512_castsi512_si256(low), _mm512_extracti64x4_epi64::<1>(low)];
-    store_units(halves.map(|half| _mm512_cvtepu8_epi16(half)), room);
 }
 
 #[inline]

@@ -6,6 +6,7 @@
 use core::arch::x86_64::*;
 
 use super::memory::{load, load_units, store, store_units};
+use super::{ascii::low_bytes, compress::compress};
 use crate::{
     scalar::single_byte as scalar,
     single_byte::{ByCodePoint, NULL},
@@ -122,7 +123,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     {
         let [first, second] = load_units(block);
         // The seven low bits select within a window, the nine others select the window.
-        let low = narrow(first, second);
+        let low = low_bytes(first, second);
         let ascii = _mm512_testn_epi16_mask(first, _mm512_set1_epi16(-0x80)) as u64
             | (_mm512_testn_epi16_mask(second, _mm512_set1_epi16(-0x80)) as u64) << 32;
         if ascii == !0 {
@@ -165,7 +166,7 @@ impl Planes {
         let (halves, _) = code_points.as_chunks::<64>();
         let plane = |half: &[u16; 64]| {
             let [first, second] = load_units(half);
-            (narrow(first, second), narrow(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second)))
+            (low_bytes(first, second), low_bytes(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second)))
         };
         let (lower, upper) = (plane(&halves[0]), plane(&halves[1]));
         Planes { low: (lower.0, upper.0), high: (lower.1, upper.1) }
@@ -225,14 +226,6 @@ fn nulls(first: __m512i, second: __m512i) -> u64 {
     _mm512_cmpeq_epi16_mask(first, null) as u64 | (_mm512_cmpeq_epi16_mask(second, null) as u64) << 32
 }
 
-/// The low bytes of 64 code units.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn narrow(first: __m512i, second: __m512i) -> __m512i {
-    let (first, second) = (_mm512_cvtepi16_epi8(first), _mm512_cvtepi16_epi8(second));
-    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second)
-}
-
 /// Writes 64 characters of one or two bytes: where `two` has a bit, the byte of `first` and then that of `last`, else that
 /// of `last` alone, where `live` has one. Returns how many bytes that is.
 #[inline]
@@ -243,7 +236,7 @@ fn put_two(room: &mut [u8; ROOM], first: __m512i, last: __m512i, two: u64, live:
     let mut written = 0;
     for (half, shift) in [(lower, 0), (upper, 32)] {
         let keep = _pdep_u64(two >> shift, EVEN) | _pdep_u64(live >> shift, !EVEN);
-        put(room, written, compress(keep, half));
+        put(room, written, compress(half, keep));
         written += keep.count_ones() as usize;
     }
     written
@@ -317,18 +310,11 @@ impl WeaveThree {
             let keep = _pdep_u64(live[0] >> BEFORE[third][0], PLACES[third][0])
                 | _pdep_u64(live[1] >> BEFORE[third][1], PLACES[third][1])
                 | _pdep_u64(live[2] >> BEFORE[third][2], PLACES[third][2]);
-            put(room, written, compress(keep, woven));
+            put(room, written, compress(woven, keep));
             written += keep.count_ones() as usize;
         }
         written
     }
-}
-
-/// The bytes of `vector` that `keep` has bits for, side by side. Into a register: straight into memory is slow on AMD.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn compress(keep: u64, vector: __m512i) -> __m512i {
-    _mm512_maskz_compress_epi8(keep, vector)
 }
 
 /// Stores the vector at `at`.
