@@ -4,9 +4,9 @@
 use textcodec_core::{
     Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, index_code_point},
+    index::NULL,
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Trailing};
 
 use crate::generated::{gb18030, gb18030_ranges};
 
@@ -76,7 +76,7 @@ impl DecoderHandler for Gb18030Decoder {
                 0x40..=0x7E | 0x80..=0xFE => Some((leading - 0x81) * 190 + usize::from(byte) - offset),
                 _ => None,
             };
-            let code_point = pointer.and_then(|pointer| index_code_point(pointer, &gb18030::CODE_POINTS));
+            let code_point = pointer.and_then(|pointer| gb18030::INDEX.index_code_point(pointer));
             if let Some(code_point) = code_point {
                 return HandlerResult::Items(code_point.into());
             }
@@ -129,17 +129,25 @@ impl DecoderHandler for Gb18030Decoder {
     }
 }
 
-/// The pairs, for the kernel.
+/// The pairs, for the kernel: those of GB 2312 are in its table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: &gb18030::CODE_POINTS,
-    columns: 190,
-    rows: &double_byte::rows(&[(0x81..=0xFE, 0)]),
+    table: &gb18030::INDEX.square,
+    columns: 94,
+    rows: &double_byte::rows(&[(0x81..=0xA0, NO_ROW), (0xA1..=0xFE, 0)]),
     singles: &{
         let mut singles = [NULL; 128];
         singles[0x00] = 0x20AC;
         singles
     },
-    trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFE, column: 63 }],
+    trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
+    others: |leading, trailing| {
+        let column = match trailing {
+            0x40..=0x7E => trailing - 0x40,
+            0x80..=0xFE => trailing - 0x80 + 63,
+            _ => return NULL,
+        };
+        gb18030::INDEX.outside_square(u16::from(leading - 0x81) * 190 + u16::from(column))
+    },
 };
 
 /// [gb18030's encoder](https://encoding.spec.whatwg.org/#gb18030-encoder).

@@ -6,7 +6,10 @@ use textcodec_core::{
     index::{NULL, index_code_point},
 };
 
-use crate::generated::{iso_2022_jp_katakana, jis0208};
+use crate::{
+    generated::{iso_2022_jp_katakana, jis0208},
+    index_jis0208_pointer,
+};
 
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp).
 pub static ISO_2022_JP: Encoding = Encoding::new::<Iso2022JpDecoder, Iso2022JpEncoder>(Name::Iso2022Jp);
@@ -320,7 +323,7 @@ impl EncoderHandler for Iso2022JpEncoder {
             code_point = index_code_point(pointer, &iso_2022_jp_katakana::CODE_POINTS)
                 .expect("the index has an entry for every half-width character");
         }
-        let Some(pointer) = jis0208::POINTERS.index_pointer(code_point) else {
+        let Some(pointer) = index_jis0208_pointer(code_point) else {
             if self.encoder_state == EncoderState::Jis0208 {
                 io_queue.restore(&[restored]);
                 self.encoder_state = EncoderState::Ascii;
@@ -356,7 +359,7 @@ impl EncoderHandler for Iso2022JpEncoder {
                     let pointer = match char::from_u32(unit.into()) {
                         // Folded characters, and ASCII, of which the index has none.
                         None | Some('¥' | '‾' | '−' | '｡'..='ﾟ') => break,
-                        Some(code_point) => jis0208::POINTERS.index_pointer(code_point),
+                        Some(code_point) => index_jis0208_pointer(code_point),
                     };
                     let Some(pointer) = pointer else { break };
                     *to = [0x21 + (pointer / 94) as u8, 0x21 + (pointer % 94) as u8];

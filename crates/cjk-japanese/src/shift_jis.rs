@@ -3,9 +3,9 @@
 use textcodec_core::{
     Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, PointerTable, index_code_point},
+    index::{NULL, index_code_point},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Trailing};
 
 use crate::generated::jis0208;
 
@@ -75,14 +75,7 @@ impl DecoderHandler for ShiftJisDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, |next| match *next {
-            // End-user-defined characters, which the index does not have.
-            [leading @ 0xF0..=0xF9, trailing @ (0x40..=0x7E | 0x80..=0xFC), ..] => {
-                let column = trailing - if trailing < 0x7F { 0x40 } else { 0x41 };
-                Some((0xE000 + u32::from(leading - 0xF0) * 188 + u32::from(column), 2))
-            }
-            _ => None,
-        })
+        double_byte::to_utf16(&PAIRS, source, destination)
     }
 
     fn pack(self) -> u64 {
@@ -98,7 +91,7 @@ impl DecoderHandler for ShiftJisDecoder {
 static PAIRS: DoubleByte<'static> = DoubleByte {
     table: &jis0208::CODE_POINTS,
     columns: 188,
-    rows: &double_byte::rows(&[(0x81..=0x9F, 0), (0xE0..=0xEF, 31), (0xFA..=0xFC, 47)]),
+    rows: &double_byte::rows(&[(0x81..=0x9F, 0), (0xE0..=0xEF, 31), (0xF0..=0xF9, NO_ROW), (0xFA..=0xFC, 47)]),
     singles: &{
         let mut singles = [NULL; 128];
         singles[0x00] = 0x0080;
@@ -110,6 +103,11 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
         singles
     },
     trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }],
+    others: |leading, trailing| match (leading, trailing) {
+        (0xF0..=0xF9, 0x40..=0x7E) => 0xE000 + u16::from(leading - 0xF0) * 188 + u16::from(trailing - 0x40),
+        (0xF0..=0xF9, 0x80..=0xFC) => 0xE000 + u16::from(leading - 0xF0) * 188 + u16::from(trailing - 0x80 + 63),
+        _ => NULL,
+    },
 };
 
 /// [Shift_JIS's encoder](https://encoding.spec.whatwg.org/#shift_jis-encoder). It has no state.
@@ -167,13 +165,7 @@ impl EncoderHandler for ShiftJisEncoder {
 }
 
 /// [Index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) for `code_point`: its pointer in index
-/// jis0208 without 8272 to 8835. Where the lowest pointer is one of those, a table has the next.
+/// jis0208 without 8272 to 8835, which is what the generated table has.
 fn index_shift_jis_pointer(code_point: char) -> Option<u16> {
-    match jis0208::POINTERS.index_pointer(code_point)? {
-        excluded @ 8272..=8835 => match jis0208::SHIFT_JIS_POINTERS[usize::from(excluded) - 8272] {
-            PointerTable::NULL => None,
-            pointer => Some(pointer),
-        },
-        pointer => Some(pointer),
-    }
+    jis0208::POINTERS.index_pointer(code_point)
 }

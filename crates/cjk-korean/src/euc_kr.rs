@@ -3,9 +3,9 @@
 use textcodec_core::{
     Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, index_code_point},
+    index::NULL,
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Trailing};
 
 use crate::generated::euc_kr;
 
@@ -36,7 +36,7 @@ impl DecoderHandler for EucKrDecoder {
                 0x41..=0xFE => Some((leading - 0x81) * 190 + usize::from(byte) - 0x41),
                 _ => None,
             };
-            let code_point = pointer.and_then(|pointer| index_code_point(pointer, &euc_kr::CODE_POINTS));
+            let code_point = pointer.and_then(|pointer| euc_kr::INDEX.index_code_point(pointer));
             if let Some(code_point) = code_point {
                 return HandlerResult::Items(code_point.into());
             }
@@ -73,13 +73,17 @@ impl DecoderHandler for EucKrDecoder {
     }
 }
 
-/// The pairs, for the kernel.
+/// The pairs, for the kernel: those of KS X 1001 are in its table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: &euc_kr::CODE_POINTS,
-    columns: 190,
-    rows: &double_byte::rows(&[(0x81..=0xFE, 0)]),
+    table: &euc_kr::INDEX.square,
+    columns: 94,
+    rows: &double_byte::rows(&[(0x81..=0xA0, NO_ROW), (0xA1..=0xFE, 0)]),
     singles: &[NULL; 128],
-    trailing: [Trailing { first: 0x41, last: 0xFE, column: 0 }; 2],
+    trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
+    others: |leading, trailing| match trailing {
+        0x41..=0xFE => euc_kr::INDEX.outside_square(u16::from(leading - 0x81) * 190 + u16::from(trailing - 0x41)),
+        _ => NULL,
+    },
 };
 
 /// [EUC-KR's encoder](https://encoding.spec.whatwg.org/#euc-kr-encoder). It has no state.
