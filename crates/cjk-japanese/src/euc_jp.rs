@@ -5,11 +5,11 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, index_code_point},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::{
     generated::{jis0208, jis0212},
-    index_jis0208_pointer,
+    index_jis0208_pointer, lower_pointer,
 };
 
 /// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp). JIS X 0212 is decoded, not encoded.
@@ -160,13 +160,9 @@ impl EncoderHandler for EucJpEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode(source, destination, |code_point| match code_point {
-            '¥' | '‾' | '−' => None,
+        convert::encode_double_byte(&CHARACTERS, source, destination, |code_point| match code_point {
             '｡'..='ﾟ' => Some([0x8E, (code_point as u32 - 0xFEC0) as u8].into()),
-            _ => {
-                let pointer = index_jis0208_pointer(code_point)?;
-                Some([0xA1 + (pointer / 94) as u8, 0xA1 + (pointer % 94) as u8].into())
-            }
+            _ => None,
         })
     }
 
@@ -178,3 +174,14 @@ impl EncoderHandler for EucJpEncoder {
         EucJpEncoder
     }
 }
+
+/// ASCII and the characters of the index, for the kernel. The pointers of Shift_JIS that have no rows here have others.
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
+    listed: jis0208::POINTERS.listed,
+    ascii: 0x80,
+    end: 94 * 94,
+    columns: 94,
+    leading: Part::from(0xA1),
+    trailing: Part::from(0xA1),
+    others: lower_pointer,
+};

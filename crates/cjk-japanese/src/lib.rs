@@ -7,6 +7,8 @@ mod generated;
 mod iso_2022_jp;
 mod shift_jis;
 
+use textcodec_core::index::PointerTable;
+
 use generated::jis0208;
 
 pub use euc_jp::EUC_JP;
@@ -20,4 +22,9 @@ fn index_jis0208_pointer(code_point: char) -> Option<u16> {
         pointer @ 10716.. => Some(jis0208::LOWEST_POINTERS[usize::from(pointer) - 10716]),
         pointer => Some(pointer),
     }
+}
+
+/// The same for the kernel, which asks for the code units whose pointers of Shift_JIS it cannot use.
+fn lower_pointer(unit: u16) -> u16 {
+    char::from_u32(unit.into()).and_then(index_jis0208_pointer).unwrap_or(PointerTable::NULL)
 }

@@ -3,9 +3,9 @@
 use textcodec_core::{
     Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, index_code_point},
+    index::{NULL, PointerTable, index_code_point},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::generated::jis0208;
 
@@ -143,15 +143,9 @@ impl EncoderHandler for ShiftJisEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode(source, destination, |code_point| match code_point {
-            '\u{80}' | '¥' | '‾' | '−' => None,
+        convert::encode_double_byte(&CHARACTERS, source, destination, |code_point| match code_point {
             '｡'..='ﾟ' => Some(((code_point as u32 - 0xFEC0) as u8).into()),
-            _ => {
-                let pointer = index_shift_jis_pointer(code_point)?;
-                let (row, column) = (pointer / 188, pointer % 188);
-                let leading = if row < 31 { 0x81 } else { 0xE0 - 31 } + row;
-                Some([leading as u8, (if column < 63 { 0x40 } else { 0x80 - 63 } + column) as u8].into())
-            }
+            _ => None,
         })
     }
 
@@ -163,6 +157,17 @@ impl EncoderHandler for ShiftJisEncoder {
         ShiftJisEncoder
     }
 }
+
+/// ASCII and the characters of the index, for the kernel.
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
+    listed: jis0208::POINTERS.listed,
+    ascii: 0x80,
+    end: PointerTable::NULL,
+    columns: 188,
+    leading: Part { lower: 0x81, upper: 0xE0 - 31, split: 31 },
+    trailing: Part { lower: 0x40, upper: 0x80 - 63, split: 63 },
+    others: double_byte::no_other_pointers,
+};
 
 /// [Index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) for `code_point`: its pointer in index
 /// jis0208 without 8272 to 8835, which is what the generated table has.

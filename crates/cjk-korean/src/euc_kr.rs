@@ -1,11 +1,11 @@
 //! [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr).
 
 use textcodec_core::{
-    Encoding, Name, convert,
+    Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::NULL,
+    index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::generated::euc_kr;
 
@@ -107,10 +107,7 @@ impl EncoderHandler for EucKrEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode(source, destination, |code_point| {
-            let pointer = euc_kr::POINTERS.index_pointer(code_point)?;
-            Some([0x81 + (pointer / 190) as u8, 0x41 + (pointer % 190) as u8].into())
-        })
+        double_byte::from_utf16(&CHARACTERS, source, destination)
     }
 
     fn pack(self) -> u64 {
@@ -121,3 +118,14 @@ impl EncoderHandler for EucKrEncoder {
         EucKrEncoder
     }
 }
+
+/// All characters, for the kernel.
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
+    listed: euc_kr::POINTERS.listed,
+    ascii: 0x80,
+    end: PointerTable::NULL,
+    columns: 190,
+    leading: Part::from(0x81),
+    trailing: Part::from(0x41),
+    others: |unit| euc_kr::POINTERS.pointer_by_rule(unit).unwrap_or(PointerTable::NULL),
+};

@@ -16,13 +16,15 @@
 
 use core::arch::x86_64::*;
 
-use super::memory::{load, load_units, store_units};
 use super::{
-    ascii::{low_bytes, widened},
+    ascii::{self, low_bytes, widened},
     compress::compress,
+    memory::{load, load_units, store, store_units},
 };
 use crate::{
-    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate},
+    blocks::block_mut,
+    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, ToDoubleByte, is_surrogate},
+    pointers::{self, Vectors},
     scalar::double_byte as scalar,
 };
 
@@ -50,12 +52,12 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     if source.len() <= 64 {
         return scalar::to_utf16(encoding, source, destination);
     }
-    let vectors = Vectors::of(encoding);
+    let tables = Tables::of(encoding);
     let (mut read, mut written) = (0, 0);
     // Few at first: where the next error is near, little is done in vain.
     let mut limit = 2;
     loop {
-        let chunk = vectors.places(&source[read..], &mut destination[written..], limit);
+        let chunk = tables.places(&source[read..], &mut destination[written..], limit);
         let text = &mut destination[written..][..chunk.written];
         if let Some((bytes, units)) = characters(encoding, &chunk, &source[read..], text) {
             return (read + bytes, written + units);
@@ -69,6 +71,31 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     }
     let (more_read, more_written) = scalar::to_utf16(encoding, &source[read..], &mut destination[written..]);
     (read + more_read, written + more_written)
+}
+
+/// Converts from UTF-16 by chunks.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let less = |units: &[u16; 64], limit: u16| {
+        let limit = _mm512_set1_epi16(limit as i16);
+        let [first, second] = load_units(units).map(|units| u64::from(_mm512_cmplt_epu16_mask(units, limit)));
+        first | second << 32
+    };
+    let write = |bytes: &[u16; 64], singles: u64, room: &mut [u8; 128]| {
+        let vectors = load_units(bytes);
+        let mut written = 0;
+        for (bytes, singles) in vectors.into_iter().zip([singles as u32, (singles >> 32) as u32]) {
+            // Every other byte is a second one.
+            let kept = !_pdep_u64(singles.into(), 0xAAAA_AAAA_AAAA_AAAA);
+            if let Some(room) = block_mut(room, written) {
+                store(compress(bytes, kept), room);
+            }
+            written += 64 - singles.count_ones() as usize;
+        }
+        written
+    };
+    let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
+    pointers::from_utf16(encoding, source, destination, Vectors { less, narrow, write })
 }
 
 /// What the first pass did.
@@ -89,7 +116,7 @@ impl Chunk {
 }
 
 /// The tables of an encoding in registers.
-struct Vectors {
+struct Tables {
     rows: (__m512i, __m512i),
     singles_low: (__m512i, __m512i),
     singles_high: (__m512i, __m512i),
@@ -97,7 +124,7 @@ struct Vectors {
     trailing: [[__m512i; 3]; 2],
 }
 
-impl Vectors {
+impl Tables {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn of(encoding: &DoubleByte<'_>) -> Self {
@@ -107,7 +134,7 @@ impl Vectors {
         let low = |[first, second]: [__m512i; 2]| low_bytes(first, second);
         let high =
             |[first, second]: [__m512i; 2]| low_bytes(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second));
-        Vectors {
+        Tables {
             rows: (load(&rows[0]), load(&rows[1])),
             singles_low: (low(lower), low(upper)),
             singles_high: (high(lower), high(upper)),
