@@ -60,7 +60,7 @@ impl Corpus {
         let Some(folder) = &self.folder else {
             return match kind {
                 Kind::Html => language.make_up_html(self.length),
-                Kind::Text | Kind::Binary => language.make_up_text(self.length),
+                _ => language.make_up_text(self.length),
             };
         };
         let extension = if kind == Kind::Html { "html" } else { "txt" };
