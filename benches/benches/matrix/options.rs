@@ -68,7 +68,12 @@ impl Table {
 }
 
 impl Options {
-    pub(crate) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+    pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        // `--kib=64` is `--kib 64`.
+        let mut arguments = arguments.flat_map(|argument| match argument.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => vec![name.to_owned(), value.to_owned()],
+            _ => vec![argument],
+        });
         let mut options = Options {
             measure: false,
             tsv: false,
