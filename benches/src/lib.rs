@@ -8,7 +8,8 @@
 //! | `cargo xtask bench-report` | the matrix, written to `benches/REPORT.md` |
 //!
 //! `d8` and `d16` decode bytes to UTF-8 and UTF-16, `e8` and `e16` encode UTF-8 and UTF-16 to bytes. Texts come from the
-//! folder that the environment variable `TEXTCODEC_CORPORA` names, or else are made up; see [`Corpus`].
+//! folder that the environment variable `TEXTCODEC_CORPORA` names, or else are made up; see [`Corpus`]. The peer simdutf is C++:
+//! it takes part if the feature of that name is on, as it is for the report.
 
 mod cases;
 mod contest;

@@ -6,7 +6,7 @@ use textcodec_kernels::level::{Level, level, levels};
 
 pub(crate) const USAGE: &str = "usage: matrix [OPTION]… [ENCODING]…
   ENCODING          a part of a name, in any case: only encodings that match one
-  --table NAME      encodings, ascii, short, one-shot, stream, making, malformed or labels; more than once for more
+  --table NAME      encodings, ascii, warm, short, one-shot, stream, making, malformed or labels; more than once for more
   --operation NAME  d8, d16, e8 or e16; more than once for more
   --peer NAME       encoding_rs, simdutf, simdutf8, std, iconv, ICU or memcpy; more than once for more
   --level NAME      scalar, avx2, avx512 or neon: what the kernels work with
@@ -33,6 +33,7 @@ pub(crate) struct Options {
 pub(crate) enum Table {
     Encodings,
     Ascii,
+    Warm,
     Short,
     OneShot,
     Stream,
@@ -42,9 +43,10 @@ pub(crate) enum Table {
 }
 
 impl Table {
-    pub(crate) const ALL: [Table; 8] = [
+    pub(crate) const ALL: [Table; 9] = [
         Table::Encodings,
         Table::Ascii,
+        Table::Warm,
         Table::Short,
         Table::OneShot,
         Table::Stream,
@@ -57,6 +59,7 @@ impl Table {
         match self {
             Table::Encodings => "encodings",
             Table::Ascii => "ascii",
+            Table::Warm => "warm",
             Table::Short => "short",
             Table::OneShot => "one-shot",
             Table::Stream => "stream",

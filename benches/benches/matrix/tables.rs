@@ -15,6 +15,8 @@ use crate::{
 
 /// How long a cell of long texts takes, roughly.
 const BUDGET: Duration = Duration::from_millis(100);
+/// The length of a text that is converted again and again, in bytes of UTF-8.
+const WARM: usize = 20 << 10;
 /// How long a cell of short inputs takes, roughly.
 const SHORT_BUDGET: Duration = Duration::from_millis(15);
 /// Lengths of short inputs, in bytes.
@@ -22,7 +24,7 @@ const SHORT: [usize; 4] = [8, 16, 64, 256];
 /// How many different short inputs there are of a length at most, and how many bytes they have together: too many to be
 /// learnt, few enough to stay in the cache.
 const SHORT_PIECES: (usize, usize) = (4096, 256 << 10);
-/// The encodings that are measured with short inputs if none is asked for: one of each kind.
+/// The encodings that are measured with short and warm inputs if none is asked for: one of each kind.
 const SHORT_ENCODINGS: [Name; 11] = [
     Name::Utf8,
     Name::Windows1251,
@@ -49,6 +51,11 @@ pub(crate) fn print(table: Table, corpus: &Corpus, options: &Options, output: &m
         Table::Ascii => {
             let cases = ascii_cases(corpus, |name| options.takes(name));
             texts(table, "ASCII in some encodings", cases, &options.contestants(), options, output);
+        }
+        Table::Warm => {
+            let corpus = corpus.with_length(WARM);
+            let cases = short_cases(&corpus, options);
+            texts(table, "20 KiB again and again", cases, &options.contestants(), options, output);
         }
         Table::Short => {
             short(table, "Short inputs, a decoder or encoder made for each", Mode::Call, corpus, options, output)
@@ -88,7 +95,7 @@ fn bytes_per_time(task: Task, pieces: &[Piece], contestants: &[Contestant]) -> V
     contest(task, pieces, |piece| task.operation.source_length(piece), BUDGET, contestants)
 }
 
-/// The texts of which short pieces are taken.
+/// The texts of which short pieces are taken, and warm ones.
 fn short_cases<'a>(corpus: &'a Corpus, options: &'a Options) -> impl Iterator<Item = Case> + 'a {
     let is_wanted = |case: &Case| options.names_encodings() || SHORT_ENCODINGS.contains(&case.pair.ours.id());
     cases(corpus, |name| options.takes(name)).filter(move |case| case.kind == Kind::Text && is_wanted(case))

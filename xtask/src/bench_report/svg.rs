@@ -9,7 +9,7 @@ use super::{
 
 /// Sizes in pixels.
 const LABEL: usize = 150;
-const WIDTH_OF_CELL: usize = 84;
+const WIDTH_OF_CELL: usize = 92;
 const HEIGHT_OF_CELL: usize = 30;
 const HEAD: usize = 132;
 const MARGIN: usize = 16;
