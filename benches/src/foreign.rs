@@ -1,6 +1,6 @@
-//! The peers that are written in C and C++, behind safe functions: the only file of the benchmarks with `unsafe`.
+//! The peers that are written in C and C++, behind safe functions, and a clock: the only file of the benchmarks with `unsafe`.
 //!
-//! Each converts all of a source or says `None`: at an error, at the end of the destination, and where it is not there.
+//! Each peer converts all of a source or says `None`: at an error, at the end of the destination, and where it is not there.
 
 #![allow(unsafe_code)]
 
@@ -10,19 +10,20 @@ pub(crate) trait Unit: Copy {}
 impl Unit for u8 {}
 impl Unit for u16 {}
 
-pub(crate) use glibc::{Iconv, libc_version};
+pub(crate) use glibc::{Iconv, libc_version, processor_time};
 pub(crate) use icu::{IcuConverter, IcuPair, icu_version};
 #[cfg(feature = "simdutf")]
 pub(crate) use simd::{
     utf8_to_utf16, utf16_to_utf8, utf16be_to_utf8, utf16be_to_utf16, utf16le_to_utf8, utf16le_to_utf16,
 };
 
-/// `iconv` of the GNU C library.
+/// `iconv` and a clock of the GNU C library.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod glibc {
     use std::{
         ffi::{CStr, CString},
         ptr,
+        time::Duration,
     };
 
     use super::Unit;
@@ -65,6 +66,15 @@ mod glibc {
         }
     }
 
+    /// For how long this thread has had a processor.
+    pub(crate) fn processor_time() -> Option<Duration> {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: it writes to `time`, which has the type that it wants.
+        let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+        let (seconds, nanoseconds) = (u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?);
+        (result == 0).then(|| Duration::new(seconds, nanoseconds))
+    }
+
     pub(crate) fn libc_version() -> Option<String> {
         // SAFETY: it returns a static string that ends in NUL.
         let version = unsafe { CStr::from_ptr(libc::gnu_get_libc_version()) };
@@ -72,9 +82,11 @@ mod glibc {
     }
 }
 
-/// Another C library: no iconv.
+/// Another C library: neither.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 mod glibc {
+    use std::time::Duration;
+
     use super::Unit;
 
     pub(crate) enum Iconv {}
@@ -87,6 +99,10 @@ mod glibc {
         pub(crate) fn convert<S: Unit, D: Unit>(&mut self, _: &[S], _: &mut [D]) -> Option<usize> {
             match *self {}
         }
+    }
+
+    pub(crate) fn processor_time() -> Option<Duration> {
+        None
     }
 
     pub(crate) fn libc_version() -> Option<String> {

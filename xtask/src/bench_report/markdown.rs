@@ -22,7 +22,7 @@ const DURATIONS: [(&str, &str, &str); 5] = [
 
 const INTRODUCTION: &str = "\
 `d8` and `d16` decode bytes to UTF-8 and UTF-16, `e8` and `e16` encode UTF-8 and UTF-16 to bytes. All take part by turns in one
-process; figures are medians. A cell says how many times as fast textcodec is as the **best** of its peers and which one that is,
+process; figures are medians of the time that it had a processor. A cell says how many times as fast textcodec is as the **best** of its peers and which one that is,
 then its own speed in GB/s of the source or in nanoseconds, then how many times as fast as encoding_rs it is where another is
 the best. **Bold** cells are below 1. `*` marks a peer whose result differs from the Standard's, though it converts all of the
 text; one that does not is left out. encoding_rs fast is its build with `fast-legacy-encode`, measured in a process of its own.
@@ -67,7 +67,8 @@ fn summary(text: &mut String, figures: &Figures) {
     }
     text.push_str("\nMeans are geometric.\n");
 
-    if let Some(copy) = mean(figures.cells.iter().filter_map(|cell| Some(1.0 / cell.of("memcpy")?.cost))) {
+    let copies = figures.in_table("encodings").filter_map(|cell| Some(1.0 / cell.of("memcpy")?.cost));
+    if let Some(copy) = mean(copies) {
         let _ = writeln!(text, "A mere copy, which is no peer but the bound, runs at {} GB/s.", digits(copy));
     }
     below_one(text, figures);
