@@ -22,13 +22,15 @@ const DURATIONS: [(&str, &str, &str); 5] = [
 
 const INTRODUCTION: &str = "\
 `d8` and `d16` decode bytes to UTF-8 and UTF-16, `e8` and `e16` encode UTF-8 and UTF-16 to bytes. All take part by turns in one
-process; figures are medians of the time that it had a processor. A cell says how many times as fast textcodec is as the **best** of its peers and which one that is,
-then its own speed in GB/s of the source or in nanoseconds, then how many times as fast as encoding_rs it is where another is
-the best. **Bold** cells are below 1. `*` marks a peer whose result differs from the Standard's, though it converts all of the
-text; one that does not is left out. encoding_rs fast is its build with `fast-legacy-encode`, measured in a process of its own.
-Texts are sentences in a random order, so that branch predictors do not learn them, but where a table says otherwise.
-simdutf, simdutf8 and std convert UTF-8 and UTF-16 only, simdutf also ASCII in any encoding; a cell has no peer but those that
-can do the task.
+process; figures are medians of processor time. Texts are sentences in a random order, so that branch predictors do not learn
+them, but where a table says otherwise.
+
+A cell says how many times as fast textcodec is as the best of its peers and which one that is, then its own speed in GB/s of
+the source or in nanoseconds, then how many times as fast as encoding_rs it is where another is the best. **Bold** cells are
+below 1. `*` marks a peer whose result differs from the Standard's, though it converts all of the text; one that does not is
+left out. encoding_rs fast is its build with `fast-legacy-encode`, measured in a process of its own. simdutf, simdutf8 and std
+convert UTF-8 and UTF-16 only, simdutf also ASCII in any encoding. iconv, simdutf and simdutf8 stop at an error, so that they
+have no part in malformed input; ICU and iconv reuse their converters.
 ";
 
 /// The whole file.
