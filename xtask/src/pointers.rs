@@ -11,10 +11,10 @@ use crate::rust;
 
 /// Code points in a group.
 const GROUP: u32 = 256;
-/// Code points in a word of a group.
-const WORD: u32 = 64;
+/// Code points in a block.
+const BLOCK: u32 = 16;
 /// How far apart samples are.
-const SAMPLE: u16 = 64;
+const SAMPLE: u16 = 32;
 /// The distance of a row to the next in the indexes that have stretches.
 const ROW: u16 = 190;
 /// What stands for no pointer.
@@ -98,21 +98,15 @@ pub(crate) fn assumptions() -> String {
 /// A table of pointers by code point.
 #[derive(Debug)]
 pub(crate) struct Pointers {
-    /// For each 256 code points of plane 0, their group; the first group is for those that have nothing.
+    /// For each 256 code points of plane 0, the place of their blocks divided by 16; the first is for those that have nothing.
     groups: Vec<u8>,
-    table: Vec<Group>,
+    /// The listed code points of each block as bits, and the number of the first of them.
+    blocks: Vec<(u16, u16)>,
     list: Vec<u16>,
     stretches: &'static [Stretch],
     /// Of each of the stretches.
     samples: Vec<Vec<u16>>,
     plane_2: Vec<(u16, u16)>,
-}
-
-/// 256 code points: those that are listed as bits, and for each 64 of them the number of the first.
-#[derive(Clone, Copy, Default, Debug)]
-struct Group {
-    listed: [u64; 4],
-    first: [u16; 4],
 }
 
 impl Pointers {
@@ -128,21 +122,19 @@ impl Pointers {
         let list: Vec<u16> = listed.iter().map(|code_point| pointers[code_point]).collect();
         let number_from = |first| listed.range(..first).count() as u16;
 
-        let mut table = vec![Group::default()];
+        let mut blocks = vec![(0, 0); 16];
         let mut groups = Vec::new();
         for first in (0..0x1_0000).step_by(GROUP as usize) {
             if pointers.range(first..first + GROUP).next().is_none() {
                 groups.push(0);
                 continue;
             }
-            groups.push(u8::try_from(table.len()).context("too many groups")?);
-            let words = std::array::from_fn(|word| first + word as u32 * WORD);
-            table.push(Group {
-                listed: words.map(|first| {
-                    listed.range(first..first + WORD).fold(0, |bits, code_point| bits | 1 << (code_point - first))
-                }),
-                first: words.map(number_from),
-            });
+            groups.push(u8::try_from(blocks.len() / 16).context("too many groups")?);
+            blocks.extend((first..first + GROUP).step_by(BLOCK as usize).map(|first| {
+                let bits =
+                    listed.range(first..first + BLOCK).fold(0, |bits, code_point| bits | 1 << (code_point - first));
+                (bits, number_from(first))
+            }));
         }
         let plane_2 = pointers
             .range(0x1_0000..)
@@ -153,7 +145,7 @@ impl Pointers {
         // One more, for a number past all others.
         let list = list.into_iter().chain([NULL]).collect();
 
-        let table = Pointers { groups, table, list, stretches, samples, plane_2 };
+        let table = Pointers { groups, blocks, list, stretches, samples, plane_2 };
         for code_point in 0..=0x10_FFFF {
             let (found, pointer) = (table.look_up(code_point), pointers.get(&code_point).copied());
             ensure!(found == pointer, "U+{code_point:04X} has the pointer {pointer:?}, the table finds {found:?}");
@@ -168,10 +160,10 @@ impl Pointers {
         };
         // Whether a code point is listed, and how many are before it.
         let listed = |unit: u16| {
-            let group = self.table[usize::from(self.groups[usize::from(unit / 256)])];
-            let (word, bit) = (usize::from(unit / 64 % 4), unit % 64);
-            let before = group.listed[word] & ((1 << bit) - 1);
-            (group.listed[word] >> bit & 1 != 0, group.first[word] + before.count_ones() as u16)
+            let group = usize::from(self.groups[usize::from(unit / 256)]);
+            let (bits, first) = self.blocks[16 * group + usize::from(unit / 16 % 16)];
+            let before = bits & ((1 << (unit % 16)) - 1);
+            (bits >> (unit % 16) & 1 != 0, first + before.count_ones() as u16)
         };
         let (is_listed, number) = listed(unit);
         if is_listed {
@@ -208,18 +200,19 @@ impl Stretch {
         Ok(others)
     }
 
-    /// For every sample of `others` the 64 that it is in. The first 64 are counted from their start.
+    /// For every sample of `others` its block. The first block is counted from its start.
     fn samples(&self, others: &BTreeSet<u32>) -> Vec<u16> {
         let first = u32::from(self.first);
-        let all = (first - first % WORD..first).chain(others.iter().copied());
-        all.step_by(SAMPLE.into()).map(|code_point| (code_point / WORD) as u16).collect()
+        let all = (first - first % BLOCK..first).chain(others.iter().copied());
+        all.step_by(SAMPLE.into()).map(|code_point| (code_point / BLOCK) as u16).collect()
     }
 }
 
 /// As an expression.
 impl fmt::Display for Pointers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let groups: Vec<String> = self.table.iter().map(Group::expression).collect();
+        let blocks: Vec<String> =
+            self.blocks.iter().map(|(bits, first)| format!("Block::new(0x{bits:04X}, 0x{first:04X})")).collect();
         let stretches = self.stretches.iter().zip(&self.samples).map(|(stretch, samples)| stretch.expression(samples));
         let plane_2: Vec<String> =
             self.plane_2.iter().map(|(code_point, pointer)| format!("(0x{code_point:04X}, {pointer})")).collect();
@@ -229,7 +222,7 @@ impl fmt::Display for Pointers {
     listed: Listed {{
     groups: &[
 {}    ],
-    table: &[
+    blocks: &[
 {}    ],
     pointers: &[
 {}    ],
@@ -239,20 +232,10 @@ impl fmt::Display for Pointers {
 {}    ],
 }}",
             rust::field(&self.groups),
-            rust::lines(2, 1, &groups),
+            rust::lines(2, 4, &blocks),
             rust::field(&self.list),
             stretches.collect::<String>(),
             rust::lines(2, 8, &plane_2),
-        )
-    }
-}
-
-impl Group {
-    fn expression(&self) -> String {
-        let [a, b, c, d] = self.listed;
-        let [e, f, g, h] = self.first;
-        format!(
-            "Group {{ listed: [0x{a:016X}, 0x{b:016X}, 0x{c:016X}, 0x{d:016X}], first: [0x{e:04X}, 0x{f:04X}, 0x{g:04X}, 0x{h:04X}] }}"
         )
     }
 }
@@ -302,7 +285,7 @@ mod tests {
         let table = Pointers::new(&pointers, &[]).unwrap();
         assert_eq!(table.list, [7, 3, 9, 0, NULL]);
         // One for what is empty, and one for each of two.
-        assert_eq!(table.table.len(), 3);
+        assert_eq!(table.blocks.len(), 3 * 16);
         assert_eq!(table.plane_2, [(0, 1), (0xFFFF, 2)]);
         assert_eq!(table.look_up(0x81), None);
         assert_eq!(table.look_up(0x2_0000), Some(1));
@@ -315,7 +298,7 @@ mod tests {
         let new = |pointers: [u16; 4]| Pointers::new(&(0x4E03..).zip(pointers).collect(), &STRETCHES);
         let table = new([0, 9, 8, 1]).unwrap();
         assert_eq!(table.list, [9, 8, NULL]);
-        assert_eq!(table.samples, [[0x4E00 / 64]]);
+        assert_eq!(table.samples, [[0x4E00 / 16]]);
         assert!(new([1, 9, 8, 0]).is_err());
         assert!(Pointers::new(&[(0x4E03, 0)].into(), &STRETCHES).is_err());
     }

@@ -103,8 +103,8 @@ const _: () = assert!(NULL == {NULL:#X});
 
 /// The text of the file with the tables of `index`.
 fn file(index: &Index) -> Result<String> {
-    const POINTERS: &str = "{Group, Listed, PointerTable}";
-    const SQUARE: &str = "{Area, Group, Listed, PointerTable, SquareIndex, Stretch}";
+    const POINTERS: &str = "{Block, Listed, PointerTable}";
+    const SQUARE: &str = "{Area, Block, Listed, PointerTable, SquareIndex, Stretch}";
     let (imports, tables) = match index.name.as_str() {
         "jis0208" => (POINTERS, vec![jis0208_code_points(index)?, pointers(index)?, lowest_pointers(index)?]),
         "big5" => (POINTERS, vec![big5_code_points(index)?, pointers(index)?]),
@@ -187,7 +187,8 @@ fn square(index: &Index) -> Result<String> {
     }
     let last = SQUARE.0.end() * ROW + SQUARE.1.end();
     units.resize(units.len().max(last + 1), NULL);
-    let code_points: Vec<u16> = (0..=last).filter(|&at| is_in_square(at)).map(|at| units[at]).chain([NULL]).collect();
+    let code_points: Vec<u16> =
+        (0..=last).filter(|&at| is_in_square(at)).map(|at| units[at]).chain([NULL; 2]).collect();
 
     let mut pieces: Vec<(usize, Vec<u16>)> = Vec::new();
     for (pointer, &unit) in units.iter().enumerate() {
@@ -224,8 +225,9 @@ fn jis0208_code_points(index: &Index) -> Result<String> {
     let mut units = units(index, &mut |_| None)?;
     let omitted = units.drain(NOT_IN_JIS0208);
     ensure!(omitted.eq(NOT_IN_JIS0208.map(|_| NULL)), "a pointer of {NOT_IN_JIS0208:?} has a code point");
-    units.push(NULL);
-    let doc = "Code points by pointer, without the pointers 8836 to 10715; 0xFFFD where there is none, and at the end.";
+    units.extend([NULL; 2]);
+    let doc =
+        "Code points by pointer, without the pointers 8836 to 10715; 0xFFFD where there is none, and twice at the end.";
     Ok(rust::array(doc, "CODE_POINTS", "u16", &units))
 }
 
@@ -248,8 +250,8 @@ fn big5_code_points(index: &Index) -> Result<String> {
     })?;
     let omitted = units.drain(..FIRST_OF_BIG5);
     ensure!(omitted.eq([NULL; FIRST_OF_BIG5]), "a pointer less than {FIRST_OF_BIG5} has a code point");
-    units.push(NULL);
-    let doc = "Code points by pointer less 942, for six rows are empty; 0xFFFD where there is none, and at the end,\n\
+    units.extend([NULL; 2]);
+    let doc = "Code points by pointer less 942, for six rows are empty; 0xFFFD where there is none, and twice at the end,\n\
                0xD800 + n where it is U+20000 + `PLANE_2[n]`.";
     let plane_2_doc = "The code points of plane 2, by ascending pointer, less U+20000.";
     let tables = [rust::array(doc, "CODE_POINTS", "u16", &units), rust::array(plane_2_doc, "PLANE_2", "u16", &plane_2)];
@@ -440,7 +442,7 @@ mod tests {
     #[test]
     fn surrogates_number_the_code_points_of_plane_2() {
         let text = big5_code_points(&index("big5", 946, &[(942, 0x4E00), (943, 0x2_FFFD), (945, 0x2_0001)])).unwrap();
-        assert!(text.contains("[u16; 5] = [\n    0x4E00, 0xD800, 0xFFFD, 0xD801, 0xFFFD,\n];\n"), "{text}");
+        assert!(text.contains("[u16; 6] = [\n    0x4E00, 0xD800, 0xFFFD, 0xD801, 0xFFFD, 0xFFFD,\n];\n"), "{text}");
         assert!(text.ends_with("[u16; 2] = [\n    0xFFFD, 0x0001,\n];\n"), "{text}");
     }
 
@@ -449,7 +451,7 @@ mod tests {
         assert!(big5_code_points(&index("big5", 943, &[(941, 0x4E00)])).is_err());
         assert!(jis0208_code_points(&index("jis0208", 11280, &[(8836, 0x4E00)])).is_err());
         let text = jis0208_code_points(&index("jis0208", 11280, &[(8835, 0x4E00), (10716, 0x4E01)])).unwrap();
-        assert!(text.contains("[u16; 9401]") && text.contains("0x4E00, 0x4E01, 0xFFFD,"));
+        assert!(text.contains("[u16; 9402]") && text.contains("0x4E00, 0x4E01, 0xFFFD, 0xFFFD,"));
     }
 
     #[test]

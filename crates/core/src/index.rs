@@ -1,7 +1,7 @@
 //! [Indexes](https://encoding.spec.whatwg.org/#indexes): the shapes of the generated tables and the two operations
 //! on them. The tables themselves belong to the encodings' crates.
 
-pub use textcodec_kernels::double_byte::{Group, Listed};
+pub use textcodec_kernels::double_byte::{Block, Listed};
 use textcodec_kernels::single_byte::ByCodePoint;
 
 /// What stands in a table of code points where the index has no entry. No index contains U+FFFD.
@@ -63,8 +63,8 @@ impl SingleByteIndex {
 /// from the rules of the way back.
 #[derive(Debug)]
 pub struct SquareIndex {
-    /// The code points of the square by row and column, and [`NULL`] where there is none, and at the end.
-    pub square: [u16; 94 * 94 + 1],
+    /// The code points of the square by row and column, and [`NULL`] where there is none, and twice at the end.
+    pub square: [u16; 94 * 94 + 2],
     /// Outside the square: the code points without a rule, from a pointer on; [`NULL`] where there is none.
     pub pieces: &'static [(u16, &'static [u16])],
     /// The way back, and the rules.
@@ -96,7 +96,7 @@ impl SquareIndex {
 
 /// The way back from code points to pointers of an index with many entries; and the way there, where that follows from it.
 ///
-/// The code points of plane 0 are in groups. A group says which of its code points are *listed*, and the number of
+/// The code points of plane 0 are in blocks. A block says which of its code points are *listed*, and the number of
 /// the first of them. The pointers of listed code points are in a list, by number, so that code points without
 /// a pointer take one bit. Where the pointers of code points that are not listed ascend with them, a [`Stretch`] says so.
 #[derive(Debug)]
@@ -118,8 +118,8 @@ pub struct Stretch {
     pub last: u16,
     /// Where the pointers of the code points that are not listed are.
     pub areas: &'static [Area],
-    /// For every [`Self::SAMPLE`]th code point that is not listed, from the first on, in which 64 it is: its number
-    /// divided by 64.
+    /// For every [`Self::SAMPLE`]th code point that is not listed, from the first on, its block: the code point
+    /// divided by 16.
     pub samples: &'static [u16],
 }
 
@@ -163,28 +163,28 @@ impl Area {
 
 impl Stretch {
     /// How far apart samples are.
-    pub const SAMPLE: u16 = 64;
+    pub const SAMPLE: u16 = 32;
 
     const fn contains(&self, code_point: u16) -> bool {
         self.first <= code_point && code_point <= self.last
     }
 
-    /// How many code points from [`Self::first`] on and before `code_point` are not listed. Those that share its 64 with the
+    /// How many code points from [`Self::first`] on and before `code_point` are not listed. Those that share a block with the
     /// first and come before it are counted, too; they are in another stretch or nowhere, and not listed.
     fn number(&self, code_point: u16, listed: &Listed<'_>) -> u16 {
-        let start = self.first - self.first % 64;
+        let start = self.first - self.first % 16;
         code_point - start - (listed.number(code_point) - listed.number(start))
     }
 
     /// The code point that is not listed and has this `number`; `None` if there are not so many.
     fn code_point(&self, number: u16, listed: &Listed<'_>) -> Option<u16> {
         let mut at = *self.samples.get(usize::from(number / Self::SAMPLE))?;
-        // The last 64 that do not start after it.
-        while at < u16::MAX / 64 && self.number(64 * (at + 1), listed) <= number {
+        // The last block that does not start after it.
+        while at < u16::MAX / 16 && self.number(16 * (at + 1), listed) <= number {
             at += 1;
         }
-        let others = !listed.bits(64 * at);
-        let code_point = 64 * at + u16::from(nth_one(others, number - self.number(64 * at, listed)));
+        let others = !listed.bits(16 * at);
+        let code_point = 16 * at + nth_one(others, number - self.number(16 * at, listed));
         self.contains(code_point).then_some(code_point)
     }
 }
@@ -202,14 +202,17 @@ impl PointerTable {
             let place = self.plane_2.binary_search_by_key(&unit, |&(code_point, _)| code_point).ok()?;
             return Some(self.plane_2[place].1);
         };
-        self.listed.pointer(unit).or_else(|| self.pointer_by_rule(unit))
+        match self.listed.pointer(unit) {
+            Self::NULL => self.pointer_by_rule(unit),
+            pointer => Some(pointer),
+        }
     }
 
     /// The pointer of a code point that is not listed, by the rule of its stretch; `None` if it is in none.
     #[must_use]
     pub fn pointer_by_rule(&self, code_point: u16) -> Option<u16> {
         let stretch = self.stretches.iter().find(|stretch| stretch.contains(code_point))?;
-        let mut number = stretch.number(code_point, &self.listed) - stretch.first % 64;
+        let mut number = stretch.number(code_point, &self.listed) - stretch.first % 16;
         for area in stretch.areas {
             if number < area.count {
                 return Some(area.pointer(number));
@@ -224,7 +227,7 @@ impl PointerTable {
     #[must_use]
     pub fn code_point_by_rule(&self, pointer: u16) -> Option<u16> {
         for stretch in self.stretches {
-            let mut before = stretch.first % 64;
+            let mut before = stretch.first % 16;
             for area in stretch.areas {
                 if let Some(number) = area.number(pointer) {
                     return stretch.code_point(before + number, &self.listed);
@@ -237,9 +240,9 @@ impl PointerTable {
 }
 
 /// The place of the one in `bits` before which there are `number` others. There must be more than `number`.
-fn nth_one(mut bits: u64, mut number: u16) -> u8 {
+fn nth_one(mut bits: u16, mut number: u16) -> u16 {
     let mut place = 0;
-    for width in [32, 16, 8, 4, 2, 1] {
+    for width in [8, 4, 2, 1] {
         let ones = (bits & ((1 << width) - 1)).count_ones() as u16;
         if number >= ones {
             number -= ones;

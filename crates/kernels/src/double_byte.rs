@@ -9,7 +9,7 @@ pub const NULL: u16 = crate::single_byte::NULL;
 /// An encoding of ASCII, single bytes and pairs of bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct DoubleByte<'a> {
-    /// By row and column, and at the end [`NULL`]; at most [`NO_ROW`] rows.
+    /// By row and column, and at the end [`NULL`] twice; at most [`NO_ROW`] rows.
     pub table: &'a [u16],
     /// How many columns a row has.
     pub columns: u16,
@@ -19,7 +19,7 @@ pub struct DoubleByte<'a> {
     pub singles: &'a [u16; 128],
     /// The trailing bytes that have columns in the table.
     pub trailing: [Trailing; 2],
-    /// The code unit of a leading byte and the byte after it that have none in the table, or [`NULL`].
+    /// The code unit of a leading byte and the byte after it that have none in the table, or [`NULL`], as for the byte 0x00.
     pub others: fn(u8, u8) -> u16,
 }
 
@@ -90,49 +90,67 @@ pub const NO_POINTER: u16 = 0xFFFF;
 /// *listed*, a bit each; a listed unit's pointer is at its number among all that are.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed<'a> {
-    /// For each 256 code units their place in `table`.
+    /// For each 256 code units the place of their first block, divided by 16.
     pub groups: &'a [u8; 256],
     /// What is listed.
-    pub table: &'a [Group],
+    pub blocks: &'a [Block],
     /// Pointers by number, and [`NO_POINTER`] at the end.
     pub pointers: &'a [u16],
 }
 
-/// 256 code units in a row.
+/// 16 code units in a row.
 #[derive(Clone, Copy, Debug)]
-pub struct Group {
+#[repr(C)]
+pub struct Block {
     /// One bit per code unit, from the lowest on: whether it is listed.
-    pub listed: [u64; 4],
-    /// For each 64 code units the number of the first that is listed, or would be.
-    pub first: [u16; 4],
+    listed: u16,
+    /// The number of the first that is listed, or would be.
+    first: u16,
+}
+
+impl Block {
+    /// A block in which the code units of the bits in `listed` have numbers from `first` on.
+    #[must_use]
+    pub const fn new(listed: u16, first: u16) -> Self {
+        Block { listed, first }
+    }
+
+    /// The number of its code unit `at`, or that it would have.
+    #[inline(always)]
+    const fn number(self, at: u16) -> u16 {
+        self.first + (self.listed & !(!0 << at)).count_ones() as u16
+    }
 }
 
 impl Listed<'_> {
-    /// The group of `unit`, and which of its words it is in.
-    #[inline]
-    fn word(&self, unit: u16) -> (&Group, usize) {
-        (&self.table[usize::from(self.groups[usize::from(unit >> 8)])], usize::from(unit >> 6 & 3))
+    /// The block of `unit`, and which of its code units that is.
+    #[inline(always)]
+    fn block(&self, unit: u16) -> (Block, u16) {
+        let group = usize::from(self.groups[usize::from(unit >> 8)]);
+        (self.blocks[16 * group + usize::from(unit >> 4 & 15)], unit & 15)
     }
 
-    /// Which of the 64 code units around `unit` are listed.
+    /// Which of the 16 code units around `unit` are listed.
     #[must_use]
-    pub fn bits(&self, unit: u16) -> u64 {
-        let (group, word) = self.word(unit);
-        group.listed[word]
+    pub fn bits(&self, unit: u16) -> u16 {
+        self.block(unit).0.listed
     }
 
     /// How many code units before `unit` are listed. Only if its group has any, or follows one that has.
     #[must_use]
     pub fn number(&self, unit: u16) -> u16 {
-        let (group, word) = self.word(unit);
-        let before = (1 << (unit & 63)) - 1;
-        group.first[word] + (group.listed[word] & before).count_ones() as u16
+        let (block, at) = self.block(unit);
+        block.number(at)
     }
 
-    /// The pointer of `unit`, if it is listed.
+    /// The pointer of `unit` if it is listed, otherwise [`NO_POINTER`].
+    #[inline(always)]
     #[must_use]
-    pub fn pointer(&self, unit: u16) -> Option<u16> {
-        (self.bits(unit) >> (unit & 63) & 1 != 0).then(|| self.pointers[usize::from(self.number(unit))])
+    pub fn pointer(&self, unit: u16) -> u16 {
+        let (block, at) = self.block(unit);
+        // All ones if it is missing.
+        let missing = (block.listed >> at & 1).wrapping_sub(1);
+        self.pointers[usize::from(block.number(at))] | missing
     }
 }
 
@@ -226,9 +244,9 @@ mod tests {
             0x21..=0x5F => 0xFF40 + at as u16,
             _ => NULL,
         });
-        let table: Vec<u16> = (0..=55 * 188)
+        let table: Vec<u16> = (0..=55 * 188 + 1)
             .map(|place| match place % 977 {
-                _ if place == 55 * 188 => NULL,
+                _ if place >= 55 * 188 => NULL,
                 0 | 10 => NULL,
                 1 => 0xD800,
                 _ => 0x3000 + place,
@@ -236,7 +254,7 @@ mod tests {
             .collect();
         // Some of what the table lacks, also with bytes that trail nothing in the table.
         let others = |leading: u8, trailing: u8| match (leading, trailing) {
-            (0x80..=0x90, _) | (0xF8.., 0x20..=0x7F) => 0xE000 + u16::from(trailing),
+            (0x80..=0x90, 0x01..) | (0xF8.., 0x20..=0x7F) => 0xE000 + u16::from(trailing),
             _ => NULL,
         };
         let trailing =
@@ -324,29 +342,23 @@ mod tests {
         });
     }
 
-    /// About half of the code units from 0x100 to 0x2FF and from 0x4E00 to 0x51FF are listed, with pointers in any order; some of
+    /// Most of the code units from 0x100 to 0x2FF and from 0x4E00 to 0x51FF are listed, with pointers in any order; some of
     /// the others have pointers as well.
     fn with_way_back(ascii: u16, test: impl Fn(&ToDoubleByte<'_>)) {
         let mut random = Random(3);
         let mut groups = [0; 256];
-        let (mut table, mut pointers) = (vec![Group { listed: [0; 4], first: [0; 4] }], vec![]);
+        let (mut blocks, mut pointers) = (vec![Block::new(0, 0); 16], vec![]);
         for group in [0x01, 0x02, 0x4E, 0x4F, 0x50, 0x51] {
-            groups[group] = table.len() as u8;
-            let mut words = Group { listed: [0; 4], first: [0; 4] };
-            for word in 0..4 {
-                words.first[word] = pointers.len() as u16;
-                for bit in 0..64 {
-                    if random.below(2) == 0 {
-                        words.listed[word] |= 1 << bit;
-                        pointers.push(random.below(60 * 188) as u16);
-                    }
-                }
+            groups[group] = (blocks.len() / 16) as u8;
+            for _ in 0..16 {
+                let block = Block::new((random.below(0x1_0000) | random.below(0x1_0000)) as u16, pointers.len() as u16);
+                pointers.extend((0..block.listed.count_ones()).map(|_| random.below(60 * 188) as u16));
+                blocks.push(block);
             }
-            table.push(words);
         }
         pointers.push(NO_POINTER);
         let encoding = ToDoubleByte {
-            listed: Listed { groups: &groups, table: &table, pointers: &pointers },
+            listed: Listed { groups: &groups, blocks: &blocks, pointers: &pointers },
             ascii,
             end: 58 * 188,
             columns: 188,
@@ -375,9 +387,7 @@ mod tests {
                             0 if ascii != 0 => source.extend(core::iter::repeat_n(u16::from(b'a'), random.below(90))),
                             _ => {
                                 let units = (0..random.below(100)).map(|_| 0x4E00 + random.below(0x400) as u16);
-                                source.extend(
-                                    units.filter(|&unit| encoding.listed.pointer(unit).is_some_and(|p| p < 58 * 188)),
-                                );
+                                source.extend(units.filter(|&unit| encoding.listed.pointer(unit) < encoding.end));
                             }
                         }
                     }

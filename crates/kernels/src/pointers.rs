@@ -5,24 +5,40 @@
 
 use crate::{
     blocks::{block, block_mut},
-    double_byte::{Part, ToDoubleByte},
+    double_byte::{Listed, Part, ToDoubleByte},
     scalar::double_byte as scalar,
 };
 
 /// Code units in a chunk.
-pub(crate) const CHUNK: usize = 128;
+pub(crate) const CHUNK: usize = 64;
 /// Fewer code units than this are done one by one.
-const FEW: usize = 8;
+const FEW: usize = 16;
 
 /// What a level adds.
-pub(crate) struct Vectors<L, N, W> {
+pub(crate) struct Vectors<L, P, N, W> {
     /// Which of 64 code units are less than a limit.
     pub(crate) less: L,
+    /// Puts the pointers of those of 64 code units that are in the mask, and returns the greatest of them, or a number between
+    /// that and [`NO_POINTER`](crate::double_byte::NO_POINTER) if it is missing.
+    pub(crate) pointers: P,
     /// Narrows a run of ASCII, and returns its length.
     pub(crate) narrow: N,
     /// Writes the bytes of each of 64 code units, as they stand in memory, but of those in the mask only the first. Returns
     /// how many bytes that is.
     pub(crate) write: W,
+}
+
+/// [`Vectors::pointers`] without vectors.
+#[inline(always)]
+pub(crate) fn pointers(listed: &Listed<'_>, units: &[u16; 64], mut pairs: u64, pointers: &mut [u16; 64]) -> u16 {
+    let mut greatest = 0;
+    while pairs != 0 {
+        let at = pairs.trailing_zeros() as usize;
+        pointers[at] = listed.pointer(units[at]);
+        greatest = greatest.max(pointers[at]);
+        pairs &= pairs - 1;
+    }
+    greatest
 }
 
 /// [`Vectors::write`] without vectors.
@@ -47,19 +63,21 @@ pub(crate) fn from_utf16(
     destination: &mut [u8],
     vectors: Vectors<
         impl Fn(&[u16; 64], u16) -> u64,
+        impl Fn(&Listed<'_>, &[u16; 64], u64, &mut [u16; 64]) -> u16,
         impl Fn(&[u16], &mut [u8]) -> usize,
         impl Fn(&[u16; 64], u64, &mut [u8; 128]) -> usize,
     >,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
-        let chunk = Chunk::new(encoding, from, CHUNK, &vectors.less);
-        if chunk.singles == [!0; 2] {
+        let singles = (vectors.less)(from, encoding.ascii);
+        if singles == !0 {
             let run = (vectors.narrow)(&source[read..], &mut destination[written..]);
             read += run;
             written += run;
             continue;
         }
+        let chunk = Chunk::new(encoding, from, singles, CHUNK, &vectors);
         written += chunk.write(room, &vectors.write);
         read += chunk.length;
         if chunk.length < CHUNK {
@@ -71,7 +89,8 @@ pub(crate) fn from_utf16(
     if (FEW..CHUNK).contains(&rest.len()) {
         let (mut from, mut bytes) = ([0; CHUNK], [0; 2 * CHUNK]);
         from[..rest.len()].copy_from_slice(rest);
-        let chunk = Chunk::new(encoding, &from, rest.len(), &vectors.less);
+        let singles = (vectors.less)(&from, encoding.ascii);
+        let chunk = Chunk::new(encoding, &from, singles, rest.len(), &vectors);
         let length = chunk.write(&mut bytes, &vectors.write);
         if let Some(room) = destination.get_mut(written..written + length) {
             room.copy_from_slice(&bytes[..length]);
@@ -87,7 +106,7 @@ struct Chunk {
     /// The bytes of each code unit, as they stand in memory.
     bytes: [u16; CHUNK],
     /// A bit per code unit: whether it is one byte.
-    singles: [u64; CHUNK / 64],
+    singles: u64,
     /// How many code units can be written.
     length: usize,
 }
@@ -95,39 +114,32 @@ struct Chunk {
 impl Chunk {
     /// Both passes over the first `length` of `source`.
     #[inline(always)]
-    fn new(
+    fn new<L, P, N, W>(
         encoding: &ToDoubleByte<'_>,
         source: &[u16; CHUNK],
+        singles: u64,
         length: usize,
-        less: impl Fn(&[u16; 64], u16) -> u64,
-    ) -> Self {
-        let mut chunk = Chunk { bytes: [0; CHUNK], singles: [0; 2], length };
-        let (words, _) = source.as_chunks();
-        for (singles, word) in chunk.singles.iter_mut().zip(words) {
-            *singles = less(word, encoding.ascii);
-        }
-
-        let mut missing = false;
-        for (word, singles) in chunk.singles.into_iter().enumerate() {
-            let mut pairs = !singles;
-            while pairs != 0 {
-                let at = 64 * word + pairs.trailing_zeros() as usize;
-                let pointer = encoding.pointer(source[at]);
-                chunk.bytes[at] = pointer;
-                missing |= pointer >= encoding.end;
-                pairs &= pairs - 1;
-            }
-        }
+        vectors: &Vectors<L, P, N, W>,
+    ) -> Self
+    where
+        P: Fn(&Listed<'_>, &[u16; 64], u64, &mut [u16; 64]) -> u16,
+    {
+        let mut chunk = Chunk { bytes: [0; CHUNK], singles, length };
+        let missing = (vectors.pointers)(&encoding.listed, source, !singles, &mut chunk.bytes) >= encoding.end;
         if missing {
             chunk.look_elsewhere(encoding, source);
         }
 
-        let rows = Quotient::by(encoding.columns);
-        for (unit, &from) in chunk.bytes.iter_mut().zip(source) {
+        let ToDoubleByte { columns, ascii, leading, trailing, .. } = *encoding;
+        let rows = Quotient::by(columns);
+        for unit in &mut chunk.bytes {
             let row = rows.of(*unit);
-            let column = unit.wrapping_sub(row.wrapping_mul(encoding.columns));
-            let pair = encoding.leading.byte(row) | encoding.trailing.byte(column) << 8;
-            *unit = if from < encoding.ascii { from } else { pair };
+            let column = unit.wrapping_sub(row.wrapping_mul(columns));
+            *unit = leading.byte(row).wrapping_add(trailing.byte(column) << 8);
+        }
+        // A loop of its own: together they are not done with vectors.
+        for (bytes, &unit) in chunk.bytes.iter_mut().zip(source) {
+            *bytes = if unit < ascii { unit } else { *bytes };
         }
         chunk
     }
@@ -150,15 +162,11 @@ impl Chunk {
     /// Writes the bytes, and returns how many there are.
     #[inline(always)]
     fn write(&self, room: &mut [u8; 2 * CHUNK], write: impl Fn(&[u16; 64], u64, &mut [u8; 128]) -> usize) -> usize {
-        let (words, _) = self.bytes.as_chunks();
-        let mut written = 0;
-        for ((word, bytes), singles) in words.iter().enumerate().zip(self.singles) {
-            let Some(room) = block_mut(room, written) else { break };
-            let all = write(bytes, singles, room);
-            let length = self.length.saturating_sub(64 * word);
-            written += if length >= 64 { all } else { 2 * length - (singles & !(!0 << length)).count_ones() as usize };
+        let all = write(&self.bytes, self.singles, room);
+        match self.length {
+            CHUNK => all,
+            length => 2 * length - (self.singles & !(!0 << length)).count_ones() as usize,
         }
-        written
     }
 }
 
@@ -179,7 +187,7 @@ impl Quotient {
 
     #[inline(always)]
     fn of(self, number: u16) -> u16 {
-        (u32::from(number) * u32::from(self.factor) >> 16) as u16 >> self.shift
+        ((u32::from(number) * u32::from(self.factor)) >> 16) as u16 >> self.shift
     }
 }
 
@@ -187,23 +195,9 @@ impl Part {
     /// The byte of this row or column.
     #[inline(always)]
     fn byte(self, number: u16) -> u16 {
-        number + u16::from(if number < self.split.into() { self.lower } else { self.upper })
-    }
-}
-
-impl ToDoubleByte<'_> {
-    /// The pointer of a listed `unit`, otherwise [`NO_POINTER`](crate::double_byte::NO_POINTER).
-    #[inline(always)]
-    fn pointer(&self, unit: u16) -> u16 {
-        let listed = self.listed;
-        let group = &listed.table[usize::from(listed.groups[usize::from(unit >> 8)])];
-        let word = usize::from(unit >> 6 & 3);
-        let bits = group.listed[word];
-        let before = bits & !(!0 << (unit & 63));
-        let pointer = listed.pointers[usize::from(group.first[word]) + before.count_ones() as usize];
-        let missing = (bits >> (unit & 63) & 1).wrapping_sub(1) as u16;
-        // All ones, if it is missing.
-        pointer | missing
+        let more = u16::from(self.upper - self.lower);
+        let byte = number.wrapping_add(self.lower.into());
+        if number < self.split.into() { byte } else { byte.wrapping_add(more) }
     }
 }
 

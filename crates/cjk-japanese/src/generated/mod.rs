@@ -8,6 +8,6 @@ pub(crate) mod jis0208;
 pub(crate) mod jis0212;
 
 const _: () = assert!(NULL == 0xFFFD);
-const _: () = assert!(Stretch::SAMPLE == 64);
+const _: () = assert!(Stretch::SAMPLE == 32);
 const _: () = assert!(Area::ROW == 190);
 const _: () = assert!(PointerTable::NULL == 0xFFFF);

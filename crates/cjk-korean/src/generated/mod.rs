@@ -6,6 +6,6 @@ use textcodec_core::index::{Area, NULL, PointerTable, Stretch};
 pub(crate) mod euc_kr;
 
 const _: () = assert!(NULL == 0xFFFD);
-const _: () = assert!(Stretch::SAMPLE == 64);
+const _: () = assert!(Stretch::SAMPLE == 32);
 const _: () = assert!(Area::ROW == 190);
 const _: () = assert!(PointerTable::NULL == 0xFFFF);

@@ -42,8 +42,10 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             if unit < encoding.ascii {
                 break;
             }
-            let listed = encoding.listed.pointer(unit).filter(|&pointer| pointer < encoding.end);
-            let pointer = listed.unwrap_or_else(|| (encoding.others)(unit));
+            let mut pointer = encoding.listed.pointer(unit);
+            if pointer >= encoding.end {
+                pointer = (encoding.others)(unit);
+            }
             if pointer == NO_POINTER {
                 return (read, written);
             }

@@ -19,7 +19,8 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         u64::from(first) | u64::from(second) << 32
     };
     let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
-    pointers::from_utf16(encoding, source, destination, Vectors { less, narrow, write: pointers::write })
+    let vectors = Vectors { less, pointers: pointers::pointers, narrow, write: pointers::write };
+    pointers::from_utf16(encoding, source, destination, vectors)
 }
 
 /// Which of 32 code units are less than `limit`.
