@@ -171,23 +171,13 @@ fn decode_by_blocks<D: DecoderHandler>(
         }
         // A code unit makes three bytes at most.
         let room = block.len().min((destination.len() - written) / 3);
-        let next = &source[read..];
-        let length =
-            if decoder.ascii_is_ascii() { before_ascii(&next[..next.len().min(2 * room)]) } else { next.len() };
-        let (bytes, units) = decoder.convert(&next[..length], &mut block[..room]);
+        let (bytes, units) = decoder.convert(&source[read..], &mut block[..room]);
         if bytes == 0 {
             return (read, written);
         }
         read += bytes;
         written += utf16::to_utf8(&block[..units], &mut destination[written..]).1;
     }
-}
-
-/// How many bytes of `source` come before a run of ASCII that is better copied than converted twice.
-fn before_ascii(source: &[u8]) -> usize {
-    let (pieces, _) = source.as_chunks::<32>();
-    let run = pieces.iter().position(|piece| piece.iter().fold(0, |all, byte| all | byte) < 0x80);
-    run.map_or(source.len(), |pieces| 32 * pieces)
 }
 
 /// [`EncoderHandler::convert_from_utf8`] by way of UTF-16.
