@@ -111,13 +111,11 @@ impl DecoderHandler for Gb18030Decoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, |next| match *next {
-            [a @ 0x81..=0xFE, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
-                let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
-                Some((index_gb18030_ranges_code_point(((a * 10 + b) * 126 + c) * 10 + d)?.into(), 4))
-            }
-            _ => None,
-        })
+        convert::decode_double_byte(&PAIRS, source, destination, beyond_pairs)
+    }
+
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, beyond_pairs)
     }
 
     fn pack(self) -> u64 {
@@ -126,6 +124,17 @@ impl DecoderHandler for Gb18030Decoder {
 
     fn unpack(_: &'static Encoding, word: u64) -> Self {
         Gb18030Decoder { first: word as u8, second: (word >> 8) as u8, third: (word >> 16) as u8 }
+    }
+}
+
+/// The scalar value and length of a sequence that the kernel leaves.
+fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
+    match *next {
+        [a @ 0x81..=0xFE, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
+            let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
+            Some((index_gb18030_ranges_code_point(((a * 10 + b) * 126 + c) * 10 + d)?.into(), 4))
+        }
+        _ => None,
     }
 }
 

@@ -98,13 +98,11 @@ impl DecoderHandler for EucJpDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, |next| match *next {
-            [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
-                let pointer = usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1);
-                Some((index_code_point(pointer, &jis0212::CODE_POINTS)?.into(), 3))
-            }
-            _ => None,
-        })
+        convert::decode_double_byte(&PAIRS, source, destination, beyond_pairs)
+    }
+
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, beyond_pairs)
     }
 
     fn pack(self) -> u64 {
@@ -113,6 +111,17 @@ impl DecoderHandler for EucJpDecoder {
 
     fn unpack(_: &'static Encoding, word: u64) -> Self {
         EucJpDecoder { jis0212: word & 0x100 != 0, leading: word as u8 }
+    }
+}
+
+/// The scalar value and length of a sequence that the kernel leaves.
+fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
+    match *next {
+        [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
+            let pointer = usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1);
+            Some((index_code_point(pointer, &jis0212::CODE_POINTS)?.into(), 3))
+        }
+        _ => None,
     }
 }
 

@@ -79,6 +79,34 @@ pub fn decode_double_byte(
     }
 }
 
+/// [`DecoderHandler::convert_to_utf8`] for the same.
+#[inline]
+pub fn decode_double_byte_to_utf8(
+    encoding: &DoubleByte<'_>,
+    source: &[u8],
+    destination: &mut [u8],
+    next: impl Fn(&[u8]) -> Option<(u32, usize)>,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (bytes, length) = double_byte::to_utf8(encoding, &source[read..], &mut destination[written..]);
+        read += bytes;
+        written += length;
+        if source.get(read).is_none_or(u8::is_ascii) {
+            return (read, written);
+        }
+        let mut block = [0; SMALL_BLOCK];
+        // A code unit makes three bytes at most.
+        let room = block.len().min((destination.len() - written) / 3);
+        let (bytes, units) = decode(&source[read..], &mut block[..room], &next);
+        if bytes == 0 {
+            return (read, written);
+        }
+        read += bytes;
+        written += utf16::to_utf8(&block[..units], &mut destination[written..]).1;
+    }
+}
+
 /// [`EncoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its pointers go. What
 /// has none `next` takes, a scalar value at a time, as in [`encode`].
 #[inline]

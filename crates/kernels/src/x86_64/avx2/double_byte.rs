@@ -2,10 +2,11 @@
 
 use core::arch::x86_64::*;
 
-use super::{ascii, memory::load_units};
+use super::{ascii, memory::load_units, utf16};
 use crate::{
-    double_byte::ToDoubleByte,
+    double_byte::{DoubleByte, ToDoubleByte},
     pointers::{self, Vectors},
+    scalar::double_byte::by_utf16,
 };
 
 pub(crate) use crate::scalar::double_byte::to_utf16;
@@ -37,4 +38,13 @@ fn less_than(units: [__m256i; 2], limit: u16) -> u32 {
     let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(first, second));
     let mask = _mm256_movemask_epi8(packed) as u32;
     if limit == 0 { 0 } else { mask }
+}
+
+/// Converts by way of UTF-16.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let copy = |from: &[u8], to: &mut [u8]| ascii::copy(from, to);
+    let to_utf16 = |from: &[u8], to: &mut [u16]| to_utf16(encoding, from, to);
+    let to_utf8 = |from: &[u16], to: &mut [u8]| utf16::to_utf8(from, to);
+    by_utf16(source, destination, copy, to_utf16, to_utf8)
 }
