@@ -17,7 +17,7 @@
 use core::arch::x86_64::*;
 
 use super::{
-    ascii::{copy_256s, low_bytes, widen_256s},
+    ascii::{self, low_bytes},
     compress::compress,
     memory::{load, load_sixteen, load_units, lowest, store, store_sixteen},
 };
@@ -47,7 +47,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
             }
             step.length
         },
-        |from, to| widen_256s(from, to),
+        |from, to| ascii::widen(from, to),
         scalar::to_utf16,
     )
 }
@@ -59,13 +59,13 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         source,
         destination,
         |step, room: &mut [u8; ROOM]| step.put_utf8(room),
-        |from, to| copy_256s(from, to),
+        |from, to| ascii::copy(from, to),
         scalar::to_utf8,
     )
 }
 
 /// Converts 64 bytes a step. `put` writes the characters of a step into room that is always enough, and returns their length;
-/// `run` converts ASCII by 256 bytes.
+/// `run` converts a run of ASCII.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<U: Copy + From<u8>, const N: usize>(
@@ -93,6 +93,12 @@ fn convert<U: Copy + From<u8>, const N: usize>(
             }
             let bytes: &[u8; 65] = if is_long { rest.first_chunk().expect("it is long") } else { &padded };
 
+            if is_long && tables.is_ascii(bytes) {
+                let run = run(rest, room);
+                read += run;
+                written += run;
+                continue;
+            }
             let mut split = tables.split(bytes);
             let wrong = if split.alone == 0 { 0 } else { tables.put_singles(&mut split) };
             // The characters before the first wrong one.
@@ -120,11 +126,6 @@ fn convert<U: Copy + From<u8>, const N: usize>(
                 read += step_read;
                 if is_stopped {
                     return (read, written);
-                }
-                if step.length == 64 {
-                    let run = run(&source[read..], &mut destination[written..]);
-                    read += run;
-                    written += run;
                 }
                 continue;
             }
@@ -248,6 +249,13 @@ impl<'a> Tables<'a> {
         }
     }
 
+    /// Whether the first 64 bytes are ASCII.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn is_ascii(&self, source: &[u8; 65]) -> bool {
+        _mm512_movepi8_mask(load(source.first_chunk().expect("65 bytes"))) == 0
+    }
+
     /// Which of 64 bytes lead, trail, or stand alone, and what that makes of them, but not yet the characters of pairs. The first
     /// byte starts a character; the one behind all may belong to the last.
     #[inline]
@@ -325,6 +333,9 @@ impl<'a> Tables<'a> {
         let both = _mm512_or_si512(_mm512_slli_epi32::<16>(high), low);
         let places = _mm512_min_epu32(_mm512_madd_epi16(both, self.columns), self.last);
         let table = self.encoding.table.as_ptr().cast();
+        if pairs == 0 {
+            return (units, 0);
+        }
         // SAFETY: a place is at most that of the last unit but one, and the four bytes from there on are two units.
         let found = unsafe { _mm512_mask_i32gather_epi32::<2>(units, pairs, places, table) };
         let found = _mm512_and_si512(found, _mm512_set1_epi32(0xFFFF));
