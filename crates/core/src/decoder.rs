@@ -130,7 +130,7 @@ impl<B> Decoder<B> {
             position: 0,
             restored: Restored::<u8>::EMPTY,
             bom_handling,
-            at_start: true,
+            at_start: !matches!(bom_handling, BomHandling::Keep),
             bom: None,
         };
         Decoder { encoding, stream, bom_encodings: PhantomData }
@@ -297,7 +297,7 @@ impl<B: BomEncodings> Decoder<B> {
         mode: DecoderErrorMode,
     ) -> DecodeResult {
         let mut read = 0;
-        if self.stream.at_start {
+        if self.stream.at_start && self.may_begin_with_bom(source) {
             match self.skip_bom(source, last) {
                 Some(skipped) => read = skipped,
                 None => {
@@ -318,8 +318,18 @@ impl<B: BomEncodings> Decoder<B> {
         result
     }
 
+    /// Whether there is any need to look for a byte order mark where the stream starts: rarely, and looking takes longer than
+    /// decoding a short source.
+    #[inline]
+    fn may_begin_with_bom(&mut self, source: &[u8]) -> bool {
+        let begins = |byte: &u8| Bom::ALL.iter().any(|bom| bom.bytes()[0] == *byte);
+        self.stream.at_start = !self.stream.restored.is_empty() || source.first().is_none_or(begins);
+        self.stream.at_start
+    }
+
     /// Looks for a byte order mark where the stream starts. Returns how many bytes of `source` are thereby done with, or
     /// `None` if all of them are kept for the next call, which is to tell.
+    #[cold]
     fn skip_bom(&mut self, source: &[u8], last: bool) -> Option<usize> {
         let stream = &mut self.stream;
         let held = stream.restored.len();
@@ -448,7 +458,8 @@ fn decode<U: CodeUnit>(
                     taken = 1;
                     Item::Value(byte)
                 }
-                None if last => Item::EndOfQueue,
+                // A state of 0 is that of a new decoder, for which there is nothing to do at the end.
+                None if last && state != 0 => Item::EndOfQueue,
                 None => break DecodeStatus::InputEmpty,
             },
         };
