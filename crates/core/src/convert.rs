@@ -186,7 +186,9 @@ fn encode_block<E: EncoderHandler>(
     if *read == source.len() {
         return false;
     }
-    let (bytes, units) = utf8::to_utf16(&source[*read..], block);
+    // No more bytes than there is room for code units: a kernel that runs out of room goes on one by one.
+    let end = source.len().min(*read + block.len());
+    let (bytes, units) = utf8::to_utf16(&source[*read..end], block);
     let (units_read, bytes_written) = encoder.convert(&block[..units], &mut destination[*written..]);
     *written += bytes_written;
     if units_read < units {
