@@ -417,6 +417,8 @@ fn encode<T: Text + ?Sized>(
             }
             None if !last => break EncodeStatus::InputEmpty,
             None if stream.leading_surrogate.is_some() => (Item::Value(char::REPLACEMENT_CHARACTER), 0),
+            // A state of 0 is that of a new encoder, for which there is nothing to do at the end.
+            None if state == 0 => break EncodeStatus::InputEmpty,
             None => (Item::EndOfQueue, 0),
         };
 
