@@ -1,13 +1,13 @@
 //! [TextDecoderCommon](https://encoding.spec.whatwg.org/#interface-mixin-textdecodercommon): what TextDecoder and
 //! TextDecoderStream share.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::{error::Error, fmt};
 
 use textcodec_kernels::ascii;
 
 use super::JsString;
-use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, Name, mem};
+use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, Name};
 
 /// [TextDecoderOptions](https://encoding.spec.whatwg.org/#textdecoderoptions). The default is the Standard's.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -79,20 +79,16 @@ impl Common {
     /// The first steps of both constructors.
     pub(super) fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
         let encoding = Encoding::for_label(label).map_err(RangeError::Label)?;
-        let error_mode = if options.fatal { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
-        Self::with_encoding(encoding, error_mode, options.ignore_bom)
+        Self::with_encoding(encoding, options)
     }
 
-    pub(super) fn with_encoding(
-        encoding: Encoding,
-        error_mode: DecoderErrorMode,
-        ignore_bom: bool,
-    ) -> Result<Self, RangeError> {
+    pub(super) fn with_encoding(encoding: Encoding, options: TextDecoderOptions) -> Result<Self, RangeError> {
         if encoding.id() == Name::Replacement {
             return Err(RangeError::Replacement);
         }
         let decoder = encoding.new_decoder_without_bom_handling();
-        Ok(Common { encoding, decoder, ignore_bom, bom_seen: false, error_mode, skipped: 0 })
+        let error_mode = if options.fatal { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
+        Ok(Common { encoding, decoder, ignore_bom: options.ignore_bom, bom_seen: false, error_mode, skipped: 0 })
     }
 
     pub(super) fn encoding(&self) -> Encoding {
@@ -140,13 +136,7 @@ impl Common {
             self.skipped += source.len();
             return Ok(JsString::Latin1(source.into()));
         }
-        let text: Vec<u16> = self.decode(source, last)?;
-        if !mem::is_utf16_latin1(&text) {
-            return Ok(JsString::Utf16(text));
-        }
-        let mut latin1 = alloc::vec![0; text.len()];
-        mem::utf16_to_latin1(&text, &mut latin1);
-        Ok(JsString::Latin1(Cow::Owned(latin1)))
+        self.decode::<Vec<u16>>(source, last).map(JsString::from)
     }
 
     /// Whether *serialize I/O queue* drops the next code point if it is U+FEFF.

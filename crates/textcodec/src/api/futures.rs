@@ -4,6 +4,7 @@ use core::{
     borrow::Borrow,
     error::Error,
     fmt,
+    marker::PhantomData,
     pin::Pin,
     task::{Context, Poll, ready},
 };
@@ -79,6 +80,7 @@ impl<S: Stream<Item: Borrow<T::Chunk>>, T: Transform> Stream for Readable<S, T> 
 
 pin_project! {
     /// The writable side of a [`Transform`] whose readable side is piped to an inner sink. Closing it flushes the transform.
+    /// Chunks are `C`, anything that borrows as the transform's.
     ///
     /// ```
     /// use futures_util::{SinkExt, sink};
@@ -96,18 +98,19 @@ pin_project! {
     /// # }
     /// ```
     #[derive(Debug)]
-    pub struct Writable<W, T> {
+    pub struct Writable<W, T, C> {
         #[pin]
         inner: W,
         transform: T,
         closed: bool,
+        chunks: PhantomData<fn(C)>,
     }
 }
 
-impl<W, T> Writable<W, T> {
+impl<W, T, C> Writable<W, T, C> {
     /// Pipes `transform` into `inner`.
     pub fn new(inner: W, transform: T) -> Self {
-        Writable { inner, transform, closed: false }
+        Writable { inner, transform, closed: false, chunks: PhantomData }
     }
 
     /// The transform.
@@ -144,7 +147,7 @@ impl<T: Error, W: Error> Error for WritableError<T, W> {
     }
 }
 
-impl<W: Sink<T::Output>, T: Transform, C: Borrow<T::Chunk>> Sink<C> for Writable<W, T> {
+impl<W: Sink<T::Output>, T: Transform, C: Borrow<T::Chunk>> Sink<C> for Writable<W, T, C> {
     type Error = WritableError<T::Error, W::Error>;
 
     fn poll_ready(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {

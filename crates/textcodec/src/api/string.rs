@@ -2,6 +2,8 @@
 
 use alloc::{borrow::Cow, vec::Vec};
 
+use crate::mem;
+
 /// A decoded string in the smaller of the two forms of JavaScript engines. It borrows the bytes if they are ASCII and mean it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JsString<'a> {
@@ -34,6 +36,18 @@ impl JsString<'_> {
             JsString::Utf16(units) => (&[][..], &units[..]),
         };
         latin1.iter().copied().map(u16::from).chain(utf16.iter().copied())
+    }
+}
+
+impl From<Vec<u16>> for JsString<'_> {
+    /// The smaller form of UTF-16.
+    fn from(units: Vec<u16>) -> Self {
+        if !mem::is_utf16_latin1(&units) {
+            return JsString::Utf16(units);
+        }
+        let mut latin1 = alloc::vec![0; units.len()];
+        mem::utf16_to_latin1(&units, &mut latin1);
+        JsString::Latin1(Cow::Owned(latin1))
     }
 }
 

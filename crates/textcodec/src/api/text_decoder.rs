@@ -38,6 +38,14 @@ impl TextDecoder {
         Ok(TextDecoder { common: Common::new(label, options)?, do_not_flush: false })
     }
 
+    /// The constructor's steps after *get an encoding*, for programs that keep the encoding and not a label.
+    ///
+    /// # Errors
+    /// [`RangeError::Replacement`] for that encoding.
+    pub fn with_encoding(encoding: Encoding, options: TextDecoderOptions) -> Result<Self, RangeError> {
+        Ok(TextDecoder { common: Common::with_encoding(encoding, options)?, do_not_flush: false })
+    }
+
     /// The attribute [encoding](https://encoding.spec.whatwg.org/#dom-textdecoder-encoding): the encoding's name in lower case.
     #[must_use]
     pub fn encoding(&self) -> String {

@@ -44,7 +44,8 @@ impl TextDecoderStream {
     /// # Errors
     /// [`RangeError::Replacement`] for that encoding; the Standard asserts that it is not.
     pub fn set_up(encoding: Encoding, error_mode: DecoderErrorMode, ignore_bom: bool) -> Result<Self, RangeError> {
-        Ok(TextDecoderStream { common: Common::with_encoding(encoding, error_mode, ignore_bom)?, errored: None })
+        let options = TextDecoderOptions { fatal: error_mode == DecoderErrorMode::Fatal, ignore_bom };
+        Ok(TextDecoderStream { common: Common::with_encoding(encoding, options)?, errored: None })
     }
 
     /// The attribute [encoding](https://encoding.spec.whatwg.org/#dom-textdecoder-encoding): the encoding's name in lower case.

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use textcodec_kernels::utf16;
+
 use super::Source;
 use crate::{EncodeStatus, Encoder, EncoderErrorMode, UTF_8, mem};
 
@@ -52,6 +54,26 @@ impl TextEncoder {
         let mut bytes = Vec::new();
         append(&mut bytes, &mut UTF_8.new_encoder(), input.into(), true);
         bytes
+    }
+
+    /// How many bytes [`TextEncoder::encode`] makes of `input`.
+    #[must_use]
+    pub fn encoded_length<'a>(self, input: impl Into<Source<'a>>) -> usize {
+        match input.into() {
+            Source::Str(string) => string.len(),
+            Source::Utf16(mut units) => {
+                let mut length = 0;
+                loop {
+                    let valid = utf16::valid_up_to(units);
+                    length += utf16::utf8_length(&units[..valid]);
+                    // A surrogate without a partner.
+                    let Some(rest) = units.get(valid + 1..) else { return length };
+                    length += "\u{FFFD}".len();
+                    units = rest;
+                }
+            }
+            Source::Latin1(latin1) => latin1.len() + latin1.iter().filter(|byte| !byte.is_ascii()).count(),
+        }
     }
 
     /// [encodeInto(source, destination)](https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto): writes whole characters to the front of

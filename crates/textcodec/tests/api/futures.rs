@@ -59,7 +59,7 @@ async fn the_writable_side_transforms_and_flushes_when_it_is_closed() {
         sink.send(chunk).await.unwrap();
     }
     assert_eq!(sink.transform().as_encoding(), textcodec::UTF_8);
-    SinkExt::<&[u8]>::close(&mut sink).await.unwrap();
+    sink.close().await.unwrap();
     assert_eq!(text, ["a", "€", "\u{FFFD}"]);
 }
 
@@ -72,6 +72,6 @@ async fn an_error_is_that_of_the_chunk_that_was_sent_and_stays() {
     assert!(matches!(error, WritableError::Transform(TypeError(malformed)) if malformed.offset == 1));
     assert_eq!(error.to_string(), "malformed bytes FF at offset 1");
     assert_eq!(sink.send(&b"b"[..]).await, Err(error));
-    assert_eq!(SinkExt::<&[u8]>::close(&mut sink).await, Err(error));
+    assert_eq!(sink.close().await, Err(error));
     assert_eq!(text, ["a"]);
 }

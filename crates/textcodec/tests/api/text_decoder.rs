@@ -66,6 +66,9 @@ fn a_stream_is_set_up_for_other_standards_with_any_encoding_but_replacement() {
     let mut stream = TextDecoderStream::set_up(UTF_16LE, DecoderErrorMode::Fatal, true).unwrap();
     assert_eq!((stream.as_encoding(), stream.fatal(), stream.ignore_bom()), (UTF_16LE, true, true));
     assert_eq!(stream.decode_and_enqueue(b"\xFF\xFEa\0").unwrap().as_deref(), Some("\u{FEFF}a"));
+    let mut decoder = TextDecoder::with_encoding(UTF_16LE, IGNORE_BOM).unwrap();
+    assert_eq!(decoder.decode(b"\xFF\xFEa\0", false).unwrap(), "\u{FEFF}a");
+    assert_eq!(TextDecoder::with_encoding(REPLACEMENT, FATAL).unwrap_err(), RangeError::Replacement);
     let error = TextDecoderStream::set_up(REPLACEMENT, DecoderErrorMode::Replacement, false).unwrap_err();
     assert_eq!(error, RangeError::Replacement);
 }

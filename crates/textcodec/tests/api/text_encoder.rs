@@ -17,6 +17,10 @@ fn encode_makes_u_fffd_of_lone_surrogates_and_no_byte_order_mark() {
     let encoder = TextEncoder::new();
     assert_eq!(encoder.encode(&UNITS[..]), String::from_utf16_lossy(&UNITS).as_bytes());
     assert_eq!(encoder.encode(Source::default()), b"");
+    for start in 0..UNITS.len() {
+        let units = &UNITS[start..];
+        assert_eq!(encoder.encoded_length(units), encoder.encode(units).len(), "{units:X?}");
+    }
     assert_eq!(encoder.encode("\u{FEFF}a"), b"\xEF\xBB\xBFa", "only what is in the string");
 }
 
@@ -28,6 +32,9 @@ fn every_form_of_a_string_gives_the_same_bytes() {
     let units: Vec<u16> = string.encode_utf16().collect();
     assert_eq!(encoder.encode(Source::Latin1(&latin1)), string.as_bytes());
     assert_eq!(encoder.encode(&units[..]), string.as_bytes());
+    for source in [Source::Latin1(&latin1), Source::Utf16(&units), Source::Str(&string)] {
+        assert_eq!(encoder.encoded_length(source), string.len());
+    }
     assert_eq!(encoder.encode(&JsString::Latin1(latin1.into())), string.as_bytes());
     assert_eq!(encoder.encode(&JsString::Utf16(units)), string.as_bytes());
 }
