@@ -367,7 +367,7 @@ fn grow(source: &[u8], mut decode: impl FnMut(&[u8], usize) -> DecodeResult) -> 
         total.read += result.read;
         total.written += result.written;
         total.had_errors |= result.had_errors;
-        room *= 2;
+        room = room.saturating_mul(2);
     }
     total
 }
