@@ -11,4 +11,4 @@ export {
   labelToName,
   percentEncodeAfterEncoding,
   install,
-} from './index.cjs';
+} from './index.js';

@@ -87,6 +87,8 @@ function copyOf(bytes) {
 /** What a new decoder makes of all the bytes; undefined is an error. `config` is an encoding, FATAL and IGNORE_BOM. */
 function decodeAll(config, bytes) {
   const length = typedArrayByteLength(bytes);
+  // The bytes of a detached array can't even be copied.
+  if (length === 0) return '';
   if (length <= SHORT && asciiCompatible[config & 0xff]) {
     const string = shortAscii(bytes, length);
     if (string !== undefined) return string;
@@ -105,7 +107,7 @@ function decodeNext(decoder, bytes, stream) {
   const length = typedArrayByteLength(bytes);
   words[0] = stream ? 1 : 0;
   if (length <= SHARED) {
-    typedArraySet(sharedBytes, bytes);
+    if (length > 0) typedArraySet(sharedBytes, bytes);
     words[1] = length;
     return native.decodeStream(decoder);
   }

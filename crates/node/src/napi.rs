@@ -16,6 +16,8 @@ use crate::{decode, encode};
 const BYTES: usize = 4096;
 /// How many words: arguments and results of a call.
 const WORDS: usize = 4;
+/// How many code units of a string there is room for from the start.
+const UNITS: usize = 4096;
 /// From how many bytes on a string takes over the memory that was decoded into. Below, a copy costs less than the bookkeeping.
 const EXTERNAL: usize = 64 * 1024;
 
@@ -36,6 +38,8 @@ struct Environment {
 pub(crate) struct Call<'c> {
     env: sys::napi_env,
     arguments: [sys::napi_value; 4],
+    /// How many there are.
+    count: usize,
     environment: &'c mut Environment,
 }
 
@@ -90,7 +94,7 @@ pub(crate) fn register(exports: Object<'_>, env: napi::Env) -> Result<()> {
         // SAFETY: the buffer has that many bytes and more.
         bytes: unsafe { data.cast::<u8>().add(4 * WORDS) },
         has_external_strings: has_external_strings(env)?,
-        units: Vec::new(),
+        units: Vec::with_capacity(UNITS),
     }));
     // SAFETY: `environment` is a box that nothing else frees, and `free` is called once, when the environment is torn down
     // and no function can be called any more.
@@ -154,7 +158,7 @@ unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> 
     // SAFETY: as before. Nothing else has a reference to it, because only this thread calls and no function calls
     // back into the script.
     let environment = unsafe { &mut *named.environment };
-    let mut call = Call { env, arguments, environment };
+    let mut call = Call { env, arguments, count, environment };
     match (named.function)(&mut call) {
         Ok(Some(Value(value, _))) => value,
         Ok(None) => ptr::null_mut(),
@@ -182,34 +186,25 @@ impl<'c> Call<'c> {
         unsafe { self.environment.words.add(number).write(word) }
     }
 
-    /// The bytes of a Uint8Array, or if the argument is `undefined` as many of the shared bytes as word 1 says.
+    /// The bytes of a Uint8Array; if there is no such argument, as many of the shared bytes as word 1 says.
     pub(crate) fn bytes(&mut self, number: usize) -> Result<Bytes<'c>> {
+        if self.count <= number {
+            return Ok(Bytes::Of(self.shared()));
+        }
         let mut kind = 0;
         let mut data = ptr::null_mut();
         let mut length = 0;
         let mut buffer = ptr::null_mut();
         let mut is_array_buffer = false;
-        let value = self.arguments[number];
+        let (env, value) = (self.env, self.arguments[number]);
         // SAFETY: `value` is an argument of the current call, all pointers are to locals.
         unsafe {
-            check(sys::napi_typeof(self.env, value, &mut kind))?;
-            if kind == sys::ValueType::napi_undefined {
-                return Ok(Bytes::Of(self.shared()));
-            }
-            let mut type_ = 0;
-            check(sys::napi_get_typedarray_info(
-                self.env,
-                value,
-                &mut type_,
-                &mut length,
-                &mut data,
-                &mut buffer,
-                ptr::null_mut(),
-            ))?;
-            if type_ != sys::TypedarrayType::uint8_array {
-                return Err(napi::Error::from_status(Status::InvalidArg));
-            }
-            check(sys::napi_is_arraybuffer(self.env, buffer, &mut is_array_buffer))?;
+            let offset = ptr::null_mut();
+            check(sys::napi_get_typedarray_info(env, value, &mut kind, &mut length, &mut data, &mut buffer, offset))?;
+            check(sys::napi_is_arraybuffer(env, buffer, &mut is_array_buffer))?;
+        }
+        if kind != sys::TypedarrayType::uint8_array {
+            return Err(napi::Error::from_status(Status::InvalidArg));
         }
         if !is_array_buffer {
             return Ok(Bytes::OfSharedArrayBuffer);
@@ -233,25 +228,37 @@ impl<'c> Call<'c> {
     pub(crate) fn units(&mut self, number: usize) -> Result<Vec<u16>> {
         let mut units = std::mem::take(&mut self.environment.units);
         units.clear();
-        let value = self.arguments[number];
-        let mut length = 0;
-        // SAFETY: `value` is an argument of the current call; without a buffer only the length is given.
-        unsafe { check(sys::napi_get_value_string_utf16(self.env, value, ptr::null_mut(), 0, &mut length))? };
-        // Node-API adds a zero.
-        units.reserve(length + 1);
-        // SAFETY: there is room for `length` units and the zero; `length` becomes the number of those written.
-        unsafe {
-            let room = units.as_mut_ptr();
-            check(sys::napi_get_value_string_utf16(self.env, value, room, length + 1, &mut length))?;
-            units.set_len(length);
+        let (env, value) = (self.env, self.arguments[number]);
+        let mut length = units.capacity();
+        loop {
+            // SAFETY: there is room for `room` units, of which the last is for a zero that Node-API adds; `length` becomes the
+            // number of those written before it.
+            unsafe {
+                let room = length;
+                check(sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), room, &mut length))?;
+                units.set_len(length);
+                if length + 1 < room {
+                    break;
+                }
+                // It is perhaps not all of the string. Without a buffer the length is given.
+                check(sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut length))?;
+            }
+            if length == units.len() {
+                break;
+            }
+            length += 2;
+            units.clear();
+            units.reserve(length);
         }
         Ok(units)
     }
 
     /// Gives the memory of [`Call::units`] back for the next call, unless it is large.
     pub(crate) fn done_with(&mut self, units: Vec<u16>) {
-        if units.capacity() <= EXTERNAL {
+        if 2 * units.capacity() <= EXTERNAL {
             self.environment.units = units;
+        } else {
+            self.environment.units.reserve(UNITS);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use textcodec_kernels::utf16;
+use textcodec_kernels::{ascii, utf16};
 
 use super::Source;
 use crate::{EncodeStatus, Encoder, EncoderErrorMode, UTF_8, mem};
@@ -30,6 +30,13 @@ pub struct EncodeIntoResult {
     pub read: usize,
     /// How many bytes were written.
     pub written: usize,
+}
+
+impl EncodeIntoResult {
+    /// The result with `length` ASCII code units before it.
+    fn after(self, length: usize) -> Self {
+        EncodeIntoResult { read: self.read + length, written: self.written + length }
+    }
 }
 
 /// How many bytes [`TextEncoder::encode_into`] makes before it copies them.
@@ -89,8 +96,20 @@ impl TextEncoder {
                 destination[..written].copy_from_slice(bytes);
                 EncodeIntoResult { read: bytes.iter().map(|&byte| utf16_length(byte)).sum(), written }
             }
-            Source::Utf16(units) => by_blocks(units, destination, mem::utf16_to_utf8),
-            Source::Latin1(latin1) => by_blocks(latin1, destination, mem::latin1_to_utf8),
+            Source::Utf16(units) => {
+                let room = units.len().min(destination.len());
+                let ascii = ascii::prefix_length_utf16(&units[..room]);
+                let (destination, rest) = destination.split_at_mut(ascii);
+                ascii::narrow(units, destination);
+                by_blocks(&units[ascii..], rest, mem::utf16_to_utf8).after(ascii)
+            }
+            Source::Latin1(latin1) => {
+                let room = latin1.len().min(destination.len());
+                let ascii = ascii::prefix_length(&latin1[..room]);
+                let (destination, rest) = destination.split_at_mut(ascii);
+                destination.copy_from_slice(&latin1[..ascii]);
+                by_blocks(&latin1[ascii..], rest, mem::latin1_to_utf8).after(ascii)
+            }
         }
     }
 }
@@ -124,6 +143,9 @@ fn by_blocks<T>(
     destination: &mut [u8],
     convert: impl Fn(&[T], &mut [u8]) -> (usize, usize),
 ) -> EncodeIntoResult {
+    if source.is_empty() {
+        return EncodeIntoResult::default();
+    }
     let mut block = [0; BLOCK];
     let (mut read, mut written) = (0, 0);
     loop {
