@@ -2,9 +2,7 @@
 // The native half, and how bytes and text get there and back.
 
 const {
-  Error,
   RangeError,
-  TypeError,
   Uint8Array,
   fromCharCode,
   typedArrayByteLength,
@@ -13,10 +11,12 @@ const {
 const { withCode } = require('./webidl.cjs');
 const native = require('../textcodec.node');
 
+const { shared } = native;
+
 // Shared memory, described in `src/napi.rs`.
 const WORDS = 4;
-const words = new Uint32Array(native.shared, 0, WORDS);
-const sharedBytes = new Uint8Array(native.shared, 4 * WORDS);
+const words = new Uint32Array(shared, 0, WORDS);
+const sharedBytes = new Uint8Array(shared, 4 * WORDS);
 const SHARED = sharedBytes.length;
 
 // For so few bytes it costs less to make a string here than to call.
@@ -152,9 +152,12 @@ function percentEncode(encoding, string, set, spaceAsPlus) {
   return native.percentEncode(string);
 }
 
-/** https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto, not for shared memory: undefined; counts() has what was done. */
-function encodeInto(string, bytes) {
-  return native.encodeInto(string, bytes);
+/** https://encoding.spec.whatwg.org/#dom-textencoder-encode */
+function encodeUtf8(string) {
+  if (3 * string.length > SHARED) return native.encodeUtf8(string);
+  words[1] = SHARED;
+  native.encodeInto(string);
+  return new Uint8Array(new Uint8Array(shared, 4 * WORDS, words[1]));
 }
 
 module.exports = {
@@ -166,8 +169,9 @@ module.exports = {
   decodeAll,
   decodeNext,
   encode,
-  encodeInto,
-  encodeUtf8: native.encodeUtf8,
+  // Puts read and written into `words`; null is shared memory, with which nothing was done.
+  encodeInto: native.encodeInto,
+  encodeUtf8,
   encodingOf,
   getAnEncoding,
   lastError,

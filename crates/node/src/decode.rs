@@ -5,9 +5,13 @@ use napi::Result;
 use textcodec::{
     Encoding, Name,
     api::{JsString, TextDecoder, TextDecoderOptions},
+    mem,
 };
 
 use crate::napi::{Bytes, Call, Value};
+
+/// Up to how many bytes a string is made in memory that is kept.
+const SMALL: usize = 4096;
 
 /// The encoding that word 0 says, in its lowest byte.
 pub(crate) fn encoding(call: &Call<'_>) -> Result<Encoding> {
@@ -43,10 +47,21 @@ fn run<'c>(call: &mut Call<'c>, bytes: usize, decoder: &mut TextDecoder, stream:
         Bytes::Of(bytes) => bytes,
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
-    match decoder.decode_to_js_string(bytes, stream) {
-        Ok(string) => call.string(string).map(Some),
-        Err(_) => Ok(None),
+    if bytes.len() > SMALL || mem::is_ascii(bytes) {
+        return match decoder.decode_to_js_string(bytes, stream) {
+            Ok(string) => call.string(string).map(Some),
+            Err(_) => Ok(None),
+        };
     }
+    // Without new memory. V8 looks itself whether a string is Latin-1.
+    let mut units = call.buffer();
+    let result = decoder.append_utf16(bytes, stream, &mut units);
+    let string = match result {
+        Ok(()) => call.utf16(&units).map(Some),
+        Err(_) => Ok(None),
+    };
+    call.done_with(units);
+    string
 }
 
 /// `legacyDecode(bytes)`: the hook *decode*, whose fallback is the encoding in word 0. `null` is shared memory.

@@ -226,8 +226,7 @@ impl<'c> Call<'c> {
 
     /// The code units of a string.
     pub(crate) fn units(&mut self, number: usize) -> Result<Vec<u16>> {
-        let mut units = std::mem::take(&mut self.environment.units);
-        units.clear();
+        let mut units = self.buffer();
         let (env, value) = (self.env, self.arguments[number]);
         let mut length = units.capacity();
         loop {
@@ -253,7 +252,14 @@ impl<'c> Call<'c> {
         Ok(units)
     }
 
-    /// Gives the memory of [`Call::units`] back for the next call, unless it is large.
+    /// No code units, and room for some.
+    pub(crate) fn buffer(&mut self) -> Vec<u16> {
+        let mut units = std::mem::take(&mut self.environment.units);
+        units.clear();
+        units
+    }
+
+    /// Gives the memory of [`Call::units`] or [`Call::buffer`] back for the next call, unless it is large.
     pub(crate) fn done_with(&mut self, units: Vec<u16>) {
         if 2 * units.capacity() <= EXTERNAL {
             self.environment.units = units;
@@ -297,16 +303,19 @@ impl<'c> Call<'c> {
                 }
                 Ok(Value(value, PhantomData))
             }
-            JsString::Utf16(units) => {
-                let mut value = ptr::null_mut();
-                // SAFETY: as above.
-                unsafe {
-                    let (data, length) = (units.as_ptr(), units.len() as isize);
-                    check(sys::napi_create_string_utf16(self.env, data, length, &mut value))?;
-                }
-                Ok(Value(value, PhantomData))
-            }
+            JsString::Utf16(units) => self.utf16(&units),
         }
+    }
+
+    /// A string that copies `units`.
+    pub(crate) fn utf16(&self, units: &[u16]) -> Result<Value<'c>> {
+        let mut value = ptr::null_mut();
+        // SAFETY: the pointer and the length are those of a slice; the string copies it.
+        unsafe {
+            let (data, length) = (units.as_ptr(), units.len() as isize);
+            check(sys::napi_create_string_utf16(self.env, data, length, &mut value))?;
+        }
+        Ok(Value(value, PhantomData))
     }
 
     fn is_external(&self, bytes: usize) -> bool {

@@ -116,16 +116,24 @@ impl Common {
     /// An error leaves the decoder in its state, but nothing to be read.
     pub(super) fn decode<T: Text>(&mut self, source: &[u8], last: bool) -> Result<T, TypeError> {
         let mut text = T::default();
+        self.append(source, last, &mut text)?;
+        Ok(text)
+    }
+
+    /// As [`Common::decode`], behind what is in `text`. An error appends nothing.
+    pub(super) fn append<T: Text>(&mut self, source: &[u8], last: bool, text: &mut T) -> Result<(), TypeError> {
+        let start = text.length();
         let status = text.append(&mut self.decoder, source, last, self.error_mode);
         if let DecodeStatus::Malformed(malformed) = status {
             self.decoder.discard_restored();
+            text.shorten(start);
             return Err(TypeError(malformed.after(self.skipped)));
         }
-        if self.is_bom_due() && !text.is_empty() {
+        if self.is_bom_due() && text.length() > start {
             self.bom_seen = true;
-            text.drop_bom();
+            text.drop_bom(start);
         }
-        Ok(text)
+        Ok(())
     }
 
     /// As [`Common::decode`], to the smallest form.
@@ -146,14 +154,16 @@ impl Common {
     }
 }
 
-/// A string that is decoded into.
+/// A string that is decoded into. Lengths and places are in its own units.
 pub(super) trait Text: Default {
     fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus;
 
-    fn is_empty(&self) -> bool;
+    fn length(&self) -> usize;
 
-    /// Removes U+FEFF from the front.
-    fn drop_bom(&mut self);
+    fn shorten(&mut self, length: usize);
+
+    /// Removes U+FEFF from `start`, where something is, if it is that.
+    fn drop_bom(&mut self, start: usize);
 }
 
 impl Text for String {
@@ -161,13 +171,17 @@ impl Text for String {
         decoder.decode_to_string(source, self, last, mode).status
     }
 
-    fn is_empty(&self) -> bool {
-        self.is_empty()
+    fn length(&self) -> usize {
+        self.len()
     }
 
-    fn drop_bom(&mut self) {
-        if self.starts_with('\u{FEFF}') {
-            self.remove(0);
+    fn shorten(&mut self, length: usize) {
+        self.truncate(length);
+    }
+
+    fn drop_bom(&mut self, start: usize) {
+        if self[start..].starts_with('\u{FEFF}') {
+            self.remove(start);
         }
     }
 }
@@ -177,13 +191,17 @@ impl Text for Vec<u16> {
         decoder.decode_to_utf16_vec(source, self, last, mode).status
     }
 
-    fn is_empty(&self) -> bool {
-        self.is_empty()
+    fn length(&self) -> usize {
+        self.len()
     }
 
-    fn drop_bom(&mut self) {
-        if self.first() == Some(&0xFEFF) {
-            self.remove(0);
+    fn shorten(&mut self, length: usize) {
+        self.truncate(length);
+    }
+
+    fn drop_bom(&mut self, start: usize) {
+        if self[start] == 0xFEFF {
+            self.remove(start);
         }
     }
 }

@@ -87,6 +87,15 @@ impl TextDecoder {
         self.decode_to(input, stream)
     }
 
+    /// [`TextDecoder::decode_to_utf16`], appended to `text`, which an error leaves as it was: for memory that is used again.
+    ///
+    /// # Errors
+    /// As [`TextDecoder::decode`].
+    pub fn append_utf16(&mut self, input: &[u8], stream: bool, text: &mut Vec<u16>) -> Result<(), TypeError> {
+        self.begin(stream);
+        self.common.append(input, !stream, text)
+    }
+
     /// [`TextDecoder::decode`], to Latin-1 if that can hold the string, else to UTF-16.
     ///
     /// # Errors

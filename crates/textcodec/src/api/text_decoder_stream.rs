@@ -121,7 +121,7 @@ impl TextDecoderStream {
     }
 
     fn run<T: Text>(&mut self, chunk: &[u8], last: bool) -> Result<Option<T>, TypeError> {
-        self.guard(|common| common.decode(chunk, last), T::is_empty)
+        self.guard(|common| common.decode(chunk, last), |text: &T| text.length() == 0)
     }
 
     fn guard<T>(

@@ -137,8 +137,21 @@ fn utf16_length(byte: u8) -> usize {
     usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)
 }
 
-/// Converts by way of a block: a conversion may overwrite what is behind its result.
+/// Converts by way of a block: a conversion may overwrite what is behind its result. The block is small for a short source.
 fn by_blocks<T>(
+    source: &[T],
+    destination: &mut [u8],
+    convert: impl Fn(&[T], &mut [u8]) -> (usize, usize),
+) -> EncodeIntoResult {
+    if source.len() < BLOCK / 8 {
+        by_blocks_of(&mut [0; BLOCK / 8], source, destination, convert)
+    } else {
+        by_blocks_of(&mut [0; BLOCK], source, destination, convert)
+    }
+}
+
+fn by_blocks_of<T>(
+    block: &mut [u8],
     source: &[T],
     destination: &mut [u8],
     convert: impl Fn(&[T], &mut [u8]) -> (usize, usize),
@@ -146,11 +159,10 @@ fn by_blocks<T>(
     if source.is_empty() {
         return EncodeIntoResult::default();
     }
-    let mut block = [0; BLOCK];
     let (mut read, mut written) = (0, 0);
     loop {
         let room = &mut destination[written..];
-        let length = room.len().min(BLOCK);
+        let length = room.len().min(block.len());
         let (units, bytes) = convert(&source[read..], &mut block[..length]);
         room[..bytes].copy_from_slice(&block[..bytes]);
         read += units;
