@@ -98,10 +98,14 @@ impl TextEncoder {
             }
             Source::Utf16(units) => {
                 let room = units.len().min(destination.len());
-                let ascii = ascii::prefix_length_utf16(&units[..room]);
-                let (destination, rest) = destination.split_at_mut(ascii);
-                ascii::narrow(units, destination);
-                by_blocks(&units[ascii..], rest, mem::utf16_to_utf8).after(ascii)
+                let ascii = if destination.len() / 3 >= units.len() {
+                    // All fits, a byte for each code unit at least: what this overwrites too much is written again.
+                    ascii::narrow(units, &mut destination[..room])
+                } else {
+                    let ascii = ascii::prefix_length_utf16(&units[..room]);
+                    ascii::narrow(units, &mut destination[..ascii])
+                };
+                by_blocks(&units[ascii..], &mut destination[ascii..], mem::utf16_to_utf8).after(ascii)
             }
             Source::Latin1(latin1) => {
                 let room = latin1.len().min(destination.len());
