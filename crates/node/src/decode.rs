@@ -8,10 +8,10 @@ use textcodec::{
     mem,
 };
 
-use crate::napi::{Bytes, Call, Value};
+use crate::napi::{Bytes, Call, EXTERNAL, Value};
 
-/// Up to how many bytes a string is made in memory that is kept.
-const SMALL: usize = 4096;
+/// Up to how many bytes are decoded into memory that is kept: they make no string that could take it over.
+const SMALL: usize = EXTERNAL / 2;
 
 /// The encoding that word 0 says, in its lowest byte.
 pub(crate) fn encoding(call: &Call<'_>) -> Result<Encoding> {
@@ -53,11 +53,11 @@ fn run<'c>(call: &mut Call<'c>, bytes: usize, decoder: &mut TextDecoder, stream:
             Err(_) => Ok(None),
         };
     }
-    // Without new memory. V8 looks itself whether a string is Latin-1.
+    // Without new memory.
     let mut units = call.buffer();
     let result = decoder.append_utf16(bytes, stream, &mut units);
     let string = match result {
-        Ok(()) => call.utf16(&units).map(Some),
+        Ok(()) => call.copied(&units).map(Some),
         Err(_) => Ok(None),
     };
     call.done_with(units);
