@@ -4,7 +4,7 @@
 
 use textcodec_kernels::{
     ascii,
-    double_byte::{self, DoubleByte},
+    double_byte::{self, DoubleByte, ToDoubleByte},
     utf8, utf16,
 };
 
@@ -76,6 +76,33 @@ pub fn decode_double_byte(
         }
         read += bytes;
         written += units;
+    }
+}
+
+/// [`EncoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its pointers go. What
+/// has none `next` takes, a scalar value at a time, as in [`encode`].
+#[inline]
+pub fn encode_double_byte(
+    encoding: &ToDoubleByte<'_>,
+    source: &[u16],
+    destination: &mut [u8],
+    next: impl Fn(char) -> Option<Bytes>,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (units, bytes) = double_byte::from_utf16(encoding, &source[read..], &mut destination[written..]);
+        read += units;
+        written += bytes;
+        if source.get(read).is_none_or(|&unit| unit < 0x80) {
+            return (read, written);
+        }
+        // Others of its kind often follow.
+        let (units, bytes) = encode(&source[read..], &mut destination[written..], &next);
+        if units == 0 {
+            return (read, written);
+        }
+        read += units;
+        written += bytes;
     }
 }
 

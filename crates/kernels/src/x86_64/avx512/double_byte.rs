@@ -16,13 +16,15 @@
 
 use core::arch::x86_64::*;
 
-use super::memory::{load, load_units, store_units};
 use super::{
-    ascii::{low_bytes, widened},
+    ascii::{self, low_bytes, widened},
     compress::compress,
+    memory::{load, load_units, store, store_units},
 };
 use crate::{
-    double_byte::{DoubleByte, NO_ROW, NULL, is_surrogate},
+    blocks::block_mut,
+    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, ToDoubleByte, is_surrogate},
+    pointers::{self, Vectors},
     scalar::double_byte as scalar,
 };
 
@@ -43,27 +45,57 @@ struct Step {
 /// Converts whole steps, and the end of the source one by one.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    assert!((1..=0x1_0000).contains(&encoding.table.len()), "a place is a code unit");
+    // So that a place without a character is one past all rows, and no place is past a code unit.
+    assert!(encoding.table.last() == Some(&NULL), "the table ends in NULL");
+    assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
+    assert!(encoding.columns <= 0xFF, "columns are bytes");
     if source.len() <= 64 {
         return scalar::to_utf16(encoding, source, destination);
     }
-    let vectors = Vectors::of(encoding);
+    let tables = Tables::of(encoding);
     let (mut read, mut written) = (0, 0);
+    // Few at first: where the next error is near, little is done in vain.
+    let mut limit = 2;
     loop {
-        let chunk = vectors.places(&source[read..], &mut destination[written..]);
+        let chunk = tables.places(&source[read..], &mut destination[written..], limit);
         let text = &mut destination[written..][..chunk.written];
-        let Some(null) = characters(encoding.table, &chunk, text) else {
-            read += chunk.read;
-            written += chunk.written;
-            if chunk.is_last {
-                break;
-            }
-            continue;
-        };
-        return (read + chunk.position_of(null), written + null);
+        if let Some((bytes, units)) = characters(encoding, &chunk, &source[read..], text) {
+            return (read + bytes, written + units);
+        }
+        read += chunk.read;
+        written += chunk.written;
+        if chunk.is_last {
+            break;
+        }
+        limit = STEPS.min(2 * limit);
     }
     let (more_read, more_written) = scalar::to_utf16(encoding, &source[read..], &mut destination[written..]);
     (read + more_read, written + more_written)
+}
+
+/// Converts from UTF-16 by chunks.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let less = |units: &[u16; 64], limit: u16| {
+        let limit = _mm512_set1_epi16(limit as i16);
+        let [first, second] = load_units(units).map(|units| u64::from(_mm512_cmplt_epu16_mask(units, limit)));
+        first | second << 32
+    };
+    let write = |bytes: &[u16; 64], singles: u64, room: &mut [u8; 128]| {
+        let vectors = load_units(bytes);
+        let mut written = 0;
+        for (bytes, singles) in vectors.into_iter().zip([singles as u32, (singles >> 32) as u32]) {
+            // Every other byte is a second one.
+            let kept = !_pdep_u64(singles.into(), 0xAAAA_AAAA_AAAA_AAAA);
+            if let Some(room) = block_mut(room, written) {
+                store(compress(bytes, kept), room);
+            }
+            written += 64 - singles.count_ones() as usize;
+        }
+        written
+    };
+    let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
+    pointers::from_utf16(encoding, source, destination, Vectors { less, narrow, write })
 }
 
 /// What the first pass did.
@@ -81,19 +113,10 @@ impl Chunk {
     fn steps(&self) -> &[Step] {
         &self.steps[..self.length]
     }
-
-    /// Where the character that is written at `at` starts in the source.
-    #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn position_of(&self, at: usize) -> usize {
-        let number = self.steps().iter().rposition(|step| step.written <= at).unwrap_or(0);
-        let step = self.steps[number];
-        64 * number + _pdep_u64(1 << (at - step.written), step.starts).trailing_zeros() as usize
-    }
 }
 
 /// The tables of an encoding in registers.
-struct Vectors {
+struct Tables {
     rows: (__m512i, __m512i),
     singles_low: (__m512i, __m512i),
     singles_high: (__m512i, __m512i),
@@ -101,7 +124,7 @@ struct Vectors {
     trailing: [[__m512i; 3]; 2],
 }
 
-impl Vectors {
+impl Tables {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn of(encoding: &DoubleByte<'_>) -> Self {
@@ -111,7 +134,7 @@ impl Vectors {
         let low = |[first, second]: [__m512i; 2]| low_bytes(first, second);
         let high =
             |[first, second]: [__m512i; 2]| low_bytes(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second));
-        Vectors {
+        Tables {
             rows: (load(&rows[0]), load(&rows[1])),
             singles_low: (low(lower), low(upper)),
             singles_high: (high(lower), high(upper)),
@@ -126,12 +149,12 @@ impl Vectors {
     /// The first pass: writes a code unit for each character, which for a pair is its place in the table.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn places(&self, source: &[u8], destination: &mut [u16]) -> Chunk {
+    fn places(&self, source: &[u8], destination: &mut [u16], limit: usize) -> Chunk {
         let step = Step { starts: 0, pairs: 0, written: 0 };
         let mut chunk = Chunk { steps: [step; STEPS], length: 0, read: 0, written: 0, is_last: false };
         // Whether the first byte of the next step trails.
         let mut carry = 0;
-        while chunk.length < STEPS {
+        while chunk.length < limit {
             let at = 64 * chunk.length;
             // A step also looks at the byte behind it.
             let (Some(next), Some(room)) =
@@ -153,20 +176,21 @@ impl Vectors {
             }
 
             let rows = _mm512_permutex2var_epi8(self.rows.0, bytes, self.rows.1);
-            let in_lead_range = _mm512_cmpneq_epi8_mask(rows, _mm512_set1_epi8(NO_ROW as i8)) & high;
+            let in_lead_range = _mm512_cmpneq_epi8_mask(rows, _mm512_set1_epi8(ALONE as i8)) & high;
             let trails = trails(in_lead_range, carry);
             let leads = in_lead_range & !trails;
             let (columns, in_trail_range) = self.columns_of(behind);
-            let mut wrong = leads & !in_trail_range;
+            let rows = _mm512_mask_mov_epi8(rows, !in_trail_range, _mm512_set1_epi8(NO_ROW as i8));
 
             // A byte that stands alone is itself or what `singles` say.
             let alone = high & !leads & !trails;
             let (mut low, mut upper) = (bytes, _mm512_setzero_si512());
+            let mut wrong = 0;
             if alone != 0 {
                 let single = _mm512_permutex2var_epi8(self.singles_low.0, bytes, self.singles_low.1);
                 low = _mm512_mask_mov_epi8(low, alone, single);
                 upper = _mm512_maskz_permutex2var_epi8(alone, self.singles_high.0, bytes, self.singles_high.1);
-                wrong |= alone
+                wrong = alone
                     & _mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(NULL as i8))
                     & _mm512_cmpeq_epi8_mask(upper, _mm512_set1_epi8((NULL >> 8) as i8));
             }
@@ -222,14 +246,13 @@ impl Vectors {
     }
 }
 
-/// The second pass: turns the places of pairs into characters. Returns where the first is that does not exist or is no
-/// single code unit.
+/// The second pass: turns the places of pairs into characters. Returns how many bytes and code units are before the first
+/// that does not exist or is no single code unit.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn characters(table: &[u16], chunk: &Chunk, text: &mut [u16]) -> Option<usize> {
-    let last = _mm_set1_epi16((table.len() - 1) as i16);
-    let mut wrong = 0;
-    for step in chunk.steps() {
+fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
+    let last = _mm_set1_epi16((encoding.table.len() - 1) as i16);
+    for (number, step) in chunk.steps().iter().enumerate() {
         let mut pairs = step.pairs;
         let mut at = step.written;
         while pairs != 0 {
@@ -237,27 +260,54 @@ fn characters(table: &[u16], chunk: &Chunk, text: &mut [u16]) -> Option<usize> {
             let skipped = pairs.trailing_zeros();
             at += skipped as usize;
             pairs >>= skipped;
-            let Some(eight) = text[at..].first_chunk_mut::<8>() else { break };
-            let before = load_eight(eight);
-            let places = _mm_min_epu16(_mm_maskz_mov_epi16(pairs as u8, before), last);
-            let after = _mm_mask_mov_epi16(before, pairs as u8, look_up(table, places));
-            wrong |= nulls(after) & pairs as u8;
-            store_eight(eight, after);
+            let missing = match text[at..].first_chunk_mut::<8>() {
+                Some(eight) => {
+                    let before = load_eight(eight);
+                    let places = _mm_min_epu16(_mm_maskz_mov_epi16(pairs as u8, before), last);
+                    let after = _mm_mask_mov_epi16(before, pairs as u8, look_up(encoding.table, places));
+                    store_eight(eight, after);
+                    nulls(after) & pairs as u8
+                }
+                // At the very end of the text.
+                None => (pairs & 0xFF) as u8,
+            };
+            if missing != 0 {
+                let source = &source[64 * number..];
+                if let Some((bytes, units)) = one_by_one(encoding, step, source, text, at, missing) {
+                    return Some((64 * number + bytes, units));
+                }
+            }
             at += 8;
             pairs = pairs.checked_shr(8).unwrap_or(0);
         }
-        // Fewer than eight at the very end of the text.
-        while pairs != 0 {
-            let place = &mut text[at];
-            if pairs & 1 != 0 {
-                *place = table[usize::from(*place)];
-                wrong |= u8::from(*place == NULL || is_surrogate(*place));
-            }
-            at += 1;
-            pairs >>= 1;
-        }
     }
-    if wrong == 0 { None } else { text.iter().position(|&unit| unit == NULL || is_surrogate(unit)) }
+    None
+}
+
+/// Turns the pairs of `missing` at `at` into characters from their bytes. `source` starts with those of `step`. Returns how
+/// many bytes of it and how many code units are before the first that is no single code unit.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn one_by_one(
+    encoding: &DoubleByte<'_>,
+    step: &Step,
+    source: &[u8],
+    text: &mut [u16],
+    at: usize,
+    mut missing: u8,
+) -> Option<(usize, usize)> {
+    while missing != 0 {
+        let at = at + missing.trailing_zeros() as usize;
+        let read = _pdep_u64(1 << (at - step.written), step.starts).trailing_zeros() as usize;
+        let unit = encoding.pair(source[read], source[read + 1]);
+        if unit == NULL || is_surrogate(unit) {
+            return Some((read, at));
+        }
+        text[at] = unit;
+        missing &= missing - 1;
+    }
+    None
 }
 
 /// The units of `table` at eight places, all of which must be in it.
