@@ -21,6 +21,8 @@ const BYTES: usize = 4096;
 const WORDS: usize = 4;
 /// How many code units of a string there is room for from the start.
 const UNITS: usize = 4096;
+/// How many code units a string of V8 can have, on 64 bits.
+const MAX_LENGTH: usize = (1 << 29) - 24;
 /// Below how many code units it is left to V8 to find out that a string is Latin-1.
 const FEW: usize = 64;
 /// From how many bytes on a string takes over the memory that was decoded into. V8 has pages at hand for what is smaller, so that a copy
@@ -296,6 +298,9 @@ impl<'c> Call<'c> {
     /// A string; a large one that does not borrow takes its memory along.
     pub(crate) fn string(&self, string: JsString<'_>) -> Result<Value<'c>> {
         use std::borrow::Cow;
+        if string.len() > MAX_LENGTH {
+            return Err(napi::Error::from_reason("the text is longer than a string can be"));
+        }
         match string {
             JsString::Latin1(Cow::Owned(bytes)) if self.is_external(bytes.len()) => {
                 self.external(bytes, sys::node_api_create_external_string_latin1)
@@ -354,13 +359,9 @@ impl<'c> Call<'c> {
         let mut value = ptr::null_mut();
         let mut copied = false;
         // SAFETY: `data` points to `length` units that neither move nor change until `drop_units` frees them, which Node.js calls once,
-        // when the string is gone or has been copied; or never, if it reports an error.
+        // when the string is gone or has been copied. After an error it may or may not: then they are never freed.
         unsafe {
-            let status = create(self.env, data, length, Some(drop_units::<T>), units.cast(), &mut value, &mut copied);
-            if let Err(error) = check(status) {
-                drop(Box::from_raw(units));
-                return Err(error);
-            }
+            check(create(self.env, data, length, Some(drop_units::<T>), units.cast(), &mut value, &mut copied))?;
         }
         Ok(Value(value, PhantomData))
     }
