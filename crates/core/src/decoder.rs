@@ -170,6 +170,12 @@ impl<B: BomEncodings> Decoder<B> {
         *self = Self::with_bom_handling(self.encoding, self.stream.bom_handling);
     }
 
+    /// Forgets the bytes that the handler restored from earlier sources and that are still to be handled. The handler's
+    /// state stays: this is how the Standard's `TextDecoder` goes on after an error.
+    pub fn discard_restored(&mut self) {
+        self.stream.restored.clear();
+    }
+
     /// Decodes `source` into UTF-8 at the front of `destination`; see [`DecodeResult`] for what may be left over.
     /// `last` says that the stream ends with this source.
     pub fn decode_to_utf8(
@@ -371,7 +377,7 @@ fn grow(source: &[u8], mut decode: impl FnMut(&[u8], usize) -> DecodeResult) -> 
         total.read += result.read;
         total.written += result.written;
         total.had_errors |= result.had_errors;
-        room *= 2;
+        room = room.saturating_mul(2);
     }
     total
 }

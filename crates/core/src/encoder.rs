@@ -265,7 +265,7 @@ impl Encoder {
             total.read += result.read;
             total.written += result.written;
             total.had_errors |= result.had_errors;
-            room *= 2;
+            room = room.saturating_mul(2);
         }
         total
     }

@@ -22,6 +22,7 @@
 //! | the text of another standard at hand | [`hooks`], by the Encoding Standard's names; [`infra`] |
 //! | a file or socket | [`io`] |
 //! | strings in UTF-16 or Latin-1 | [`mem`], [`utf16`] |
+//! | scripts | [`api`]: `TextDecoder`, `TextEncoder` and their streams |
 //! | need of one family only | features, below, or the family's crate and `textcodec-core` |
 //!
 //! The [guide] has a page for each task.
@@ -39,7 +40,7 @@
 //! | `alloc` | whatever makes a `String` or a `Vec`, and I/O queues |
 //! | `std` | streaming I/O queues, [`io`], and the choice of the fastest code for the processor at run time |
 //! | `tokio`, `tokio-util` | `AsyncRead`, `AsyncBufRead` and `AsyncWrite`; a codec for `tokio_util::codec`: in [`io`] |
-//! | `futures` | a `Stream` of text made of a `Stream` of bytes, in [`io`] |
+//! | `futures` | a `Stream` of text made of a `Stream` of bytes, in [`io`]; the two sides of the streams in [`api`] |
 //! | `serde` | `Serialize` and `Deserialize` for [`Encoding`] |
 //!
 //! A program contains the code and tables of the encodings that it names, [`Encoding::for_label`] names all enabled.
@@ -48,6 +49,8 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[cfg(feature = "alloc")]
+pub mod api;
 mod encoding;
 mod encodings;
 pub mod guide;
