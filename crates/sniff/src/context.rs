@@ -437,7 +437,7 @@ impl Context {
         if self.default() == Fallback::None {
             return None;
         }
-        Sniffer::new(self, hints).sniff(bytes, true)
+        Sniffer::new(self, hints).with_patience(usize::MAX).sniff(bytes, true)
     }
 }
 

@@ -15,7 +15,8 @@ use crate::{
 ///
 /// It decides as early as the bytes allow, after [`PRESCAN_LENGTH`] bytes at the latest; only an XML declaration is waited for
 /// longer, up to [`DECLARATION_LENGTH`](crate::DECLARATION_LENGTH). The outcome does not depend on how the stream is cut, and
-/// is that of [`Context::sniff`].
+/// is that of [`Context::sniff`], except that [`Hints::heuristic`] sees no more bytes than that, unless told to
+/// [wait](Self::with_patience).
 ///
 /// ```
 /// use textcodec_sniff::{Context, Hints, Name, Sniffer};

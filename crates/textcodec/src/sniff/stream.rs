@@ -10,10 +10,11 @@ use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Name};
 
 /// Decodes a stream as its [`Context`] does: it holds bytes back until it is known which encoding it is, then decodes them
 /// and whatever follows. Nothing is lost, and the text does not depend on how the stream is cut: it is that of
-/// [`ContextExt::decode`](super::ContextExt::decode).
+/// [`ContextExt::decode`](super::ContextExt::decode), unless [`Hints::heuristic`] finds other things in the first 1024 bytes than
+/// in all of them ([`with_patience`](Self::with_patience)).
 ///
 /// ```
-/// use textcodec::{UTF_8, sniff::{Context, ContextExt, Hints}};
+/// use textcodec::sniff::{Context, ContextExt, Hints};
 ///
 /// let page = b"<!doctype html><meta charset=windows-1251><title>\xCF\xF0\xE8\xE2\xE5\xF2</title>";
 /// let mut decoder = Context::HtmlParser.decoder(Hints::default())?;
