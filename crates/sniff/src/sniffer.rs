@@ -103,6 +103,12 @@ impl<'a> Sniffer<'a> {
                     Progress::Done(found) => found,
                     Progress::Wait => return Progress::Wait,
                 },
+                // A form whose labels are all unknown is not sent as its document is.
+                Source::CharsetAttribute
+                    if self.context == Context::FormSubmission && hints.charset_attribute == Some(Label::Unknown) =>
+                {
+                    return self.done(Name::Utf8, Rung::Default);
+                }
                 Source::CharsetAttribute => {
                     hints.charset_attribute.and_then(Label::encoding).map(|encoding| (encoding, Rung::CharsetAttribute))
                 }

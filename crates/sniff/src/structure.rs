@@ -35,7 +35,8 @@ pub enum Reason {
     Utf8Sequences(usize),
     /// All bytes are of 7 bits, and so many escape sequences of ISO-2022-JP are among them, with nothing malformed between them.
     Escapes(usize),
-    /// So many bytes are zero, all at even or all at odd offsets, and the code units are well-formed text.
+    /// The code units are well-formed text, and so many have a higher byte of zero: more than twice as many as have a lower byte
+    /// of zero.
     Zeros(usize),
 }
 
@@ -53,9 +54,7 @@ impl fmt::Display for Reason {
                 write!(f, "well-formed, with {number} sequence{} of more than one byte", s(number))
             }
             Reason::Escapes(number) => write!(f, "{number} escape sequence{}", s(number)),
-            Reason::Zeros(number) => {
-                write!(f, "{number} zero byte{}, all in the higher half of a code unit", s(number))
-            }
+            Reason::Zeros(number) => write!(f, "{number} code unit{} with a higher byte of zero", s(number)),
         }
     }
 }
@@ -63,8 +62,8 @@ impl fmt::Display for Reason {
 /// The encodings that the structure of `bytes` speaks for, the strongest first. `last` says that nothing follows them;
 /// otherwise the last character may be incomplete.
 ///
-/// ASCII speaks for nothing, as it is the same in all encodings but UTF-16. At most one of the candidates is there at a
-/// time, since they exclude each other.
+/// ASCII speaks for nothing, as it is the same in all encodings but UTF-16. More than one candidate there is only if zero bytes
+/// are in what is otherwise text.
 pub fn candidates(bytes: &[u8], last: bool) -> impl Iterator<Item = Candidate> + use<> {
     [
         utf_8(bytes, last).map(|reason| Candidate { encoding: Name::Utf8, reason }),
@@ -127,14 +126,13 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
     if last && !odd.is_empty() {
         return None;
     }
-    let (mut zeros, mut leading) = (0, false);
+    let (mut zeros, mut zeros_of_the_other, mut leading) = (0, 0, false);
     for pair in pairs {
         let (high, low) = (pair[higher], pair[1 - higher]);
         let is_trailing = matches!(high, 0xDC..=0xDF);
         let is_text = match (high, low) {
             // Controls that no text has, and noncharacters.
             (0x00, 0x00..=0x08 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F) | (0xFF, 0xFE | 0xFF) => false,
-            // A zero in the lower half, as of U+3000, says nothing if the other half has them, too.
             _ => leading == is_trailing,
         };
         if !is_text {
@@ -142,8 +140,10 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
         }
         leading = matches!(high, 0xD8..=0xDB);
         zeros += usize::from(high == 0);
+        zeros_of_the_other += usize::from(low == 0);
     }
-    let is_whole = !leading || !last;
-    // A byte that is zero is nowhere in text of any other encoding, but one in a thousand could be damage.
-    (is_whole && zeros > 0 && zeros >= pairs.len() / 512).then_some(Reason::Zeros(zeros))
+    // U+3000 and U+4E00 are frequent, but ASCII is more frequent where there is any. A byte that is zero is in no text of any
+    // other encoding, but one in a thousand could be damage.
+    let is_enough = zeros > 2 * zeros_of_the_other && zeros >= pairs.len() / 512;
+    (is_enough && (!leading || !last)).then_some(Reason::Zeros(zeros))
 }

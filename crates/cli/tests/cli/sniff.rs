@@ -57,7 +57,7 @@ fn the_structure_of_all_bytes_speaks_before_the_default() {
     let line = "UTF-8, tentative: well-formed, with 1 sequence of more than one byte";
     says("", format!("{}é", "a".repeat(5000)).as_bytes(), line);
     says("", b"\x1B$B%F\x1B(B", "ISO-2022-JP, tentative: 2 escape sequences");
-    says("", b"\0a\0b", "UTF-16BE, tentative: 2 zero bytes, all in the higher half of a code unit");
+    says("", b"\0a\0b", "UTF-16BE, tentative: 2 code units with a higher byte of zero");
 }
 
 #[test]
