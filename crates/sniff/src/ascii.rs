@@ -10,6 +10,21 @@ pub(crate) fn find(bytes: &[u8], from: usize, is_wanted: impl Fn(u8) -> bool) ->
     Some(from + bytes.get(from..)?.iter().position(|&byte| is_wanted(byte))?)
 }
 
+/// The first position at or after `from` of `wanted`.
+pub(crate) fn find_byte(bytes: &[u8], from: usize, wanted: u8) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let find = |start: usize| Some(from + start + rest[start..].iter().position(|&byte| byte == wanted)?);
+    // Mostly it is near.
+    let (near, far) = rest.split_at(rest.len().min(8));
+    if near.contains(&wanted) {
+        return find(0);
+    }
+    // Whether a chunk has it anywhere is a question that vectors answer.
+    let has_it = |chunk: &[u8; 32]| chunk.iter().fold(false, |has_it, &byte| has_it | (byte == wanted));
+    let passed = far.as_chunks().0.iter().take_while(|chunk| !has_it(chunk)).count();
+    find(near.len() + 32 * passed)
+}
+
 /// The first position at or after `from` of a byte that is not `skipped`; the length if there is none.
 pub(crate) fn skip(bytes: &[u8], from: usize, skipped: impl Fn(u8) -> bool) -> usize {
     find(bytes, from, |byte| !skipped(byte)).unwrap_or(bytes.len())

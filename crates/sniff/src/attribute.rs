@@ -1,6 +1,6 @@
 //! [Get an attribute](https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing), as the prescan does it.
 
-use crate::ascii::{find, is_whitespace, skip};
+use crate::ascii::{find, find_byte, is_whitespace, skip};
 
 /// An attribute of a tag, as it stands in the bytes: the Standard lower-cases both, and who compares them must do so
 /// without regard to ASCII case.
@@ -71,7 +71,7 @@ pub fn get_an_attribute<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Opt
     // 9. and 10. The value. A `/` does not end it.
     let (start_of_value, end, after) = match byte(value)? {
         quote @ (b'"' | b'\'') => {
-            let end = find(bytes, value + 1, |byte| byte == quote).ok_or(EndOfBytes)?;
+            let end = find_byte(bytes, value + 1, quote).ok_or(EndOfBytes)?;
             (value + 1, end, end + 1)
         }
         _ => {

@@ -4,7 +4,7 @@ use textcodec_core::Name;
 
 use crate::{
     Label, Rung,
-    ascii::{can_become, find},
+    ascii::{can_become, find_byte},
     prescan::{PRESCAN_LENGTH, Progress},
 };
 
@@ -34,7 +34,7 @@ pub fn determine_the_fallback_encoding(bytes: &[u8], protocol: Option<Label>, en
 fn at_charset(bytes: &[u8]) -> Option<Name> {
     let bytes = &bytes[..bytes.len().min(PRESCAN_LENGTH)];
     let label = bytes.strip_prefix(START)?;
-    let end = find(label, 0, |byte| byte == b'"')?;
+    let end = find_byte(label, 0, b'"')?;
     let is_charset = label[..end].is_ascii() && label.get(end + 1) == Some(&b';');
     // UTF-16 is declared in what is not UTF-16.
     match Name::for_label(label.get(..end).filter(|_| is_charset)?).ok()? {
@@ -48,7 +48,7 @@ pub(crate) fn at_charset_so_far(bytes: &[u8], last: bool) -> Progress<Option<(Na
     let start = &bytes[..bytes.len().min(PRESCAN_LENGTH)];
     let is_open = can_become(start, START)
         && start.len() < PRESCAN_LENGTH
-        && match find(start, START.len(), |byte| byte == b'"') {
+        && match find_byte(start, START.len(), b'"') {
             None => start.get(START.len()..).is_none_or(<[u8]>::is_ascii),
             Some(quote) => quote + 1 == start.len(),
         };

@@ -3,7 +3,7 @@
 
 use textcodec_core::Name;
 
-use crate::ascii::{find, is_whitespace, skip, starts_with_ignoring_case};
+use crate::ascii::{find, find_byte, is_whitespace, skip, starts_with_ignoring_case};
 
 const CHARSET: &[u8] = b"charset";
 
@@ -38,7 +38,7 @@ pub fn extract_a_character_encoding_from_a_meta_element(string: &[u8]) -> Option
     position = skip(string, position + 1, is_whitespace);
     // 4. The label.
     let label = match *string.get(position)? {
-        quote @ (b'"' | b'\'') => &string[position + 1..find(string, position + 1, |byte| byte == quote)?],
+        quote @ (b'"' | b'\'') => &string[position + 1..find_byte(string, position + 1, quote)?],
         _ => {
             let end = find(string, position, |byte| is_whitespace(byte) || byte == b';');
             &string[position..end.unwrap_or(string.len())]

@@ -1,10 +1,12 @@
 //! [Prescan a byte stream to determine its encoding](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
 
+use core::iter::successors;
+
 use textcodec_core::Name;
 
 use crate::{
     EndOfBytes, Rung,
-    ascii::{can_become, find, find_sequence, is_whitespace, starts_with_ignoring_case},
+    ascii::{can_become, find, find_byte, is_whitespace, starts_with_ignoring_case},
     extract_a_character_encoding_from_a_meta_element, get_an_attribute, get_an_xml_encoding,
     xml_encoding::{DECLARATION_LENGTH, is_declaration_complete},
 };
@@ -77,7 +79,7 @@ impl Prescan {
             }
         }
         // 3. Nothing but `<` begins anything.
-        while let Some(start) = find(bytes, self.position, |byte| byte == b'<') {
+        while let Some(start) = find_byte(bytes, self.position, b'<') {
             self.position = start;
             if let Some(encoding) = markup(bytes, &mut self.position).inspect_err(|_| self.position = start)? {
                 return Ok((encoding, Rung::Meta));
@@ -92,28 +94,36 @@ impl Prescan {
 /// What the `<` at `position` begins; `position` moves to its last byte.
 fn markup(bytes: &[u8], position: &mut usize) -> Result<Option<Name>, EndOfBytes> {
     let start = *position;
-    let is_slash = bytes.get(start + 1) == Some(&b'/');
-    let begins_tag = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphabetic);
-    if bytes[start..].starts_with(b"<!--") {
-        // The two hyphens can be those of `<!--`.
-        *position = find_sequence(bytes, start + 2, b"-->").ok_or(EndOfBytes)? + 2;
-    } else if starts_with_ignoring_case(bytes, start, b"<meta")
-        && bytes.get(start + 5).is_some_and(|&byte| is_whitespace(byte) || byte == b'/')
-    {
-        *position = start + 5;
-        return meta(bytes, position);
-    } else if begins_tag(start + 1 + usize::from(is_slash)) {
-        *position = find(bytes, start, |byte| is_whitespace(byte) || byte == b'>').ok_or(EndOfBytes)?;
-        while get_an_attribute(bytes, position)?.is_some() {}
-    } else {
-        match bytes.get(start + 1) {
-            Some(b'!' | b'/' | b'?') => *position = find(bytes, start, |byte| byte == b'>').ok_or(EndOfBytes)?,
-            Some(_) => {}
-            // Nothing, but more bytes would make it something.
-            None => return Err(EndOfBytes),
+    match bytes.get(start + 1) {
+        Some(b'!') if bytes[start..].starts_with(b"<!--") => {
+            // The two hyphens can be those of `<!--`.
+            let is_end = |&at: &usize| at >= start + 4 && bytes[at - 2..].starts_with(b"-->");
+            let mut ends = successors(find_byte(bytes, start, b'>'), |at| find_byte(bytes, at + 1, b'>'));
+            *position = ends.find(is_end).ok_or(EndOfBytes)?;
         }
+        Some(b'a'..=b'z' | b'A'..=b'Z') => {
+            let is_meta = starts_with_ignoring_case(bytes, start, b"<meta")
+                && bytes.get(start + 5).is_some_and(|&byte| is_whitespace(byte) || byte == b'/');
+            if is_meta {
+                *position = start + 5;
+                return meta(bytes, position);
+            }
+            skip_tag(bytes, position)?;
+        }
+        Some(b'/') if bytes.get(start + 2).is_some_and(u8::is_ascii_alphabetic) => skip_tag(bytes, position)?,
+        Some(b'!' | b'/' | b'?') => *position = find_byte(bytes, start, b'>').ok_or(EndOfBytes)?,
+        Some(_) => {}
+        // Nothing, but more bytes would make it something.
+        None => return Err(EndOfBytes),
     }
     Ok(None)
+}
+
+/// The tag at `position`, which moves to its `>`.
+fn skip_tag(bytes: &[u8], position: &mut usize) -> Result<(), EndOfBytes> {
+    *position = find(bytes, *position, |byte| is_whitespace(byte) || byte == b'>').ok_or(EndOfBytes)?;
+    while get_an_attribute(bytes, position)?.is_some() {}
+    Ok(())
 }
 
 /// The attributes of a `meta` tag from `position` on, which moves to the `>`.

@@ -7,7 +7,7 @@ use textcodec_core::Name;
 
 use crate::{
     Rung,
-    ascii::{can_become, find},
+    ascii::{can_become, find_byte},
     prescan::Progress,
     xml_encoding::{DECLARATION_LENGTH, is_declaration_complete},
 };
@@ -102,7 +102,7 @@ impl fmt::Display for Autodetection {
 /// ```
 #[must_use]
 pub fn xml_declaration(bytes: &[u8]) -> Option<&str> {
-    let end = find(bytes, 0, |byte| byte == b'>')?;
+    let end = find_byte(bytes, 0, b'>')?;
     let declaration = bytes[..end].strip_prefix(b"<?xml")?.strip_suffix(b"?")?;
     let (version, rest) = pseudo_attribute(declaration, b"version")?;
     let is_version = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b':' | b'-');
@@ -127,7 +127,7 @@ fn pseudo_attribute<'a>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a [
     let rest = rest.strip_prefix(name).filter(|_| rest.len() < bytes.len())?;
     let rest = skip_spaces(skip_spaces(rest).strip_prefix(b"=")?);
     let (quote, rest) = rest.split_first().filter(|(quote, _)| matches!(quote, b'"' | b'\''))?;
-    let end = find(rest, 0, |byte| byte == *quote)?;
+    let end = find_byte(rest, 0, *quote)?;
     Some((&rest[..end], &rest[end + 1..]))
 }
 

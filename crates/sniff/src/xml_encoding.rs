@@ -3,7 +3,7 @@
 
 use textcodec_core::Name;
 
-use crate::ascii::{can_become, find, find_sequence, skip};
+use crate::ascii::{can_become, find_byte, find_sequence, skip};
 
 const START: &[u8] = b"<?xml";
 
@@ -25,7 +25,7 @@ pub fn get_an_xml_encoding(bytes: &[u8]) -> Option<Name> {
     if !bytes.starts_with(START) {
         return None;
     }
-    let declaration = &bytes[..find(bytes, START.len(), |byte| byte == b'>')?];
+    let declaration = &bytes[..find_byte(bytes, START.len(), b'>')?];
     // 3. The first `encoding`; there is no second try.
     let encoding = find_sequence(declaration, START.len(), b"encoding")?;
     // 4. `=` and a quote, with anything up to a space around them.
@@ -37,7 +37,7 @@ pub fn get_an_xml_encoding(bytes: &[u8]) -> Option<Name> {
     let start = skip(declaration, equals + 1, is_skipped);
     let quote = *declaration.get(start).filter(|byte| matches!(byte, b'"' | b'\''))?;
     // 5. The label.
-    let label = &declaration[start + 1..find(declaration, start + 1, |byte| byte == quote)?];
+    let label = &declaration[start + 1..find_byte(declaration, start + 1, quote)?];
     if label.iter().copied().any(is_skipped) {
         return None;
     }
@@ -51,5 +51,5 @@ pub fn get_an_xml_encoding(bytes: &[u8]) -> Option<Name> {
 /// Whether more bytes than these at the start of a stream cannot change what the XML declaration says, or are not waited
 /// for.
 pub(crate) fn is_declaration_complete(bytes: &[u8]) -> bool {
-    bytes.len() >= DECLARATION_LENGTH || !can_become(bytes, START) || find(bytes, 0, |byte| byte == b'>').is_some()
+    bytes.len() >= DECLARATION_LENGTH || !can_become(bytes, START) || find_byte(bytes, 0, b'>').is_some()
 }
