@@ -83,6 +83,6 @@ pub use textcodec_core::{
 pub use textcodec_core::{io_queue, process};
 
 /// The examples of the README are tests.
-#[cfg(all(doctest, feature = "std", feature = "single-byte", feature = "cjk-japanese", feature = "utf16"))]
+#[cfg(all(doctest, feature = "std", feature = "single-byte", feature = "cjk-japanese", feature = "sniff"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
