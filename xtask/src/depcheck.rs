@@ -160,7 +160,9 @@ mod tests {
         assert!(allows("textcodec-utf8", CORE) && !allows(CORE, "textcodec-utf8"));
         assert!(allows("textcodec-utf8", KERNELS) && !allows("textcodec-utf8", "textcodec-utf16"));
         assert!(allows(UMBRELLA, "textcodec-utf8") && !allows("textcodec-utf8", UMBRELLA));
-        assert!(allows(SNIFF, CORE) && !allows(SNIFF, KERNELS) && !allows(SNIFF, "textcodec-utf8") && !allows(SNIFF, "phf"));
+        assert!(
+            allows(SNIFF, CORE) && !allows(SNIFF, KERNELS) && !allows(SNIFF, "textcodec-utf8") && !allows(SNIFF, "phf")
+        );
         assert!(allows(UMBRELLA, SNIFF) && !allows(CORE, SNIFF) && !allows("textcodec-utf8", SNIFF));
         assert!(!allows(UMBRELLA, "textcodec-cli") && allows("textcodec-cli", UMBRELLA));
         assert!(!allows(XTASK, CORE) && allows(XTASK, "anyhow"));
