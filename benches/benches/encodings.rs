@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, measurement::WallTime};
-use textcodec_benches::{Buffers, Case, Codec, Corpus, EncodingRs, Operation, Textcodec, cases, run};
+use criterion::{Criterion, SamplingMode, Throughput};
+use textcodec_benches::{Buffers, Contestant, Corpus, Mode, Operation, cases};
 
 /// About how many bytes of UTF-8 a text has.
 const LENGTH: usize = 1 << 20;
@@ -17,6 +17,7 @@ fn main() {
         .configure_from_args();
     for case in cases(&Corpus::from_environment(LENGTH), |_| true) {
         case.check();
+        let mut buffers = Buffers::for_pieces(&case.pieces);
         for operation in Operation::ALL.into_iter().filter(|operation| operation.exists_in(case.pair.ours)) {
             let mut group =
                 criterion.benchmark_group(format!("{}/{}/{}", case.name, operation.name(), case.kind.name()));
@@ -24,16 +25,15 @@ fn main() {
             group.throughput(Throughput::Bytes(length as u64));
             // Some calls take as long as fifty milliseconds, so that a linear growth of samples would take minutes.
             group.sampling_mode(SamplingMode::Flat);
-            bench::<Textcodec>(&mut group, &case, operation);
-            bench::<EncodingRs>(&mut group, &case, operation);
+            for contestant in [Contestant::Ours(None), Contestant::EncodingRs] {
+                for mut job in contestant.jobs(case.task(operation, Mode::Call)) {
+                    group.bench_function(contestant.name(), |bencher| {
+                        bencher.iter(|| job(&case.pieces, &mut buffers));
+                    });
+                }
+            }
             group.finish();
         }
     }
     criterion.final_summary();
-}
-
-fn bench<C: Codec>(group: &mut BenchmarkGroup<'_, WallTime>, case: &Case, operation: Operation) {
-    let mut buffers = Buffers::for_pieces(&case.pieces);
-    group
-        .bench_function(C::NAME, |bencher| bencher.iter(|| run::<C>(case.pair, operation, &case.pieces, &mut buffers)));
 }

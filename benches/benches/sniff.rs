@@ -5,15 +5,15 @@
 //! ```
 //!
 //! Pages are of [`LENGTH`] bytes, in the encoding that was usual for their language. What is sniffed for is a `meta` element at
-//! their start, none at all, and markup that is made to take long; the last one arrives a byte at a time.
+//! their start, none at all, and markup that is made to take long. Then, what it takes if a start arrives a byte at a time.
 
-use std::{env, time::Duration};
+use std::{env, hint::black_box, time::Duration};
 
 use textcodec::{
-    Encoding,
+    DecoderErrorMode, Encoding,
     sniff::{Context, Hints, Sniffer},
 };
-use textcodec_benches::{Corpus, Kind, Language, beside};
+use textcodec_benches::{Corpus, Kind, Language, race};
 
 /// About how many bytes of UTF-8 a page has. Pages of today are longer, and a prescan takes no longer for that.
 const LENGTH: usize = 128 << 10;
@@ -84,17 +84,23 @@ fn row(name: &'static str, encoding: Encoding, page: &[u8], measures: bool) -> R
     if !measures {
         return Row { name, length: page.len(), sniffing: 0.0, decoding: 0.0 };
     }
-    let comparison = beside(
+    let times = race(
         BUDGET,
         &[1],
         &mut buffer,
-        |_, _| Context::HtmlParser.sniff(page, Hints::default()).map_or(0, |sniffed| sniffed.encoding as usize),
-        |buffer, _| {
-            let mode = textcodec::DecoderErrorMode::Replacement;
-            encoding.new_decoder().decode_to_utf8(page, buffer, true, mode).written
-        },
+        &mut [
+            Box::new(|_, _| sniff(page)),
+            Box::new(|buffer, _| {
+                let mode = DecoderErrorMode::Replacement;
+                let _ = black_box(encoding.new_decoder().decode_to_utf8(black_box(page), buffer, true, mode));
+            }),
+        ],
     );
-    Row { name, length: page.len(), sniffing: comparison.ours, decoding: comparison.ours * comparison.ratio }
+    Row { name, length: page.len(), sniffing: times[0].cost, decoding: times[1].cost }
+}
+
+fn sniff(page: &[u8]) {
+    black_box(Context::HtmlParser.sniff(black_box(page), Hints::default()));
 }
 
 /// The dearest way to arrive, of the dearest start.
@@ -102,16 +108,21 @@ fn by_and_by() {
     let pages = [("no markup", "a".repeat(1024)), ("one long comment", "<!--".to_owned() + &"a".repeat(1020))];
     println!("\nArriving a byte at a time:\n");
     for (name, page) in pages {
-        let mut state = ();
-        let slowly = |_: &mut (), _| {
-            let mut sniffer = Sniffer::new(Context::HtmlParser, Hints::default());
-            (1..=page.len()).find(|&length| sniffer.sniff(&page.as_bytes()[..length], false).is_some()).unwrap_or(0)
-        };
-        let at_once = |_: &mut (), _| {
-            Context::HtmlParser.sniff(page.as_bytes(), Hints::default()).map_or(0, |sniffed| sniffed.encoding as usize)
-        };
-        let comparison = beside(BUDGET, &[1], &mut state, slowly, at_once);
-        let [slowly, at_once] = [comparison.ours, comparison.ours * comparison.ratio];
+        let times = race(
+            BUDGET,
+            &[1],
+            &mut (),
+            &mut [
+                Box::new(|(), _| {
+                    let mut sniffer = Sniffer::new(Context::HtmlParser, Hints::default());
+                    let mut lengths = 1..=page.len();
+                    let length = lengths.find(|&length| sniffer.sniff(&page.as_bytes()[..length], false).is_some());
+                    black_box(length);
+                }),
+                Box::new(|(), _| sniff(page.as_bytes())),
+            ],
+        );
+        let (slowly, at_once) = (times[0].cost, times[1].cost);
         println!("- {name}: {slowly:.0} ns for all 1024 steps, {at_once:.0} ns at once");
     }
 }

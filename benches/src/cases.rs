@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use textcodec::{Encoding, Name};
 
-use crate::{Buffers, Codec, Corpus, EncodingRs, Language, Operation, Pair, Random, Textcodec};
+use crate::{Corpus, Language, Operation, Pair, Random};
 
 /// What a source looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,8 +13,12 @@ pub enum Kind {
     Text,
     /// Mostly ASCII.
     Html,
+    /// Nothing but ASCII.
+    Ascii,
     /// Any bytes, for x-user-defined.
     Binary,
+    /// With errors.
+    Malformed,
 }
 
 impl Kind {
@@ -24,7 +28,9 @@ impl Kind {
         match self {
             Kind::Text => "text",
             Kind::Html => "HTML",
+            Kind::Ascii => "ASCII",
             Kind::Binary => "binary",
+            Kind::Malformed => "malformed",
         }
     }
 }
@@ -83,10 +89,33 @@ pub fn cases(corpus: &Corpus, filter: impl Fn(&str) -> bool) -> impl Iterator<It
     })
 }
 
+/// Nothing but ASCII, in UTF-8 and one encoding of each other kind whose names `filter` takes.
+pub fn ascii_cases(corpus: &Corpus, filter: impl Fn(&str) -> bool) -> impl Iterator<Item = Case> {
+    let is_one = |name| ASCII.contains(&name);
+    let encodings = Encoding::all().filter(move |encoding| is_one(encoding.id()) && filter(encoding.name()));
+    encodings.map(move |encoding| case(corpus, encoding, Language::En, Kind::Ascii, false))
+}
+
+/// Encodings in which ASCII is itself, one for each way to find out that it is.
+const ASCII: [Name; 9] = [
+    Name::Utf8,
+    Name::Windows1251,
+    Name::Windows1252,
+    Name::Gbk,
+    Name::Big5,
+    Name::EucJp,
+    Name::Iso2022Jp,
+    Name::ShiftJis,
+    Name::EucKr,
+];
+
 fn case(corpus: &Corpus, encoding: Encoding, language: Language, kind: Kind, name_language: bool) -> Case {
     let pair = Pair::of(encoding);
     let name = if name_language { format!("{} {}", encoding.name(), language.key()) } else { encoding.name().into() };
-    let text = without_lacking(pair, &corpus.text(language, kind));
+    let mut text = without_lacking(pair, &corpus.text(language, kind));
+    if kind == Kind::Ascii {
+        text.retain(|code_point| code_point.is_ascii());
+    }
     let (mut pieces, mut rest) = (Vec::new(), &text[..]);
     while !rest.is_empty() {
         let (piece, after) = rest.split_at(code_point_start(rest, PIECE));
@@ -127,34 +156,6 @@ const fn languages(name: Name) -> &'static [Language] {
         Name::EucJp | Name::Iso2022Jp | Name::ShiftJis => &[Ja],
         Name::EucKr => &[Ko],
         Name::Replacement | Name::XUserDefined => &[],
-    }
-}
-
-impl Case {
-    /// # Panics
-    /// If the peers do not agree about every operation on the text, or if the text is lost on the way to bytes and back.
-    pub fn check(&self) {
-        let mut buffers = Buffers::for_pieces(&self.pieces);
-        for piece in &self.pieces {
-            check_peer::<Textcodec>(self.pair, piece, &mut buffers);
-            check_peer::<EncodingRs>(self.pair, piece, &mut buffers);
-        }
-    }
-}
-
-fn check_peer<C: Codec>(pair: Pair, piece: &Piece, buffers: &mut Buffers) {
-    let name = pair.ours.name();
-    let same = |operation: Operation, same: bool| assert!(same, "{}: {name}: {} is wrong", C::NAME, operation.name());
-
-    let written = C::decode_to_utf8(pair, &piece.bytes, &mut buffers.bytes);
-    same(Operation::D8, buffers.bytes[..written] == *piece.text.as_bytes());
-    let written = C::decode_to_utf16(pair, &piece.bytes, &mut buffers.utf16);
-    same(Operation::D16, buffers.utf16[..written] == piece.utf16);
-    if Operation::E8.exists_in(pair.ours) {
-        let written = C::encode_from_utf8(pair, &piece.text, &mut buffers.bytes);
-        same(Operation::E8, buffers.bytes[..written] == piece.bytes);
-        let written = C::encode_from_utf16(pair, &piece.utf16, &mut buffers.bytes);
-        same(Operation::E16, buffers.bytes[..written] == piece.bytes);
     }
 }
 
@@ -249,6 +250,38 @@ pub fn short_pieces(case: &Case, operation: Operation, length: usize, count: usi
     pieces
 }
 
+/// `count` pieces, or as many as there are, from the beginning of the text of `case`, one after the other: what a stream's
+/// reader gets that reads `length` bytes at a time. Each is a source for `operation` and for nothing else.
+#[must_use]
+pub fn stream_pieces(case: &Case, operation: Operation, length: usize, count: usize) -> Vec<Piece> {
+    let mut pieces = Vec::with_capacity(count);
+    for piece in &case.pieces {
+        match operation {
+            Operation::D8 | Operation::D16 => {
+                let bytes = piece.bytes.chunks(length);
+                pieces.extend(bytes.map(|bytes| Piece { bytes: bytes.into(), ..Piece::default() }));
+            }
+            Operation::E8 => {
+                let mut rest = &piece.text[..];
+                while !rest.is_empty() {
+                    let (text, after) = rest.split_at(code_point_start(rest, length));
+                    pieces.push(Piece { text: text.into(), ..Piece::default() });
+                    rest = after;
+                }
+            }
+            Operation::E16 => {
+                let utf16 = piece.utf16.chunks(length / 2);
+                pieces.extend(utf16.map(|utf16| Piece { utf16: utf16.into(), ..Piece::default() }));
+            }
+        }
+        if pieces.len() >= count {
+            break;
+        }
+    }
+    pieces.truncate(count);
+    pieces
+}
+
 /// The last place up to `at` where a code point of `text` begins.
 fn code_point_start(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
@@ -270,12 +303,25 @@ mod tests {
         }
         // 39 encodings: replacement is left out, three have a second and UTF-8 three more languages, x-user-defined one kind.
         assert_eq!(count, 2 * (38 + 4 + 3) + 1);
+        ascii_cases(&corpus, |_| true).for_each(|case| case.check());
     }
 
     #[test]
     fn what_an_encoding_lacks_is_left_out() {
         assert_eq!(without_lacking(Pair::of(SHIFT_JIS), "a☃¥テ"), "aテ");
         assert_eq!(without_lacking(Pair::of(WINDOWS_1258), "Ếạé☃"), "Ê\u{301}a\u{323}é");
+    }
+
+    #[test]
+    fn the_pieces_of_a_stream_are_the_text() {
+        let corpus = Corpus::made_up(10_000);
+        let case = cases(&corpus, |name| name == SHIFT_JIS.name()).next().unwrap();
+        let pieces = |operation| stream_pieces(&case, operation, 16, 100_000);
+        let text: String = case.pieces.iter().map(|piece| &piece.text[..]).collect();
+        assert_eq!(pieces(Operation::E8).iter().map(|piece| &piece.text[..]).collect::<String>(), text);
+        let utf16 = pieces(Operation::E16).into_iter().flat_map(|piece| piece.utf16);
+        assert!(utf16.eq(text.encode_utf16()));
+        assert!(pieces(Operation::D8).iter().all(|piece| (1..=16).contains(&piece.bytes.len())));
     }
 
     #[test]

@@ -36,6 +36,12 @@ impl Corpus {
         Corpus { folder: None, length }
     }
 
+    /// Texts of about `length` bytes of UTF-8 from the same place.
+    #[must_use]
+    pub fn with_length(&self, length: usize) -> Self {
+        Corpus { folder: self.folder.clone(), length }
+    }
+
     /// About how many bytes of UTF-8 a text has.
     #[must_use]
     pub const fn length(&self) -> usize {
@@ -46,7 +52,7 @@ impl Corpus {
     #[must_use]
     pub fn origin(&self) -> String {
         match self.folder {
-            Some(_) => format!("resampled from {VARIABLE}"),
+            Some(_) => format!("sentences from the folder of {VARIABLE} in a random order"),
             None => format!("made up ({VARIABLE} is not set)"),
         }
     }
@@ -60,7 +66,7 @@ impl Corpus {
         let Some(folder) = &self.folder else {
             return match kind {
                 Kind::Html => language.make_up_html(self.length),
-                Kind::Text | Kind::Binary => language.make_up_text(self.length),
+                _ => language.make_up_text(self.length),
             };
         };
         let extension = if kind == Kind::Html { "html" } else { "txt" };

@@ -2,29 +2,38 @@
 //!
 //! | command | what it measures |
 //! | --- | --- |
-//! | `cargo bench -p textcodec-benches --bench matrix` | every encoding, short inputs, labels and malformed input, in a minute |
+//! | `cargo bench -p textcodec-benches --bench matrix` | every encoding, short inputs, labels and malformed input, in a few minutes |
 //! | `cargo bench -p textcodec-benches --bench matrix -- big5` | the same for the encodings with `big5` in their names |
 //! | `cargo bench -p textcodec-benches --bench encodings -- Shift_JIS/d8` | by criterion: every encoding and operation, or those that the filter names |
 //! | `cargo bench -p textcodec-benches --bench sniff` | finding out the encoding of a page, beside decoding it |
+//! | `cargo xtask bench-report` | the matrix, written to `benches/REPORT.md` |
 //!
 //! `d8` and `d16` decode bytes to UTF-8 and UTF-16, `e8` and `e16` encode UTF-8 and UTF-16 to bytes. Texts come from the
-//! folder that the environment variable `TEXTCODEC_CORPORA` names, or else are made up; see [`Corpus`].
+//! folder that the environment variable `TEXTCODEC_CORPORA` names, or else are made up; see [`Corpus`]. The peer simdutf is C++:
+//! it takes part if the feature of that name is on, as it is for the report.
 
 mod cases;
+mod contest;
 mod corpus;
+mod foreign;
 mod language;
 mod measure;
 mod peers;
 mod random;
 mod report;
+mod task;
 
-pub use cases::{Case, Kind, Piece, cases, damaged_bytes, pieces_of_bytes, random_bytes, short_pieces};
+pub use cases::{
+    Case, Kind, Piece, ascii_cases, cases, damaged_bytes, pieces_of_bytes, random_bytes, short_pieces, stream_pieces,
+};
+pub use contest::{Standing, best_peer, contest};
 pub use corpus::Corpus;
 pub use language::Language;
-pub use measure::{Comparison, beside};
-pub use peers::{Buffers, Codec, EncodingRs, Operation, Pair, Textcodec, run};
+pub use measure::{Runner, Time, race};
+pub use peers::{Contestant, system_versions};
 pub use random::Random;
-pub use report::{GeometricMean, print_row, rate, ratio, times};
+pub use report::{GeometricMean, duration, print_row, rate, times};
+pub use task::{Buffers, Job, Mode, Operation, Pair, Task};
 
-/// Whether the peer is built with its larger tables for encoding.
+/// Whether encoding_rs is built with its larger tables for encoding.
 pub const FAST_LEGACY_ENCODE: bool = cfg!(feature = "fast-legacy-encode");

@@ -1,55 +1,58 @@
-//! A clock for two peers.
+//! A clock for several who do the same.
+//!
+//! Where there is a clock that stands still while the thread has no processor, it is read: on a busy machine those who take
+//! long are interrupted more often, and would seem slower than they are.
 
 use std::{
-    hint::black_box,
     iter,
     ops::Range,
+    sync::LazyLock,
     time::{Duration, Instant},
 };
 
+use crate::foreign::processor_time;
+
 /// How long a sample lasts at least: long enough for a clock, and short enough to come and go between two interruptions.
 const SAMPLE: Duration = Duration::from_micros(100);
-/// How often each peer has its turn, at least and at most.
+/// How often each has its turn, at least and at most.
 const ROUNDS: (usize, usize) = (9, 101);
 
-/// How long two peers took for the same.
+/// How long one took, in comparison with the first.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Comparison {
-    /// Nanoseconds that ours took for a unit of weight, the median of all rounds.
-    pub ours: f64,
-    /// How many times as fast ours was as theirs, the median of all rounds.
+pub struct Time {
+    /// Nanoseconds for a unit of weight, the median of all rounds.
+    pub cost: f64,
+    /// How many times as long it took as the first did, the median of all rounds.
     pub ratio: f64,
 }
 
-/// Measures `ours` and `theirs`, which share `state`, by turns, for about as long as `budget`.
+/// Who takes part in a race: it does the pieces in a range with a state that all share.
+pub type Runner<'a, S> = Box<dyn FnMut(&mut S, Range<usize>) + 'a>;
+
+/// Measures `runners`, of whom there is one at least, by turns, for about as long as `budget`.
 ///
 /// They are called with ranges of the pieces that weigh `weights`. A round is a sample of each with the same pieces, and its
-/// ratio is taken from these two: what else the machine does for longer than a round slows both. The next round goes on
-/// with the next pieces.
-pub fn beside<S>(
-    budget: Duration,
-    weights: &[usize],
-    state: &mut S,
-    ours: impl Fn(&mut S, Range<usize>) -> usize,
-    theirs: impl Fn(&mut S, Range<usize>) -> usize,
-) -> Comparison {
-    let (mut window, start) = (Window::fitting(weights.len(), state, &ours, &theirs), Instant::now());
-    let (mut costs, mut ratios) = (Vec::new(), Vec::new());
-    while costs.len() < ROUNDS.0 || (costs.len() < ROUNDS.1 && start.elapsed() < budget) {
-        // Who comes first may find the caches otherwise.
-        let (ours, theirs) = if costs.len().is_multiple_of(2) {
-            let ours = window.sample(state, &ours);
-            (ours, window.sample(state, &theirs))
-        } else {
-            let theirs = window.sample(state, &theirs);
-            (window.sample(state, &ours), theirs)
-        };
+/// ratios are taken from these: what else the machine does for longer than a round slows all. The next round goes on with
+/// the next pieces.
+pub fn race<S>(budget: Duration, weights: &[usize], state: &mut S, runners: &mut [Runner<S>]) -> Vec<Time> {
+    let (mut window, start) = (Window::fitting(weights.len(), state, runners), Instant::now());
+    let mut rounds: Vec<(Vec<f64>, f64)> = Vec::new();
+    while rounds.len() < ROUNDS.0 || (rounds.len() < ROUNDS.1 && start.elapsed() < budget) {
+        let mut times = vec![0.0; runners.len()];
+        for turn in 0..runners.len() {
+            // Who comes first, and after whom, may find the caches otherwise.
+            let turn = if rounds.len().is_multiple_of(2) { turn } else { runners.len() - 1 - turn };
+            times[turn] = window.sample(state, &mut runners[turn]);
+        }
         let weight: usize = window.ranges().flat_map(|range| &weights[range]).sum();
-        costs.push(ours / weight as f64);
-        ratios.push(theirs / ours);
+        rounds.push((times, weight as f64));
         window.advance();
     }
-    Comparison { ours: median(costs), ratio: median(ratios) }
+    let time = |runner: usize| Time {
+        cost: median(rounds.iter().map(|(times, weight)| times[runner] / weight).collect()),
+        ratio: median(rounds.iter().map(|(times, _)| times[runner] / times[0]).collect()),
+    };
+    (0..runners.len()).map(time).collect()
 }
 
 /// The pieces of a sample: `length` of them from `start` on, the first following the last of `count`.
@@ -60,32 +63,30 @@ struct Window {
 }
 
 impl Window {
-    /// As many of `count` pieces as the faster one needs a sample for, found out after a round to warm up.
-    fn fitting<S>(
-        count: usize,
-        state: &mut S,
-        ours: impl Fn(&mut S, Range<usize>) -> usize,
-        theirs: impl Fn(&mut S, Range<usize>) -> usize,
-    ) -> Self {
+    /// As many of `count` pieces as the fastest one needs a sample for, found out after a round to warm up.
+    fn fitting<S>(count: usize, state: &mut S, runners: &mut [Runner<S>]) -> Self {
         let mut window = Window { start: 0, length: 1, count };
-        loop {
-            window.sample(state, &ours);
-            window.sample(state, &theirs);
-            let faster = window.sample(state, &ours).min(window.sample(state, &theirs));
-            if faster >= SAMPLE.as_nanos() as f64 {
-                return window;
+        let mut fastest = (f64::INFINITY, 0);
+        for (place, runner) in runners.iter_mut().enumerate() {
+            window.sample(state, runner);
+            let time = window.sample(state, runner);
+            if time < fastest.0 {
+                fastest = (time, place);
             }
+        }
+        while window.sample(state, &mut runners[fastest.1]) < SAMPLE.as_nanos() as f64 {
             window.length *= 2;
         }
+        window
     }
 
-    /// Nanoseconds that `call` takes.
-    fn sample<S>(&self, state: &mut S, call: impl Fn(&mut S, Range<usize>) -> usize) -> f64 {
-        let start = Instant::now();
+    /// Nanoseconds that `runner` takes.
+    fn sample<S>(&self, state: &mut S, runner: &mut Runner<S>) -> f64 {
+        let start = now();
         for range in self.ranges() {
-            black_box(call(state, range));
+            runner(state, range);
         }
-        start.elapsed().as_nanos() as f64
+        now().saturating_sub(start).as_nanos() as f64
     }
 
     fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
@@ -103,6 +104,12 @@ impl Window {
     }
 }
 
+/// The time since some moment.
+fn now() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    processor_time().unwrap_or_else(|| START.elapsed())
+}
+
 /// The one in the middle of `values`, of which there is one at least.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
@@ -111,6 +118,8 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::hint::black_box;
+
     use super::*;
 
     #[test]
@@ -127,19 +136,17 @@ mod tests {
     }
 
     #[test]
-    fn both_do_the_same_pieces_in_turns() {
-        let work = |done: &mut usize, range: Range<usize>| {
-            *done += range.len();
-            (0..range.len() * 10_000).map(black_box).sum()
+    fn all_do_the_same_pieces_in_turns() {
+        let runner = |who: usize| -> Runner<[usize; 3]> {
+            Box::new(move |done, range| {
+                done[who] += range.len();
+                let work = (0..range.len() * (who + 1) * 10_000).map(black_box);
+                black_box(work.sum::<usize>());
+            })
         };
-        let (mut ours, mut theirs) = (0, 0);
-        let _ = beside(
-            Duration::ZERO,
-            &[1; 7],
-            &mut (&mut ours, &mut theirs),
-            |state, range| work(state.0, range),
-            |state, range| work(state.1, range),
-        );
-        assert!(ours >= ROUNDS.0 && ours == theirs, "{ours} {theirs}");
+        let mut done = [0; 3];
+        let times = race(Duration::ZERO, &[1; 7], &mut done, &mut [runner(0), runner(1), runner(2)]);
+        assert!(done.iter().all(|&done| done >= ROUNDS.0), "{done:?}");
+        assert_eq!((times.len(), times[0].ratio), (3, 1.0));
     }
 }

@@ -1,199 +1,100 @@
-//! The two that are measured: the same four operations of both, over slices, into destinations that are there already.
+//! Who is measured.
 
-use std::hint::black_box;
+use textcodec_kernels::level::{Level, force};
 
-use textcodec::{DecodeResult, DecodeStatus, DecoderErrorMode, EncodeResult, EncodeStatus, EncoderErrorMode, Encoding};
+use crate::{FAST_LEGACY_ENCODE, Job, Task, foreign};
 
-use crate::Piece;
+mod encoding_rs;
+mod iconv;
+mod icu;
+mod simdutf;
+mod standard;
+mod textcodec;
 
-/// An encoding, of both.
-#[derive(Clone, Copy, Debug)]
-pub struct Pair {
-    /// Of textcodec.
-    pub ours: Encoding,
-    /// Of encoding_rs.
-    pub theirs: &'static encoding_rs::Encoding,
-}
-
-impl Pair {
-    /// The encoding with the name of `encoding`.
-    ///
-    /// # Panics
-    /// If encoding_rs has none.
-    #[must_use]
-    pub fn of(encoding: Encoding) -> Self {
-        let theirs = encoding_rs::Encoding::for_label(encoding.name().as_bytes()).expect("a name is a label");
-        Pair { ours: encoding, theirs }
-    }
-}
-
-/// What is done.
+/// Ours, or one of the peers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Operation {
-    /// Bytes to UTF-8.
-    D8,
-    /// Bytes to UTF-16.
-    D16,
-    /// UTF-8 to bytes.
-    E8,
-    /// UTF-16 to bytes.
-    E16,
+pub enum Contestant {
+    /// textcodec, with the kernels of a level, or of the best that there is.
+    Ours(Option<Level>),
+    /// [encoding_rs](https://docs.rs/encoding_rs).
+    EncodingRs,
+    /// [simdutf](https://docs.rs/simdutf), if the feature of that name is on.
+    Simdutf,
+    /// [simdutf8](https://docs.rs/simdutf8).
+    Simdutf8,
+    /// The standard library of Rust.
+    Std,
+    /// `iconv` of the GNU C library, where that is the C library.
+    Iconv,
+    /// ICU, where it is installed.
+    Icu,
+    /// Nothing but a copy, which is what UTF-8 from a valid string is: no peer, but the bound.
+    Memcpy,
 }
 
-impl Operation {
-    /// All of them.
-    pub const ALL: [Operation; 4] = [Operation::D8, Operation::D16, Operation::E8, Operation::E16];
+impl Contestant {
+    /// All but ours.
+    pub const OTHERS: [Contestant; 7] = [
+        Contestant::EncodingRs,
+        Contestant::Simdutf,
+        Contestant::Simdutf8,
+        Contestant::Std,
+        Contestant::Iconv,
+        Contestant::Icu,
+        Contestant::Memcpy,
+    ];
 
-    /// Its short name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Operation::D8 => "d8",
-            Operation::D16 => "d16",
-            Operation::E8 => "e8",
-            Operation::E16 => "e16",
-        }
-    }
-
-    /// Whether `encoding` has it: UTF-16BE and UTF-16LE are decoded only.
-    #[must_use]
-    pub fn exists_in(self, encoding: Encoding) -> bool {
-        matches!(self, Operation::D8 | Operation::D16) || encoding.output_encoding() == encoding
-    }
-
-    /// How many bytes it reads of `piece`.
-    #[must_use]
-    pub const fn source_length(self, piece: &Piece) -> usize {
-        match self {
-            Operation::D8 | Operation::D16 => piece.bytes.len(),
-            Operation::E8 => piece.text.len(),
-            Operation::E16 => 2 * piece.utf16.len(),
-        }
-    }
-}
-
-/// Destinations.
-#[derive(Debug)]
-pub struct Buffers {
-    /// Of bytes and UTF-8.
-    pub bytes: Vec<u8>,
-    /// Of UTF-16.
-    pub utf16: Vec<u16>,
-}
-
-impl Buffers {
-    /// Destinations that suffice for each of `pieces`, for every operation and both peers.
-    #[must_use]
-    pub fn for_pieces(pieces: &[Piece]) -> Self {
-        let longest = pieces.iter().map(|piece| piece.bytes.len().max(piece.text.len())).max().unwrap_or(0);
-        Buffers { bytes: vec![0; 4 * longest + 64], utf16: vec![0; longest + 64] }
-    }
-}
-
-/// One of the peers. Each function makes a decoder or an encoder and calls it once with the whole stream, byte order marks
-/// being text and errors being replaced. It returns how many units were written.
-pub trait Codec {
     /// Its name.
-    const NAME: &'static str;
-
-    /// Bytes to UTF-8.
-    fn decode_to_utf8(pair: Pair, source: &[u8], destination: &mut [u8]) -> usize;
-
-    /// Bytes to UTF-16.
-    fn decode_to_utf16(pair: Pair, source: &[u8], destination: &mut [u16]) -> usize;
-
-    /// UTF-8 to bytes.
-    fn encode_from_utf8(pair: Pair, source: &str, destination: &mut [u8]) -> usize;
-
-    /// UTF-16 to bytes.
-    fn encode_from_utf16(pair: Pair, source: &[u16], destination: &mut [u8]) -> usize;
-}
-
-/// Performs `operation` on each of `pieces`. Returns how many units were written in all.
-#[inline]
-pub fn run<C: Codec>(pair: Pair, operation: Operation, pieces: &[Piece], buffers: &mut Buffers) -> usize {
-    let pieces = black_box(pieces).iter();
-    let written = match operation {
-        Operation::D8 => pieces.map(|piece| C::decode_to_utf8(pair, &piece.bytes, &mut buffers.bytes)).sum(),
-        Operation::D16 => pieces.map(|piece| C::decode_to_utf16(pair, &piece.bytes, &mut buffers.utf16)).sum(),
-        Operation::E8 => pieces.map(|piece| C::encode_from_utf8(pair, &piece.text, &mut buffers.bytes)).sum(),
-        Operation::E16 => pieces.map(|piece| C::encode_from_utf16(pair, &piece.utf16, &mut buffers.bytes)).sum(),
-    };
-    black_box(buffers);
-    written
-}
-
-/// Ours.
-#[derive(Debug)]
-pub enum Textcodec {}
-
-impl Codec for Textcodec {
-    const NAME: &'static str = "textcodec";
-
-    #[inline]
-    fn decode_to_utf8(pair: Pair, source: &[u8], destination: &mut [u8]) -> usize {
-        let mut decoder = pair.ours.new_decoder_without_bom_handling();
-        decoded(decoder.decode_to_utf8(source, destination, true, DecoderErrorMode::Replacement))
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            Contestant::Ours(None) => "textcodec".into(),
+            Contestant::Ours(Some(level)) => format!("textcodec {level:?}"),
+            Contestant::EncodingRs if FAST_LEGACY_ENCODE => "encoding_rs fast".into(),
+            Contestant::EncodingRs => "encoding_rs".into(),
+            Contestant::Simdutf => "simdutf".into(),
+            Contestant::Simdutf8 => "simdutf8".into(),
+            Contestant::Std => "std".into(),
+            Contestant::Iconv => "iconv".into(),
+            Contestant::Icu => "ICU".into(),
+            Contestant::Memcpy => "memcpy".into(),
+        }
     }
 
-    #[inline]
-    fn decode_to_utf16(pair: Pair, source: &[u8], destination: &mut [u16]) -> usize {
-        let mut decoder = pair.ours.new_decoder_without_bom_handling();
-        decoded(decoder.decode_to_utf16(source, destination, true, DecoderErrorMode::Replacement))
+    /// Whether it is neither ours nor a mere copy.
+    #[must_use]
+    pub const fn is_peer(self) -> bool {
+        !matches!(self, Contestant::Ours(_) | Contestant::Memcpy)
     }
 
-    #[inline]
-    fn encode_from_utf8(pair: Pair, source: &str, destination: &mut [u8]) -> usize {
-        encoded(pair.ours.new_encoder().encode_from_utf8(source, destination, true, EncoderErrorMode::Html))
-    }
-
-    #[inline]
-    fn encode_from_utf16(pair: Pair, source: &[u16], destination: &mut [u8]) -> usize {
-        encoded(pair.ours.new_encoder().encode_from_utf16(source, destination, true, EncoderErrorMode::Html))
+    /// How it does `task`. More than one way where it has several encodings that resemble the Standard's, the plainer ones
+    /// first; none where it cannot.
+    #[must_use]
+    pub fn jobs(self, task: Task) -> Vec<Job> {
+        match self {
+            Contestant::Ours(level) => {
+                let at_level = |mut job: Job| -> Job {
+                    Box::new(move |pieces, buffers| {
+                        force(level);
+                        job(pieces, buffers)
+                    })
+                };
+                textcodec::job(task).map(at_level).into_iter().collect()
+            }
+            Contestant::EncodingRs => encoding_rs::job(task).into_iter().collect(),
+            Contestant::Simdutf => simdutf::job(task).into_iter().collect(),
+            Contestant::Simdutf8 => standard::simdutf8_job(task).into_iter().collect(),
+            Contestant::Std => standard::job(task).into_iter().collect(),
+            Contestant::Iconv => iconv::jobs(task),
+            Contestant::Icu => icu::jobs(task),
+            Contestant::Memcpy => standard::memcpy_job(task).into_iter().collect(),
+        }
     }
 }
 
-fn decoded(result: DecodeResult) -> usize {
-    assert_eq!(result.status, DecodeStatus::InputEmpty);
-    result.written
-}
-
-fn encoded(result: EncodeResult) -> usize {
-    assert_eq!(result.status, EncodeStatus::InputEmpty);
-    result.written
-}
-
-/// [encoding_rs](https://docs.rs/encoding_rs).
-#[derive(Debug)]
-pub enum EncodingRs {}
-
-impl Codec for EncodingRs {
-    const NAME: &'static str = "encoding_rs";
-
-    #[inline]
-    fn decode_to_utf8(pair: Pair, source: &[u8], destination: &mut [u8]) -> usize {
-        let mut decoder = pair.theirs.new_decoder_without_bom_handling();
-        written(decoder.decode_to_utf8(source, destination, true))
-    }
-
-    #[inline]
-    fn decode_to_utf16(pair: Pair, source: &[u8], destination: &mut [u16]) -> usize {
-        let mut decoder = pair.theirs.new_decoder_without_bom_handling();
-        written(decoder.decode_to_utf16(source, destination, true))
-    }
-
-    #[inline]
-    fn encode_from_utf8(pair: Pair, source: &str, destination: &mut [u8]) -> usize {
-        written(pair.theirs.new_encoder().encode_from_utf8(source, destination, true))
-    }
-
-    #[inline]
-    fn encode_from_utf16(pair: Pair, source: &[u16], destination: &mut [u8]) -> usize {
-        written(pair.theirs.new_encoder().encode_from_utf16(source, destination, true))
-    }
-}
-
-fn written((result, _, written, _): (encoding_rs::CoderResult, usize, usize, bool)) -> usize {
-    assert_eq!(result, encoding_rs::CoderResult::InputEmpty);
-    written
+/// The versions of the peers that the system brings along, where it does.
+#[must_use]
+pub fn system_versions() -> Vec<(&'static str, String)> {
+    let versions = [("iconv (GNU C library)", foreign::libc_version()), ("ICU", foreign::icu_version())];
+    versions.into_iter().filter_map(|(name, version)| Some((name, version?))).collect()
 }

@@ -1,5 +1,7 @@
 //! Tables in Markdown.
 
+use crate::{Standing, best_peer};
+
 /// The geometric mean of ratios, and how many are below 1.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct GeometricMean {
@@ -50,10 +52,11 @@ pub fn print_row(cells: &[String]) {
     println!("| {} |", cells.join(" | "));
 }
 
-/// A byte in `nanoseconds`, in GB/s, and the ratio; in bold if that is below 1.
+/// How fast the first of `standings` is in GB/s, and in parentheses how many times as fast as the best peer, whose name
+/// follows if it is not encoding_rs; in bold if that is below 1.
 #[must_use]
-pub fn rate(nanoseconds: f64, ratio: f64) -> String {
-    let rate = 1.0 / nanoseconds;
+pub fn rate(standings: &[Standing]) -> String {
+    let rate = 1.0 / standings[0].cost;
     let digits = if rate < 0.1 {
         3
     } else if rate < 10.0 {
@@ -61,13 +64,20 @@ pub fn rate(nanoseconds: f64, ratio: f64) -> String {
     } else {
         1
     };
-    emphasise(ratio, format!("{rate:.digits$} ({})", times(ratio)))
+    beside_best(format!("{rate:.digits$}"), standings)
 }
 
-/// `nanoseconds`, and the ratio; in bold if that is below 1.
+/// The same in nanoseconds.
 #[must_use]
-pub fn ratio(nanoseconds: f64, ratio: f64) -> String {
-    emphasise(ratio, format!("{nanoseconds:.1} ({})", times(ratio)))
+pub fn duration(standings: &[Standing]) -> String {
+    beside_best(format!("{:.1}", standings[0].cost), standings)
+}
+
+fn beside_best(figure: String, standings: &[Standing]) -> String {
+    let Some(best) = best_peer(standings) else { return figure };
+    let name = if best.name == "encoding_rs" { String::new() } else { format!(" {}", best.name) };
+    let cell = format!("{figure} ({}{name})", times(best.ratio));
+    if best.ratio < 1.0 { format!("**{cell}**") } else { cell }
 }
 
 /// A ratio in as many digits as say something.
@@ -81,20 +91,30 @@ pub fn times(ratio: f64) -> String {
     }
 }
 
-fn emphasise(ratio: f64, cell: String) -> String {
-    if ratio < 1.0 { format!("**{cell}**") } else { cell }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A race that ours ran in `cost`, and peers in `ratios` times as long.
+    fn race(cost: f64, ratios: &[(&str, f64)]) -> Vec<Standing> {
+        let standing = |name: &str, is_peer, ratio| Standing {
+            name: name.into(),
+            is_peer,
+            cost: cost * ratio,
+            ratio,
+            is_exact: true,
+        };
+        let peers = ratios.iter().map(|(name, ratio)| standing(name, true, *ratio));
+        [standing("textcodec", false, 1.0)].into_iter().chain(peers).collect()
+    }
+
     #[test]
-    fn a_cell_below_one_is_bold_and_says_so() {
-        assert_eq!(rate(0.1, 2.5), "10.0 (2.5)");
-        assert_eq!(rate(100.0, 31.4), "0.010 (31)");
-        assert_eq!(rate(0.4, 0.999), "**2.50 (0.99)**");
-        assert_eq!(ratio(12.34, 9.96), "12.3 (10)");
+    fn a_cell_names_the_best_peer_and_is_bold_below_one() {
+        assert_eq!(rate(&race(0.1, &[("encoding_rs", 2.5), ("ICU", 3.0)])), "10.0 (2.5)");
+        assert_eq!(rate(&race(100.0, &[("encoding_rs", 50.0), ("ICU", 31.4)])), "0.010 (31 ICU)");
+        assert_eq!(rate(&race(0.4, &[("iconv", 0.999)])), "**2.50 (0.99 iconv)**");
+        assert_eq!(duration(&race(12.34, &[("encoding_rs", 9.96)])), "12.3 (10)");
+        assert_eq!(duration(&race(12.34, &[])), "12.3");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 
+mod bench_report;
 mod depcheck;
 mod derive;
 mod files;
@@ -48,6 +49,8 @@ enum Command {
         #[arg(long)]
         write: bool,
     },
+    /// Measures textcodec beside its peers and writes benches/REPORT.md and benches/report.svg.
+    BenchReport(bench_report::Options),
 }
 
 fn main() -> Result<()> {
@@ -59,6 +62,7 @@ fn main() -> Result<()> {
         Command::Depcheck => depcheck::check(root),
         Command::Check => check_all(),
         Command::Sizes { write } => sizes::measure(root, write),
+        Command::BenchReport(options) => bench_report::write(root, &options),
     }
 }
 

@@ -9,22 +9,24 @@ use anyhow::{Context, Result, ensure};
 
 use crate::rust;
 
+/// Code points in a group.
+const GROUP: u32 = 256;
 /// Code points in a block.
 const BLOCK: u32 = 16;
-/// Blocks in a group.
-const GROUP: u32 = 16;
+/// How far apart samples are.
+const SAMPLE: u16 = 32;
 /// The distance of a row to the next in the indexes that have stretches.
 const ROW: u16 = 190;
+/// What stands for no pointer.
+const NULL: u16 = 0xFFFF;
 
-/// Code points in a row, all of which are in the index; those whose pointers are not in `others` are listed.
+/// Code points in a row, all of which are in the index; those whose pointers are not in `areas` are listed.
 #[derive(Debug)]
 pub(crate) struct Stretch {
-    first: u32,
-    last: u32,
-    /// Where the pointers of the listed code points are, if they ascend.
-    listed: &'static [Area],
+    first: u16,
+    last: u16,
     /// Where the pointers of the other code points are, which ascend.
-    others: &'static [Area],
+    areas: &'static [Area],
 }
 
 /// The same columns of some rows of an index.
@@ -56,30 +58,24 @@ impl Area {
 
 /// The hanzi of Unicode 1.1 that GB 2312 does not have are in Unicode's order in GBK/3 (leading bytes 0x81 to 0xA0) and GBK/4
 /// (0xAA to 0xFE, trailing bytes up to 0xA0), and the code points for private use are in three areas. U+E5E5 of
-/// the last of them is not in the index: its place is another space.
-static GB18030: [Stretch; 3] = [
-    Stretch {
-        first: 0x4E00,
-        last: 0x9FA5,
-        listed: &[],
-        others: &[Area::new(0x81, 0, 32, 190), Area::new(0xAA, 0, 85, 96)],
-    },
+/// the last of them is not in the index: its place is another space. U+20AC is no rule, but GBK has a byte of its own for it:
+/// kernels are to leave it.
+static GB18030: [Stretch; 4] = [
+    Stretch { first: 0x20AC, last: 0x20AC, areas: &[Area::new(0xA2, 162, 1, 1)] },
+    Stretch { first: 0x4E00, last: 0x9FA5, areas: &[Area::new(0x81, 0, 32, 190), Area::new(0xAA, 0, 85, 96)] },
     Stretch {
         first: 0xE000,
         last: 0xE5E4,
-        listed: &[],
-        others: &[Area::new(0xAA, 96, 6, 94), Area::new(0xF8, 96, 7, 94), Area::new(0xA1, 0, 3, 96)],
+        areas: &[Area::new(0xAA, 96, 6, 94), Area::new(0xF8, 96, 7, 94), Area::new(0xA1, 0, 3, 96)],
     },
-    Stretch { first: 0xE5E6, last: 0xE765, listed: &[], others: &[Area::new(0xA4, 0, 4, 96)] },
+    Stretch { first: 0xE5E6, last: 0xE765, areas: &[Area::new(0xA4, 0, 4, 96)] },
 ];
 
-/// The syllables of KS X 1001 are in Unicode's order (leading bytes 0xB0 to 0xC8), and so are the others, which windows-949
-/// has from the trailing bytes 0x41, 0x61 and 0x81 on.
+/// The syllables that KS X 1001 does not have are in Unicode's order, from the trailing bytes 0x41, 0x61 and 0x81 on.
 static EUC_KR: [Stretch; 1] = [Stretch {
     first: 0xAC00,
     last: 0xD7A3,
-    listed: &[Area::new(0xB0, 96, 25, 94)],
-    others: &[
+    areas: &[
         Area { gaps: [(26, 6), (52, 6)], ..Area::new(0x81, 0, 32, 178) },
         Area { gaps: [(26, 6), (52, 6)], ..Area::new(0xA1, 0, 38, 84) },
     ],
@@ -96,66 +92,60 @@ pub(crate) fn stretches(index: &str) -> &'static [Stretch] {
 
 /// What the tables assume, in Rust.
 pub(crate) fn assumptions() -> String {
-    format!("Block::LENGTH == {BLOCK} && PointerTable::GROUP == {GROUP} && Area::ROW == {ROW}")
+    format!("Stretch::SAMPLE == {SAMPLE} && Area::ROW == {ROW} && PointerTable::NULL == {NULL:#X}")
 }
 
 /// A table of pointers by code point.
 #[derive(Debug)]
 pub(crate) struct Pointers {
+    /// For each 256 code points of plane 0, the place of their blocks divided by 16; the first is for those that have nothing.
     groups: Vec<u8>,
     /// The listed code points of each block as bits, and the number of the first of them.
     blocks: Vec<(u16, u16)>,
     list: Vec<u16>,
     stretches: &'static [Stretch],
-    /// For each of the stretches, the number of its first listed code point.
-    first_listed: Vec<u16>,
+    /// Of each of the stretches.
+    samples: Vec<Vec<u16>>,
+    plane_2: Vec<(u16, u16)>,
 }
 
 impl Pointers {
     /// Packs `pointers`, by code point. It is an error if they are not as `stretches` say.
     pub(crate) fn new(pointers: &BTreeMap<u32, u16>, stretches: &'static [Stretch]) -> Result<Self> {
-        // The listed code points in the order of their numbers: first those that are in the list.
-        let mut listed: BTreeSet<u32> = pointers.keys().copied().collect();
-        let mut by_rule = Vec::new();
+        let mut listed: BTreeSet<u32> = pointers.range(..0x1_0000).map(|(&code_point, _)| code_point).collect();
+        let mut samples = Vec::new();
         for stretch in stretches {
-            let of_listed = stretch.split(pointers).with_context(|| format!("the stretch U+{:04X}", stretch.first))?;
-            listed.retain(|code_point| !(stretch.first..=stretch.last).contains(code_point));
-            if stretch.listed.is_empty() {
-                listed.extend(of_listed);
-            } else {
-                by_rule.extend(of_listed);
-            }
+            let others = stretch.others(pointers).with_context(|| format!("the stretch U+{:04X}", stretch.first))?;
+            listed.retain(|code_point| !others.contains(code_point));
+            samples.push(stretch.samples(&others));
         }
-        let list = listed.iter().map(|code_point| pointers[code_point]).collect();
-        let numbers: BTreeMap<u32, u16> = listed.into_iter().chain(by_rule).zip(0..).collect();
-        // The number of the first listed code point of a block; if it has none, the one after the last before.
-        let number_from = |first| match numbers.range(first..first + BLOCK).next() {
-            Some((_, &number)) => number,
-            None => numbers.range(..first).next_back().map_or(0, |(_, &number)| number + 1),
-        };
+        let list: Vec<u16> = listed.iter().map(|code_point| pointers[code_point]).collect();
+        let number_from = |first| listed.range(..first).count() as u16;
 
-        let mut table = Pointers {
-            groups: Vec::new(),
-            blocks: vec![(0, 0); GROUP as usize],
-            list,
-            stretches,
-            first_listed: stretches.iter().map(|stretch| number_from(stretch.first)).collect(),
-        };
-        let last = pointers.last_key_value().context("an index without entries")?.0;
-        for group in (0..=*last).step_by((GROUP * BLOCK) as usize) {
-            let block = |first: u32| {
-                let bits = (0..BLOCK).filter(|bit| numbers.contains_key(&(first + bit)));
-                (bits.fold(0, |listed, bit| listed | 1 << bit), number_from(first))
-            };
-            let blocks = (0..GROUP).map(|number| block(group + number * BLOCK));
-            // The first group of all is for those of which nothing is listed, nor in a stretch.
-            let is_empty = pointers.range(group..group + GROUP * BLOCK).next().is_none();
-            let place = if is_empty { 0 } else { table.blocks.len() / GROUP as usize };
-            if !is_empty {
-                table.blocks.extend(blocks);
+        let mut blocks = vec![(0, 0); 16];
+        let mut groups = Vec::new();
+        for first in (0..0x1_0000).step_by(GROUP as usize) {
+            if pointers.range(first..first + GROUP).next().is_none() {
+                groups.push(0);
+                continue;
             }
-            table.groups.push(u8::try_from(place).context("too many groups of blocks")?);
+            groups.push(u8::try_from(blocks.len() / 16).context("too many groups")?);
+            blocks.extend((first..first + GROUP).step_by(BLOCK as usize).map(|first| {
+                let bits =
+                    listed.range(first..first + BLOCK).fold(0, |bits, code_point| bits | 1 << (code_point - first));
+                (bits, number_from(first))
+            }));
         }
+        let plane_2 = pointers
+            .range(0x1_0000..)
+            .map(|(&code_point, &pointer)| {
+                Ok((u16::try_from(code_point.checked_sub(0x2_0000).context("plane 1")?)?, pointer))
+            })
+            .collect::<Result<_>>()?;
+        // One more, for a number past all others.
+        let list = list.into_iter().chain([NULL]).collect();
+
+        let table = Pointers { groups, blocks, list, stretches, samples, plane_2 };
         for code_point in 0..=0x10_FFFF {
             let (found, pointer) = (table.look_up(code_point), pointers.get(&code_point).copied());
             ensure!(found == pointer, "U+{code_point:04X} has the pointer {pointer:?}, the table finds {found:?}");
@@ -165,52 +155,56 @@ impl Pointers {
 
     /// As `PointerTable::index_pointer` does it.
     pub(crate) fn look_up(&self, code_point: u32) -> Option<u16> {
-        let block = code_point / BLOCK;
-        let group = u32::from(*self.groups.get((block / GROUP) as usize)?);
-        let (listed, first) = self.blocks[(group * GROUP + block % GROUP) as usize];
-        let bit = 1 << (code_point % BLOCK);
-        let number = first + (listed & (bit - 1)).count_ones() as u16;
-        let is_listed = listed & bit != 0;
-
-        for (stretch, first_listed) in self.stretches.iter().zip(&self.first_listed) {
-            if (stretch.first..=stretch.last).contains(&code_point) {
-                let before = number.checked_sub(*first_listed)?;
-                let (areas, number) = match is_listed {
-                    true => (stretch.listed, before),
-                    false => (stretch.others, (code_point - stretch.first) as u16 - before),
-                };
-                if !areas.is_empty() {
-                    return pointer(areas, number);
-                }
+        let Ok(unit) = u16::try_from(code_point) else {
+            return self.plane_2.iter().find(|entry| u32::from(entry.0) + 0x2_0000 == code_point).map(|entry| entry.1);
+        };
+        // Whether a code point is listed, and how many are before it.
+        let listed = |unit: u16| {
+            let group = usize::from(self.groups[usize::from(unit / 256)]);
+            let (bits, first) = self.blocks[16 * group + usize::from(unit / 16 % 16)];
+            let before = bits & ((1 << (unit % 16)) - 1);
+            (bits >> (unit % 16) & 1 != 0, first + before.count_ones() as u16)
+        };
+        let (is_listed, number) = listed(unit);
+        if is_listed {
+            return self.list.get(usize::from(number)).copied();
+        }
+        let stretch = self.stretches.iter().find(|stretch| (stretch.first..=stretch.last).contains(&unit))?;
+        let mut number = unit - stretch.first - (number - listed(stretch.first).1);
+        for area in stretch.areas {
+            if number < area.count() {
+                return Some(area.pointer(number));
             }
+            number -= area.count();
         }
-        if is_listed { self.list.get(usize::from(number)).copied() } else { None }
+        None
     }
-}
-
-/// The pointer of this `number` in the first of `areas` that has so many.
-fn pointer(areas: &[Area], mut number: u16) -> Option<u16> {
-    for area in areas {
-        if number < area.count() {
-            return Some(area.pointer(number));
-        }
-        number -= area.count();
-    }
-    None
 }
 
 impl Stretch {
-    /// The code points that are listed: those whose pointers are not in the areas of the others.
-    fn split(&self, pointers: &BTreeMap<u32, u16>) -> Result<Vec<u32>> {
-        let others: BTreeSet<u16> = (0..).map_while(|number| pointer(self.others, number)).collect();
-        let mut listed = Vec::new();
-        for code_point in self.first..=self.last {
+    /// The pointers of its areas, one after the other.
+    pub(crate) fn pointers(&self) -> impl Iterator<Item = u16> {
+        self.areas.iter().flat_map(|area| (0..area.count()).map(|number| area.pointer(number)))
+    }
+
+    /// The code points whose pointers are in the areas.
+    pub(crate) fn others(&self, pointers: &BTreeMap<u32, u16>) -> Result<BTreeSet<u32>> {
+        let in_areas: BTreeSet<u16> = self.pointers().collect();
+        let mut others = BTreeSet::new();
+        for code_point in u32::from(self.first)..=u32::from(self.last) {
             let pointer = pointers.get(&code_point).with_context(|| format!("U+{code_point:04X} has no pointer"))?;
-            if !others.contains(pointer) {
-                listed.push(code_point);
+            if in_areas.contains(pointer) {
+                others.insert(code_point);
             }
         }
-        Ok(listed)
+        Ok(others)
+    }
+
+    /// For every sample of `others` its block. The first block is counted from its start.
+    fn samples(&self, others: &BTreeSet<u32>) -> Vec<u16> {
+        let first = u32::from(self.first);
+        let all = (first - first % BLOCK..first).chain(others.iter().copied());
+        all.step_by(SAMPLE.into()).map(|code_point| (code_point / BLOCK) as u16).collect()
     }
 }
 
@@ -218,42 +212,49 @@ impl Stretch {
 impl fmt::Display for Pointers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let blocks: Vec<String> =
-            self.blocks.iter().map(|(listed, first)| format!("Block::new(0x{listed:04X}, 0x{first:04X})")).collect();
-        let stretches: String =
-            self.stretches.iter().zip(&self.first_listed).map(|(stretch, first)| stretch.expression(*first)).collect();
+            self.blocks.iter().map(|(bits, first)| format!("Block::new(0x{bits:04X}, 0x{first:04X})")).collect();
+        let stretches = self.stretches.iter().zip(&self.samples).map(|(stretch, samples)| stretch.expression(samples));
+        let plane_2: Vec<String> =
+            self.plane_2.iter().map(|(code_point, pointer)| format!("(0x{code_point:04X}, {pointer})")).collect();
         write!(
             f,
             "PointerTable {{
+    listed: Listed {{
     groups: &[
 {}    ],
     blocks: &[
 {}    ],
     pointers: &[
 {}    ],
-    stretches: &[{stretches}],
+    }},
+    stretches: &[{}],
+    plane_2: &[
+{}    ],
 }}",
             rust::field(&self.groups),
             rust::lines(2, 4, &blocks),
             rust::field(&self.list),
+            stretches.collect::<String>(),
+            rust::lines(2, 8, &plane_2),
         )
     }
 }
 
 impl Stretch {
-    fn expression(&self, first_listed: u16) -> String {
-        let areas = |areas: &[Area]| areas.iter().map(Area::expression).collect::<Vec<_>>().join(", ");
+    fn expression(&self, samples: &[u16]) -> String {
+        let areas: Vec<String> = self.areas.iter().map(Area::expression).collect();
         format!(
             "Stretch {{
         first: 0x{:04X},
         last: 0x{:04X},
-        first_listed: {first_listed},
-        listed: &[{}],
-        others: &[{}],
+        areas: &[{}],
+        samples: &[
+{}        ],
     }}, ",
             self.first,
             self.last,
-            areas(self.listed),
-            areas(self.others),
+            areas.join(", "),
+            rust::lines(3, 16, &samples.iter().map(|sample| format!("0x{sample:04X}")).collect::<Vec<_>>()),
         )
     }
 }
@@ -279,23 +280,26 @@ mod tests {
     }
 
     #[test]
-    fn code_points_have_their_pointers_in_all_planes() {
-        let pointers = [(0x80, 7), (0xBF, 3), (0xC0, 9), (0x4E00, 0), (0x2_0000, 1), (0x10_FFFF, 2)].into();
+    fn code_points_have_their_pointers() {
+        let pointers = [(0x80, 7), (0xBF, 3), (0xC0, 9), (0x4E00, 0), (0x2_0000, 1), (0x2_FFFF, 2)].into();
         let table = Pointers::new(&pointers, &[]).unwrap();
-        assert_eq!(table.list, [7, 3, 9, 0, 1, 2]);
-        // One for what is empty, and one for each of four.
-        assert_eq!(table.blocks.len(), 5 * GROUP as usize);
+        assert_eq!(table.list, [7, 3, 9, 0, NULL]);
+        // One for what is empty, and one for each of two.
+        assert_eq!(table.blocks.len(), 3 * 16);
+        assert_eq!(table.plane_2, [(0, 1), (0xFFFF, 2)]);
         assert_eq!(table.look_up(0x81), None);
         assert_eq!(table.look_up(0x2_0000), Some(1));
+        assert!(Pointers::new(&[(0x1_0000, 0)].into(), &[]).is_err());
     }
 
     #[test]
     fn pointers_that_are_not_as_the_stretch_says_are_an_error() {
-        static STRETCHES: [Stretch; 1] =
-            [Stretch { first: 0x4E00, last: 0x4E03, listed: &[], others: &[Area::new(0x81, 0, 1, 2)] }];
-        let new = |pointers: [u16; 4]| Pointers::new(&(0x4E00..).zip(pointers).collect(), &STRETCHES);
-        assert_eq!(new([0, 9, 8, 1]).unwrap().list, [9, 8]);
+        static STRETCHES: [Stretch; 1] = [Stretch { first: 0x4E03, last: 0x4E06, areas: &[Area::new(0x81, 0, 1, 2)] }];
+        let new = |pointers: [u16; 4]| Pointers::new(&(0x4E03..).zip(pointers).collect(), &STRETCHES);
+        let table = new([0, 9, 8, 1]).unwrap();
+        assert_eq!(table.list, [9, 8, NULL]);
+        assert_eq!(table.samples, [[0x4E00 / 16]]);
         assert!(new([1, 9, 8, 0]).is_err());
-        assert!(Pointers::new(&[(0x4E00, 0)].into(), &STRETCHES).is_err());
+        assert!(Pointers::new(&[(0x4E03, 0)].into(), &STRETCHES).is_err());
     }
 }

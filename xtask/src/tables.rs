@@ -21,6 +21,9 @@ const SINGLE_BYTE: &str = "crates/single-byte/src/generated";
 const NULL: u16 = 0xFFFD;
 /// What stands in a table of pointers where the index does not contain the code point.
 const NULL_POINTER: u16 = 0xFFFF;
+/// The distance of a row to the next in the indexes that have a square, and where that is: rows and columns of 94.
+const ROW: usize = 190;
+const SQUARE: (RangeInclusive<usize>, RangeInclusive<usize>) = (32..=125, 96..=189);
 /// Code points in a block of a table of bytes.
 const BYTE_BLOCK: usize = 128;
 /// In a table of bytes, blocks start at multiples of this.
@@ -81,10 +84,7 @@ fn module_list(folder: &str, modules: &[String]) -> String {
         let shape = format!("SingleByteIndex::BLOCK == {BYTE_BLOCK} && SingleByteIndex::ALIGN == {BYTE_ALIGN}");
         ("{NULL, SingleByteIndex}", shape)
     } else {
-        (
-            "{Area, Block, NULL, PointerTable}",
-            pointers::assumptions() + &format!(" && PointerTable::NULL == {NULL_POINTER:#X}"),
-        )
+        ("{Area, NULL, PointerTable, Stretch}", pointers::assumptions())
     };
     let assumptions: String =
         assumptions.split(" && ").map(|assumption| format!("const _: () = assert!({assumption});\n")).collect();
@@ -103,12 +103,12 @@ const _: () = assert!(NULL == {NULL:#X});
 
 /// The text of the file with the tables of `index`.
 fn file(index: &Index) -> Result<String> {
-    const IMPORTS: &str = "{Area, Block, PointerTable, Stretch}";
-    const FEWER: &str = "{Block, PointerTable}";
+    const POINTERS: &str = "{Block, Listed, PointerTable}";
+    const SQUARE: &str = "{Area, Block, Listed, PointerTable, SquareIndex, Stretch}";
     let (imports, tables) = match index.name.as_str() {
-        "jis0208" => (FEWER, vec![jis0208_code_points(index)?, pointers(index)?, shift_jis_pointers(index)?]),
-        "big5" => (FEWER, vec![big5_code_points(index)?, pointers(index)?]),
-        "gb18030" | "euc-kr" => (IMPORTS, vec![code_points(index)?, pointers(index)?]),
+        "jis0208" => (POINTERS, vec![jis0208_code_points(index)?, pointers(index)?, lowest_pointers(index)?]),
+        "big5" => (POINTERS, vec![big5_code_points(index)?, pointers(index)?]),
+        "gb18030" | "euc-kr" => (SQUARE, vec![square(index)?, pointers(index)?]),
         "jis0212" => ("", vec![jis0212_code_points(index)?]),
         "iso-2022-jp-katakana" => ("", vec![code_points(index)?]),
         RANGES => ("", vec![ranges(index)?]),
@@ -176,6 +176,44 @@ fn pack_bytes(index: &Index) -> Packed<u8> {
     pack(&bytes, 0, BYTE_BLOCK, BYTE_ALIGN)
 }
 
+/// The table of code points of an index of rows of 190 columns: its square, and the pieces outside that have no rule.
+fn square(index: &Index) -> Result<String> {
+    let mut units = units(index, &mut |_| None)?;
+    let is_in_square = |pointer: usize| SQUARE.0.contains(&(pointer / ROW)) && SQUARE.1.contains(&(pointer % ROW));
+    let pointers = index_pointers(index)?;
+    let mut by_rule = BTreeMap::new();
+    for stretch in pointers::stretches(&index.name) {
+        by_rule.extend(stretch.pointers().zip(stretch.others(&pointers)?));
+    }
+    let last = SQUARE.0.end() * ROW + SQUARE.1.end();
+    units.resize(units.len().max(last + 1), NULL);
+    let code_points: Vec<u16> =
+        (0..=last).filter(|&at| is_in_square(at)).map(|at| units[at]).chain([NULL; 2]).collect();
+
+    let mut pieces: Vec<(usize, Vec<u16>)> = Vec::new();
+    for (pointer, &unit) in units.iter().enumerate() {
+        if unit == NULL || is_in_square(pointer) || by_rule.get(&narrow(pointer as u32)?) == Some(&unit.into()) {
+            continue;
+        }
+        match pieces.last_mut() {
+            Some((first, piece)) if *first + piece.len() == pointer => piece.push(unit),
+            _ => pieces.push((pointer, vec![unit])),
+        }
+    }
+    let pieces: String =
+        pieces.iter().map(|(first, piece)| format!("({first}, &[\n{}    ]), ", rust::field(piece))).collect();
+    let value = format!(
+        "SquareIndex {{
+    square: [
+{}    ],
+    pieces: &[{pieces}],
+    pointers: &POINTERS,
+}}",
+        rust::field(&code_points),
+    );
+    Ok(rust::static_item("Code points by pointer.", "INDEX", "SquareIndex", &value))
+}
+
 /// The table of code points by pointer, of an index that has none outside the Basic Multilingual Plane.
 fn code_points(index: &Index) -> Result<String> {
     let doc = "Code points by pointer; 0xFFFD where there is none.";
@@ -187,7 +225,9 @@ fn jis0208_code_points(index: &Index) -> Result<String> {
     let mut units = units(index, &mut |_| None)?;
     let omitted = units.drain(NOT_IN_JIS0208);
     ensure!(omitted.eq(NOT_IN_JIS0208.map(|_| NULL)), "a pointer of {NOT_IN_JIS0208:?} has a code point");
-    let doc = "Code points by pointer, without the pointers 8836 to 10715; 0xFFFD where there is none.";
+    units.extend([NULL; 2]);
+    let doc =
+        "Code points by pointer, without the pointers 8836 to 10715; 0xFFFD where there is none, and twice at the end.";
     Ok(rust::array(doc, "CODE_POINTS", "u16", &units))
 }
 
@@ -210,8 +250,9 @@ fn big5_code_points(index: &Index) -> Result<String> {
     })?;
     let omitted = units.drain(..FIRST_OF_BIG5);
     ensure!(omitted.eq([NULL; FIRST_OF_BIG5]), "a pointer less than {FIRST_OF_BIG5} has a code point");
-    let doc = "Code points by pointer less 942, for six rows are empty; 0xFFFD where there is none, 0xD800 + n where it is\n\
-               U+20000 + `PLANE_2[n]`.";
+    units.extend([NULL; 2]);
+    let doc = "Code points by pointer less 942, for six rows are empty; 0xFFFD where there is none, and twice at the end,\n\
+               0xD800 + n where it is U+20000 + `PLANE_2[n]`.";
     let plane_2_doc = "The code points of plane 2, by ascending pointer, less U+20000.";
     let tables = [rust::array(doc, "CODE_POINTS", "u16", &units), rust::array(plane_2_doc, "PLANE_2", "u16", &plane_2)];
     Ok(tables.join("\n"))
@@ -239,7 +280,11 @@ fn pointers(index: &Index) -> Result<String> {
 
 /// Pointers by code point, with the rules that the index has.
 fn pack_pointers(index: &Index) -> Result<Pointers> {
-    let pointers = if index.name == "big5" { index_big5_pointers(index)? } else { index_pointers(index)? };
+    let pointers = match index.name.as_str() {
+        "big5" => index_big5_pointers(index)?,
+        "jis0208" => index_shift_jis_pointers(index)?,
+        _ => index_pointers(index)?,
+    };
     Pointers::new(&pointers, pointers::stretches(&index.name))
 }
 
@@ -265,24 +310,31 @@ fn index_big5_pointers(index: &Index) -> Result<BTreeMap<u32, u16>> {
     Ok(pointers)
 }
 
-/// The table of what [index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) finds for the
-/// code points of the pointers that it excludes.
-fn shift_jis_pointers(index: &Index) -> Result<String> {
+/// [Index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) of every code point.
+fn index_shift_jis_pointers(index: &Index) -> Result<BTreeMap<u32, u16>> {
     let mut included = index.clone();
     included.entries.retain(|(pointer, _)| !NOT_IN_SHIFT_JIS.contains(pointer));
-    let included = index_pointers(&included)?;
+    index_pointers(&included)
+}
 
-    let mut pointers = vec![NULL_POINTER; NOT_IN_SHIFT_JIS.count()];
-    for (pointer, code_point) in &index.entries {
-        if NOT_IN_SHIFT_JIS.contains(pointer) {
-            let place = pointer - NOT_IN_SHIFT_JIS.start();
-            pointers[place as usize] = included.get(code_point).copied().unwrap_or(NULL_POINTER);
+/// The lowest pointers for the code points whose index Shift_JIS pointer is one of the last rows. It is an error if there is
+/// another code point whose lowest pointer that is not.
+fn lowest_pointers(index: &Index) -> Result<String> {
+    let (all, included) = (index_pointers(index)?, index_shift_jis_pointers(index)?);
+    let first = *NOT_IN_JIS0208.end() as u16 + 1;
+    let mut lowest = Vec::new();
+    for (code_point, pointer) in all {
+        let included = *included.get(&code_point).with_context(|| format!("Shift_JIS lacks U+{code_point:04X}"))?;
+        if let Some(place) = included.checked_sub(first) {
+            let place = usize::from(place);
+            lowest.resize(lowest.len().max(place + 1), NULL_POINTER);
+            lowest[place] = pointer;
+        } else {
+            ensure!(included == pointer, "U+{code_point:04X} has the pointers {pointer} and {included}");
         }
     }
-    let doc = "For each pointer from 8272 to 8835, what\n\
-               [index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) finds for its code point:\n\
-               the lowest pointer that is not one of these; 0xFFFF where there is none.";
-    Ok(rust::array(doc, "SHIFT_JIS_POINTERS", "u16", &pointers))
+    let doc = "For each pointer from 10716 on, the lowest pointer of its code point; 0xFFFF where another is lower than 8272.";
+    Ok(rust::array(doc, "LOWEST_POINTERS", "u16", &lowest))
 }
 
 fn narrow(pointer: u32) -> Result<u16> {
@@ -347,9 +399,12 @@ mod tests {
             let mut first = vec![None; 0x11_0000];
             for &(pointer, code_point) in index.entries.iter().rev() {
                 let is_last = index.name == "big5" && LAST_IN_BIG5.contains(&code_point);
-                if index.name != "big5"
-                    || pointer >= FIRST_IN_BIG5 && !(is_last && first[code_point as usize].is_some())
-                {
+                let is_excluded = match index.name.as_str() {
+                    "big5" => pointer < FIRST_IN_BIG5 || is_last && first[code_point as usize].is_some(),
+                    "jis0208" => NOT_IN_SHIFT_JIS.contains(&pointer),
+                    _ => false,
+                };
+                if !is_excluded {
                     first[code_point as usize] = Some(pointer as u16);
                 }
             }
@@ -358,6 +413,15 @@ mod tests {
                 assert_eq!(packed.look_up(code_point), expected, "{} U+{code_point:04X}", index.name);
             }
         }
+    }
+
+    #[test]
+    fn a_code_point_whose_pointers_no_table_has_is_an_error() {
+        let jis0208 = |entries: &[(u32, u32)]| lowest_pointers(&index("jis0208", 11280, entries));
+        let text = jis0208(&[(1, 0x3000), (8272, 0x4E00), (10717, 0x4E00)]).unwrap();
+        assert!(text.contains("[u16; 2] = [\n    0xFFFF, 0x2050,\n];"), "{text}");
+        assert!(jis0208(&[(8272, 0x4E00)]).is_err());
+        assert!(jis0208(&[(8272, 0x4E00), (8836, 0x4E00)]).is_err());
     }
 
     #[test]
@@ -378,7 +442,7 @@ mod tests {
     #[test]
     fn surrogates_number_the_code_points_of_plane_2() {
         let text = big5_code_points(&index("big5", 946, &[(942, 0x4E00), (943, 0x2_FFFD), (945, 0x2_0001)])).unwrap();
-        assert!(text.contains("[u16; 4] = [\n    0x4E00, 0xD800, 0xFFFD, 0xD801,\n];\n"), "{text}");
+        assert!(text.contains("[u16; 6] = [\n    0x4E00, 0xD800, 0xFFFD, 0xD801, 0xFFFD, 0xFFFD,\n];\n"), "{text}");
         assert!(text.ends_with("[u16; 2] = [\n    0xFFFD, 0x0001,\n];\n"), "{text}");
     }
 
@@ -387,7 +451,7 @@ mod tests {
         assert!(big5_code_points(&index("big5", 943, &[(941, 0x4E00)])).is_err());
         assert!(jis0208_code_points(&index("jis0208", 11280, &[(8836, 0x4E00)])).is_err());
         let text = jis0208_code_points(&index("jis0208", 11280, &[(8835, 0x4E00), (10716, 0x4E01)])).unwrap();
-        assert!(text.contains("[u16; 9400]") && text.contains("0x4E00, 0x4E01"));
+        assert!(text.contains("[u16; 9402]") && text.contains("0x4E00, 0x4E01, 0xFFFD, 0xFFFD,"));
     }
 
     #[test]

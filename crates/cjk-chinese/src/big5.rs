@@ -3,9 +3,9 @@
 use textcodec_core::{
     Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::NULL,
+    index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, Part, ToDoubleByte, Trailing};
 
 use crate::generated::big5;
 
@@ -77,9 +77,8 @@ impl DecoderHandler for Big5Decoder {
                 _ => return None,
             };
             match big5::CODE_POINTS[usize::from(leading - 0x87) * 157 + usize::from(column)] {
-                NULL => None,
                 number @ 0xD800..=0xDFFF => Some((0x20000 | u32::from(big5::PLANE_2[usize::from(number) - 0xD800]), 2)),
-                code_point => Some((code_point.into(), 2)),
+                _ => None,
             }
         })
     }
@@ -100,6 +99,7 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
     rows: &double_byte::rows(&[(0x87..=0xFE, 0)]),
     singles: &[NULL; 128],
     trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0xA1, last: 0xFE, column: 63 }],
+    others: double_byte::no_others,
 };
 
 /// [Big5's encoder](https://encoding.spec.whatwg.org/#big5-encoder). It has no state.
@@ -125,7 +125,10 @@ impl EncoderHandler for Big5Encoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode(source, destination, |code_point| {
+        convert::encode_double_byte(&CHARACTERS, source, destination, |code_point| {
+            if code_point < '\u{10000}' {
+                return None;
+            }
             let pointer = big5::POINTERS.index_pointer(code_point)?;
             let (row, column) = (pointer / 157, pointer % 157);
             Some([0x81 + row as u8, (if column < 63 { 0x40 } else { 0xA1 - 63 } + column) as u8].into())
@@ -140,6 +143,17 @@ impl EncoderHandler for Big5Encoder {
         Big5Encoder
     }
 }
+
+/// The characters of plane 0, for the kernel.
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
+    listed: big5::POINTERS.listed,
+    ascii: 0x80,
+    end: PointerTable::NULL,
+    columns: 157,
+    leading: Part::from(0x81),
+    trailing: Part { lower: 0x40, upper: 0xA1 - 63, split: 63 },
+    others: double_byte::no_other_pointers,
+};
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5, whose code points are
 /// in the planes 0 and 2. Where a surrogate stands in the table, it is the number of an entry of plane 2.

@@ -4,9 +4,9 @@
 use textcodec_core::{
     Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, index_code_point},
+    index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::generated::{gb18030, gb18030_ranges};
 
@@ -76,7 +76,7 @@ impl DecoderHandler for Gb18030Decoder {
                 0x40..=0x7E | 0x80..=0xFE => Some((leading - 0x81) * 190 + usize::from(byte) - offset),
                 _ => None,
             };
-            let code_point = pointer.and_then(|pointer| index_code_point(pointer, &gb18030::CODE_POINTS));
+            let code_point = pointer.and_then(|pointer| gb18030::INDEX.index_code_point(pointer));
             if let Some(code_point) = code_point {
                 return HandlerResult::Items(code_point.into());
             }
@@ -129,17 +129,25 @@ impl DecoderHandler for Gb18030Decoder {
     }
 }
 
-/// The pairs, for the kernel.
+/// The pairs, for the kernel: those of GB 2312 are in its table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: &gb18030::CODE_POINTS,
-    columns: 190,
-    rows: &double_byte::rows(&[(0x81..=0xFE, 0)]),
+    table: &gb18030::INDEX.square,
+    columns: 94,
+    rows: &double_byte::rows(&[(0x81..=0xA0, NO_ROW), (0xA1..=0xFE, 0)]),
     singles: &{
         let mut singles = [NULL; 128];
         singles[0x00] = 0x20AC;
         singles
     },
-    trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFE, column: 63 }],
+    trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
+    others: |leading, trailing| {
+        let column = match trailing {
+            0x40..=0x7E => trailing - 0x40,
+            0x80..=0xFE => trailing - 0x80 + 63,
+            _ => return NULL,
+        };
+        gb18030::INDEX.outside_square(u16::from(leading - 0x81) * 190 + u16::from(column))
+    },
 };
 
 /// [gb18030's encoder](https://encoding.spec.whatwg.org/#gb18030-encoder).
@@ -192,15 +200,15 @@ impl EncoderHandler for Gb18030Encoder {
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let is_gbk = self.is_gbk;
-        convert::encode(source, destination, |code_point| {
-            if let '\u{E5E5}' | '\u{20AC}' = code_point {
+        convert::encode_double_byte(&PAIRS_AND_ASCII, source, destination, |code_point| {
+            // What the kernel takes comes here, too, behind what it does not.
+            if code_point == '\u{E5E5}' || side_table(code_point).is_some() {
                 return None;
             }
-            if let Some(pointer) = gb18030::POINTERS.index_pointer(code_point) {
-                let (row, column) = (pointer / 190, pointer % 190);
-                return Some([0x81 + row as u8, (if column < 63 { 0x40 } else { 0x80 - 63 } + column) as u8].into());
+            if code_point == '\u{20AC}' {
+                return Some(if is_gbk { 0x80.into() } else { [0xA2, 0xE3].into() });
             }
-            if is_gbk || side_table(code_point).is_some() {
+            if is_gbk || gb18030::POINTERS.index_pointer(code_point).is_some() {
                 return None;
             }
             let pointer = index_gb18030_ranges_pointer(code_point);
@@ -217,6 +225,20 @@ impl EncoderHandler for Gb18030Encoder {
         Gb18030Encoder { is_gbk: encoding.id() == Name::Gbk }
     }
 }
+
+/// The characters of the index but U+20AC, for the kernel.
+static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte {
+    listed: gb18030::POINTERS.listed,
+    ascii: 0x80,
+    end: PointerTable::NULL,
+    columns: 190,
+    leading: Part::from(0x81),
+    trailing: Part { lower: 0x40, upper: 0x80 - 63, split: 63 },
+    others: |unit| match unit {
+        0x20AC => PointerTable::NULL,
+        _ => gb18030::POINTERS.pointer_by_rule(unit).unwrap_or(PointerTable::NULL),
+    },
+};
 
 /// The bytes for private use code points whose places the edition of 2022 gave to other characters: texts of the older
 /// edition keep their bytes. The decoder does not know them.

@@ -5,9 +5,12 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, index_code_point},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
-use crate::generated::{jis0208, jis0212};
+use crate::{
+    generated::{jis0208, jis0212},
+    index_jis0208_pointer, lower_pointer,
+};
 
 /// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp). JIS X 0212 is decoded, not encoded.
 pub static EUC_JP: Encoding = Encoding::new::<EucJpDecoder, EucJpEncoder>(Name::EucJp);
@@ -96,7 +99,6 @@ impl DecoderHandler for EucJpDecoder {
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         convert::decode_double_byte(&PAIRS, source, destination, |next| match *next {
-            [0x8E, trailing @ 0xA1..=0xDF, ..] => Some((0xFEC0 + u32::from(trailing), 2)),
             [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
                 let pointer = usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1);
                 Some((index_code_point(pointer, &jis0212::CODE_POINTS)?.into(), 3))
@@ -114,13 +116,17 @@ impl DecoderHandler for EucJpDecoder {
     }
 }
 
-/// The pairs of JIS X 0208, for the kernel.
+/// The pairs, for the kernel: those of JIS X 0208 are in its table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
     table: &jis0208::CODE_POINTS,
     columns: 94,
-    rows: &double_byte::rows(&[(0xA1..=0xFE, 0)]),
+    rows: &double_byte::rows(&[(0x8E..=0x8E, NO_ROW), (0xA1..=0xFE, 0)]),
     singles: &[NULL; 128],
     trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
+    others: |leading, trailing| match (leading, trailing) {
+        (0x8E, 0xA1..=0xDF) => 0xFEC0 + u16::from(trailing),
+        _ => NULL,
+    },
 };
 
 /// [EUC-JP's encoder](https://encoding.spec.whatwg.org/#euc-jp-encoder). It has no state.
@@ -145,7 +151,7 @@ impl EncoderHandler for EucJpEncoder {
         if code_point == '\u{2212}' {
             code_point = '\u{FF0D}';
         }
-        let Some(pointer) = jis0208::POINTERS.index_pointer(code_point) else {
+        let Some(pointer) = index_jis0208_pointer(code_point) else {
             return HandlerResult::Error(code_point);
         };
         let leading = pointer / 94 + 0xA1;
@@ -154,13 +160,9 @@ impl EncoderHandler for EucJpEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode(source, destination, |code_point| match code_point {
-            '¥' | '‾' | '−' => None,
+        convert::encode_double_byte(&CHARACTERS, source, destination, |code_point| match code_point {
             '｡'..='ﾟ' => Some([0x8E, (code_point as u32 - 0xFEC0) as u8].into()),
-            _ => {
-                let pointer = jis0208::POINTERS.index_pointer(code_point)?;
-                Some([0xA1 + (pointer / 94) as u8, 0xA1 + (pointer % 94) as u8].into())
-            }
+            _ => None,
         })
     }
 
@@ -172,3 +174,14 @@ impl EncoderHandler for EucJpEncoder {
         EucJpEncoder
     }
 }
+
+/// ASCII and the characters of the index, for the kernel. The pointers of Shift_JIS that have no rows here have others.
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
+    listed: jis0208::POINTERS.listed,
+    ascii: 0x80,
+    end: 94 * 94,
+    columns: 94,
+    leading: Part::from(0xA1),
+    trailing: Part::from(0xA1),
+    others: lower_pointer,
+};

@@ -6,7 +6,12 @@ use textcodec_core::{
     index::{NULL, index_code_point},
 };
 
-use crate::generated::{iso_2022_jp_katakana, jis0208};
+use textcodec_kernels::double_byte::{self, Part, ToDoubleByte};
+
+use crate::{
+    generated::{iso_2022_jp_katakana, jis0208},
+    index_jis0208_pointer, lower_pointer,
+};
 
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp).
 pub static ISO_2022_JP: Encoding = Encoding::new::<Iso2022JpDecoder, Iso2022JpEncoder>(Name::Iso2022Jp);
@@ -320,7 +325,7 @@ impl EncoderHandler for Iso2022JpEncoder {
             code_point = index_code_point(pointer, &iso_2022_jp_katakana::CODE_POINTS)
                 .expect("the index has an entry for every half-width character");
         }
-        let Some(pointer) = jis0208::POINTERS.index_pointer(code_point) else {
+        let Some(pointer) = index_jis0208_pointer(code_point) else {
             if self.encoder_state == EncoderState::Jis0208 {
                 io_queue.restore(&[restored]);
                 self.encoder_state = EncoderState::Ascii;
@@ -352,17 +357,7 @@ impl EncoderHandler for Iso2022JpEncoder {
             }
             EncoderState::Roman => {}
             EncoderState::Jis0208 => {
-                for (to, &unit) in destination.as_chunks_mut().0.iter_mut().zip(source) {
-                    let pointer = match char::from_u32(unit.into()) {
-                        // Folded characters, and ASCII, of which the index has none.
-                        None | Some('¥' | '‾' | '−' | '｡'..='ﾟ') => break,
-                        Some(code_point) => jis0208::POINTERS.index_pointer(code_point),
-                    };
-                    let Some(pointer) = pointer else { break };
-                    *to = [0x21 + (pointer / 94) as u8, 0x21 + (pointer % 94) as u8];
-                    read += 1;
-                }
-                written = 2 * read;
+                (read, written) = double_byte::from_utf16(&CHARACTERS, source, destination);
             }
         }
         (read, written)
@@ -385,6 +380,17 @@ impl EncoderHandler for Iso2022JpEncoder {
         Iso2022JpEncoder { encoder_state }
     }
 }
+
+/// The characters of the index, for the kernel.
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
+    listed: jis0208::POINTERS.listed,
+    ascii: 0,
+    end: 94 * 94,
+    columns: 94,
+    leading: Part::from(0x21),
+    trailing: Part::from(0x21),
+    others: lower_pointer,
+};
 
 /// ESC ( B
 const ESCAPE_TO_ASCII: [u8; 3] = [0x1B, 0x28, 0x42];

@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable, index_code_point},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::generated::jis0208;
 
@@ -75,14 +75,7 @@ impl DecoderHandler for ShiftJisDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, |next| match *next {
-            // End-user-defined characters, which the index does not have.
-            [leading @ 0xF0..=0xF9, trailing @ (0x40..=0x7E | 0x80..=0xFC), ..] => {
-                let column = trailing - if trailing < 0x7F { 0x40 } else { 0x41 };
-                Some((0xE000 + u32::from(leading - 0xF0) * 188 + u32::from(column), 2))
-            }
-            _ => None,
-        })
+        double_byte::to_utf16(&PAIRS, source, destination)
     }
 
     fn pack(self) -> u64 {
@@ -98,7 +91,7 @@ impl DecoderHandler for ShiftJisDecoder {
 static PAIRS: DoubleByte<'static> = DoubleByte {
     table: &jis0208::CODE_POINTS,
     columns: 188,
-    rows: &double_byte::rows(&[(0x81..=0x9F, 0), (0xE0..=0xEF, 31), (0xFA..=0xFC, 47)]),
+    rows: &double_byte::rows(&[(0x81..=0x9F, 0), (0xE0..=0xEF, 31), (0xF0..=0xF9, NO_ROW), (0xFA..=0xFC, 47)]),
     singles: &{
         let mut singles = [NULL; 128];
         singles[0x00] = 0x0080;
@@ -110,6 +103,11 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
         singles
     },
     trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }],
+    others: |leading, trailing| match (leading, trailing) {
+        (0xF0..=0xF9, 0x40..=0x7E) => 0xE000 + u16::from(leading - 0xF0) * 188 + u16::from(trailing - 0x40),
+        (0xF0..=0xF9, 0x80..=0xFC) => 0xE000 + u16::from(leading - 0xF0) * 188 + u16::from(trailing - 0x80 + 63),
+        _ => NULL,
+    },
 };
 
 /// [Shift_JIS's encoder](https://encoding.spec.whatwg.org/#shift_jis-encoder). It has no state.
@@ -145,15 +143,9 @@ impl EncoderHandler for ShiftJisEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode(source, destination, |code_point| match code_point {
-            '\u{80}' | '¥' | '‾' | '−' => None,
+        convert::encode_double_byte(&CHARACTERS, source, destination, |code_point| match code_point {
             '｡'..='ﾟ' => Some(((code_point as u32 - 0xFEC0) as u8).into()),
-            _ => {
-                let pointer = index_shift_jis_pointer(code_point)?;
-                let (row, column) = (pointer / 188, pointer % 188);
-                let leading = if row < 31 { 0x81 } else { 0xE0 - 31 } + row;
-                Some([leading as u8, (if column < 63 { 0x40 } else { 0x80 - 63 } + column) as u8].into())
-            }
+            _ => None,
         })
     }
 
@@ -166,14 +158,19 @@ impl EncoderHandler for ShiftJisEncoder {
     }
 }
 
+/// ASCII and the characters of the index, for the kernel.
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
+    listed: jis0208::POINTERS.listed,
+    ascii: 0x80,
+    end: PointerTable::NULL,
+    columns: 188,
+    leading: Part { lower: 0x81, upper: 0xE0 - 31, split: 31 },
+    trailing: Part { lower: 0x40, upper: 0x80 - 63, split: 63 },
+    others: double_byte::no_other_pointers,
+};
+
 /// [Index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) for `code_point`: its pointer in index
-/// jis0208 without 8272 to 8835. Where the lowest pointer is one of those, a table has the next.
+/// jis0208 without 8272 to 8835, which is what the generated table has.
 fn index_shift_jis_pointer(code_point: char) -> Option<u16> {
-    match jis0208::POINTERS.index_pointer(code_point)? {
-        excluded @ 8272..=8835 => match jis0208::SHIFT_JIS_POINTERS[usize::from(excluded) - 8272] {
-            PointerTable::NULL => None,
-            pointer => Some(pointer),
-        },
-        pointer => Some(pointer),
-    }
+    jis0208::POINTERS.index_pointer(code_point)
 }

@@ -1,11 +1,11 @@
 //! [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr).
 
 use textcodec_core::{
-    Encoding, Name, convert,
+    Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, index_code_point},
+    index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::generated::euc_kr;
 
@@ -36,7 +36,7 @@ impl DecoderHandler for EucKrDecoder {
                 0x41..=0xFE => Some((leading - 0x81) * 190 + usize::from(byte) - 0x41),
                 _ => None,
             };
-            let code_point = pointer.and_then(|pointer| index_code_point(pointer, &euc_kr::CODE_POINTS));
+            let code_point = pointer.and_then(|pointer| euc_kr::INDEX.index_code_point(pointer));
             if let Some(code_point) = code_point {
                 return HandlerResult::Items(code_point.into());
             }
@@ -73,13 +73,17 @@ impl DecoderHandler for EucKrDecoder {
     }
 }
 
-/// The pairs, for the kernel.
+/// The pairs, for the kernel: those of KS X 1001 are in its table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: &euc_kr::CODE_POINTS,
-    columns: 190,
-    rows: &double_byte::rows(&[(0x81..=0xFE, 0)]),
+    table: &euc_kr::INDEX.square,
+    columns: 94,
+    rows: &double_byte::rows(&[(0x81..=0xA0, NO_ROW), (0xA1..=0xFE, 0)]),
     singles: &[NULL; 128],
-    trailing: [Trailing { first: 0x41, last: 0xFE, column: 0 }; 2],
+    trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
+    others: |leading, trailing| match trailing {
+        0x41..=0xFE => euc_kr::INDEX.outside_square(u16::from(leading - 0x81) * 190 + u16::from(trailing - 0x41)),
+        _ => NULL,
+    },
 };
 
 /// [EUC-KR's encoder](https://encoding.spec.whatwg.org/#euc-kr-encoder). It has no state.
@@ -103,10 +107,7 @@ impl EncoderHandler for EucKrEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode(source, destination, |code_point| {
-            let pointer = euc_kr::POINTERS.index_pointer(code_point)?;
-            Some([0x81 + (pointer / 190) as u8, 0x41 + (pointer % 190) as u8].into())
-        })
+        double_byte::from_utf16(&CHARACTERS, source, destination)
     }
 
     fn pack(self) -> u64 {
@@ -117,3 +118,14 @@ impl EncoderHandler for EucKrEncoder {
         EucKrEncoder
     }
 }
+
+/// All characters, for the kernel.
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
+    listed: euc_kr::POINTERS.listed,
+    ascii: 0x80,
+    end: PointerTable::NULL,
+    columns: 190,
+    leading: Part::from(0x81),
+    trailing: Part::from(0x41),
+    others: |unit| euc_kr::POINTERS.pointer_by_rule(unit).unwrap_or(PointerTable::NULL),
+};

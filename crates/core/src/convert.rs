@@ -4,7 +4,7 @@
 
 use textcodec_kernels::{
     ascii,
-    double_byte::{self, DoubleByte},
+    double_byte::{self, DoubleByte, ToDoubleByte},
     utf8, utf16,
 };
 
@@ -79,6 +79,33 @@ pub fn decode_double_byte(
     }
 }
 
+/// [`EncoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its pointers go. What
+/// has none `next` takes, a scalar value at a time, as in [`encode`].
+#[inline]
+pub fn encode_double_byte(
+    encoding: &ToDoubleByte<'_>,
+    source: &[u16],
+    destination: &mut [u8],
+    next: impl Fn(char) -> Option<Bytes>,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (units, bytes) = double_byte::from_utf16(encoding, &source[read..], &mut destination[written..]);
+        read += units;
+        written += bytes;
+        if source.get(read).is_none_or(|&unit| unit < 0x80) {
+            return (read, written);
+        }
+        // Others of its kind often follow.
+        let (units, bytes) = encode(&source[read..], &mut destination[written..], &next);
+        if units == 0 {
+            return (read, written);
+        }
+        read += units;
+        written += bytes;
+    }
+}
+
 /// [`EncoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are narrowed, and for each other
 /// scalar value `next` returns the bytes, or `None` to stop before it.
 #[inline]
@@ -144,13 +171,23 @@ fn decode_by_blocks<D: DecoderHandler>(
         }
         // A code unit makes three bytes at most.
         let room = block.len().min((destination.len() - written) / 3);
-        let (bytes, units) = decoder.convert(&source[read..], &mut block[..room]);
+        let next = &source[read..];
+        let length =
+            if decoder.ascii_is_ascii() { before_ascii(&next[..next.len().min(2 * room)]) } else { next.len() };
+        let (bytes, units) = decoder.convert(&next[..length], &mut block[..room]);
         if bytes == 0 {
             return (read, written);
         }
         read += bytes;
         written += utf16::to_utf8(&block[..units], &mut destination[written..]).1;
     }
+}
+
+/// How many bytes of `source` come before a run of ASCII that is better copied than converted twice.
+fn before_ascii(source: &[u8]) -> usize {
+    let (pieces, _) = source.as_chunks::<32>();
+    let run = pieces.iter().position(|piece| piece.iter().fold(0, |all, byte| all | byte) < 0x80);
+    run.map_or(source.len(), |pieces| 32 * pieces)
 }
 
 /// [`EncoderHandler::convert_from_utf8`] by way of UTF-16.

@@ -1,6 +1,7 @@
 //! [Indexes](https://encoding.spec.whatwg.org/#indexes): the shapes of the generated tables and the two operations
 //! on them. The tables themselves belong to the encodings' crates.
 
+pub use textcodec_kernels::double_byte::{Block, Listed};
 use textcodec_kernels::single_byte::ByCodePoint;
 
 /// What stands in a table of code points where the index has no entry. No index contains U+FFFD.
@@ -58,47 +59,68 @@ impl SingleByteIndex {
     }
 }
 
-/// The way back from code points to pointers of an index with many entries.
-///
-/// The code points are in blocks, the blocks in groups. A block says which of its code points are *listed*, and the
-/// number of the first of them. The pointers of listed code points are in a list, by number, so that code points without
-/// a pointer take one bit. Where pointers ascend with their code points, a [`Stretch`] has a rule instead of the list.
+/// An index in rows of 190 columns. Its lower right part, a square of 94 rows and columns, is listed; most of the rest follows
+/// from the rules of the way back.
 #[derive(Debug)]
-pub struct PointerTable {
-    /// For each group of [`Self::GROUP`] blocks from U+0000 on, where it starts in `blocks`, in groups.
-    /// Code points past the last group are not in the index.
-    pub groups: &'static [u8],
-    /// The blocks, group by group.
-    pub blocks: &'static [Block],
-    /// Pointers by the number of the code point among those listed. Numbers from the length of this list on are of
-    /// stretches that have rules for their listed code points.
-    pub pointers: &'static [u16],
-    /// Where there are rules. Stretches do not overlap.
-    pub stretches: &'static [Stretch],
+pub struct SquareIndex {
+    /// The code points of the square by row and column, and [`NULL`] where there is none, and twice at the end.
+    pub square: [u16; 94 * 94 + 2],
+    /// Outside the square: the code points without a rule, from a pointer on; [`NULL`] where there is none.
+    pub pieces: &'static [(u16, &'static [u16])],
+    /// The way back, and the rules.
+    pub pointers: &'static PointerTable,
 }
 
-/// Some code points of a [`PointerTable`] in a row, 16 of them.
+impl SquareIndex {
+    /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer`; `None` where the index has no
+    /// entry. No code point of such an index is outside plane 0.
+    #[must_use]
+    pub fn index_code_point(&self, pointer: usize) -> Option<char> {
+        let unit = match (pointer / 190, pointer % 190) {
+            (row @ 32..=125, column @ 96..=189) => self.square[(row - 32) * 94 + column - 96],
+            _ => self.outside_square(u16::try_from(pointer).ok()?),
+        };
+        if unit == NULL { None } else { char::from_u32(unit.into()) }
+    }
+
+    /// The code point of a `pointer` that is not in the square; [`NULL`] where there is none.
+    #[must_use]
+    pub fn outside_square(&self, pointer: u16) -> u16 {
+        if let Some(code_point) = self.pointers.code_point_by_rule(pointer) {
+            return code_point;
+        }
+        let piece = self.pieces.iter().rev().find(|(first, _)| *first <= pointer);
+        piece.and_then(|(first, piece)| piece.get(usize::from(pointer - first)).copied()).unwrap_or(NULL)
+    }
+}
+
+/// The way back from code points to pointers of an index with many entries; and the way there, where that follows from it.
+///
+/// The code points of plane 0 are in blocks. A block says which of its code points are *listed*, and the number of
+/// the first of them. The pointers of listed code points are in a list, by number, so that code points without
+/// a pointer take one bit. Where the pointers of code points that are not listed ascend with them, a [`Stretch`] says so.
 #[derive(Debug)]
-pub struct Block {
-    /// One bit per code point, from the lowest on: whether it is listed.
-    listed: u16,
-    /// The number of the first listed code point.
-    first: u16,
+pub struct PointerTable {
+    /// What is listed, for the kernels too.
+    pub listed: Listed<'static>,
+    /// Where there are rules. Stretches do not overlap.
+    pub stretches: &'static [Stretch],
+    /// Code points of plane 2 less U+20000 and their pointers, ascending.
+    pub plane_2: &'static [(u16, u16)],
 }
 
 /// Code points in a row, all of which are in the index, listed or not. The pointers of those not listed ascend with them.
 #[derive(Debug)]
 pub struct Stretch {
     /// The first code point.
-    pub first: u32,
+    pub first: u16,
     /// The last code point.
-    pub last: u32,
-    /// The number of its first listed code point.
-    pub first_listed: u16,
-    /// Where the pointers of its listed code points are, if they ascend as well, too; otherwise empty.
-    pub listed: &'static [Area],
-    /// Where the pointers of the other code points are.
-    pub others: &'static [Area],
+    pub last: u16,
+    /// Where the pointers of the code points that are not listed are.
+    pub areas: &'static [Area],
+    /// For every [`Self::SAMPLE`]th code point that is not listed, from the first on, its block: the code point
+    /// divided by 16.
+    pub samples: &'static [u16],
 }
 
 /// A part of a table in rows and columns: the same columns of some rows.
@@ -114,83 +136,119 @@ pub struct Area {
     pub gaps: [(u16, u16); 2],
 }
 
-impl Block {
-    /// Code points in a block.
-    pub const LENGTH: usize = 16;
-
-    /// A block in which the code points of the bits in `listed` have numbers from `first` on.
-    #[must_use]
-    pub const fn new(listed: u16, first: u16) -> Self {
-        Block { listed, first }
-    }
-}
-
 impl Area {
     /// The distance of a row to the next.
     pub const ROW: u16 = 190;
 
-    /// The pointer of this `number` in the first of `areas` that has so many; `None` if none has.
-    #[inline]
-    const fn pointer(areas: &[Self], mut number: u16) -> Option<u16> {
-        let mut at = 0;
-        while at < areas.len() {
-            let area = &areas[at];
+    /// The pointer of this `number`, which must be less than [`Self::count`].
+    const fn pointer(&self, number: u16) -> u16 {
+        let (row, place) = (number / self.columns, number % self.columns);
+        let [first, second] = self.gaps;
+        let gaps = (if place < first.0 { 0 } else { first.1 }) + (if place < second.0 { 0 } else { second.1 });
+        self.first + row * Self::ROW + place + gaps
+    }
+
+    /// The number of this `pointer`; `None` if it is not in the area.
+    fn number(&self, pointer: u16) -> Option<u16> {
+        let distance = pointer.checked_sub(self.first)?;
+        let (row, mut place) = (distance / Self::ROW, distance % Self::ROW);
+        for (before, width) in self.gaps {
+            if place >= before {
+                place = place.checked_sub(width).filter(|&place| place >= before)?;
+            }
+        }
+        (place < self.columns).then_some(row * self.columns + place).filter(|&number| number < self.count)
+    }
+}
+
+impl Stretch {
+    /// How far apart samples are.
+    pub const SAMPLE: u16 = 32;
+
+    const fn contains(&self, code_point: u16) -> bool {
+        self.first <= code_point && code_point <= self.last
+    }
+
+    /// How many code points from [`Self::first`] on and before `code_point` are not listed. Those that share a block with the
+    /// first and come before it are counted, too; they are in another stretch or nowhere, and not listed.
+    fn number(&self, code_point: u16, listed: &Listed<'_>) -> u16 {
+        let start = self.first - self.first % 16;
+        code_point - start - (listed.number(code_point) - listed.number(start))
+    }
+
+    /// The code point that is not listed and has this `number`; `None` if there are not so many.
+    fn code_point(&self, number: u16, listed: &Listed<'_>) -> Option<u16> {
+        let mut at = *self.samples.get(usize::from(number / Self::SAMPLE))?;
+        // The last block that does not start after it.
+        while at < u16::MAX / 16 && self.number(16 * (at + 1), listed) <= number {
+            at += 1;
+        }
+        let others = !listed.bits(16 * at);
+        let code_point = 16 * at + nth_one(others, number - self.number(16 * at, listed));
+        self.contains(code_point).then_some(code_point)
+    }
+}
+
+impl PointerTable {
+    /// What stands for no pointer in other tables. No index has so many pointers.
+    pub const NULL: u16 = textcodec_kernels::double_byte::NO_POINTER;
+
+    /// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of `code_point`, the lowest one;
+    /// `None` if the index does not contain it.
+    #[must_use]
+    pub fn index_pointer(&self, code_point: char) -> Option<u16> {
+        let Ok(unit) = u16::try_from(u32::from(code_point)) else {
+            let unit = u16::try_from(u32::from(code_point).checked_sub(0x2_0000)?).ok()?;
+            let place = self.plane_2.binary_search_by_key(&unit, |&(code_point, _)| code_point).ok()?;
+            return Some(self.plane_2[place].1);
+        };
+        match self.listed.pointer(unit) {
+            Self::NULL => self.pointer_by_rule(unit),
+            pointer => Some(pointer),
+        }
+    }
+
+    /// The pointer of a code point that is not listed, by the rule of its stretch; `None` if it is in none.
+    #[must_use]
+    pub fn pointer_by_rule(&self, code_point: u16) -> Option<u16> {
+        let stretch = self.stretches.iter().find(|stretch| stretch.contains(code_point))?;
+        let mut number = stretch.number(code_point, &self.listed) - stretch.first % 16;
+        for area in stretch.areas {
             if number < area.count {
-                let (row, place) = (number / area.columns, number % area.columns);
-                let [first, second] = area.gaps;
-                let gaps = (if place < first.0 { 0 } else { first.1 }) + (if place < second.0 { 0 } else { second.1 });
-                return Some(area.first + row * Self::ROW + place + gaps);
+                return Some(area.pointer(number));
             }
             number -= area.count;
-            at += 1;
+        }
+        None
+    }
+
+    /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for a `pointer` that is in the area of a
+    /// stretch; `None` if it is in none, or no code point is left for it.
+    #[must_use]
+    pub fn code_point_by_rule(&self, pointer: u16) -> Option<u16> {
+        for stretch in self.stretches {
+            let mut before = stretch.first % 16;
+            for area in stretch.areas {
+                if let Some(number) = area.number(pointer) {
+                    return stretch.code_point(before + number, &self.listed);
+                }
+                before += area.count;
+            }
         }
         None
     }
 }
 
-impl PointerTable {
-    /// Blocks in a group.
-    pub const GROUP: usize = 16;
-    /// What stands for no pointer in other tables. No index has so many pointers.
-    pub const NULL: u16 = 0xFFFF;
-
-    /// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of `code_point`, the lowest one;
-    /// `None` if the index does not contain it.
-    #[inline]
-    #[must_use]
-    pub const fn index_pointer(&self, code_point: char) -> Option<u16> {
-        let block = code_point as usize / Block::LENGTH;
-        if block / Self::GROUP >= self.groups.len() {
-            return None;
+/// The place of the one in `bits` before which there are `number` others. There must be more than `number`.
+fn nth_one(mut bits: u16, mut number: u16) -> u16 {
+    let mut place = 0;
+    for width in [8, 4, 2, 1] {
+        let ones = (bits & ((1 << width) - 1)).count_ones() as u16;
+        if number >= ones {
+            number -= ones;
+            bits >>= width;
+            place += width;
         }
-        let block = &self.blocks[self.groups[block / Self::GROUP] as usize * Self::GROUP + block % Self::GROUP];
-        let bit = 1 << (code_point as usize % Block::LENGTH);
-        let is_listed = block.listed & bit != 0;
-        // If it is not listed: the number that the next one has.
-        let number = block.first + count_ones(block.listed & (bit - 1));
-
-        let mut at = 0;
-        while at < self.stretches.len() {
-            let stretch = &self.stretches[at];
-            if stretch.first <= code_point as u32 && code_point as u32 <= stretch.last {
-                let before = number - stretch.first_listed;
-                if !is_listed {
-                    return Area::pointer(stretch.others, (code_point as u32 - stretch.first) as u16 - before);
-                }
-                if !stretch.listed.is_empty() {
-                    return Area::pointer(stretch.listed, before);
-                }
-            }
-            at += 1;
-        }
-        if is_listed { Some(self.pointers[number as usize]) } else { None }
     }
-}
-
-/// How many ones `bits` has, whose highest must be zero. Few processors that the program may run on have no instruction for
-/// it, but it must do for all of them, and for so few bits this is faster than the general way.
-const fn count_ones(bits: u16) -> u16 {
-    // Four copies, one after the other, of which every fourth bit remains: each bit once, alone in four. Then their sum.
-    let spread = (bits as u64).wrapping_mul(0x2000_4000_8001) & 0x1111_1111_1111_1111;
-    (spread.wrapping_mul(0x1111_1111_1111_1111) >> 60) as u16
+    place
 }

@@ -3,22 +3,24 @@
 use crate::level::dispatch;
 
 /// What stands in a table where there is no character. No encoding has U+FFFD. A surrogate stands for a character that is
-/// no single code unit; both are left to the caller.
+/// no single code unit, and is left to the caller.
 pub const NULL: u16 = crate::single_byte::NULL;
 
 /// An encoding of ASCII, single bytes and pairs of bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct DoubleByte<'a> {
-    /// By row and column; at most 65536.
+    /// By row and column, and at the end [`NULL`] twice; at most [`NO_ROW`] rows.
     pub table: &'a [u16],
     /// How many columns a row has.
     pub columns: u16,
-    /// For the bytes from 0x80 on: the row of a leading byte; [`NO_ROW`] for others.
+    /// For the bytes from 0x80 on: the row of a leading byte, [`NO_ROW`] if it has none in the table; [`ALONE`] for others.
     pub rows: &'a [u8; 128],
     /// For the bytes from 0x80 on that are no leading bytes: their code unit; [`NULL`] if they have none.
     pub singles: &'a [u16; 128],
-    /// The trailing bytes.
+    /// The trailing bytes that have columns in the table.
     pub trailing: [Trailing; 2],
+    /// The code unit of a leading byte and the byte after it that have none in the table, or [`NULL`], as for the byte 0x00.
+    pub others: fn(u8, u8) -> u16,
 }
 
 /// A range of trailing bytes.
@@ -32,24 +34,32 @@ pub struct Trailing {
     pub column: u8,
 }
 
+/// In [`DoubleByte::rows`]: a leading byte without a row in the table.
+pub const NO_ROW: u8 = 0xFE;
 /// In [`DoubleByte::rows`]: not a leading byte.
-pub const NO_ROW: u8 = 0xFF;
+pub const ALONE: u8 = 0xFF;
 
-/// [`DoubleByte::rows`] from ranges of leading bytes, each with the row of its first byte.
+/// [`DoubleByte::rows`] from ranges of leading bytes, each with the row of its first byte, or with [`NO_ROW`].
 #[must_use]
 pub const fn rows(ranges: &[(core::ops::RangeInclusive<u8>, u8)]) -> [u8; 128] {
-    let mut rows = [NO_ROW; 128];
+    let mut rows = [ALONE; 128];
     let mut at = 0;
     while at < ranges.len() {
         let (range, row) = &ranges[at];
         let mut leading = *range.start();
         while leading <= *range.end() {
-            rows[leading as usize - 0x80] = *row + (leading - *range.start());
+            rows[leading as usize - 0x80] = if *row == NO_ROW { NO_ROW } else { *row + (leading - *range.start()) };
             leading += 1;
         }
         at += 1;
     }
     rows
+}
+
+/// [`DoubleByte::others`] of an encoding whose table has all.
+#[must_use]
+pub fn no_others(_: u8, _: u8) -> u16 {
+    NULL
 }
 
 /// Whether the caller has a meaning of its own for `unit`.
@@ -58,19 +68,143 @@ pub(crate) const fn is_surrogate(unit: u16) -> bool {
 }
 
 impl DoubleByte<'_> {
-    /// The place in the table that a pair stands for; `None` if it stands for none.
-    pub(crate) fn place(&self, leading: u8, trailing: u8) -> Option<usize> {
-        let row = match leading {
-            0x80.. => self.rows[usize::from(leading - 0x80)],
-            _ => NO_ROW,
+    /// The code unit of a pair of which `leading` is a leading byte; [`NULL`] or a surrogate if there is none.
+    pub(crate) fn pair(&self, leading: u8, trailing: u8) -> u16 {
+        let row = self.rows[usize::from(leading & 0x7F)];
+        let range = self.trailing.iter().find(|range| (range.first..=range.last).contains(&trailing));
+        let unit = match range {
+            Some(range) if row < NO_ROW => {
+                let column = trailing - range.first + range.column;
+                self.table[usize::from(row) * usize::from(self.columns) + usize::from(column)]
+            }
+            _ => NULL,
         };
-        let range = self.trailing.iter().find(|range| (range.first..=range.last).contains(&trailing))?;
-        let column = trailing - range.first + range.column;
-        (row != NO_ROW).then(|| usize::from(row) * usize::from(self.columns) + usize::from(column))
+        if unit == NULL { (self.others)(leading, trailing) } else { unit }
     }
 }
 
-/// Converts a prefix to UTF-16. Stops before what has no character in the table, before a leading byte at the end, and when
+/// What stands for no pointer in a list of them.
+pub const NO_POINTER: u16 = 0xFFFF;
+
+/// The way back: code units to pointers, which are places in a table of rows and columns. Those that have a pointer are
+/// *listed*, a bit each; a listed unit's pointer is at its number among all that are.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed<'a> {
+    /// For each 256 code units the place of their first block, divided by 16.
+    pub groups: &'a [u8; 256],
+    /// What is listed.
+    pub blocks: &'a [Block],
+    /// Pointers by number, and [`NO_POINTER`] at the end.
+    pub pointers: &'a [u16],
+}
+
+/// 16 code units in a row.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Block {
+    /// One bit per code unit, from the lowest on: whether it is listed.
+    listed: u16,
+    /// The number of the first that is listed, or would be.
+    first: u16,
+}
+
+impl Block {
+    /// A block in which the code units of the bits in `listed` have numbers from `first` on.
+    #[must_use]
+    pub const fn new(listed: u16, first: u16) -> Self {
+        Block { listed, first }
+    }
+
+    /// The number of its code unit `at`, or that it would have.
+    #[inline(always)]
+    const fn number(self, at: u16) -> u16 {
+        self.first + (self.listed & !(!0 << at)).count_ones() as u16
+    }
+}
+
+impl Listed<'_> {
+    /// The block of `unit`, and which of its code units that is.
+    #[inline(always)]
+    fn block(&self, unit: u16) -> (Block, u16) {
+        let group = usize::from(self.groups[usize::from(unit >> 8)]);
+        (self.blocks[16 * group + usize::from(unit >> 4 & 15)], unit & 15)
+    }
+
+    /// Which of the 16 code units around `unit` are listed.
+    #[must_use]
+    pub fn bits(&self, unit: u16) -> u16 {
+        self.block(unit).0.listed
+    }
+
+    /// How many code units before `unit` are listed. Only if its group has any, or follows one that has.
+    #[must_use]
+    pub fn number(&self, unit: u16) -> u16 {
+        let (block, at) = self.block(unit);
+        block.number(at)
+    }
+
+    /// The pointer of `unit` if it is listed, otherwise [`NO_POINTER`].
+    #[inline(always)]
+    #[must_use]
+    pub fn pointer(&self, unit: u16) -> u16 {
+        let (block, at) = self.block(unit);
+        // All ones if it is missing.
+        let missing = (block.listed >> at & 1).wrapping_sub(1);
+        self.pointers[usize::from(block.number(at))] | missing
+    }
+}
+
+/// The way back to an encoding of ASCII and pairs of bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct ToDoubleByte<'a> {
+    /// The pointers of code units.
+    pub listed: Listed<'a>,
+    /// Code units less than this are bytes of their own: 0x80, or 0 if there are only pairs.
+    pub ascii: u16,
+    /// Pointers from here on are not used; at most [`NO_POINTER`].
+    pub end: u16,
+    /// How many columns a row has: 65 to 255.
+    pub columns: u16,
+    /// The leading byte of a row.
+    pub leading: Part,
+    /// The trailing byte of a column.
+    pub trailing: Part,
+    /// The pointer of a code unit that is not listed, or whose pointer is not used; [`NO_POINTER`] if it has none.
+    pub others: fn(u16) -> u16,
+}
+
+/// What is added to the number of a row or column to make it a byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// To numbers less than `split`.
+    pub lower: u8,
+    /// To the other numbers.
+    pub upper: u8,
+    /// The first number that `upper` is added to.
+    pub split: u8,
+}
+
+impl Part {
+    /// Adds `first` to every number.
+    #[must_use]
+    pub const fn from(first: u8) -> Self {
+        Part { lower: first, upper: first, split: 0 }
+    }
+}
+
+/// [`ToDoubleByte::others`] of an encoding that has all in its list.
+#[must_use]
+pub fn no_other_pointers(_: u16) -> u16 {
+    NO_POINTER
+}
+
+/// Converts a prefix from UTF-16. Stops before what has no pointer, and when `destination` has no room for the next pair.
+/// Returns `(read, written)`.
+pub fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    dispatch!(double_byte::from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize))
+}
+
+/// Converts a prefix to UTF-16. Stops before what has no code unit, before a leading byte at the end, and when
 /// `destination` is full. Returns `(read, written)`.
 pub fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     dispatch!(double_byte::to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize))
@@ -96,31 +230,38 @@ mod tests {
         }
     }
 
-    /// Leading bytes 0x81 to 0x9F and 0xE0 to 0xFC, 188 columns, single bytes between them; holes and surrogates here and
-    /// there.
+    /// Leading bytes 0x81 to 0x9F and 0xE0 to 0xFC, the last of them without rows, 188 columns, single bytes between them;
+    /// holes and surrogates here and there, and some others for the holes.
     fn with_encoding(test: impl Fn(&DoubleByte<'_>)) {
         let rows: [u8; 128] = std::array::from_fn(|at| match at as u8 + 0x80 {
             leading @ 0x81..=0x9F => leading - 0x81,
-            leading @ 0xE0..=0xFC => leading - 0xC1,
-            _ => NO_ROW,
+            leading @ 0xE0..=0xF7 => leading - 0xC1,
+            0xF8..=0xFC => NO_ROW,
+            _ => ALONE,
         });
         let singles: [u16; 128] = std::array::from_fn(|at| match at {
             0x00 => 0x80,
             0x21..=0x5F => 0xFF40 + at as u16,
             _ => NULL,
         });
-        let table: Vec<u16> = (0..60 * 188)
+        let table: Vec<u16> = (0..=55 * 188 + 1)
             .map(|place| match place % 977 {
-                0 => NULL,
+                _ if place >= 55 * 188 => NULL,
+                0 | 10 => NULL,
                 1 => 0xD800,
                 _ => 0x3000 + place,
             })
             .collect();
+        // Some of what the table lacks, also with bytes that trail nothing in the table.
+        let others = |leading: u8, trailing: u8| match (leading, trailing) {
+            (0x80..=0x90, 0x01..) | (0xF8.., 0x20..=0x7F) => 0xE000 + u16::from(trailing),
+            _ => NULL,
+        };
         let trailing =
             [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }];
         for level in levels() {
             force(Some(level));
-            test(&DoubleByte { table: &table, columns: 188, rows: &rows, singles: &singles, trailing });
+            test(&DoubleByte { table: &table, columns: 188, rows: &rows, singles: &singles, trailing, others });
         }
         force(None);
     }
@@ -199,5 +340,74 @@ mod tests {
                 }
             }
         });
+    }
+
+    /// Most of the code units from 0x100 to 0x2FF and from 0x4E00 to 0x51FF are listed, with pointers in any order; some of
+    /// the others have pointers as well.
+    fn with_way_back(ascii: u16, test: impl Fn(&ToDoubleByte<'_>)) {
+        let mut random = Random(3);
+        let mut groups = [0; 256];
+        let (mut blocks, mut pointers) = (vec![Block::new(0, 0); 16], vec![]);
+        for group in [0x01, 0x02, 0x4E, 0x4F, 0x50, 0x51] {
+            groups[group] = (blocks.len() / 16) as u8;
+            for _ in 0..16 {
+                let block = Block::new((random.below(0x1_0000) | random.below(0x1_0000)) as u16, pointers.len() as u16);
+                pointers.extend((0..block.listed.count_ones()).map(|_| random.below(60 * 188) as u16));
+                blocks.push(block);
+            }
+        }
+        pointers.push(NO_POINTER);
+        let encoding = ToDoubleByte {
+            listed: Listed { groups: &groups, blocks: &blocks, pointers: &pointers },
+            ascii,
+            end: 58 * 188,
+            columns: 188,
+            leading: Part { lower: 0x81, upper: 0xC1, split: 31 },
+            trailing: Part { lower: 0x40, upper: 0x41, split: 63 },
+            others: |unit| if unit % 16 == 3 { unit % 0x2000 } else { NO_POINTER },
+        };
+        for level in levels() {
+            force(Some(level));
+            test(&encoding);
+        }
+        force(None);
+    }
+
+    #[test]
+    fn every_level_does_as_the_scalar_one_on_the_way_back() {
+        for ascii in [0x80, 0] {
+            with_way_back(ascii, |encoding| {
+                let mut random = Random(4);
+                for round in 0..6000 {
+                    // Of the units in the list, those that have a pointer: an error is rare, and often near the end.
+                    let length = random.below(400);
+                    let mut source = Vec::new();
+                    while source.len() < length {
+                        match random.below(6) {
+                            0 if ascii != 0 => source.extend(core::iter::repeat_n(u16::from(b'a'), random.below(90))),
+                            _ => {
+                                let units = (0..random.below(100)).map(|_| 0x4E00 + random.below(0x400) as u16);
+                                source.extend(units.filter(|&unit| encoding.listed.pointer(unit) < encoding.end));
+                            }
+                        }
+                    }
+                    source.truncate(length);
+                    for _ in 0..if length == 0 { 0 } else { round % 3 } {
+                        let at = random.below(length);
+                        source[at] = random.below(0x5200) as u16;
+                    }
+                    for room in [2 * length, length, random.below(2 * length + 1)] {
+                        let (mut expected, mut bytes) = (vec![0; room], vec![0; room]);
+                        let (read, written) = scalar::from_utf16(encoding, &source, &mut expected);
+                        assert_eq!(
+                            from_utf16(encoding, &source, &mut bytes),
+                            (read, written),
+                            "{source:04X?} into {room}"
+                        );
+                        assert_eq!(bytes[..written], expected[..written], "{source:04X?} into {room}");
+                    }
+                }
+            });
+        }
     }
 }

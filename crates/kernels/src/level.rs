@@ -25,7 +25,7 @@ pub enum Level {
     /// AVX2, BMI1 and BMI2, LZCNT, POPCNT: 32 bytes at once.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// AVX-512 with VBMI, VBMI2 and VL, and all of AVX2's: 64 bytes at once.
+    /// AVX-512 with VBMI, VBMI2, VPOPCNTDQ and VL, and all of AVX2's: 64 bytes at once.
     #[cfg(target_arch = "x86_64")]
     Avx512,
     /// NEON: 16 bytes at once.
@@ -53,7 +53,8 @@ impl Level {
             Self::Avx2 => has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => {
-                Self::Avx2.is_here() && has!("avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2")
+                Self::Avx2.is_here()
+                    && has!("avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2", "avx512vpopcntdq")
             }
             #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
             Self::Neon => true,

@@ -3,9 +3,9 @@
 //! A vector is 32 bytes, or 16 code units. What a block leaves out is dropped 16 bytes at once, by shuffles from tables of 256.
 
 pub(crate) mod ascii;
+pub(crate) mod double_byte;
 pub(crate) mod latin1;
 mod memory;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
-pub(crate) use crate::scalar::double_byte;

@@ -1,0 +1,203 @@
+//! What each table has.
+
+use std::time::Duration;
+
+use textcodec::{Encoding, Name};
+use textcodec_benches::{
+    Case, Contestant, Corpus, Kind, Mode, Operation, Piece, Random, Runner, Standing, Task, Time, ascii_cases, cases,
+    contest, damaged_bytes, pieces_of_bytes, race, random_bytes, short_pieces, stream_pieces,
+};
+
+use crate::{
+    options::{Options, Table},
+    output::{Output, Unit},
+};
+
+/// How long a cell of long texts takes, roughly.
+const BUDGET: Duration = Duration::from_millis(100);
+/// The length of a text that is converted again and again, in bytes of UTF-8.
+const WARM: usize = 20 << 10;
+/// How long a cell of short inputs takes, roughly.
+const SHORT_BUDGET: Duration = Duration::from_millis(15);
+/// Lengths of short inputs, in bytes.
+const SHORT: [usize; 4] = [8, 16, 64, 256];
+/// How many different short inputs there are of a length at most, and how many bytes they have together: too many to be
+/// learnt, few enough to stay in the cache.
+const SHORT_PIECES: (usize, usize) = (4096, 256 << 10);
+/// The encodings that are measured with short and warm inputs if none is asked for: one of each kind.
+const SHORT_ENCODINGS: [Name; 11] = [
+    Name::Utf8,
+    Name::Windows1251,
+    Name::Windows1252,
+    Name::Gbk,
+    Name::Gb18030,
+    Name::Big5,
+    Name::EucJp,
+    Name::Iso2022Jp,
+    Name::ShiftJis,
+    Name::EucKr,
+    Name::Utf16Le,
+];
+/// In how many orders the labels are looked up, so that the order is not learnt.
+const LABEL_ORDERS: usize = 16;
+
+/// Measures and prints `table`.
+pub(crate) fn print(table: Table, corpus: &Corpus, options: &Options, output: &mut Output) {
+    match table {
+        Table::Encodings => {
+            let cases = cases(corpus, |name| options.takes(name));
+            texts(table, "Encodings", cases, &options.contestants_at_levels(), options, output);
+        }
+        Table::Ascii => {
+            let cases = ascii_cases(corpus, |name| options.takes(name));
+            texts(table, "ASCII in some encodings", cases, &options.contestants(), options, output);
+        }
+        Table::Warm => {
+            let corpus = corpus.with_length(WARM);
+            let cases = short_cases(&corpus, options);
+            texts(table, "20 KiB again and again", cases, &options.contestants(), options, output);
+        }
+        Table::Short => {
+            short(table, "Short inputs, a decoder or encoder made for each", Mode::Call, corpus, options, output)
+        }
+        Table::OneShot => {
+            short(table, "Short inputs, to a string or bytes of their own", Mode::OneShot, corpus, options, output);
+        }
+        Table::Stream => short(table, "Short pieces of a stream", Mode::Stream, corpus, options, output),
+        Table::Making => making(table, corpus, options, output),
+        Table::Malformed => malformed(table, corpus, options, output),
+        Table::Labels => labels(table, output),
+    }
+    output.end();
+}
+
+/// Long texts.
+fn texts(
+    table: Table,
+    title: &str,
+    cases: impl Iterator<Item = Case>,
+    contestants: &[Contestant],
+    options: &Options,
+    output: &mut Output,
+) {
+    let titles = options.wanted_operations().iter().map(|operation| operation.name().into()).collect();
+    output.begin(table.name(), &format!("{title}, GB/s of the source"), Unit::Rate, titles);
+    for case in cases {
+        let cells = options
+            .operations(case.pair.ours)
+            .map(|operation| Some(bytes_per_time(case.task(operation?, Mode::Call), &case.pieces, contestants)));
+        output.row(&case.name, case.kind.name(), cells);
+    }
+}
+
+/// A unit of weight being a byte of the source.
+fn bytes_per_time(task: Task, pieces: &[Piece], contestants: &[Contestant]) -> Vec<Standing> {
+    contest(task, pieces, |piece| task.operation.source_length(piece), BUDGET, contestants)
+}
+
+/// The texts of which short pieces are taken, and warm ones.
+fn short_cases<'a>(corpus: &'a Corpus, options: &'a Options) -> impl Iterator<Item = Case> + 'a {
+    let is_wanted = |case: &Case| options.names_encodings() || SHORT_ENCODINGS.contains(&case.pair.ours.id());
+    cases(corpus, |name| options.takes(name)).filter(move |case| case.kind == Kind::Text && is_wanted(case))
+}
+
+/// A call on a few bytes.
+fn short(table: Table, title: &str, mode: Mode, corpus: &Corpus, options: &Options, output: &mut Output) {
+    let titles = SHORT.map(|length| format!("{length} bytes")).into();
+    output.begin(table.name(), &format!("{title}, ns per call"), Unit::Duration, titles);
+    for case in short_cases(corpus, options) {
+        for operation in options.operations(case.pair.ours).flatten() {
+            if mode == Mode::OneShot && matches!(operation, Operation::D16 | Operation::E16) {
+                continue;
+            }
+            let cells = SHORT.into_iter().map(|length| {
+                let count = SHORT_PIECES.0.min(SHORT_PIECES.1 / length);
+                let pieces = match mode {
+                    Mode::Stream => stream_pieces(&case, operation, length, count),
+                    _ => short_pieces(&case, operation, length, count),
+                };
+                Some(contest(case.task(operation, mode), &pieces, |_| 1, SHORT_BUDGET, &options.contestants()))
+            });
+            output.row(&case.name, operation.name(), cells);
+        }
+    }
+}
+
+/// A decoder or encoder that gets nothing to do.
+fn making(table: Table, corpus: &Corpus, options: &Options, output: &mut Output) {
+    let titles = vec!["a decoder".into(), "an encoder".into()];
+    output.begin(table.name(), "Making a decoder or an encoder, ns", Unit::Duration, titles);
+    let pieces = vec![Piece::default(); 256];
+    for case in short_cases(corpus, options) {
+        let cells = [Operation::D8, Operation::E8].into_iter().map(|operation| {
+            let exists = operation.exists_in(case.pair.ours);
+            let task = case.task(operation, Mode::Making);
+            exists.then(|| contest(task, &pieces, |_| 1, SHORT_BUDGET, &options.contestants()))
+        });
+        output.row(&case.name, "", cells);
+    }
+}
+
+/// Errors, in the encodings that have any.
+fn malformed(table: Table, corpus: &Corpus, options: &Options, output: &mut Output) {
+    let operations = [Operation::D8, Operation::D16];
+    let inputs = ["random bytes", "1 % damaged"];
+    let titles = inputs.iter().flat_map(|input| operations.map(|operation| format!("{input}, {}", operation.name())));
+    output.begin(table.name(), "Malformed input, GB/s of the source", Unit::Rate, titles.collect());
+    for case in cases(corpus, |name| options.takes(name)).filter(|case| case.kind == Kind::Text) {
+        let text = case.pieces.iter().map(|piece| &piece.bytes[..]).collect::<Vec<_>>().concat();
+        let inputs = [random_bytes(text.len()), damaged_bytes(&text)].map(|bytes| pieces_of_bytes(case.pair, &bytes));
+        if !inputs[0].iter().any(|piece| piece.text.contains('\u{FFFD}')) {
+            continue;
+        }
+        let cells = inputs.iter().flat_map(|pieces| operations.map(|operation| (pieces, operation)));
+        let cells = cells.map(|(pieces, operation)| {
+            let task = Task { kind: Kind::Malformed, ..case.task(operation, Mode::Call) };
+            Some(bytes_per_time(task, pieces, &options.contestants()))
+        });
+        output.row(&case.name, "", cells);
+    }
+}
+
+/// All labels.
+fn labels(table: Table, output: &mut Output) {
+    let all: Vec<&str> = Encoding::all().flat_map(Encoding::labels).collect();
+    let upper = |label: &&str| format!(" {} ", label.to_ascii_uppercase());
+    let kinds: [(&str, Vec<String>); 3] = [
+        ("in lower case", all.iter().map(|label| (*label).into()).collect()),
+        ("in upper case, a space before and after", all.iter().map(upper).collect()),
+        ("unknown", all.iter().map(|label| format!("{label}?")).collect()),
+    ];
+    let title = format!("All {} labels, ns per lookup", all.len());
+    output.begin(table.name(), &title, Unit::Duration, vec!["for_label".into()]);
+    for (kind, labels) in kinds {
+        let mut random = Random::new(0x1ABE1);
+        let mut orders: Vec<&[u8]> = Vec::new();
+        for _ in 0..LABEL_ORDERS {
+            let mut order: Vec<&[u8]> = labels.iter().map(String::as_bytes).collect();
+            random.shuffle(&mut order);
+            orders.extend(order);
+        }
+        output.row(kind, "", [Some(look_up(&mut orders))].into_iter());
+    }
+}
+
+fn look_up(labels: &mut Vec<&[u8]>) -> Vec<Standing> {
+    let ours: Runner<Vec<&[u8]>> = Box::new(|labels, range| {
+        std::hint::black_box(labels[range].iter().filter(|label| Encoding::for_label(label).is_ok()).count());
+    });
+    let theirs: Runner<Vec<&[u8]>> = Box::new(|labels, range| {
+        let found = labels[range].iter().filter(|label| encoding_rs::Encoding::for_label(label).is_some());
+        std::hint::black_box(found.count());
+    });
+    let times = race(BUDGET, &vec![1; labels.len()], labels, &mut [ours, theirs]);
+    let contestants = [Contestant::Ours(None), Contestant::EncodingRs];
+    let standing = |(contestant, time): (Contestant, Time)| Standing {
+        name: contestant.name(),
+        is_peer: contestant.is_peer(),
+        cost: time.cost,
+        ratio: time.ratio,
+        is_exact: true,
+    };
+    contestants.into_iter().zip(times).map(standing).collect()
+}

@@ -1,0 +1,437 @@
+//! The peers that are written in C and C++, behind safe functions, and a clock: the only file of the benchmarks with `unsafe`.
+//!
+//! Each peer converts all of a source or says `None`: at an error, at the end of the destination, and where it is not there.
+
+#![allow(unsafe_code)]
+
+/// What texts are made of: any bits are a value, so that C may write it as bytes.
+pub(crate) trait Unit: Copy {}
+
+impl Unit for u8 {}
+impl Unit for u16 {}
+
+pub(crate) use glibc::{Iconv, libc_version, processor_time};
+pub(crate) use icu::{IcuConverter, IcuPair, icu_version};
+#[cfg(feature = "simdutf")]
+pub(crate) use simd::{
+    utf8_to_utf16, utf16_to_utf8, utf16be_to_utf8, utf16be_to_utf16, utf16le_to_utf8, utf16le_to_utf16,
+};
+
+/// `iconv` and a clock of the GNU C library.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod glibc {
+    use std::{
+        ffi::{CStr, CString},
+        ptr,
+        time::Duration,
+    };
+
+    use super::Unit;
+
+    pub(crate) struct Iconv(libc::iconv_t);
+
+    impl Iconv {
+        /// `None` if it lacks one of the encodings.
+        pub(crate) fn open(to: &str, from: &str) -> Option<Self> {
+            let (to, from) = (CString::new(to).ok()?, CString::new(from).ok()?);
+            // SAFETY: both are strings that end in NUL and live until it returns.
+            let descriptor = unsafe { libc::iconv_open(to.as_ptr(), from.as_ptr()) };
+            (descriptor.addr() != usize::MAX).then_some(Iconv(descriptor))
+        }
+
+        /// Converts a whole stream. Returns how many units were written.
+        pub(crate) fn convert<S: Unit, D: Unit>(&mut self, source: &[S], destination: &mut [D]) -> Option<usize> {
+            let length = size_of_val(destination);
+            let (mut input, mut input_left) = (source.as_ptr().cast::<libc::c_char>().cast_mut(), size_of_val(source));
+            let (mut output, mut output_left) = (destination.as_mut_ptr().cast::<libc::c_char>(), length);
+            // SAFETY: the descriptor is open, for only `drop` closes it; without any input it goes to its initial state.
+            unsafe { libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut()) };
+            // SAFETY: the descriptor is open. Each pointer is to as many bytes as the length beside it says, that of the output
+            // to units of which any bits are a value. iconv reads the input only, though its type lacks `const`.
+            let result = unsafe { libc::iconv(self.0, &mut input, &mut input_left, &mut output, &mut output_left) };
+            if result == usize::MAX || input_left > 0 {
+                return None;
+            }
+            // SAFETY: as before; without any input it writes how a stream ends.
+            let result =
+                unsafe { libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), &mut output, &mut output_left) };
+            (result != usize::MAX).then_some((length - output_left) / size_of::<D>())
+        }
+    }
+
+    impl Drop for Iconv {
+        fn drop(&mut self) {
+            // SAFETY: `open` opened it, and nothing uses it any more.
+            unsafe { libc::iconv_close(self.0) };
+        }
+    }
+
+    /// For how long this thread has had a processor.
+    pub(crate) fn processor_time() -> Option<Duration> {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: it writes to `time`, which has the type that it wants.
+        let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+        let (seconds, nanoseconds) = (u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?);
+        (result == 0).then(|| Duration::new(seconds, nanoseconds))
+    }
+
+    pub(crate) fn libc_version() -> Option<String> {
+        // SAFETY: it returns a static string that ends in NUL.
+        let version = unsafe { CStr::from_ptr(libc::gnu_get_libc_version()) };
+        Some(version.to_string_lossy().into_owned())
+    }
+}
+
+/// Another C library: neither.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+mod glibc {
+    use std::time::Duration;
+
+    use super::Unit;
+
+    pub(crate) enum Iconv {}
+
+    impl Iconv {
+        pub(crate) fn open(_: &str, _: &str) -> Option<Self> {
+            None
+        }
+
+        pub(crate) fn convert<S: Unit, D: Unit>(&mut self, _: &[S], _: &mut [D]) -> Option<usize> {
+            match *self {}
+        }
+    }
+
+    pub(crate) fn processor_time() -> Option<Duration> {
+        None
+    }
+
+    pub(crate) fn libc_version() -> Option<String> {
+        None
+    }
+}
+
+/// [ICU's converters](https://unicode-org.github.io/icu-docs/apidoc/released/icu4c/ucnv_8h.html), in the library that is
+/// installed, if one is.
+#[cfg(unix)]
+mod icu {
+    use std::{
+        ffi::{CString, c_char, c_int, c_void},
+        ptr::{self, NonNull},
+        sync::OnceLock,
+    };
+
+    use libloading::Library;
+
+    /// The versions that are looked for, the newest first. The names of the library and of its functions end in one.
+    const VERSIONS: std::ops::RangeInclusive<u32> = 50..=99;
+    /// How many units of UTF-16 there are between two converters.
+    const PIVOT: usize = 4096;
+
+    /// A `UConverter`.
+    type Converter = NonNull<c_void>;
+    type Open = unsafe extern "C" fn(*const c_char, *mut c_int) -> Option<Converter>;
+    type Act = unsafe extern "C" fn(Converter);
+    /// `ucnv_toUnicode` and `ucnv_fromUnicode`: converter, target and its limit, source and its limit, offsets, flush, error.
+    type ToUnicode =
+        unsafe extern "C" fn(Converter, *mut *mut u16, *const u16, *mut *const u8, *const u8, *mut i32, i8, *mut c_int);
+    type FromUnicode =
+        unsafe extern "C" fn(Converter, *mut *mut u8, *const u8, *mut *const u16, *const u16, *mut i32, i8, *mut c_int);
+    /// `ucnv_convertEx`: converters of the target and the source, target and its limit, source and its limit; the pivot's start,
+    /// its source, target and limit; reset, flush, error.
+    type ConvertEx = unsafe extern "C" fn(
+        Converter,
+        Converter,
+        *mut *mut u8,
+        *const u8,
+        *mut *const u8,
+        *const u8,
+        *mut u16,
+        *mut *mut u16,
+        *mut *mut u16,
+        *const u16,
+        i8,
+        i8,
+        *mut c_int,
+    );
+
+    /// The functions, which remain loaded as long as the process lives.
+    struct Functions {
+        version: u32,
+        open: Open,
+        close: Act,
+        reset: Act,
+        to_unicode: ToUnicode,
+        from_unicode: FromUnicode,
+        convert_ex: ConvertEx,
+        _library: Library,
+    }
+
+    fn functions() -> Option<&'static Functions> {
+        static FUNCTIONS: OnceLock<Option<Functions>> = OnceLock::new();
+        FUNCTIONS.get_or_init(|| VERSIONS.rev().find_map(load)).as_ref()
+    }
+
+    fn load(version: u32) -> Option<Functions> {
+        // SAFETY: what runs when this library is loaded needs no care.
+        let library = unsafe { Library::new(format!("libicuuc.so.{version}")) }.ok()?;
+        /// # Safety
+        /// `F` must be the type of the function.
+        unsafe fn function<F: Copy>(library: &Library, name: &str, version: u32) -> Option<F> {
+            // SAFETY: the caller's promise.
+            unsafe { library.get::<F>(format!("{name}_{version}\0").as_bytes()) }.ok().map(|function| *function)
+        }
+        // SAFETY: the types are those of ICU's headers, which have not changed since these functions are there; `UBool` is a
+        // byte, enumerations are C's `int`. The library stays beside them, in a static that is never dropped.
+        unsafe {
+            Some(Functions {
+                version,
+                open: function(&library, "ucnv_open", version)?,
+                close: function(&library, "ucnv_close", version)?,
+                reset: function(&library, "ucnv_reset", version)?,
+                to_unicode: function(&library, "ucnv_toUnicode", version)?,
+                from_unicode: function(&library, "ucnv_fromUnicode", version)?,
+                convert_ex: function(&library, "ucnv_convertEx", version)?,
+                _library: library,
+            })
+        }
+    }
+
+    pub(crate) fn icu_version() -> Option<String> {
+        functions().map(|functions| functions.version.to_string())
+    }
+
+    /// A converter between UTF-16 and an encoding.
+    pub(crate) struct IcuConverter {
+        functions: &'static Functions,
+        converter: Converter,
+    }
+
+    impl IcuConverter {
+        /// `None` if there is no ICU, or if it lacks the encoding.
+        pub(crate) fn open(name: &str) -> Option<Self> {
+            let functions = functions()?;
+            let (name, mut error) = (CString::new(name).ok()?, 0);
+            // SAFETY: the name ends in NUL and lives until it returns; the error is a place for a C `int`.
+            let converter = unsafe { (functions.open)(name.as_ptr(), &mut error) }?;
+            let converter = IcuConverter { functions, converter };
+            (error <= 0).then_some(converter)
+        }
+
+        fn reset(&mut self) {
+            // SAFETY: the converter is open, for only `drop` closes it.
+            unsafe { (self.functions.reset)(self.converter) };
+        }
+
+        /// Decodes `source`, which is a whole stream if `is_whole`. Returns how many units were written.
+        pub(crate) fn decode(&mut self, source: &[u8], destination: &mut [u16], is_whole: bool) -> Option<usize> {
+            if is_whole {
+                self.reset();
+            }
+            let (from, to) = (source.as_ptr_range(), destination.as_mut_ptr_range());
+            let (mut read, mut written, mut error) = (from.start, to.start, 0);
+            // SAFETY: the converter is open; both ranges are those of slices; it needs no offsets; the error is 0 before, as it
+            // has to be.
+            unsafe {
+                (self.functions.to_unicode)(
+                    self.converter,
+                    &mut written,
+                    to.end,
+                    &mut read,
+                    from.end,
+                    ptr::null_mut(),
+                    is_whole.into(),
+                    &mut error,
+                );
+            }
+            (error <= 0 && read == from.end).then_some((written.addr() - to.start.addr()) / 2)
+        }
+
+        /// Encodes `source`, which is a whole stream if `is_whole`. Returns how many bytes were written.
+        pub(crate) fn encode(&mut self, source: &[u16], destination: &mut [u8], is_whole: bool) -> Option<usize> {
+            if is_whole {
+                self.reset();
+            }
+            let (from, to) = (source.as_ptr_range(), destination.as_mut_ptr_range());
+            let (mut read, mut written, mut error) = (from.start, to.start, 0);
+            // SAFETY: as in `decode`.
+            unsafe {
+                (self.functions.from_unicode)(
+                    self.converter,
+                    &mut written,
+                    to.end,
+                    &mut read,
+                    from.end,
+                    ptr::null_mut(),
+                    is_whole.into(),
+                    &mut error,
+                );
+            }
+            (error <= 0 && read == from.end).then_some(written.addr() - to.start.addr())
+        }
+    }
+
+    impl Drop for IcuConverter {
+        fn drop(&mut self) {
+            // SAFETY: `open` opened it, and nothing uses it any more.
+            unsafe { (self.functions.close)(self.converter) };
+        }
+    }
+
+    /// Two converters, from one encoding to another.
+    pub(crate) struct IcuPair {
+        to: IcuConverter,
+        from: IcuConverter,
+        pivot: Box<[u16; PIVOT]>,
+        /// Which part of the pivot is read but not written: where it begins and ends.
+        pending: (usize, usize),
+    }
+
+    impl IcuPair {
+        /// `None` if there is no ICU, or if it lacks one of the encodings.
+        pub(crate) fn open(to: &str, from: &str) -> Option<Self> {
+            let (to, from) = (IcuConverter::open(to)?, IcuConverter::open(from)?);
+            Some(IcuPair { to, from, pivot: Box::new([0; PIVOT]), pending: (0, 0) })
+        }
+
+        /// Converts `source`, which is a whole stream if `is_whole`. Returns how many bytes were written.
+        pub(crate) fn convert(&mut self, source: &[u8], destination: &mut [u8], is_whole: bool) -> Option<usize> {
+            if is_whole {
+                self.pending = (0, 0);
+            }
+            let (from, to, pivot) =
+                (source.as_ptr_range(), destination.as_mut_ptr_range(), self.pivot.as_mut_ptr_range());
+            let (mut read, mut written, mut error) = (from.start, to.start, 0);
+            let mut pivot_source = pivot.start.wrapping_add(self.pending.0);
+            let mut pivot_target = pivot.start.wrapping_add(self.pending.1);
+            // SAFETY: both converters are open; the ranges are those of slices and of the pivot; the two places in the pivot are
+            // its start or where the last call left them; the error is 0 before, as it has to be.
+            unsafe {
+                (self.to.functions.convert_ex)(
+                    self.to.converter,
+                    self.from.converter,
+                    &mut written,
+                    to.end,
+                    &mut read,
+                    from.end,
+                    pivot.start,
+                    &mut pivot_source,
+                    &mut pivot_target,
+                    pivot.end,
+                    is_whole.into(),
+                    is_whole.into(),
+                    &mut error,
+                );
+            }
+            let place = |pointer: *mut u16| (pointer.addr() - pivot.start.addr()) / 2;
+            self.pending = (place(pivot_source), place(pivot_target));
+            (error <= 0 && read == from.end).then_some(written.addr() - to.start.addr())
+        }
+    }
+}
+
+/// No ICU.
+#[cfg(not(unix))]
+mod icu {
+    pub(crate) enum IcuConverter {}
+
+    impl IcuConverter {
+        pub(crate) fn open(_: &str) -> Option<Self> {
+            None
+        }
+
+        pub(crate) fn decode(&mut self, _: &[u8], _: &mut [u16], _: bool) -> Option<usize> {
+            match *self {}
+        }
+
+        pub(crate) fn encode(&mut self, _: &[u16], _: &mut [u8], _: bool) -> Option<usize> {
+            match *self {}
+        }
+    }
+
+    pub(crate) enum IcuPair {}
+
+    impl IcuPair {
+        pub(crate) fn open(_: &str, _: &str) -> Option<Self> {
+            None
+        }
+
+        pub(crate) fn convert(&mut self, _: &[u8], _: &mut [u8], _: bool) -> Option<usize> {
+            match *self {}
+        }
+    }
+
+    pub(crate) fn icu_version() -> Option<String> {
+        None
+    }
+}
+
+/// The conversions of simdutf, whose bindings leave lengths to the caller. They return 0 at an error.
+#[cfg(feature = "simdutf")]
+mod simd {
+    const IS_LITTLE: bool = cfg!(target_endian = "little");
+
+    pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
+        assert!(destination.len() >= source.len());
+        // SAFETY: both are slices and do not overlap; no byte becomes more than one unit, so that the destination suffices.
+        let written =
+            unsafe { simdutf::convert_utf8_to_utf16(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
+        (written > 0 || source.is_empty()).then_some(written)
+    }
+
+    pub(crate) fn utf16_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<usize> {
+        if IS_LITTLE { le_to_utf8(source, destination) } else { be_to_utf8(source, destination) }
+    }
+
+    pub(crate) fn utf16le_to_utf8(source: &[u8], destination: &mut [u8]) -> Option<usize> {
+        le_to_utf8(units(source)?, destination)
+    }
+
+    pub(crate) fn utf16be_to_utf8(source: &[u8], destination: &mut [u8]) -> Option<usize> {
+        be_to_utf8(units(source)?, destination)
+    }
+
+    pub(crate) fn utf16le_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
+        let source = units(source)?;
+        simdutf::validate_utf16le(source).then(|| copy(source, destination, !IS_LITTLE))
+    }
+
+    pub(crate) fn utf16be_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
+        let source = units(source)?;
+        simdutf::validate_utf16be(source).then(|| copy(source, destination, IS_LITTLE))
+    }
+
+    fn le_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<usize> {
+        assert!(destination.len() / 3 >= source.len());
+        // SAFETY: both are slices and do not overlap; no unit becomes more than three bytes, so that the destination suffices.
+        let written =
+            unsafe { simdutf::convert_utf16le_to_utf8(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
+        (written > 0 || source.is_empty()).then_some(written)
+    }
+
+    fn be_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<usize> {
+        assert!(destination.len() / 3 >= source.len());
+        // SAFETY: as in `le_to_utf8`.
+        let written =
+            unsafe { simdutf::convert_utf16be_to_utf8(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
+        (written > 0 || source.is_empty()).then_some(written)
+    }
+
+    /// Copies `source`, the bytes of each unit in the other order if `swap`.
+    fn copy(source: &[u16], destination: &mut [u16], swap: bool) -> usize {
+        let destination = &mut destination[..source.len()];
+        if swap {
+            // SAFETY: both are slices of the same length.
+            unsafe { simdutf::change_endianness_utf16(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
+        } else {
+            destination.copy_from_slice(source);
+        }
+        source.len()
+    }
+
+    /// `bytes` as units; `None` if they begin at an odd address, or if their number is odd.
+    fn units(bytes: &[u8]) -> Option<&[u16]> {
+        // SAFETY: any bits are a value of `u16`.
+        let (before, units, after) = unsafe { bytes.align_to() };
+        (before.is_empty() && after.is_empty()).then_some(units)
+    }
+}

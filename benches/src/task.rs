@@ -1,0 +1,153 @@
+//! What is measured, and where it goes: operations, modes, destinations.
+
+use std::hint::black_box;
+
+use textcodec::Encoding;
+
+use crate::{Kind, Piece};
+
+/// An encoding, ours and that of encoding_rs.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// Of textcodec.
+    pub ours: Encoding,
+    /// Of encoding_rs.
+    pub theirs: &'static encoding_rs::Encoding,
+}
+
+impl Pair {
+    /// The encoding with the name of `encoding`.
+    ///
+    /// # Panics
+    /// If encoding_rs has none.
+    #[must_use]
+    pub fn of(encoding: Encoding) -> Self {
+        let theirs = encoding_rs::Encoding::for_label(encoding.name().as_bytes()).expect("a name is a label");
+        Pair { ours: encoding, theirs }
+    }
+}
+
+/// What is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operation {
+    /// Bytes to UTF-8.
+    D8,
+    /// Bytes to UTF-16.
+    D16,
+    /// UTF-8 to bytes.
+    E8,
+    /// UTF-16 to bytes.
+    E16,
+}
+
+impl Operation {
+    /// All of them.
+    pub const ALL: [Operation; 4] = [Operation::D8, Operation::D16, Operation::E8, Operation::E16];
+
+    /// Its short name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Operation::D8 => "d8",
+            Operation::D16 => "d16",
+            Operation::E8 => "e8",
+            Operation::E16 => "e16",
+        }
+    }
+
+    /// Whether `encoding` has it: UTF-16BE and UTF-16LE are decoded only.
+    #[must_use]
+    pub fn exists_in(self, encoding: Encoding) -> bool {
+        matches!(self, Operation::D8 | Operation::D16) || encoding.output_encoding() == encoding
+    }
+
+    /// How many bytes it reads of `piece`.
+    #[must_use]
+    pub const fn source_length(self, piece: &Piece) -> usize {
+        match self {
+            Operation::D8 | Operation::D16 => piece.bytes.len(),
+            Operation::E8 => piece.text.len(),
+            Operation::E16 => 2 * piece.utf16.len(),
+        }
+    }
+
+    /// How many units it should write for `piece`.
+    #[must_use]
+    pub const fn target_length(self, piece: &Piece) -> usize {
+        match self {
+            Operation::D8 => piece.text.len(),
+            Operation::D16 => piece.utf16.len(),
+            Operation::E8 | Operation::E16 => piece.bytes.len(),
+        }
+    }
+
+    /// Whether the first `written` units of `buffers` are what it should write for `piece`.
+    #[must_use]
+    pub fn is_right(self, piece: &Piece, buffers: &Buffers, written: usize) -> bool {
+        match self {
+            Operation::D8 => buffers.bytes[..written] == *piece.text.as_bytes(),
+            Operation::D16 => buffers.utf16[..written] == piece.utf16,
+            Operation::E8 | Operation::E16 => buffers.bytes[..written] == piece.bytes,
+        }
+    }
+}
+
+/// How it is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// A decoder or an encoder is made and called once with a whole stream, into a destination that is there already. Peers
+    /// that are slow to make are made once, and reset: that is how they are used.
+    Call,
+    /// The function that returns a string or bytes of its own, if it has to make any.
+    OneShot,
+    /// One decoder or encoder gets one piece of a long stream after the other.
+    Stream,
+    /// A decoder or an encoder is made, and nothing done with it.
+    Making,
+}
+
+/// What a peer is asked to do. Byte order marks are text, errors are replaced.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// The encoding.
+    pub pair: Pair,
+    /// What is done.
+    pub operation: Operation,
+    /// How it is called.
+    pub mode: Mode,
+    /// What the text looks like.
+    pub kind: Kind,
+}
+
+/// Destinations.
+#[derive(Debug)]
+pub struct Buffers {
+    /// Of bytes and UTF-8.
+    pub bytes: Vec<u8>,
+    /// Of UTF-16.
+    pub utf16: Vec<u16>,
+}
+
+impl Buffers {
+    /// Destinations that suffice for each of `pieces`, for every operation and every peer.
+    #[must_use]
+    pub fn for_pieces(pieces: &[Piece]) -> Self {
+        let lengths = pieces.iter().flat_map(|piece| [piece.bytes.len(), piece.text.len(), piece.utf16.len()]);
+        let longest = lengths.max().unwrap_or(0);
+        Buffers { bytes: vec![0; 4 * longest + 64], utf16: vec![0; longest + 64] }
+    }
+}
+
+/// Does a task with pieces, one after the other. Returns how many units were written in all; `None` if a piece was not
+/// converted to its end.
+pub type Job = Box<dyn FnMut(&[Piece], &mut Buffers) -> Option<usize>>;
+
+/// The job that does `call` with each piece. What is called without knowing it stands outside of the loop, so that short
+/// inputs do not pay for it.
+pub(crate) fn each(mut call: impl FnMut(&Piece, &mut Buffers) -> Option<usize> + 'static) -> Job {
+    Box::new(move |pieces, buffers| {
+        let written = black_box(pieces).iter().map(|piece| call(piece, buffers)).sum();
+        black_box(buffers);
+        written
+    })
+}

@@ -1,0 +1,217 @@
+//! Code units to pairs of bytes, for all levels but the scalar one: lookups one by one, but without a branch that text decides.
+//!
+//! There are two passes over a chunk. The first looks pointers up. The second makes bytes of them, which is arithmetic on many
+//! at once. Between them, in the rare chunk where a pointer is missing, it is looked for elsewhere.
+
+use crate::{
+    blocks::{block, block_mut},
+    double_byte::{Listed, Part, ToDoubleByte},
+    scalar::double_byte as scalar,
+};
+
+/// Code units in a chunk.
+pub(crate) const CHUNK: usize = 64;
+/// Fewer code units than this are done one by one.
+const FEW: usize = 16;
+
+/// What a level adds.
+pub(crate) struct Vectors<L, P, N, W> {
+    /// Which of 64 code units are less than a limit.
+    pub(crate) less: L,
+    /// Puts the pointers of those of 64 code units that are in the mask, and returns the greatest of them, or a number between
+    /// that and [`NO_POINTER`](crate::double_byte::NO_POINTER) if it is missing.
+    pub(crate) pointers: P,
+    /// Narrows a run of ASCII, and returns its length.
+    pub(crate) narrow: N,
+    /// Writes the bytes of each of 64 code units, as they stand in memory, but of those in the mask only the first. Returns
+    /// how many bytes that is.
+    pub(crate) write: W,
+}
+
+/// [`Vectors::pointers`] without vectors.
+#[inline(always)]
+pub(crate) fn pointers(listed: &Listed<'_>, units: &[u16; 64], mut pairs: u64, pointers: &mut [u16; 64]) -> u16 {
+    let mut greatest = 0;
+    while pairs != 0 {
+        let at = pairs.trailing_zeros() as usize;
+        pointers[at] = listed.pointer(units[at]);
+        greatest = greatest.max(pointers[at]);
+        pairs &= pairs - 1;
+    }
+    greatest
+}
+
+/// [`Vectors::write`] without vectors.
+#[inline(always)]
+pub(crate) fn write(bytes: &[u16; 64], singles: u64, room: &mut [u8; 128]) -> usize {
+    let mut written = 0;
+    for (at, bytes) in bytes.iter().enumerate() {
+        // What comes next overwrites the second byte of a single one.
+        if let Some(to) = block_mut(room, written) {
+            *to = bytes.to_le_bytes();
+        }
+        written += 2 - (singles >> at & 1) as usize;
+    }
+    written
+}
+
+/// Converts by chunks; see [`crate::double_byte::from_utf16`].
+#[inline(always)]
+pub(crate) fn from_utf16(
+    encoding: &ToDoubleByte<'_>,
+    source: &[u16],
+    destination: &mut [u8],
+    vectors: Vectors<
+        impl Fn(&[u16; 64], u16) -> u64,
+        impl Fn(&Listed<'_>, &[u16; 64], u64, &mut [u16; 64]) -> u16,
+        impl Fn(&[u16], &mut [u8]) -> usize,
+        impl Fn(&[u16; 64], u64, &mut [u8; 128]) -> usize,
+    >,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
+        let singles = (vectors.less)(from, encoding.ascii);
+        if singles == !0 {
+            let run = (vectors.narrow)(&source[read..], &mut destination[written..]);
+            read += run;
+            written += run;
+            continue;
+        }
+        let chunk = Chunk::new(encoding, from, singles, CHUNK, &vectors);
+        written += chunk.write(room, &vectors.write);
+        read += chunk.length;
+        if chunk.length < CHUNK {
+            return (read, written);
+        }
+    }
+    // The rest by way of arrays that are long enough.
+    let rest = &source[read..];
+    if (FEW..CHUNK).contains(&rest.len()) {
+        let (mut from, mut bytes) = ([0; CHUNK], [0; 2 * CHUNK]);
+        from[..rest.len()].copy_from_slice(rest);
+        let singles = (vectors.less)(&from, encoding.ascii);
+        let chunk = Chunk::new(encoding, &from, singles, rest.len(), &vectors);
+        let length = chunk.write(&mut bytes, &vectors.write);
+        if let Some(room) = destination.get_mut(written..written + length) {
+            room.copy_from_slice(&bytes[..length]);
+            return (read + chunk.length, written + length);
+        }
+    }
+    let (more_read, more_written) = scalar::from_utf16(encoding, rest, &mut destination[written..]);
+    (read + more_read, written + more_written)
+}
+
+/// Some code units and what becomes of them.
+struct Chunk {
+    /// The bytes of each code unit, as they stand in memory.
+    bytes: [u16; CHUNK],
+    /// A bit per code unit: whether it is one byte.
+    singles: u64,
+    /// How many code units can be written.
+    length: usize,
+}
+
+impl Chunk {
+    /// Both passes over the first `length` of `source`.
+    #[inline(always)]
+    fn new<L, P, N, W>(
+        encoding: &ToDoubleByte<'_>,
+        source: &[u16; CHUNK],
+        singles: u64,
+        length: usize,
+        vectors: &Vectors<L, P, N, W>,
+    ) -> Self
+    where
+        P: Fn(&Listed<'_>, &[u16; 64], u64, &mut [u16; 64]) -> u16,
+    {
+        let mut chunk = Chunk { bytes: [0; CHUNK], singles, length };
+        let missing = (vectors.pointers)(&encoding.listed, source, !singles, &mut chunk.bytes) >= encoding.end;
+        if missing {
+            chunk.look_elsewhere(encoding, source);
+        }
+
+        let ToDoubleByte { columns, ascii, leading, trailing, .. } = *encoding;
+        let rows = Quotient::by(columns);
+        for unit in &mut chunk.bytes {
+            let row = rows.of(*unit);
+            let column = unit.wrapping_sub(row.wrapping_mul(columns));
+            *unit = leading.byte(row).wrapping_add(trailing.byte(column) << 8);
+        }
+        // A loop of its own: together they are not done with vectors.
+        for (bytes, &unit) in chunk.bytes.iter_mut().zip(source) {
+            *bytes = if unit < ascii { unit } else { *bytes };
+        }
+        chunk
+    }
+
+    /// Asks the encoding for the pointers that are missing, and ends the chunk where it has none.
+    #[cold]
+    #[inline(never)]
+    fn look_elsewhere(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16; CHUNK]) {
+        for (at, (pointer, &unit)) in self.bytes[..self.length].iter_mut().zip(source).enumerate() {
+            if *pointer >= encoding.end && unit >= encoding.ascii {
+                *pointer = (encoding.others)(unit);
+                if *pointer >= encoding.end {
+                    self.length = at;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Writes the bytes, and returns how many there are.
+    #[inline(always)]
+    fn write(&self, room: &mut [u8; 2 * CHUNK], write: impl Fn(&[u16; 64], u64, &mut [u8; 128]) -> usize) -> usize {
+        let all = write(&self.bytes, self.singles, room);
+        match self.length {
+            CHUNK => all,
+            length => 2 * length - (self.singles & !(!0 << length)).count_ones() as usize,
+        }
+    }
+}
+
+/// Division by a number known before, as a product.
+#[derive(Clone, Copy)]
+struct Quotient {
+    factor: u16,
+    shift: u32,
+}
+
+impl Quotient {
+    /// For a divisor from 65 to 255. Exact for what is divided up to 59917, and thus for all pointers.
+    #[inline(always)]
+    fn by(divisor: u16) -> Self {
+        let shift = if divisor <= 128 { 6 } else { 7 };
+        Quotient { factor: (0x1_0000_u32 << shift).div_ceil(divisor.into()) as u16, shift }
+    }
+
+    #[inline(always)]
+    fn of(self, number: u16) -> u16 {
+        ((u32::from(number) * u32::from(self.factor)) >> 16) as u16 >> self.shift
+    }
+}
+
+impl Part {
+    /// The byte of this row or column.
+    #[inline(always)]
+    fn byte(self, number: u16) -> u16 {
+        let more = u16::from(self.upper - self.lower);
+        let byte = number.wrapping_add(self.lower.into());
+        if number < self.split.into() { byte } else { byte.wrapping_add(more) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_are_exact_for_all_pointers() {
+        for divisor in 65..=255 {
+            let quotient = Quotient::by(divisor);
+            for number in 0..=59917 {
+                assert_eq!(quotient.of(number), number / divisor, "{number} / {divisor}");
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What the benchmark measured, line by line, and what follows from it.
+
+use anyhow::{Context, Result, bail};
+
+/// How one did in a cell.
+#[derive(Debug)]
+pub(super) struct Standing {
+    pub(super) name: String,
+    /// Whether it counts as a peer.
+    is_peer: bool,
+    /// Whether its result is that of the Standard.
+    pub(super) is_exact: bool,
+    /// Nanoseconds for a byte of the source, or for a call.
+    pub(super) cost: f64,
+    /// How many times as long it took as ours did.
+    pub(super) ratio: f64,
+}
+
+/// Something that was measured: ours is the first of `standings`.
+#[derive(Debug)]
+pub(super) struct Cell {
+    pub(super) table: String,
+    pub(super) row: String,
+    pub(super) kind: String,
+    pub(super) column: String,
+    pub(super) standings: Vec<Standing>,
+}
+
+impl Cell {
+    /// The peer who took least.
+    pub(super) fn best(&self) -> Option<&Standing> {
+        let peers = self.standings.iter().filter(|standing| standing.is_peer);
+        peers.min_by(|a, b| a.ratio.total_cmp(&b.ratio))
+    }
+
+    pub(super) fn of(&self, name: &str) -> Option<&Standing> {
+        self.standings.iter().find(|standing| standing.name == name)
+    }
+
+    /// How many times as fast as encoding_rs `name` is.
+    pub(super) fn beside_encoding_rs(&self, name: &str) -> Option<f64> {
+        Some(self.of("encoding_rs")?.ratio / self.of(name)?.ratio)
+    }
+}
+
+/// A row of a table; `None` where a cell is not there.
+pub(super) struct Row<'a> {
+    pub(super) name: &'a str,
+    pub(super) kind: &'a str,
+    pub(super) cells: Vec<Option<&'a Cell>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Figures {
+    pub(super) facts: Vec<(String, String)>,
+    pub(super) cells: Vec<Cell>,
+}
+
+impl Figures {
+    /// What the lines say that the benchmark printed. Where a cell comes again, from another build, its peers join those who are
+    /// there, and a fact is not repeated.
+    pub(super) fn parse(lines: &str) -> Result<Self> {
+        let mut figures = Figures { facts: vec![], cells: vec![] };
+        for line in lines.lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            match fields[..] {
+                ["fact", name, value] => {
+                    if figures.fact(name).is_none() {
+                        figures.facts.push((name.into(), value.into()));
+                    }
+                }
+                ["cell", table, row, kind, column, name, is_peer, is_exact, cost, ratio] => {
+                    let number = |text: &str| text.parse::<f64>().with_context(|| format!("not a number: {text}"));
+                    let standing = Standing {
+                        name: name.into(),
+                        is_peer: is_peer == "1",
+                        is_exact: is_exact == "1",
+                        cost: number(cost)?,
+                        ratio: number(ratio)?,
+                    };
+                    figures.push([table, row, kind, column], standing);
+                }
+                _ => bail!("not a figure: {line}"),
+            }
+        }
+        Ok(figures)
+    }
+
+    fn push(&mut self, place: [&str; 4], standing: Standing) {
+        let is_here = |cell: &&mut Cell| [&cell.table, &cell.row, &cell.kind, &cell.column].into_iter().eq(place);
+        match self.cells.iter_mut().rev().find(is_here) {
+            Some(cell) if cell.of(&standing.name).is_none() => cell.standings.push(standing),
+            // Ours, beside the other build: its ratio is 1 again.
+            Some(_) => {}
+            None => {
+                let [table, row, kind, column] = place.map(String::from);
+                self.cells.push(Cell { table, row, kind, column, standings: vec![standing] });
+            }
+        }
+    }
+
+    pub(super) fn fact(&self, name: &str) -> Option<&str> {
+        self.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| &value[..])
+    }
+
+    pub(super) fn in_table(&self, table: &str) -> impl Iterator<Item = &Cell> {
+        self.cells.iter().filter(move |cell| cell.table == table)
+    }
+
+    /// The columns and the rows of a table, in the order of their first cells.
+    pub(super) fn table(&self, table: &str) -> (Vec<&str>, Vec<Row<'_>>) {
+        let (mut columns, mut rows): (Vec<&str>, Vec<Row>) = (vec![], vec![]);
+        for cell in self.in_table(table) {
+            if !columns.contains(&&cell.column[..]) {
+                columns.push(&cell.column);
+            }
+            if rows.last().is_none_or(|row| (row.name, row.kind) != (&cell.row, &cell.kind)) {
+                rows.push(Row { name: &cell.row, kind: &cell.kind, cells: vec![] });
+            }
+        }
+        for row in &mut rows {
+            let is_in_row = |cell: &&Cell| (&cell.row[..], &cell.kind[..]) == (row.name, row.kind);
+            let cells: Vec<&Cell> = self.in_table(table).filter(is_in_row).collect();
+            let in_column = |column: &&str| cells.iter().find(|cell| cell.column == *column).copied();
+            row.cells = columns.iter().map(in_column).collect();
+        }
+        (columns, rows)
+    }
+}
+
+/// The geometric mean; `None` of nothing.
+pub(super) fn mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let logarithms: Vec<f64> = ratios.into_iter().map(f64::ln).collect();
+    (!logarithms.is_empty()).then(|| (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp())
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Two builds.
+    pub(crate) const LINES: &str = "\
+fact\tlevel\tAvx512
+cell\tencodings\tBig5\ttext\te8\ttextcodec Avx512\t0\t1\t0.5\t1
+cell\tencodings\tBig5\ttext\te8\tencoding_rs\t1\t1\t20\t40
+cell\tencodings\tBig5\ttext\te8\tICU\t1\t0\t0.4\t0.8
+cell\tencodings\tBig5\ttext\te8\ttextcodec Avx2\t0\t1\t1\t2
+cell\tencodings\tBig5\tHTML\te16\ttextcodec Avx512\t0\t1\t0.5\t1
+cell\tencodings\tBig5\tHTML\te16\tencoding_rs\t1\t1\t1\t2
+fact\tlevel\tAvx512
+cell\tencodings\tBig5\ttext\te8\ttextcodec Avx512\t0\t1\t0.6\t1
+cell\tencodings\tBig5\ttext\te8\tencoding_rs fast\t1\t1\t0.3\t0.5
+";
+
+    #[test]
+    fn a_second_build_adds_a_peer() {
+        let figures = Figures::parse(LINES).unwrap();
+        assert_eq!((figures.facts.len(), figures.cells.len()), (1, 2));
+        let cell = &figures.cells[0];
+        assert_eq!(cell.best().unwrap().name, "encoding_rs fast");
+        assert_eq!(cell.standings[0].cost, 0.5);
+        assert_eq!(cell.beside_encoding_rs("textcodec Avx2"), Some(20.0));
+    }
+
+    #[test]
+    fn a_cell_that_is_not_there_is_left_open() {
+        let figures = Figures::parse(LINES).unwrap();
+        let (columns, rows) = figures.table("encodings");
+        assert_eq!(columns, ["e8", "e16"]);
+        assert_eq!(rows.len(), 2);
+        assert!(rows[0].cells[0].is_some() && rows[0].cells[1].is_none() && rows[1].cells[0].is_none());
+    }
+
+    #[test]
+    fn the_mean_of_twice_and_half_is_one() {
+        assert!((mean([4.0, 0.25]).unwrap() - 1.0).abs() < 1e-12);
+        assert_eq!(mean([]), None);
+    }
+}
