@@ -72,6 +72,7 @@ pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
     let generated = [
         GeneratedFile { path: format!("{FOLDER}/mod.rs"), text: module() },
         GeneratedFile { path: format!("{FOLDER}/labels.rs"), text: tables(&labels)? },
+        GeneratedFile { path: format!("{FOLDER}/names.rs"), text: names() },
     ];
     files::ensure_generated(root, &generated, COMMAND, check)
 }
@@ -108,7 +109,23 @@ fn module() -> String {
         "{}{LABELS}.\n\
          //! The tables of labels.\n\
          \n\
-         pub(crate) mod labels;\n",
+         pub(crate) mod labels;\n\
+         pub(crate) mod names;\n",
+        files::generated_by(COMMAND)
+    )
+}
+
+/// The text of `names.rs`.
+fn names() -> String {
+    let mut map = phf_codegen::Map::new();
+    for (name, variant) in NAMES {
+        map.entry(name, format!("Name::{variant}"));
+    }
+    let doc = "The encodings by their exact names.";
+    let table = rust::static_item(doc, "NAMES", "phf::Map<&str, Name>", &map.build().to_string());
+    let source = "https://encoding.spec.whatwg.org/#names-and-labels";
+    format!(
+        "{}the names.\n//! The [names]({source}) of the encodings.\n\nuse crate::Name;\n\n{table}",
         files::generated_by(COMMAND)
     )
 }

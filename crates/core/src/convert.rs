@@ -96,7 +96,7 @@ pub fn decode_double_byte_to_utf8(
         if source.get(read).is_none_or(u8::is_ascii) {
             return (read, written);
         }
-        let mut block = [0; SMALL_BLOCK];
+        let mut block = [0; FIRST_BLOCK];
         // A code unit makes three bytes at most.
         let room = block.len().min((destination.len() - written) / 3);
         let (bytes, units) = decode(&source[read..], &mut block[..room], &next);

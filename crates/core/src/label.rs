@@ -108,6 +108,16 @@ mod tests {
     }
 
     #[test]
+    fn exact_names_are_found_and_nothing_else() {
+        for name in Name::ALL {
+            assert_eq!(Name::for_name(name.as_str()), Some(name));
+        }
+        for other in ["", "utf-8", "Utf-8", "UTF-8 ", "latin1", "GB18030", "Windows-1252"] {
+            assert_eq!(Name::for_name(other), None, "{other:?}");
+        }
+    }
+
+    #[test]
     fn there_are_228_labels_and_every_one_is_found_in_any_case_and_padding() {
         let mut count = 0;
         for name in Name::ALL {
