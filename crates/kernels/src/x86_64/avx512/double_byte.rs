@@ -74,7 +74,7 @@ fn convert<U: Copy + From<u8>, const N: usize>(
     destination: &mut [U],
     put: impl Fn(&Step, &mut [U; N]) -> usize,
     run: impl Fn(&[u8], &mut [U]) -> usize,
-    scalar: fn(&DoubleByte<'_>, &[u8], &mut [U]) -> (usize, usize),
+    scalar: impl Fn(&DoubleByte<'_>, &[u8], &mut [U]) -> (usize, usize),
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= FEW {
