@@ -6,7 +6,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{DoubleByte, Part, ToDoubleByte, Trailing};
 
 use crate::generated::{gb18030, gb18030_ranges};
 
@@ -140,9 +140,9 @@ fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 
 /// The pairs, for the kernel: those of GB 2312 are in its table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: &gb18030::INDEX.square,
+    table: gb18030::INDEX.square,
     columns: 94,
-    rows: &double_byte::rows(&[(0x81..=0xA0, NO_ROW), (0xA1..=0xFE, 0)]),
+    rows: &gb18030::INDEX.kernel_rows(),
     singles: &{
         let mut singles = [NULL; 128];
         singles[0x00] = 0x20AC;

@@ -3,7 +3,7 @@
 use textcodec_core::{
     Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, index_code_point},
+    index::{NULL, Piece, index_code_point},
 };
 use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
@@ -60,7 +60,7 @@ impl DecoderHandler for EucJpDecoder {
             if let (0xA1..=0xFE, 0xA1..=0xFE) = (leading, byte) {
                 let pointer = (usize::from(leading) - 0xA1) * 94 + usize::from(byte) - 0xA1;
                 code_point = if self.jis0212 {
-                    index_code_point(pointer, &jis0212::CODE_POINTS)
+                    index_jis0212_code_point(pointer)
                 } else {
                     index_code_point(pointer, &jis0208::CODE_POINTS)
                 };
@@ -119,7 +119,7 @@ fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
     match *next {
         [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
             let pointer = usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1);
-            Some((index_code_point(pointer, &jis0212::CODE_POINTS)?.into(), 3))
+            Some((index_jis0212_code_point(pointer)?.into(), 3))
         }
         _ => None,
     }
@@ -194,3 +194,12 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
     trailing: Part::from(0xA1),
     others: lower_pointer,
 };
+
+/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer`, which is less than 94 × 94, in index
+/// jis0212.
+fn index_jis0212_code_point(pointer: usize) -> Option<char> {
+    match Piece::code_point(jis0212::PIECES, pointer as u16) {
+        NULL => None,
+        code_point => char::from_u32(code_point.into()),
+    }
+}
