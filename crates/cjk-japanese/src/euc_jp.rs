@@ -126,7 +126,7 @@ fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 }
 
 /// The pairs, for the kernel: those of JIS X 0208 are in its table.
-static PAIRS: DoubleByte<'static> = DoubleByte {
+pub(crate) static PAIRS: DoubleByte<'static> = DoubleByte {
     table: &jis0208::CODE_POINTS,
     columns: 94,
     rows: &double_byte::rows(&[(0x8E..=0x8E, NO_ROW), (0xA1..=0xFE, 0)]),

@@ -35,11 +35,9 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         written
     };
     let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
-    let most = encoding.listed.groups.iter().max().expect("256 groups");
-    assert!(encoding.listed.blocks.len() >= 16 * (usize::from(*most) + 1), "every group has 16 blocks");
-    assert!(encoding.listed.pointers.len() >= 2, "numbers can be one past all that are listed");
+    assert!(!encoding.listed.blocks.is_empty() && encoding.listed.pointers.len() >= 2, "numbers can be one past all");
     let pointers = |listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &mut [u16; 64]| {
-        // SAFETY: see the assertions above.
+        // SAFETY: see the assertion above.
         unsafe { pointers_of(listed, units, pairs, to) }
     };
     pointers::from_utf16(encoding, source, destination, Vectors { less, pointers, narrow, write })
@@ -50,7 +48,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
 /// Gathers: what is gathered depends on what was gathered before, but one unit does not depend on another.
 ///
 /// # Safety
-/// There are 16 blocks for every group, and two pointers at least.
+/// There is a block, and two pointers.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &mut [u16; 64]) -> u16 {
@@ -60,6 +58,7 @@ unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &m
     let high = low_bytes(halves[0], halves[1]);
     let (lower, upper) = (_mm512_permutex2var_epi8(a, high, b), _mm512_permutex2var_epi8(c, high, d));
     let groups = _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(high), upper);
+    let last_block = _mm512_set1_epi32(listed.blocks.len() as i32 - 1);
     // One less than the last, for two pointers are loaded at a time.
     let last = _mm512_set1_epi32(listed.pointers.len() as i32 - 2);
     let (units, _) = units.as_chunks();
@@ -79,7 +78,8 @@ unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &m
             _mm512_slli_epi32::<4>(_mm512_cvtepu8_epi32(groups)),
             _mm512_and_si512(_mm512_srli_epi32::<4>(units), fifteen),
         );
-        // SAFETY: a place is that of a group's block, and a block has four bytes.
+        let place = _mm512_min_epu32(place, last_block);
+        // SAFETY: a place is at most that of the last block, and a block has four bytes.
         let blocks = unsafe {
             _mm512_mask_i32gather_epi32::<4>(_mm512_setzero_si512(), pairs, place, listed.blocks.as_ptr().cast())
         };
