@@ -26,7 +26,12 @@ pub fn decode(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        if source.get(read).is_some_and(u8::is_ascii) {
+        // Most often a space.
+        if let ([byte @ 0x00..=0x7F, 0x80..=0xFF, ..], [to, ..]) = (&source[read..], &mut destination[written..]) {
+            *to = (*byte).into();
+            read += 1;
+            written += 1;
+        } else if source.get(read).is_some_and(u8::is_ascii) {
             let run = ascii::widen(&source[read..], &mut destination[written..]);
             read += run;
             written += run;
@@ -60,7 +65,7 @@ pub fn decode_double_byte(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [u16],
-    next: impl Fn(&[u8]) -> Option<(u32, usize)>,
+    mut next: impl FnMut(&[u8]) -> Option<(u32, usize)>,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -71,7 +76,7 @@ pub fn decode_double_byte(
             return (read, written);
         }
         // Others of its kind often follow.
-        let (bytes, units) = decode(&source[read..], &mut destination[written..], &next);
+        let (bytes, units) = decode(&source[read..], &mut destination[written..], &mut next);
         if bytes == 0 {
             return (read, written);
         }
@@ -86,7 +91,7 @@ pub fn decode_double_byte_to_utf8(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [u8],
-    next: impl Fn(&[u8]) -> Option<(u32, usize)>,
+    mut next: impl FnMut(&[u8]) -> Option<(u32, usize)>,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -96,15 +101,23 @@ pub fn decode_double_byte_to_utf8(
         if source.get(read).is_none_or(u8::is_ascii) {
             return (read, written);
         }
+        // Others of its kind often follow.
+        let before = read;
         let mut block = [0; FIRST_BLOCK];
-        // A code unit makes three bytes at most.
-        let room = block.len().min((destination.len() - written) / 3);
-        let (bytes, units) = decode(&source[read..], &mut block[..room], &next);
-        if bytes == 0 {
+        loop {
+            // A code unit makes three bytes at most.
+            let room = block.len().min((destination.len() - written) / 3);
+            let (bytes, units) = decode(&source[read..], &mut block[..room], &mut next);
+            read += bytes;
+            written += utf16::to_utf8(&block[..units], &mut destination[written..]).1;
+            // One less if there is no room for a pair of surrogates.
+            if units == 0 || units + 1 < room {
+                break;
+            }
+        }
+        if read == before {
             return (read, written);
         }
-        read += bytes;
-        written += utf16::to_utf8(&block[..units], &mut destination[written..]).1;
     }
 }
 
@@ -115,7 +128,7 @@ pub fn encode_double_byte(
     encoding: &ToDoubleByte<'_>,
     source: &[u16],
     destination: &mut [u8],
-    next: impl Fn(char) -> Option<Bytes>,
+    mut next: impl FnMut(char) -> Option<Bytes>,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -126,7 +139,7 @@ pub fn encode_double_byte(
             return (read, written);
         }
         // Others of its kind often follow.
-        let (units, bytes) = encode(&source[read..], &mut destination[written..], &next);
+        let (units, bytes) = encode(&source[read..], &mut destination[written..], &mut next);
         if units == 0 {
             return (read, written);
         }
@@ -141,7 +154,11 @@ pub fn encode_double_byte(
 pub fn encode(source: &[u16], destination: &mut [u8], mut next: impl FnMut(char) -> Option<Bytes>) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        if source.get(read).is_some_and(|&unit| unit < 0x80) {
+        if let ([unit @ 0x00..=0x7F, 0x80..=0xFFFF, ..], [to, ..]) = (&source[read..], &mut destination[written..]) {
+            *to = *unit as u8;
+            read += 1;
+            written += 1;
+        } else if source.get(read).is_some_and(|&unit| unit < 0x80) {
             let run = ascii::narrow(&source[read..], &mut destination[written..]);
             read += run;
             written += run;
