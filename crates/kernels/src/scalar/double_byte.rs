@@ -42,7 +42,7 @@ pub(crate) fn by_utf16(
     to_utf16: impl Fn(&[u8], &mut [u16]) -> (usize, usize),
     to_utf8: impl Fn(&[u16], &mut [u8]) -> (usize, usize),
 ) -> (usize, usize) {
-    let mut block = [0; 256];
+    let mut block = [0; 64];
     let (mut read, mut written) = (0, 0);
     loop {
         let run = copy(&source[read..], &mut destination[written..]);
