@@ -18,8 +18,8 @@ const FEW: usize = 16;
 pub(crate) struct Vectors<L, P, N, W> {
     /// Which of 64 code units are less than a limit.
     pub(crate) less: L,
-    /// Puts the pointers of those of 64 code units that are in the mask, and returns the greatest of them, or a number between
-    /// that and [`NO_POINTER`](crate::double_byte::NO_POINTER) if it is missing.
+    /// Puts the pointers of those of 64 code units that are in the mask, and returns the greatest of them, which is
+    /// [`NO_POINTER`](crate::double_byte::NO_POINTER) if one has none.
     pub(crate) pointers: P,
     /// Narrows a run of ASCII, and returns its length.
     pub(crate) narrow: N,

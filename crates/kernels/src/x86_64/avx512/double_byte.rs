@@ -93,7 +93,7 @@ fn convert<U: Copy + From<u8>, const N: usize>(
             }
             let bytes: &[u8; 65] = if is_long { rest.first_chunk().expect("it is long") } else { &padded };
 
-            if is_long && tables.is_ascii(bytes) {
+            if is_long && is_ascii(bytes) {
                 let run = run(rest, room);
                 read += run;
                 written += run;
@@ -193,10 +193,10 @@ impl Step {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn put_sixteen(units: __m512i, live: u16, room: &mut [u8; 64]) -> usize {
     // The eight bits from each of these on, in a lane of 64 bits, which is two of ours.
-    let from = |bits: [i64; 2]| _mm512_set1_epi64(bits[0] | (bits[0] + 0x2020_2020) << 32 | bits[1]);
-    let two = _mm512_multishift_epi64_epi8(from([0x00_00_00_06, 0]), units);
+    let from = |bits: i64| _mm512_set1_epi64(bits | (bits + 0x2020_2020) << 32);
+    let two = _mm512_multishift_epi64_epi8(from(0x0006), units);
     let two = _mm512_or_si512(_mm512_and_si512(two, _mm512_set1_epi32(0x3F1F)), _mm512_set1_epi32(0x80C0));
-    let three = _mm512_multishift_epi64_epi8(from([0x00_00_06_0C, 0]), units);
+    let three = _mm512_multishift_epi64_epi8(from(0x00_060C), units);
     let three = _mm512_or_si512(_mm512_and_si512(three, _mm512_set1_epi32(0x3F_3F0F)), _mm512_set1_epi32(0x80_80E0));
     let has_second = _mm512_mask_cmpge_epu32_mask(live, units, _mm512_set1_epi32(0x80));
     let has_third = _mm512_mask_cmpge_epu32_mask(live, units, _mm512_set1_epi32(0x800));
@@ -247,13 +247,6 @@ impl<'a> Tables<'a> {
                     .map(|byte| _mm512_set1_epi8(byte as i8))
             }),
         }
-    }
-
-    /// Whether the first 64 bytes are ASCII.
-    #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn is_ascii(&self, source: &[u8; 65]) -> bool {
-        _mm512_movepi8_mask(load(source.first_chunk().expect("65 bytes"))) == 0
     }
 
     /// Which of 64 bytes lead, trail, or stand alone, and what that makes of them, but not yet the characters of pairs. The first
@@ -375,6 +368,13 @@ fn one_by_one(
         missing &= missing - 1;
     }
     (text.map(|units| _mm512_cvtepu16_epi32(load_sixteen(&units))), stop)
+}
+
+/// Whether the first 64 bytes are ASCII.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn is_ascii(source: &[u8; 65]) -> bool {
+    _mm512_movepi8_mask(load(source.first_chunk().expect("65 bytes"))) == 0
 }
 
 /// Which of 64 bytes trail, from which are in the lead range. The first one does not.
