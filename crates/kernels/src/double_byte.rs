@@ -337,6 +337,32 @@ mod tests {
         });
     }
 
+    /// At every length up to 200 and every position in it: an error, an end in the middle, and a destination that is full; at
+    /// ever another place in memory.
+    #[test]
+    fn an_error_an_end_and_a_full_destination_at_every_position() {
+        with_encoding(|encoding| {
+            let mut random = Random(5);
+            let mut memory = vec![0; 300];
+            for length in 0..=200 {
+                let source = text(length, 0, &mut random);
+                for at in 0..length {
+                    let place = random.below(64);
+                    let source = {
+                        memory[place..][..length].copy_from_slice(&source);
+                        &mut memory[place..][..length]
+                    };
+                    check(encoding, &source[..at], 2 * length);
+                    check(encoding, source, at);
+                    let before = source[at];
+                    source[at] = 0xFF;
+                    check(encoding, source, 3 * length);
+                    source[at] = before;
+                }
+            }
+        });
+    }
+
     /// Whether a run starts before or after the edge of a step, and how long it is.
     #[test]
     fn runs_of_the_lead_range_across_every_edge() {
