@@ -88,7 +88,7 @@ fn convert<U: Copy + From<u8>, const N: usize>(
             let is_long = rest.len() > 64 && room.len() >= N;
             if !is_long {
                 // Or the room, which is found out afterwards.
-                let Some(to) = padded.get_mut(..rest.len()).filter(|rest| rest.len() >= FEW) else { break };
+                let Some(to) = padded[..64].get_mut(..rest.len()).filter(|rest| rest.len() >= FEW) else { break };
                 to.copy_from_slice(rest);
             }
             let bytes: &[u8; 65] = if is_long { rest.first_chunk().expect("it is long") } else { &padded };
