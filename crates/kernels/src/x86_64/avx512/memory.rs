@@ -98,3 +98,17 @@ pub(super) fn load_pairs_up_to(from: &[[u8; 2]]) -> [__m512i; 2] {
     let load = |from: &[[u8; 2]]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, from.as_ptr().cast()) };
     [load(first), load(second)]
 }
+
+/// Code units as pairs of bytes.
+pub(super) fn as_pairs(units: &[u16]) -> &[[u8; 2]] {
+    // SAFETY: a pair is as long as a unit, may stand anywhere, and may have any bits.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
+}
+
+/// 16 bytes, four times.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn table(entries: &[u8; 16]) -> __m512i {
+    // SAFETY: the array is as long as the vector.
+    _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(entries.as_ptr().cast()) })
+}

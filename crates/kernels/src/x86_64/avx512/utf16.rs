@@ -15,10 +15,10 @@
 //! ```
 
 use super::{
-    ascii::narrow,
+    ascii::saturated,
     compress::compress,
     memory::{
-        load, load_pairs, load_pairs_up_to, load_units, load_units_up_to, lowest, store, store_units,
+        as_pairs, load, load_pairs, load_pairs_up_to, load_units, load_units_up_to, lowest, store, store_units,
         store_units_up_to, store_up_to,
     },
 };
@@ -75,8 +75,7 @@ pub(crate) fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn swapped(units: [__m512i; 2]) -> [__m512i; 2] {
-    let other = _mm512_broadcast_i32x4(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
-    units.map(|units| _mm512_shuffle_epi8(units, other))
+    units.map(|units| _mm512_shldi_epi16::<8>(units, units))
 }
 
 /// The length of the prefix of `source` without an unpaired surrogate, as far as there is room. `step` loads 64 code units and
@@ -151,37 +150,80 @@ const ROOM: usize = 3 * 64;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    encode(as_pairs(source), destination, 0)
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (read, written) = encode(source.as_chunks().0, destination, 0);
+    (2 * read, written)
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (read, written) = encode(source.as_chunks().0, destination, 8);
+    (2 * read, written)
+}
+
+/// Converts the valid prefix of `source`, whose units are first turned by `turn` bits. Returns how many units were read, and
+/// how many bytes written.
+///
+/// In many texts blocks of 64 units take turns: one is ASCII, one has characters of three bytes, one has none. A branch that is
+/// guessed wrong takes as long as a block. So what there is to expect is found out for 256 units at once.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
+    let turn = set(turn);
+    let ordered = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turn));
     let (mut read, mut written) = (0, 0);
+    // For how many blocks it is known whether they may have characters of three bytes, and whether they do.
+    let (mut known, mut may_have_three) = (0_u32, true);
     while read < source.len() {
-        let rest = &source[read..];
-        let room = &mut destination[written..];
-        let units = block(rest, 0).map_or_else(|| load_units_up_to(rest), |from| load_units(from));
-        let beyond_ascii = at_least(units, 0x80);
-        if beyond_ascii == 0 {
-            let run = narrow(rest, room);
-            read += run;
-            written += run;
-            if run < 64 {
-                break;
+        let (rest, room) = (&source[read..], &mut destination[written..]);
+        if known == 0 && let Some(ahead) = block::<_, 256>(rest, 0) {
+            let ([a, b, c, d], _) = ahead.as_chunks() else { break };
+            let [a, b, c, d] = [a, b, c, d].map(|units| ordered(load_pairs(units)));
+            let all = [a, b, c, d].map(|[first, second]| or(first, second));
+            let all = or(or(all[0], all[1]), or(all[2], all[3]));
+            if _mm512_test_epi16_mask(all, set(0xFF80)) == 0 && let Some(to) = block_mut::<_, 256>(room, 0) {
+                let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
+                store(saturated(a), to_a);
+                store(saturated(b), to_b);
+                store(saturated(c), to_c);
+                store(saturated(d), to_d);
+                (read, written) = (read + 256, written + 256);
+                continue;
             }
+            (known, may_have_three) = (4, _mm512_test_epi16_mask(all, set(0xF800)) != 0);
+        }
+        let units = ordered(block(rest, 0).map_or_else(|| load_pairs_up_to(rest), |from| load_pairs(from)));
+        let beyond_ascii = at_least(units, 0x80);
+        if beyond_ascii == 0 && let Some(to) = block_mut(room, 0) {
+            store(saturated(units), to);
+            let length = rest.len().min(64);
+            (read, written) = (read + length, written + length);
+            known = known.saturating_sub(1);
             continue;
         }
-        let three = at_least(units, 0x800);
-        let whole = if three == 0 { !0 } else { paired(units) };
+        let has_three = known == 0 || may_have_three;
+        known = known.saturating_sub(1);
+        let (three, whole) = if has_three { (at_least(units, 0x800), paired(units)) } else { (0, !0) };
         let live = whole & lowest(rest.len());
         let masks = Masks { live, beyond_ascii: beyond_ascii & live, three: three & live };
         if room.len() < ROOM && room.len() < masks.length(units) {
-            break;
+            // Less than these units make: what fits is found one by one.
+            let mut last = [0_u16; 64];
+            store_units(units, &mut last);
+            let (more_read, more_written) = scalar::utf16::to_utf8(&last[..rest.len().min(64)], room);
+            return (read + more_read, written + more_written);
         }
-        written += if three == 0 { encode_two(units, &masks, room) } else { encode_three(units, &masks, room) };
+        written += if has_three { encode_three(units, &masks, room) } else { encode_two(units, &masks, room) };
         read += live.count_ones() as usize;
         // The last unit may be the first half of a pair; before that, a surrogate is alone, and another call would find it.
         if whole | 1 << 63 != !0 || live == 0 {
-            return (read, written);
+            break;
         }
     }
-    let (more_read, more_written) = scalar::utf16::to_utf8(&source[read..], &mut destination[written..]);
-    (read + more_read, written + more_written)
+    (read, written)
 }
 
 /// The units before the first surrogate that lacks its other half. That half may just be cut off.
@@ -237,115 +279,111 @@ pub(super) fn encode_two(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> u
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_three(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> usize {
-    let low = truncated(units);
-    let middle = truncated(units.map(|units| _mm512_srli_epi16::<6>(units)));
-    let high = truncated(units.map(|units| _mm512_srli_epi16::<12>(units)));
-
-    let first = or(high, bytes(0xE0));
-    let second = _mm512_mask_mov_epi8(or(middle, bytes(0xC0)), masks.three, continuation(middle));
-    let third = _mm512_mask_mov_epi8(low, masks.beyond_ascii, continuation(low));
-
     let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
-    let [second, third] = if surrogates == 0 { [second, third] } else { with_pairs(units, surrogates, second, third) };
-    interleave([first, second, third], [masks.three & !surrogates, masks.beyond_ascii, masks.live], to)
+    let (units, leading) = if surrogates == 0 { (units, 0) } else { with_pairs(units, surrogates) };
+    let first = masks.three & !surrogates;
+    // The second byte of two starts with 11 instead of 10. What ASCII has there is left out.
+    let second_of_two = !masks.three | leading;
+
+    // The units from 0, from 16 and from 32 on: a part is made of 22.
+    let windows = [units[0], _mm512_alignr_epi64::<4>(units[1], units[0]), units[1]];
+    let mut written = 0;
+    for (part, window) in PARTS.iter().zip(windows) {
+        let lanes = |units: u64, byte: usize| _pdep_u64(units >> part.from[byte], part.lanes[byte]);
+        let raw = _mm512_multishift_epi64_epi8(load(&part.shifts), _mm512_permutexvar_epi8(load(&part.places), window));
+        // raw & bits | marks
+        let marked = _mm512_ternarylogic_epi32::<{ AND_THEN_OR }>(raw, load(&part.bits), load(&part.marks));
+        let marked = _mm512_mask_add_epi8(marked, lanes(second_of_two, 1), marked, bytes(0x40));
+        let ascii = lanes(!masks.beyond_ascii, 2);
+        let kept = lanes(first, 0) | lanes(masks.beyond_ascii, 1) | lanes(masks.live, 2);
+        written += store_compressed(_mm512_mask_mov_epi8(marked, ascii, raw), kept, to, written);
+    }
+    written
 }
 
-/// The second and third bytes, with those of surrogates.
+/// For three bits, as a ternary function: the first two, or the third.
+const AND_THEN_OR: i32 = 0xF0 & 0xCC | 0xAA;
+
+/// Units from which the second and third bytes of surrogates come out as if they were other units, and which of them are
+/// leading. The leading one's have to be taken for those of a character of two bytes, the trailing one's for those of three.
 ///
 /// The leading surrogate of U+10000 is 0xD800. So adding 0x40 brings the eleven highest bits of the code point together, of
 /// which the leading surrogate's bytes take nine; the other two belong to the first byte of the trailing surrogate:
 ///
 /// ```text
-/// leading + 0x40   110110wwwwwxxxxx yy      trailing   110111yyyyzzzzzz
+/// leading + 0x40   110110wwwxxxxxxyy                   trailing   110111yyyyzzzzzz
+/// instead          ....110wwwxxxxxx    11110www 10xxxxxx          ....yyyyyyzzzzzz    10yyyyyy 10zzzzzz
 /// ```
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn with_pairs(units: [__m512i; 2], surrogates: u64, second: __m512i, third: __m512i) -> [__m512i; 2] {
-    let leading_units = units.map(|units| _mm512_add_epi16(units, set(0x40)));
+fn with_pairs(units: [__m512i; 2], surrogates: u64) -> ([__m512i; 2], u64) {
+    let raised = units.map(|units| _mm512_add_epi16(units, set(0x40)));
     let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
     let trailing = surrogates & !leading;
-
-    let highest_three = and(truncated(leading_units.map(|units| _mm512_srli_epi16::<8>(units))), 0x0707);
-    let next_six = truncated(leading_units.map(|units| _mm512_srli_epi16::<2>(units)));
-    let second = _mm512_mask_mov_epi8(second, leading, or(highest_three, bytes(0xF0)));
-    let third = _mm512_mask_mov_epi8(third, leading, continuation(next_six));
-
-    // What the unit before leaves over, above four bits of its own.
-    let left_over = one_lane_up(truncated(leading_units.map(|units| _mm512_slli_epi16::<4>(units))));
-    let own_four = truncated(units.map(|units| and(_mm512_srli_epi16::<6>(units), 0xF)));
-    let six = or(and(left_over, 0x3030), own_four);
-    [_mm512_mask_mov_epi8(second, trailing, or(six, bytes(0x80))), third]
-}
-
-/// Every byte one lane further up.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn one_lane_up(vector: __m512i) -> __m512i {
-    const FROM: [u8; 64] = {
-        let mut from = [0; 64];
-        let mut lane = 1;
-        while lane < 64 {
-            from[lane] = lane as u8 - 1;
-            lane += 1;
-        }
-        from
+    // The unit before each.
+    let lagging = [
+        _mm512_alignr_epi32::<12>(raised[0], _mm512_setzero_si512()),
+        _mm512_alignr_epi32::<12>(raised[1], raised[0]),
+    ];
+    let unit = |half: usize| {
+        let before = _mm512_alignr_epi8::<14>(raised[half], lagging[half]);
+        let of_leading = or(and(_mm512_srli_epi16::<2>(raised[half]), 0x1FF), set(0xC00));
+        let of_trailing = or(and(_mm512_slli_epi16::<10>(before), 0xC00), and(units[half], 0x3FF));
+        let [leading, trailing] = [leading, trailing].map(|mask| (mask >> (32 * half)) as u32);
+        _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(units[half], leading, of_leading), trailing, of_trailing)
     };
-    _mm512_permutexvar_epi8(load(&FROM), vector)
+    ([unit(0), unit(1)], leading)
 }
 
-/// Writes the first bytes of three vectors, then their second ones, and so on, but only those in the masks. Returns how many.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn interleave([first, second, third]: [__m512i; 3], kept: [u64; 3], to: &mut [u8]) -> usize {
-    let mut written = 0;
-    let mut part = |part: &Part, kept: u64| {
-        let two = _mm512_permutex2var_epi8(first, load(&part.of_first_and_second), second);
-        let three = _mm512_mask_permutexvar_epi8(two, part.thirds, load(&part.of_third), third);
-        written += store_compressed(three, kept, to, written);
-    };
-    let [a, b, c] = kept;
-    part(&PARTS[0], _pdep_u64(a, EVERY_THIRD[0]) | _pdep_u64(b, EVERY_THIRD[1]) | _pdep_u64(c, EVERY_THIRD[2]));
-    part(
-        &PARTS[1],
-        _pdep_u64(a >> 22, EVERY_THIRD[2]) | _pdep_u64(b >> 21, EVERY_THIRD[0]) | _pdep_u64(c >> 21, EVERY_THIRD[1]),
-    );
-    part(
-        &PARTS[2],
-        _pdep_u64(a >> 43, EVERY_THIRD[1]) | _pdep_u64(b >> 43, EVERY_THIRD[2]) | _pdep_u64(c >> 42, EVERY_THIRD[0]),
-    );
-    written
-}
-
-/// Every third bit, from the first, the second and the third on.
-const EVERY_THIRD: [u64; 3] = [0x9249_2492_4924_9249, 0x2492_4924_9249_2492, 0x4924_9249_2492_4924];
-
-/// Where the bytes of one of the three parts of an interleaved block come from.
+/// How the interleaved bytes of 64 units, a third of them at once, are made.
+///
+/// Any eight bytes of these come from four units at most. So those units are brought together first, and then eight bits are
+/// taken for each byte, wherever they begin: what does not belong to it is cleared, and marked as UTF-8 wants it.
+///
+/// ```text
+/// units                 ffffsssssstttttt
+/// first, second, third  ....ffff  ..ssssss  ..tttttt     1110ffff  10ssssss  10tttttt
+/// ```
 #[repr(align(64))]
 struct Part {
-    /// 64 and more is the second vector.
-    of_first_and_second: [u8; 64],
-    of_third: [u8; 64],
-    /// The lanes that come from the third.
-    thirds: u64,
+    /// Where in a window the units come from, by bytes.
+    places: [u8; 64],
+    /// At which of their 64 bits each byte begins.
+    shifts: [u8; 64],
+    /// Which of its bits it keeps.
+    bits: [u8; 64],
+    /// Which bits it gets.
+    marks: [u8; 64],
+    /// The lanes of first, of second and of third bytes.
+    lanes: [u64; 3],
+    /// The first unit with a first, second and third byte in this part.
+    from: [u32; 3],
 }
 
 static PARTS: [Part; 3] = [part(0), part(1), part(2)];
 
 const fn part(number: usize) -> Part {
-    let mut part = Part { of_first_and_second: [0; 64], of_third: [0; 64], thirds: 0 };
-    let mut lane = 0;
-    while lane < 64 {
-        let place = 64 * number + lane;
-        let from = (place / 3) as u8;
-        match place % 3 {
-            0 => part.of_first_and_second[lane] = from,
-            1 => part.of_first_and_second[lane] = 64 + from,
-            _ => {
-                part.of_third[lane] = from;
-                part.thirds |= 1 << lane;
-            }
-        }
-        lane += 1;
+    let mut part = Part {
+        places: [0; 64],
+        shifts: [0; 64],
+        bits: [0; 64],
+        marks: [0; 64],
+        lanes: [0; 3],
+        from: [0; 3],
+    };
+    let mut lane = 64;
+    while lane > 0 {
+        lane -= 1;
+        let (unit, byte) = ((64 * number + lane) / 3, (64 * number + lane) % 3);
+        part.lanes[byte] |= 1 << lane;
+        part.from[byte] = unit as u32;
+        // The first of the units that these eight lanes need.
+        let first = (64 * number + lane / 8 * 8) / 3;
+        let place = unit - first;
+        part.shifts[lane] = (16 * place + [12, 6, 0][byte]) as u8;
+        part.places[lane] = (2 * (first - 16 * number) + lane % 8) as u8 % 64;
+        part.bits[lane] = [0xF, 0x3F, 0x3F][byte];
+        part.marks[lane] = [0xE0, 0x80, 0x80][byte];
     }
     part
 }
@@ -391,13 +429,6 @@ fn at_least([first, second]: [__m512i; 2], least: u16) -> u64 {
 fn equal([first, second]: [__m512i; 2], value: u16) -> u64 {
     let (first, second) = (_mm512_cmpeq_epi16_mask(first, set(value)), _mm512_cmpeq_epi16_mask(second, set(value)));
     u64::from(second) << 32 | u64::from(first)
-}
-
-/// The continuation bytes of the six lowest bits of each byte.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn continuation(vector: __m512i) -> __m512i {
-    or(and(vector, 0x3F3F), bytes(0x80))
 }
 
 #[inline]

@@ -24,9 +24,9 @@
 //! starts every block with a character and knows how far the block is well-formed.
 
 use super::{
-    ascii::{widen, widen_256s, widened},
+    ascii::{widen, widened},
     compress::compress,
-    memory::{load, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to},
+    memory::{load, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to, table},
 };
 use crate::{
     blocks::{block, block_mut, nowhere},
@@ -118,21 +118,43 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
 fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut pending = Pending::default();
+    // For how many blocks it is known whether they may have characters of three bytes, and whether they do.
+    let (mut known, mut may_have_three) = (0_u32, true);
     // Two bytes more than a block: they are the second and third of its last character.
-    while let (Some(from), Some(to)) = (block::<_, 66>(source, read), block_mut(destination, written)) {
+    while let Some(from) = block::<_, 66>(source, read) {
+        if known == 0 && let Some(ahead) = block::<_, 256>(source, read) {
+            let ([a, b, c, d], _) = ahead.as_chunks() else { break };
+            let [a, b, c, d] = [a, b, c, d].map(|bytes| load(bytes));
+            let greatest = _mm512_max_epu8(_mm512_max_epu8(a, b), _mm512_max_epu8(c, d));
+            if _mm512_movepi8_mask(greatest) | pending.continuations == 0
+                && let Some(to) = block_mut::<_, 256>(destination, written)
+            {
+                let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
+                store_units(widened(a), to_a);
+                store_units(widened(b), to_b);
+                store_units(widened(c), to_c);
+                store_units(widened(d), to_d);
+                (read, written) = (read + 256, written + 256);
+                continue;
+            }
+            let three = _mm512_cmpge_epu8_mask(greatest, _mm512_set1_epi8(0xE0_u8 as i8));
+            (known, may_have_three) = (4, three != 0);
+        }
+        let may_have_three = known == 0 || may_have_three;
+        known = known.saturating_sub(1);
+        let Some(to) = block_mut(destination, written) else { break };
         let [first, second, third] = [window::<0>(from), window::<1>(from), window::<2>(from)];
         if _mm512_movepi8_mask(first) | pending.continuations == 0 {
             store_units(widened(first), to);
-            let run = 64 + widen_256s(&source[read + 64..], &mut destination[written + 64..]);
-            read += run;
-            written += run;
+            (read, written) = (read + 64, written + 64);
             continue;
         }
         let classes = Classes::of(first, &pending);
         if classes.expected != classes.continuation {
             break;
         }
-        let Some(units) = assemble::<false>([first, second, third], &classes, !0) else { break };
+        let bytes = [first, second, third];
+        let Some(units) = assemble::<false>(bytes, &classes, !0, may_have_three) else { break };
         store_units(units, to);
         read += 64;
         written += classes.starts().count_ones() as usize;
@@ -167,9 +189,8 @@ fn to_utf16_exactly(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let Some(to) = destination.get_mut(written..written + (classes.starts() & live).count_ones() as usize) else {
             break;
         };
-        let Some(units) = assemble::<true>([bytes, shifted::<1>(bytes), shifted::<2>(bytes)], &classes, live) else {
-            break;
-        };
+        let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
+        let Some(units) = assemble::<true>(bytes, &classes, live, true) else { break };
         store_units_up_to(units, to);
         read += length;
         written += to.len();
@@ -263,13 +284,6 @@ const AND: i32 = 0xF0 & 0xCC & 0xAA;
 /// For three bits, as a ternary function: one of the first two, and the third.
 const OR_THEN_AND: i32 = (0xF0 | 0xCC) & 0xAA;
 
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn table(entries: &[u8; 16]) -> __m512i {
-    // SAFETY: the array is as long as the vector.
-    _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(entries.as_ptr().cast()) })
-}
-
 /// The four highest bits of every byte.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -330,11 +344,16 @@ fn numbered() -> __m512i {
 /// `None` if a character is longer than it need be, a surrogate, or above U+10FFFF; where `TRUSTED`, that is known not to be.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn assemble<const TRUSTED: bool>(bytes: [__m512i; 3], classes: &Classes, live: u64) -> Option<[__m512i; 2]> {
+fn assemble<const TRUSTED: bool>(
+    bytes: [__m512i; 3],
+    classes: &Classes,
+    live: u64,
+    may_have_three: bool,
+) -> Option<[__m512i; 2]> {
     let starts = classes.starts() & live;
     if classes.four | classes.third_of_four & live != 0 {
         both_halves::<4, TRUSTED>(bytes, classes, starts)
-    } else if classes.three != 0 {
+    } else if may_have_three {
         both_halves::<3, TRUSTED>(bytes, classes, starts)
     } else {
         both_halves::<2, TRUSTED>(bytes, classes, starts)
