@@ -41,7 +41,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         }
         let bytes = block(rest, 0).map_or_else(|| load_up_to(rest), |from| load(from));
         let beyond_ascii = _mm512_movepi8_mask(bytes);
-        let masks = Masks { live: lowest(rest.len()), beyond_ascii, three: 0 };
+        let masks = Masks { live: lowest(rest.len()), beyond_ascii, three: 0, surrogates: 0 };
         if room.len() < 128 && room.len() < (masks.live.count_ones() + beyond_ascii.count_ones()) as usize {
             break;
         }

@@ -173,50 +173,51 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let turn = set(turn);
-    let ordered = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turn));
+    let turned = |units: __m512i| _mm512_shldv_epi16(units, units, turn);
     let (mut read, mut written) = (0, 0);
-    // For how many blocks it is known whether they may have characters of three bytes, and whether they do.
-    let (mut known, mut may_have_three) = (0_u32, true);
+    // How many blocks were among 256 units that are not all ASCII.
+    let mut known = 0_u32;
     while read < source.len() {
         let (rest, room) = (&source[read..], &mut destination[written..]);
         if known == 0 && let Some(ahead) = block::<_, 256>(rest, 0) {
             let ([a, b, c, d], _) = ahead.as_chunks() else { break };
-            let [a, b, c, d] = [a, b, c, d].map(|units| ordered(load_pairs(units)));
-            let all = [a, b, c, d].map(|[first, second]| or(first, second));
-            let all = or(or(all[0], all[1]), or(all[2], all[3]));
+            let all = [a, b, c, d].map(|units| {
+                let [first, second] = load_pairs(units);
+                or(first, second)
+            });
+            let all = turned(or(or(all[0], all[1]), or(all[2], all[3])));
             if _mm512_test_epi16_mask(all, set(0xFF80)) == 0 && let Some(to) = block_mut::<_, 256>(room, 0) {
-                let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
-                store(saturated(a), to_a);
-                store(saturated(b), to_b);
-                store(saturated(c), to_c);
-                store(saturated(d), to_d);
+                for (from, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
+                    store(saturated(load_pairs(from).map(|units| turned(units))), to);
+                }
                 (read, written) = (read + 256, written + 256);
                 continue;
             }
-            (known, may_have_three) = (4, _mm512_test_epi16_mask(all, set(0xF800)) != 0);
+            known = 4;
         }
-        let units = ordered(block(rest, 0).map_or_else(|| load_pairs_up_to(rest), |from| load_pairs(from)));
+        known = known.saturating_sub(1);
+        let units = block(rest, 0).map_or_else(|| load_pairs_up_to(rest), |from| load_pairs(from));
+        let units = units.map(|units| turned(units));
         let beyond_ascii = at_least(units, 0x80);
         if beyond_ascii == 0 && let Some(to) = block_mut(room, 0) {
             store(saturated(units), to);
             let length = rest.len().min(64);
             (read, written) = (read + length, written + length);
-            known = known.saturating_sub(1);
             continue;
         }
-        let has_three = known == 0 || may_have_three;
-        known = known.saturating_sub(1);
-        let (three, whole) = if has_three { (at_least(units, 0x800), paired(units)) } else { (0, !0) };
+        let three = at_least(units, 0x800);
+        let surrogates = if three == 0 { 0 } else { equal(units.map(|units| and(units, 0xF800)), 0xD800) };
+        let whole = if surrogates == 0 { !0 } else { paired(units, surrogates) };
         let live = whole & lowest(rest.len());
-        let masks = Masks { live, beyond_ascii: beyond_ascii & live, three: three & live };
-        if room.len() < ROOM && room.len() < masks.length(units) {
+        let masks = Masks { live, beyond_ascii: beyond_ascii & live, three: three & live, surrogates };
+        if room.len() < ROOM && room.len() < masks.length() {
             // Less than these units make: what fits is found one by one.
             let mut last = [0_u16; 64];
             store_units(units, &mut last);
             let (more_read, more_written) = scalar::utf16::to_utf8(&last[..rest.len().min(64)], room);
             return (read + more_read, written + more_written);
         }
-        written += if has_three { encode_three(units, &masks, room) } else { encode_two(units, &masks, room) };
+        written += if three != 0 { encode_three(units, &masks, room) } else { encode_two(units, &masks, room) };
         read += live.count_ones() as usize;
         // The last unit may be the first half of a pair; before that, a surrogate is alone, and another call would find it.
         if whole | 1 << 63 != !0 || live == 0 {
@@ -229,31 +230,27 @@ fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usiz
 /// The units before the first surrogate that lacks its other half. That half may just be cut off.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn paired(units: [__m512i; 2]) -> u64 {
-    let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
-    if surrogates == 0 {
-        return !0;
-    }
+fn paired(units: [__m512i; 2], surrogates: u64) -> u64 {
     let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
     let trailing = surrogates & !leading;
     let alone = leading & !(trailing >> 1) | trailing & !(leading << 1);
     lowest(alone.trailing_zeros() as usize)
 }
 
-/// Which of 64 code units are to be converted, and which of these are not ASCII, and at least 0x800.
+/// Which of 64 code units are to be converted, which of these are not ASCII, and at least 0x800; and which are surrogates.
 pub(super) struct Masks {
     pub(super) live: u64,
     pub(super) beyond_ascii: u64,
     pub(super) three: u64,
+    pub(super) surrogates: u64,
 }
 
 impl Masks {
     /// How many bytes that makes: three for most of those from 0x800 on, but two for surrogates.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn length(&self, units: [__m512i; 2]) -> usize {
-        let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
-        [self.live, self.beyond_ascii, self.three & !surrogates].map(u64::count_ones).iter().sum::<u32>() as usize
+    fn length(&self) -> usize {
+        [self.live, self.beyond_ascii, self.three & !self.surrogates].map(u64::count_ones).iter().sum::<u32>() as usize
     }
 }
 
@@ -265,44 +262,47 @@ pub(super) fn encode_two(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> u
     let mut written = 0;
     for (units, at) in units.into_iter().zip([0, 32]) {
         let [live, beyond_ascii] = [masks.live, masks.beyond_ascii].map(|mask| mask >> at & 0xFFFF_FFFF);
-        // In the lower byte 110 and bits 6 to 10, in the upper one 10 and bits 0 to 5.
-        let bits = or(_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units));
-        let two = or(and(bits, 0x3F1F), set(0x80C0));
-        let bytes = _mm512_mask_mov_epi16(units, beyond_ascii as u32, two);
+        let bytes = _mm512_mask_mov_epi16(units, beyond_ascii as u32, or(last_two(units), set(0x80C0)));
         let kept = _pdep_u64(live, FIRST_BYTES) | _pdep_u64(beyond_ascii, !FIRST_BYTES);
         written += store_compressed(bytes, kept, to, written);
     }
     written
 }
 
-/// Writes the UTF-8 of all units, and returns its length.
+/// Bits 6 to 11 of each unit in its lower byte, bits 0 to 5 in its upper one.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn last_two(units: __m512i) -> __m512i {
+    and(or(_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units)), 0x3F3F)
+}
+
+/// Writes the UTF-8 of all units, and returns its length. The last two bytes of each unit stand in its own lane, the first
+/// ones in another vector.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_three(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> usize {
-    let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
-    let (units, leading) = if surrogates == 0 { (units, 0) } else { with_pairs(units, surrogates) };
-    let first = masks.three & !surrogates;
-    // The second byte of two starts with 11 instead of 10. What ASCII has there is left out.
-    let second_of_two = !masks.three | leading;
+    let (units, leading) = if masks.surrogates == 0 { (units, 0) } else { with_pairs(units, masks.surrogates) };
+    let firsts = units.map(|units| or(_mm512_srli_epi16::<12>(units), set(0xE0)));
+    let firsts = _mm512_packus_epi16(firsts[0], firsts[1]);
+    let last_two = |half: usize| {
+        let [ascii, two] = [!masks.beyond_ascii, !masks.three | leading].map(|mask| (mask >> (32 * half)) as u32);
+        let bytes = or(last_two(units[half]), set(0x8080));
+        let bytes = _mm512_mask_add_epi16(bytes, two, bytes, set(0x40));
+        _mm512_mask_slli_epi16::<8>(bytes, ascii, units[half])
+    };
+    let (first, second) = (last_two(0), last_two(1));
 
-    // The units from 0, from 16 and from 32 on: a part is made of 22.
-    let windows = [units[0], _mm512_alignr_epi64::<4>(units[1], units[0]), units[1]];
+    let kept = [masks.three & !masks.surrogates, masks.beyond_ascii, masks.live];
+    // Those of the units from 0, from 16 and from 32 on: a part is made of 22.
+    let windows = [first, _mm512_alignr_epi64::<4>(second, first), second];
     let mut written = 0;
     for (part, window) in PARTS.iter().zip(windows) {
-        let lanes = |units: u64, byte: usize| _pdep_u64(units >> part.from[byte], part.lanes[byte]);
-        let raw = _mm512_multishift_epi64_epi8(load(&part.shifts), _mm512_permutexvar_epi8(load(&part.places), window));
-        // raw & bits | marks
-        let marked = _mm512_ternarylogic_epi32::<{ AND_THEN_OR }>(raw, load(&part.bits), load(&part.marks));
-        let marked = _mm512_mask_add_epi8(marked, lanes(second_of_two, 1), marked, bytes(0x40));
-        let ascii = lanes(!masks.beyond_ascii, 2);
-        let kept = lanes(first, 0) | lanes(masks.beyond_ascii, 1) | lanes(masks.live, 2);
-        written += store_compressed(_mm512_mask_mov_epi8(marked, ascii, raw), kept, to, written);
+        let bytes = _mm512_permutex2var_epi8(window, load(&part.places), firsts);
+        let lanes = |byte: usize| _pdep_u64(kept[byte] >> part.from[byte], part.lanes[byte]);
+        written += store_compressed(bytes, lanes(0) | lanes(1) | lanes(2), to, written);
     }
     written
 }
-
-/// For three bits, as a ternary function: the first two, or the third.
-const AND_THEN_OR: i32 = 0xF0 & 0xCC | 0xAA;
 
 /// Units from which the second and third bytes of surrogates come out as if they were other units, and which of them are
 /// leading. The leading one's have to be taken for those of a character of two bytes, the trailing one's for those of three.
@@ -335,55 +335,32 @@ fn with_pairs(units: [__m512i; 2], surrogates: u64) -> ([__m512i; 2], u64) {
     ([unit(0), unit(1)], leading)
 }
 
-/// How the interleaved bytes of 64 units, a third of them at once, are made.
-///
-/// Any eight bytes of these come from four units at most. So those units are brought together first, and then eight bits are
-/// taken for each byte, wherever they begin: what does not belong to it is cleared, and marked as UTF-8 wants it.
-///
-/// ```text
-/// units                 ffffsssssstttttt
-/// first, second, third  ....ffff  ..ssssss  ..tttttt     1110ffff  10ssssss  10tttttt
-/// ```
+/// The bytes of 64 units, three of each, a third of them at once.
 #[repr(align(64))]
 struct Part {
-    /// Where in a window the units come from, by bytes.
+    /// Where in the window they come from, or, 64 and more, in the vector of first bytes.
     places: [u8; 64],
-    /// At which of their 64 bits each byte begins.
-    shifts: [u8; 64],
-    /// Which of its bits it keeps.
-    bits: [u8; 64],
-    /// Which bits it gets.
-    marks: [u8; 64],
     /// The lanes of first, of second and of third bytes.
     lanes: [u64; 3],
-    /// The first unit with a first, second and third byte in this part.
+    /// The first unit with a first, a second and a third byte in this part.
     from: [u32; 3],
 }
 
 static PARTS: [Part; 3] = [part(0), part(1), part(2)];
 
 const fn part(number: usize) -> Part {
-    let mut part = Part {
-        places: [0; 64],
-        shifts: [0; 64],
-        bits: [0; 64],
-        marks: [0; 64],
-        lanes: [0; 3],
-        from: [0; 3],
-    };
+    let mut part = Part { places: [0; 64], lanes: [0; 3], from: [0; 3] };
     let mut lane = 64;
     while lane > 0 {
         lane -= 1;
         let (unit, byte) = ((64 * number + lane) / 3, (64 * number + lane) % 3);
         part.lanes[byte] |= 1 << lane;
         part.from[byte] = unit as u32;
-        // The first of the units that these eight lanes need.
-        let first = (64 * number + lane / 8 * 8) / 3;
-        let place = unit - first;
-        part.shifts[lane] = (16 * place + [12, 6, 0][byte]) as u8;
-        part.places[lane] = (2 * (first - 16 * number) + lane % 8) as u8 % 64;
-        part.bits[lane] = [0xF, 0x3F, 0x3F][byte];
-        part.marks[lane] = [0xE0, 0x80, 0x80][byte];
+        part.places[lane] = match byte {
+            // Where packing has put it: by turns eight of the first 32 units, and eight of the last.
+            0 => 64 + unit % 32 / 8 * 16 + unit / 32 * 8 + unit % 8,
+            _ => 2 * (unit - 16 * number) + byte - 1,
+        } as u8;
     }
     part
 }
@@ -429,12 +406,6 @@ fn at_least([first, second]: [__m512i; 2], least: u16) -> u64 {
 fn equal([first, second]: [__m512i; 2], value: u16) -> u64 {
     let (first, second) = (_mm512_cmpeq_epi16_mask(first, set(value)), _mm512_cmpeq_epi16_mask(second, set(value)));
     u64::from(second) << 32 | u64::from(first)
-}
-
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn bytes(value: u8) -> __m512i {
-    _mm512_set1_epi8(value as i8)
 }
 
 #[inline]
