@@ -118,29 +118,25 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
 fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut pending = Pending::default();
-    // For how many blocks it is known whether they may have characters of three bytes, and whether they do.
-    let (mut known, mut may_have_three) = (0_u32, true);
+    // How many blocks are left of 256 bytes that are not all ASCII.
+    let mut known = 0_u32;
     // Two bytes more than a block: they are the second and third of its last character.
     while let Some(from) = block::<_, 66>(source, read) {
         if known == 0 && let Some(ahead) = block::<_, 256>(source, read) {
             let ([a, b, c, d], _) = ahead.as_chunks() else { break };
             let [a, b, c, d] = [a, b, c, d].map(|bytes| load(bytes));
-            let greatest = _mm512_max_epu8(_mm512_max_epu8(a, b), _mm512_max_epu8(c, d));
-            if _mm512_movepi8_mask(greatest) | pending.continuations == 0
+            let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+            if _mm512_movepi8_mask(all) | pending.continuations == 0
                 && let Some(to) = block_mut::<_, 256>(destination, written)
             {
-                let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
-                store_units(widened(a), to_a);
-                store_units(widened(b), to_b);
-                store_units(widened(c), to_c);
-                store_units(widened(d), to_d);
+                for (bytes, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
+                    store_units(widened(bytes), to);
+                }
                 (read, written) = (read + 256, written + 256);
                 continue;
             }
-            let three = _mm512_cmpge_epu8_mask(greatest, _mm512_set1_epi8(0xE0_u8 as i8));
-            (known, may_have_three) = (4, three != 0);
+            known = 4;
         }
-        let may_have_three = known == 0 || may_have_three;
         known = known.saturating_sub(1);
         let Some(to) = block_mut(destination, written) else { break };
         let [first, second, third] = [window::<0>(from), window::<1>(from), window::<2>(from)];
@@ -154,7 +150,7 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             break;
         }
         let bytes = [first, second, third];
-        let Some(units) = assemble::<false>(bytes, &classes, !0, may_have_three) else { break };
+        let Some(units) = assemble::<false>(bytes, &classes, !0) else { break };
         store_units(units, to);
         read += 64;
         written += classes.starts().count_ones() as usize;
@@ -190,7 +186,7 @@ fn to_utf16_exactly(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             break;
         };
         let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
-        let Some(units) = assemble::<true>(bytes, &classes, live, true) else { break };
+        let Some(units) = assemble::<true>(bytes, &classes, live) else { break };
         store_units_up_to(units, to);
         read += length;
         written += to.len();
@@ -348,12 +344,11 @@ fn assemble<const TRUSTED: bool>(
     bytes: [__m512i; 3],
     classes: &Classes,
     live: u64,
-    may_have_three: bool,
 ) -> Option<[__m512i; 2]> {
     let starts = classes.starts() & live;
     if classes.four | classes.third_of_four & live != 0 {
         both_halves::<4, TRUSTED>(bytes, classes, starts)
-    } else if may_have_three {
+    } else if classes.three != 0 {
         both_halves::<3, TRUSTED>(bytes, classes, starts)
     } else {
         both_halves::<2, TRUSTED>(bytes, classes, starts)
@@ -378,11 +373,26 @@ fn both_halves<const BYTES: usize, const TRUSTED: bool>(
     if BYTES == 3 && starts.count_ones() <= 32 {
         return (TRUSTED || wrong == 0).then_some([lower, lower]);
     }
-    let upper = bytes.map(|bytes| _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes)));
+    // Half as much work as widening a half that is first brought down.
+    let upper = bytes.map(|bytes| _mm512_maskz_permutexvar_epi8(EVEN, load(&UPPER), bytes));
     let [two, three, four, trailing] = [two, three, four, trailing].map(|lanes| (lanes >> 32) as u32);
     let (upper, wrong_too) = half::<BYTES>(upper, &Lanes { two, three, four, trailing });
     (TRUSTED || wrong | wrong_too == 0).then_some([lower, upper])
 }
+
+/// The lower byte of every unit.
+const EVEN: u64 = 0x5555_5555_5555_5555;
+
+/// Where the units of the upper half are among 64 bytes.
+static UPPER: [u8; 64] = {
+    let mut places = [0; 64];
+    let mut lane = 0;
+    while lane < 32 {
+        places[2 * lane] = 32 + lane as u8;
+        lane += 1;
+    }
+    places
+};
 
 /// Which lanes hold a character of two bytes or more, of three or more, of four; and which hold the second half of that.
 struct Lanes {
@@ -402,14 +412,15 @@ fn half<const BYTES: usize>([first, second, third]: [__m512i; 3], lanes: &Lanes)
 
     let of_two = or(and(_mm512_slli_epi16::<6>(first), 0x7C0), second);
     let mut units = _mm512_mask_mov_epi16(first, two, of_two);
-    let mut wrong = _mm512_mask_cmplt_epu16_mask(two & !three, units, set(0x80));
     if BYTES == 2 {
-        return (units, wrong);
+        return (units, _mm512_mask_cmplt_epu16_mask(two, units, set(0x80)));
     }
     let of_three = or(or(_mm512_slli_epi16::<12>(first), _mm512_slli_epi16::<6>(second)), third);
     units = _mm512_mask_mov_epi16(units, three, of_three);
-    wrong |= _mm512_mask_cmplt_epu16_mask(three, units, set(0x800));
-    wrong |= _mm512_mask_cmpeq_epi16_mask(three, and(units, 0xF800), set(0xD800));
+    // Turning these bits over makes surrogates less than 0x800, and nothing else that is not at least that before.
+    let least = _mm512_mask_mov_epi16(set(0x80), three, set(0x800));
+    let turned = _mm512_xor_si512(units, set(0xD800));
+    let mut wrong = _mm512_mask_cmplt_epu16_mask(two, _mm512_min_epu16(units, turned), least);
     if BYTES == 3 {
         return (units, wrong);
     }
