@@ -118,11 +118,11 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
 fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut pending = Pending::default();
-    // How many blocks are left of 256 bytes that are not all ASCII.
-    let mut known = 0_u32;
+    // How many blocks of ASCII to see before 256 bytes are looked at once: they are tried for nothing in most text.
+    let mut wait = 0_u32;
     // Two bytes more than a block: they are the second and third of its last character.
     while let Some(from) = block::<_, 66>(source, read) {
-        if known == 0 && let Some(ahead) = block::<_, 256>(source, read) {
+        if wait == 0 && let Some(ahead) = block::<_, 256>(source, read) {
             let ([a, b, c, d], _) = ahead.as_chunks() else { break };
             let [a, b, c, d] = [a, b, c, d].map(|bytes| load(bytes));
             let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
@@ -135,16 +135,17 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
                 (read, written) = (read + 256, written + 256);
                 continue;
             }
-            known = 4;
+            wait = 4;
         }
-        known = known.saturating_sub(1);
         let Some(to) = block_mut(destination, written) else { break };
         let [first, second, third] = [window::<0>(from), window::<1>(from), window::<2>(from)];
         if _mm512_movepi8_mask(first) | pending.continuations == 0 {
             store_units(widened(first), to);
             (read, written) = (read + 64, written + 64);
+            wait = wait.saturating_sub(1);
             continue;
         }
+        wait = 1;
         let classes = Classes::of(first, &pending);
         if classes.expected != classes.continuation {
             break;
