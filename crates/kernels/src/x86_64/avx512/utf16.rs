@@ -168,48 +168,23 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
 /// Converts the valid prefix of `source`, whose units are first turned by `turn` bits. Returns how many units were read, and
 /// how many bytes written.
 ///
-/// In many texts blocks of 64 units take turns: one is ASCII, one has characters of three bytes, one has none. A branch that is
-/// guessed wrong takes as long as a block. So what there is to expect is found out for 256 units at once.
+/// Blocks without surrogates are converted one after the other as long as there is room for any; of what is between them and
+/// at the end, one block is looked at more closely.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let turn = set(turn);
-    let turned = |units: __m512i| _mm512_shldv_epi16(units, units, turn);
+    let turned = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turn));
     let (mut read, mut written) = (0, 0);
-    // How many blocks were among 256 units that are not all ASCII.
-    let mut known = 0_u32;
-    while read < source.len() {
+    loop {
+        let (more_read, more_written) = encode_in_bulk(&source[read..], &mut destination[written..], turned);
+        (read, written) = (read + more_read, written + more_written);
         let (rest, room) = (&source[read..], &mut destination[written..]);
-        if known == 0 && let Some(ahead) = block::<_, 256>(rest, 0) {
-            let ([a, b, c, d], _) = ahead.as_chunks() else { break };
-            let all = [a, b, c, d].map(|units| {
-                let [first, second] = load_pairs(units);
-                or(first, second)
-            });
-            let all = turned(or(or(all[0], all[1]), or(all[2], all[3])));
-            if _mm512_test_epi16_mask(all, set(0xFF80)) == 0 && let Some(to) = block_mut::<_, 256>(room, 0) {
-                for (from, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
-                    store(saturated(load_pairs(from).map(|units| turned(units))), to);
-                }
-                (read, written) = (read + 256, written + 256);
-                continue;
-            }
-            known = 4;
-        }
-        known = known.saturating_sub(1);
-        let units = block(rest, 0).map_or_else(|| load_pairs_up_to(rest), |from| load_pairs(from));
-        let units = units.map(|units| turned(units));
-        let beyond_ascii = at_least(units, 0x80);
-        if beyond_ascii == 0 && let Some(to) = block_mut(room, 0) {
-            store(saturated(units), to);
-            let length = rest.len().min(64);
-            (read, written) = (read + length, written + length);
-            continue;
-        }
-        let three = at_least(units, 0x800);
-        let surrogates = if three == 0 { 0 } else { equal(units.map(|units| and(units, 0xF800)), 0xD800) };
-        let whole = if surrogates == 0 { !0 } else { paired(units, surrogates) };
+        let units = turned(block(rest, 0).map_or_else(|| load_pairs_up_to(rest), |from| load_pairs(from)));
+        let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
+        let whole = paired(units, surrogates);
         let live = whole & lowest(rest.len());
-        let masks = Masks { live, beyond_ascii: beyond_ascii & live, three: three & live, surrogates };
+        let (beyond_ascii, three) = (at_least(units, 0x80) & live, at_least(units, 0x800) & live);
+        let masks = Masks { live, beyond_ascii, three, surrogates };
         if room.len() < ROOM && room.len() < masks.length() {
             // Less than these units make: what fits is found one by one.
             let mut last = [0_u16; 64];
@@ -217,12 +192,64 @@ fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usiz
             let (more_read, more_written) = scalar::utf16::to_utf8(&last[..rest.len().min(64)], room);
             return (read + more_read, written + more_written);
         }
-        written += if three != 0 { encode_three(units, &masks, room) } else { encode_two(units, &masks, room) };
+        written += encode_three::<true>(units, &masks, room);
         read += live.count_ones() as usize;
         // The last unit may be the first half of a pair; before that, a surrogate is alone, and another call would find it.
         if whole | 1 << 63 != !0 || live == 0 {
-            break;
+            return (read, written);
         }
+    }
+}
+
+/// Converts blocks of 64 units as long as there are no surrogates in them, and room for whatever they make.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn encode_in_bulk(
+    source: &[[u8; 2]],
+    destination: &mut [u8],
+    turned: impl Fn([__m512i; 2]) -> [__m512i; 2],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // How many blocks were among 256 units that are not all ASCII.
+    let mut known = 0_u32;
+    while let (Some(from), true) = (block(source, read), destination.len() - written >= ROOM) {
+        if known == 0
+            && let (Some(ahead), Some(to)) = (block::<_, 256>(source, read), block_mut::<_, 256>(destination, written))
+        {
+            let ([a, b, c, d], _) = ahead.as_chunks() else { break };
+            let all = [a, b, c, d].map(|units| {
+                let [first, second] = load_pairs(units);
+                or(first, second)
+            });
+            let all = [or(all[0], all[1]), or(all[2], all[3])];
+            if at_least(turned(all), 0x80) == 0 {
+                for (from, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
+                    store(saturated(turned(load_pairs(from))), to);
+                }
+                (read, written) = (read + 256, written + 256);
+                continue;
+            }
+            known = 4;
+        }
+        known = known.saturating_sub(1);
+        let Some(to) = block_mut::<_, ROOM>(destination, written) else { break };
+        let units = turned(load_pairs(from));
+        let beyond_ascii = at_least(units, 0x80);
+        let three = at_least(units, 0x800);
+        let masks = Masks { live: !0, beyond_ascii, three, surrogates: 0 };
+        written += if beyond_ascii == 0 {
+            if let Some(to) = to.first_chunk_mut() {
+                store(saturated(units), to);
+            }
+            64
+        } else if three == 0 {
+            encode_two(units, &masks, to)
+        } else if equal(units.map(|units| and(units, 0xF800)), 0xD800) == 0 {
+            encode_three::<false>(units, &masks, to)
+        } else {
+            break;
+        };
+        read += 64;
     }
     (read, written)
 }
@@ -276,12 +303,12 @@ fn last_two(units: __m512i) -> __m512i {
     and(or(_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units)), 0x3F3F)
 }
 
-/// Writes the UTF-8 of all units, and returns its length. The last two bytes of each unit stand in its own lane, the first
-/// ones in another vector.
+/// Writes the UTF-8 of all units, where there may be surrogates if `PAIRS`, and returns its length. The last two bytes of each
+/// unit stand in its own lane, the first ones in another vector.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn encode_three(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> usize {
-    let (units, leading) = if masks.surrogates == 0 { (units, 0) } else { with_pairs(units, masks.surrogates) };
+fn encode_three<const PAIRS: bool>(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> usize {
+    let (units, leading) = if PAIRS { with_pairs(units, masks.surrogates) } else { (units, 0) };
     let firsts = units.map(|units| or(_mm512_srli_epi16::<12>(units), set(0xE0)));
     let firsts = _mm512_packus_epi16(firsts[0], firsts[1]);
     let last_two = |half: usize| {
