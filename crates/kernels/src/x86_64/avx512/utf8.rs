@@ -87,7 +87,7 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &m
             (Some(from), Some(to)) => step(from, to),
             _ => load_up_to(rest),
         };
-        let length = well_formed(bytes, &Classes::of(bytes, &Pending::default())).min(rest.len());
+        let length = well_formed(bytes, &Classes::of::<4>(bytes, &Pending::default())).min(rest.len());
         done += length;
         if length == 0 {
             break;
@@ -146,16 +146,20 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             continue;
         }
         wait = 1;
-        let classes = Classes::of(first, &pending);
-        if classes.expected != classes.continuation {
-            break;
-        }
         let bytes = [first, second, third];
-        let Some(units) = assemble::<false>(bytes, &classes, !0) else { break };
-        store_units(units, to);
+        let least = |least: u8| _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(least as i8));
+        let converted = if least(0xE0) | pending.third_of_four == 0 {
+            convert::<2>(bytes, &pending)
+        } else if least(0xF0) | pending.third_of_four == 0 {
+            convert::<3>(bytes, &pending)
+        } else {
+            convert::<4>(bytes, &pending)
+        };
+        let Some(converted) = converted else { break };
+        store_units(converted.units, to);
         read += 64;
-        written += classes.starts().count_ones() as usize;
-        pending = classes.pending();
+        written += converted.length;
+        pending = converted.pending;
     }
     // The last character may be cut.
     match scalar::utf8::begun(&source[..read]) {
@@ -163,6 +167,26 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         3 => (read - 3, written - 2),
         bytes => (read - bytes, written - 1),
     }
+}
+
+/// The code units that start in 64 bytes, and what these leave for the next ones.
+struct Converted {
+    units: [__m512i; 2],
+    length: usize,
+    pending: Pending,
+}
+
+/// Converts a block with nothing longer than `BYTES` bytes; `None` if something is wrong with it. `bytes` are those of the block,
+/// and those one and two bytes further on.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option<Converted> {
+    let classes = Classes::of::<BYTES>(bytes[0], pending);
+    if classes.expected != classes.continuation {
+        return None;
+    }
+    let units = assemble::<BYTES, false>(bytes, &classes, !0)?;
+    Some(Converted { units, length: classes.starts().count_ones() as usize, pending: classes.pending() })
 }
 
 /// The same for any block: it ends at the first character that is malformed, cut off, or does not fit.
@@ -180,14 +204,19 @@ fn to_utf16_exactly(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             }
             continue;
         }
-        let classes = Classes::of(bytes, &Pending::default());
+        let classes = Classes::of::<4>(bytes, &Pending::default());
         let length = well_formed(bytes, &classes).min(source.len() - read);
         let live = lowest(length);
         let Some(to) = destination.get_mut(written..written + (classes.starts() & live).count_ones() as usize) else {
             break;
         };
         let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
-        let Some(units) = assemble::<true>(bytes, &classes, live) else { break };
+        let units = if (classes.four | classes.third_of_four) & live == 0 {
+            assemble::<3, true>(bytes, &classes, live)
+        } else {
+            assemble::<4, true>(bytes, &classes, live)
+        };
+        let Some(units) = units else { break };
         store_units_up_to(units, to);
         read += length;
         written += to.len();
@@ -214,18 +243,21 @@ struct Classes {
 }
 
 impl Classes {
+    /// Those of a block in which no character has more than `BYTES` bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(bytes: __m512i, pending: &Pending) -> Self {
+    fn of<const BYTES: usize>(bytes: __m512i, pending: &Pending) -> Self {
         let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
-        let (two, three, four) = (from(0xC0), from(0xE0), from(0xF0));
+        let two = from(0xC0);
+        let three = if BYTES >= 3 { from(0xE0) } else { 0 };
+        let four = if BYTES >= 4 { from(0xF0) } else { 0 };
         Self {
             two,
             three,
             four,
             continuation: _mm512_movepi8_mask(bytes) & !two,
             expected: two << 1 | three << 2 | four << 3 | pending.continuations,
-            third_of_four: four << 2 | pending.third_of_four,
+            third_of_four: if BYTES >= 4 { four << 2 | pending.third_of_four } else { 0 },
         }
     }
 
@@ -337,33 +369,17 @@ fn numbered() -> __m512i {
     load(&NUMBERS)
 }
 
-/// The code units that start in the bytes `live`, in order. `bytes` are those of a block, and those one and two bytes further on.
-/// `None` if a character is longer than it need be, a surrogate, or above U+10FFFF; where `TRUSTED`, that is known not to be.
+/// The code units that start in the bytes `live`, in order. `bytes` are those of a block, and those one and two bytes further
+/// on; no character has more than `BYTES`. `None` if one is longer than it need be, a surrogate, or above U+10FFFF; where
+/// `TRUSTED`, that is known not to be.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn assemble<const TRUSTED: bool>(
+fn assemble<const BYTES: usize, const TRUSTED: bool>(
     bytes: [__m512i; 3],
     classes: &Classes,
     live: u64,
 ) -> Option<[__m512i; 2]> {
     let starts = classes.starts() & live;
-    if classes.four | classes.third_of_four & live != 0 {
-        both_halves::<4, TRUSTED>(bytes, classes, starts)
-    } else if classes.three != 0 {
-        both_halves::<3, TRUSTED>(bytes, classes, starts)
-    } else {
-        both_halves::<2, TRUSTED>(bytes, classes, starts)
-    }
-}
-
-/// The same for characters of at most `BYTES` bytes.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn both_halves<const BYTES: usize, const TRUSTED: bool>(
-    bytes: [__m512i; 3],
-    classes: &Classes,
-    starts: u64,
-) -> Option<[__m512i; 2]> {
     let bytes = bytes.map(|bytes| compress(bytes, starts));
     let [two, three, four, trailing] =
         [classes.two, classes.three, classes.four, classes.third_of_four].map(|class| _pext_u64(class, starts));
