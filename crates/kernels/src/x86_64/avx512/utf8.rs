@@ -381,19 +381,14 @@ fn assemble<const BYTES: usize, const TRUSTED: bool>(
 ) -> Option<[__m512i; 2]> {
     let starts = classes.starts() & live;
     let bytes = bytes.map(|bytes| compress(bytes, starts));
-    let [two, three, four, trailing] =
-        [classes.two, classes.three, classes.four, classes.third_of_four].map(|class| _pext_u64(class, starts));
-
     let lower = bytes.map(|bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
-    let lanes = Lanes { two: two as u32, three: three as u32, four: four as u32, trailing: trailing as u32 };
-    let (lower, wrong) = half::<BYTES>(lower, &lanes);
+    let (lower, wrong) = half::<BYTES>(lower);
     if BYTES == 3 && starts.count_ones() <= 32 {
         return (TRUSTED || wrong == 0).then_some([lower, lower]);
     }
     // Half as much work as widening a half that is first brought down.
     let upper = bytes.map(|bytes| _mm512_maskz_permutexvar_epi8(EVEN, load(&UPPER), bytes));
-    let [two, three, four, trailing] = [two, three, four, trailing].map(|lanes| (lanes >> 32) as u32);
-    let (upper, wrong_too) = half::<BYTES>(upper, &Lanes { two, three, four, trailing });
+    let (upper, wrong_too) = half::<BYTES>(upper);
     (TRUSTED || wrong | wrong_too == 0).then_some([lower, upper])
 }
 
@@ -411,20 +406,13 @@ static UPPER: [u8; 64] = {
     places
 };
 
-/// Which lanes hold a character of two bytes or more, of three or more, of four; and which hold the second half of that.
-struct Lanes {
-    two: u32,
-    three: u32,
-    four: u32,
-    trailing: u32,
-}
-
 /// The code units of 32 lanes, and which of them come from something that is not a character. No character has more than
 /// `BYTES` bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn half<const BYTES: usize>([first, second, third]: [__m512i; 3], lanes: &Lanes) -> (__m512i, u32) {
-    let Lanes { two, three, four, trailing } = *lanes;
+fn half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (__m512i, u32) {
+    let from = |least: u16| _mm512_cmpge_epu16_mask(first, set(least));
+    let (two, three) = (from(0xC0), from(0xE0));
     let (second, third) = (and(second, 0x3F), and(third, 0x3F));
 
     let of_two = or(and(_mm512_slli_epi16::<6>(first), 0x7C0), second);
@@ -447,6 +435,7 @@ fn half<const BYTES: usize>([first, second, third]: [__m512i; 3], lanes: &Lanes)
         _mm512_srli_epi16::<4>(third),
     );
     let leading = _mm512_add_epi16(highest, set(0xD7C0));
+    let (four, trailing) = (from(0xF0), from(0x80) & !two);
     units = _mm512_mask_mov_epi16(units, four, leading);
     units = _mm512_mask_mov_epi16(units, trailing, or(and(of_two, 0x3FF), set(0xDC00)));
     wrong &= !four;
