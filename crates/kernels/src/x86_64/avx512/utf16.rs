@@ -300,8 +300,12 @@ pub(super) fn encode_two(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> u
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn last_two(units: __m512i) -> __m512i {
-    and(or(_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units)), 0x3F3F)
+    let (lower, upper) = (_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units));
+    and(_mm512_ternarylogic_epi32::<{ CHOOSE }>(set(0xFF), lower, upper), 0x3F3F)
 }
+
+/// For three bits, as a ternary function: where the first one is set the second, otherwise the third.
+const CHOOSE: i32 = 0xF0 & 0xCC | !0xF0 & 0xAA;
 
 /// Writes the UTF-8 of all units, where there may be surrogates if `PAIRS`, and returns its length. The last two bytes of each
 /// unit stand in its own lane, the first ones in another vector.
@@ -348,10 +352,8 @@ fn with_pairs(units: [__m512i; 2], surrogates: u64) -> ([__m512i; 2], u64) {
     let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
     let trailing = surrogates & !leading;
     // The unit before each.
-    let lagging = [
-        _mm512_alignr_epi32::<12>(raised[0], _mm512_setzero_si512()),
-        _mm512_alignr_epi32::<12>(raised[1], raised[0]),
-    ];
+    let lagging =
+        [_mm512_alignr_epi32::<12>(raised[0], _mm512_setzero_si512()), _mm512_alignr_epi32::<12>(raised[1], raised[0])];
     let unit = |half: usize| {
         let before = _mm512_alignr_epi8::<14>(raised[half], lagging[half]);
         let of_leading = or(and(_mm512_srli_epi16::<2>(raised[half]), 0x1FF), set(0xC00));

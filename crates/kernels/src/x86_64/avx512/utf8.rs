@@ -122,7 +122,9 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let mut wait = 0_u32;
     // Two bytes more than a block: they are the second and third of its last character.
     while let Some(from) = block::<_, 66>(source, read) {
-        if wait == 0 && let Some(ahead) = block::<_, 256>(source, read) {
+        if wait == 0
+            && let Some(ahead) = block::<_, 256>(source, read)
+        {
             let ([a, b, c, d], _) = ahead.as_chunks() else { break };
             let [a, b, c, d] = [a, b, c, d].map(|bytes| load(bytes));
             let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
