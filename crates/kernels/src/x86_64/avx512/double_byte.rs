@@ -70,6 +70,11 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
         if chunk.is_last {
             break;
         }
+        // Without a pair it is likely to be ASCII, and more to follow.
+        if chunk.read == chunk.written {
+            let run = ascii::widen(&source[read..], &mut destination[written..]);
+            (read, written) = (read + run, written + run);
+        }
         limit = STEPS.min(2 * limit);
     }
     let rest = &source[read..];
