@@ -63,7 +63,15 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &mut [D; 64]) -> __m512i) -> usize {
     let mut done = 0;
     let mut before = _mm512_setzero_si512();
-    while let (Some(from), Some(to)) = (block::<_, 256>(source, done), block_mut::<_, 256>(destination, done)) {
+    // In malformed input one error is often close behind the other.
+    let error_is_near = block(source, 0).is_some_and(|first| {
+        let bytes = load(first);
+        let wrong = errors(before, bytes);
+        _mm512_movepi8_mask(bytes) != 0 && _mm512_test_epi8_mask(wrong, wrong) != 0
+    });
+    while !error_is_near
+        && let (Some(from), Some(to)) = (block::<_, 256>(source, done), block_mut::<_, 256>(destination, done))
+    {
         let ([a, b, c, d], _) = from.as_chunks() else { break };
         let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
         let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
@@ -89,12 +97,15 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &m
         };
         let length = well_formed(bytes, &Classes::of::<4>(bytes, &Pending::default())).min(rest.len());
         done += length;
-        if length == 0 {
+        if length < rest.len().min(WHOLE) {
             break;
         }
     }
     done
 }
+
+/// So much of a well-formed block is known to be, at least: its last character may be cut.
+const WHOLE: usize = 61;
 
 /// Whether the last character of 64 bytes goes on behind them.
 #[inline]
@@ -207,7 +218,8 @@ fn to_utf16_exactly(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             continue;
         }
         let classes = Classes::of::<4>(bytes, &Pending::default());
-        let length = well_formed(bytes, &classes).min(source.len() - read);
+        let rest = source.len() - read;
+        let length = well_formed(bytes, &classes).min(rest);
         let live = lowest(length);
         let Some(to) = destination.get_mut(written..written + (classes.starts() & live).count_ones() as usize) else {
             break;
@@ -222,8 +234,8 @@ fn to_utf16_exactly(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         store_units_up_to(units, to);
         read += length;
         written += to.len();
-        if length == 0 {
-            break;
+        if length < rest.min(WHOLE) {
+            return (read, written);
         }
     }
     let (more_read, more_written) = scalar::utf8::to_utf16(&source[read..], &mut destination[written..]);
