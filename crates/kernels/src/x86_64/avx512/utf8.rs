@@ -49,8 +49,10 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
         bytes
     });
     // What was too short for a block.
-    let last = valid.saturating_sub(64);
-    store_up_to(load_up_to(&source[last..valid]), &mut destination[last..valid]);
+    if length - valid < 64 {
+        let last = valid.saturating_sub(64);
+        store_up_to(load_up_to(&source[last..valid]), &mut destination[last..valid]);
+    }
     valid
 }
 
