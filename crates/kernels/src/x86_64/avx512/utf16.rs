@@ -175,8 +175,11 @@ fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usiz
     let turn = set(turn);
     let turned = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turn));
     let (mut read, mut written) = (0, 0);
+    // How many of the next blocks are not worth a look whether they and others are ASCII.
+    let mut known = 0;
     loop {
-        let (more_read, more_written) = encode_in_bulk(&source[read..], &mut destination[written..], turned);
+        let (more_read, more_written) = encode_in_bulk(&source[read..], &mut destination[written..], turned, known);
+        known = 4;
         (read, written) = (read + more_read, written + more_written);
         let (rest, room) = (&source[read..], &mut destination[written..]);
         let units = turned(block(rest, 0).map_or_else(|| load_pairs_up_to(rest), |from| load_pairs(from)));
@@ -202,17 +205,18 @@ fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usiz
 }
 
 /// Converts blocks of 64 units as long as there are no surrogates in them, and room for whatever they make.
+///
+/// ASCII is told from other text by 256 units. A block of it is not worth a branch, which mixed text would mostly get wrong.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_in_bulk(
     source: &[[u8; 2]],
     destination: &mut [u8],
     turned: impl Fn([__m512i; 2]) -> [__m512i; 2],
+    mut known: u32,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // How many blocks were among 256 units that are not all ASCII.
-    let mut known = 0_u32;
-    while let (Some(from), true) = (block(source, read), destination.len() - written >= ROOM) {
+    while let Some(from) = block(source, read) {
         if known == 0
             && let (Some(ahead), Some(to)) = (block::<_, 256>(source, read), block_mut::<_, 256>(destination, written))
         {
@@ -237,12 +241,7 @@ fn encode_in_bulk(
         let beyond_ascii = at_least(units, 0x80);
         let three = at_least(units, 0x800);
         let masks = Masks { live: !0, beyond_ascii, three, surrogates: 0 };
-        written += if beyond_ascii == 0 {
-            if let Some(to) = to.first_chunk_mut() {
-                store(saturated(units), to);
-            }
-            64
-        } else if three == 0 {
+        written += if three == 0 {
             encode_two(units, &masks, to)
         } else if equal(units.map(|units| and(units, 0xF800)), 0xD800) == 0 {
             encode_three::<false>(units, &masks, to)
