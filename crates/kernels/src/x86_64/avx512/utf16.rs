@@ -3,8 +3,9 @@
 //! # Into UTF-8
 //!
 //! 64 code units are converted at once. Each of them makes up to three bytes, as half of a surrogate pair makes two of four.
-//! They are computed for all units, a vector for the first bytes, one for the second and one for the third, where the last byte
-//! of a character always stands in the third. The three vectors are interleaved, and what units do not have is left out:
+//! They are computed for all units: the first bytes in a vector of their own, the second and the third in the lane of their
+//! unit. The last byte of a character always stands in the third. Then the bytes are brought in order, and what units do not
+//! have is left out:
 //!
 //! ```text
 //! unit           a           Д           €           D83D        DCA9
