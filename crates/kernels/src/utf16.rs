@@ -73,12 +73,23 @@ pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     by_blocks(from_le_bytes, source, destination)
 }
 
+/// Reads UTF-16 from bytes, as much as fits.
+type FromBytes = fn(&[u8], &mut [u16]) -> usize;
+
 /// Converts UTF-16 to UTF-8 by way of code units in a block that stays in the first-level cache.
-fn by_blocks(from_bytes: fn(&[u8], &mut [u16]) -> usize, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let mut block = [0; 512];
+fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    // A large block is cleared for nothing if there is little to convert.
+    if source.len() <= 128 {
+        by_blocks_in(&mut [0; 64], from_bytes, source, destination)
+    } else {
+        by_blocks_in(&mut [0; 1024], from_bytes, source, destination)
+    }
+}
+
+fn by_blocks_in(block: &mut [u16], from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let units = from_bytes(&source[read..], &mut block);
+        let units = from_bytes(&source[read..], block);
         let (more_read, more_written) = to_utf8(&block[..units], &mut destination[written..]);
         (read, written) = (read + 2 * more_read, written + more_written);
         if more_read == 0 {
