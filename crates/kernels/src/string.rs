@@ -1,9 +1,27 @@
-//! Writing into a `str` or `String` in place.
+//! Bytes that are checked to be UTF-8, as a `str`; writing into a `str` or `String` in place.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-use crate::utf8;
+use crate::{ascii, utf8};
+
+/// The longest prefix of `bytes` that is UTF-8.
+#[inline]
+#[must_use]
+pub fn utf8_prefix(bytes: &[u8]) -> &str {
+    let prefix = &bytes[..utf8::valid_up_to(bytes)];
+    // SAFETY: that is how far the bytes are UTF-8.
+    unsafe { core::str::from_utf8_unchecked(prefix) }
+}
+
+/// The longest prefix of `bytes` that is ASCII.
+#[inline]
+#[must_use]
+pub fn ascii_prefix(bytes: &[u8]) -> &str {
+    let prefix = &bytes[..ascii::prefix_length(bytes)];
+    // SAFETY: that is how far the bytes are ASCII, which is UTF-8.
+    unsafe { core::str::from_utf8_unchecked(prefix) }
+}
 
 /// Writes into `string`: `fill` is handed its bytes and returns how many of them, from the front, are UTF-8 now. Returns that
 /// number. All bytes behind it become 0.
@@ -69,8 +87,14 @@ impl Drop for Appending<'_> {
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
-    use super::{append, write};
+    use super::{append, ascii_prefix, utf8_prefix, write};
     use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn prefixes_end_where_they_have_to() {
+        let bytes = b"a\xC3\xA4\xE2\x82";
+        assert_eq!((ascii_prefix(bytes), utf8_prefix(bytes)), ("a", "aä"));
+    }
 
     #[test]
     fn appends_what_was_written() {

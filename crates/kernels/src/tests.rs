@@ -51,6 +51,22 @@ macro_rules! measuring {
     };
 }
 
+/// A function that reads UTF-16 as bytes, which the scalar bodies do in two steps.
+macro_rules! by_way_of_units {
+    ($module:ident::$function:ident, $from_bytes:ident) => {
+        Function {
+            name: concat!(stringify!($module), "::", stringify!($function)),
+            dispatched: $module::$function,
+            reference: |from, to| {
+                let mut units = vec![0; from.len() / 2];
+                let valid = scalar::$module::$from_bytes(from, &mut units);
+                let (read, written) = scalar::$module::to_utf8(&units[..valid], to);
+                (2 * read, written)
+            },
+        }
+    };
+}
+
 const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
     measuring!(ascii::prefix_length),
     measuring!(latin1::prefix_length_utf8),
@@ -59,6 +75,11 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
     moving!(utf8::copy, 1),
     converting!(latin1::to_utf8),
     converting!(latin1::from_utf8),
+];
+
+const UTF_16_TO_BYTES: &[Function<u8, u8>] = &[
+    by_way_of_units!(utf16::le_bytes_to_utf8, from_le_bytes),
+    by_way_of_units!(utf16::be_bytes_to_utf8, from_be_bytes),
 ];
 
 const BYTES_TO_UNITS: &[Function<u8, u16>] = &[
@@ -122,6 +143,15 @@ fn check<S: Item, D: Item>(functions: &[Function<S, D>], level: Level, source: &
 fn check_bytes(level: Level, source: &[u8], offset: usize, room: usize) {
     check(BYTES_TO_BYTES, level, source, offset, room);
     check(BYTES_TO_UNITS, level, source, offset, room);
+}
+
+fn check_units(level: Level, source: &[u16], offset: usize, room: usize) {
+    check(UNITS_TO_BYTES, level, source, offset, room);
+    for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+        // The last byte is half a unit.
+        let bytes: Vec<u8> = source.iter().flat_map(|&unit| to_bytes(unit)).chain([0x41]).collect();
+        check(UTF_16_TO_BYTES, level, &bytes, offset, room);
+    }
 }
 
 /// Numbers that look random, the same in every run.
@@ -196,7 +226,7 @@ fn every_length_at_every_alignment() {
                     let bytes = &text.as_bytes()[source_offset..][..length];
                     check_bytes(level, bytes, random.below(64), enough(length));
                     let units = &units[source_offset..][..length];
-                    check(UNITS_TO_BYTES, level, units, random.below(64), enough(length));
+                    check_units(level, units, random.below(64), enough(length));
                 }
             }
         }
@@ -221,7 +251,7 @@ fn long_text_from_every_character_on() {
                 let text = &text[start..];
                 check_bytes(level, text.as_bytes(), 0, enough(text.len()));
                 let units: Vec<u16> = text.encode_utf16().collect();
-                check(UNITS_TO_BYTES, level, &units, 0, enough(units.len()));
+                check_units(level, &units, 0, enough(units.len()));
             }
         }
     });
@@ -306,7 +336,7 @@ fn a_lone_surrogate_at_every_place() {
                     let mut units = text.clone();
                     units.splice(place..place, sequence.iter().copied());
                     units.truncate(place + sequence.len() + random.pick(&[0, 1, 30, 70, 140, 1000]));
-                    check(UNITS_TO_BYTES, level, &units, 0, enough(units.len()));
+                    check_units(level, &units, 0, enough(units.len()));
                     let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
                     let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
                     check(BYTES_TO_UNITS, level, &little, 0, units.len());
@@ -325,7 +355,7 @@ fn a_destination_of_every_size() {
             let units: Vec<u16> = text.encode_utf16().collect();
             for room in 0..=text.len() + 3 {
                 check_bytes(level, text.as_bytes(), random.below(64), room);
-                check(UNITS_TO_BYTES, level, &units, random.below(64), room);
+                check_units(level, &units, random.below(64), room);
             }
         }
     });
@@ -339,7 +369,7 @@ fn every_scalar_value_behind_every_number_of_others() {
         for skipped in [0, 1, 2, 3, 5, 17, 31, 63] {
             let start = text.char_indices().nth(skipped).unwrap().0;
             check_bytes(level, &text.as_bytes()[start..], 0, enough(text.len()));
-            check(UNITS_TO_BYTES, level, &units[skipped..], 0, enough(units.len()));
+            check_units(level, &units[skipped..], 0, enough(units.len()));
         }
     });
 }

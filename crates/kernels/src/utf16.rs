@@ -1,6 +1,11 @@
 //! UTF-16.
 
 use crate::level::dispatch;
+#[cfg(target_arch = "x86_64")]
+use crate::{
+    level::{Level, level},
+    x86_64::avx512,
+};
 
 /// The length in code units of the longest prefix of `source` without an unpaired surrogate.
 #[inline]
@@ -44,6 +49,53 @@ pub fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
 #[inline]
 pub fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
     dispatch!(utf16::from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize)
+}
+
+/// Converts the valid prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.
+#[inline]
+pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx512 {
+        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
+        return unsafe { avx512::utf16::be_bytes_to_utf8(source, destination) };
+    }
+    by_blocks(from_be_bytes, source, destination)
+}
+
+/// Converts the valid prefix of UTF-16LE to UTF-8. Returns `(read, written)`, both in bytes.
+#[inline]
+pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx512 {
+        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
+        return unsafe { avx512::utf16::le_bytes_to_utf8(source, destination) };
+    }
+    by_blocks(from_le_bytes, source, destination)
+}
+
+/// Reads UTF-16 from bytes, as much as fits.
+type FromBytes = fn(&[u8], &mut [u16]) -> usize;
+
+/// Converts UTF-16 to UTF-8 by way of code units in a block that stays in the first-level cache.
+fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    // A large block is cleared for nothing if there is little to convert.
+    if source.len() <= 128 {
+        by_blocks_in(&mut [0; 64], from_bytes, source, destination)
+    } else {
+        by_blocks_in(&mut [0; 1024], from_bytes, source, destination)
+    }
+}
+
+fn by_blocks_in(block: &mut [u16], from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let units = from_bytes(&source[read..], block);
+        let (more_read, more_written) = to_utf8(&block[..units], &mut destination[written..]);
+        (read, written) = (read + 2 * more_read, written + more_written);
+        if more_read == 0 {
+            return (read, written);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use textcodec_kernels::ascii;
+use textcodec_kernels::string;
 
 #[cfg(feature = "utf16")]
 use crate::Bom;
@@ -122,23 +122,20 @@ impl Encoding {
 
     fn decode_with_mode(self, bytes: &[u8], mode: DecoderErrorMode) -> Result<(Cow<'_, str>, bool), Malformed> {
         let same = self.same_in_utf8(bytes);
-        if let Some(text) = bytes.get(..same).and_then(|same| core::str::from_utf8(same).ok()) {
-            if same == bytes.len() {
-                return Ok((text.into(), false));
-            }
-            let mut string = String::from(text);
-            let mut decoder: Decoder = self.new_decoder_without_bom_handling();
-            let result = decoder.decode_to_string(&bytes[same..], &mut string, true, mode);
-            return match result.status {
-                DecodeStatus::Malformed(malformed) => Err(malformed.after(same)),
-                _ => Ok((string.into(), result.had_errors)),
-            };
+        if same.len() == bytes.len() {
+            return Ok((same.into(), false));
         }
-        unreachable!("what is the same in UTF-8 is UTF-8")
+        let mut string = String::from(same);
+        let mut decoder: Decoder = self.new_decoder_without_bom_handling();
+        let result = decoder.decode_to_string(&bytes[same.len()..], &mut string, true, mode);
+        match result.status {
+            DecodeStatus::Malformed(malformed) => Err(malformed.after(same.len())),
+            _ => Ok((string.into(), result.had_errors)),
+        }
     }
 
     fn encode_with_mode(self, text: &str, mode: EncoderErrorMode) -> Result<(Cow<'_, [u8]>, bool), Unmappable> {
-        let same = if self == crate::UTF_8 { text.len() } else { self.same_in_utf8(text.as_bytes()) };
+        let same = if self == crate::UTF_8 { text.len() } else { self.same_in_utf8(text.as_bytes()).len() };
         if same == text.len() {
             return Ok((text.as_bytes().into(), false));
         }
@@ -152,20 +149,17 @@ impl Encoding {
         }
     }
 
-    /// The length of a prefix of `bytes` that is the same text in this encoding and in UTF-8, and that ends between sequences,
-    /// in the initial state.
-    fn same_in_utf8(self, bytes: &[u8]) -> usize {
+    /// A prefix of `bytes` that is the same text in this encoding and in UTF-8, and that ends between sequences, in the initial
+    /// state.
+    fn same_in_utf8(self, bytes: &[u8]) -> &str {
         match self.id() {
-            Name::Utf8 => match core::str::from_utf8(bytes) {
-                Ok(_) => bytes.len(),
-                Err(error) => error.valid_up_to(),
-            },
-            Name::Utf16Be | Name::Utf16Le | Name::Replacement => 0,
+            Name::Utf8 => string::utf8_prefix(bytes),
+            Name::Utf16Be | Name::Utf16Le | Name::Replacement => "",
             Name::Iso2022Jp => {
-                let ascii = ascii::prefix_length(bytes);
-                bytes[..ascii].iter().position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)).unwrap_or(ascii)
+                let ascii = string::ascii_prefix(bytes);
+                ascii.split(['\x0E', '\x0F', '\x1B']).next().unwrap_or(ascii)
             }
-            _ => ascii::prefix_length(bytes),
+            _ => string::ascii_prefix(bytes),
         }
     }
 }

@@ -85,6 +85,11 @@ impl DecoderHandler for Utf16Decoder {
         (2 * length, length)
     }
 
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        let to_utf8 = if self.is_utf_16be_decoder { utf16::be_bytes_to_utf8 } else { utf16::le_bytes_to_utf8 };
+        to_utf8(source, destination)
+    }
+
     fn ascii_is_ascii(&self) -> bool {
         false
     }

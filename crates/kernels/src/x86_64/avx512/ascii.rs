@@ -138,13 +138,6 @@ fn copy_64(from: &[u8; 64], to: &mut [u8; 64]) -> __m512i {
     bytes
 }
 
-/// Widens ASCII by 256 bytes, as long as there is only such, and returns their number.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn widen_256s(source: &[u8], destination: &mut [u16]) -> usize {
-    run_of_256s(source, destination, |from, to| widen_64(from, to), |bytes| _mm512_movepi8_mask(bytes))
-}
-
 /// Widens 64 bytes and returns them.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]

@@ -1,7 +1,7 @@
 //! Code points up to U+00FF.
 
 use super::{
-    ascii::{copy, copy_256s, prefix_length, run, widened},
+    ascii::{copy_256s, prefix_length, run, widened},
     compress::compress,
     memory::{
         load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
@@ -28,21 +28,14 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written) = to_utf8_in_bulk(source, destination);
     while read < source.len() {
         let rest = &source[read..];
         let room = &mut destination[written..];
-        // Blocks of 64 bytes are not worth a branch, which text with some accents would mostly get wrong.
-        let run = copy_256s(rest, room);
-        if run > 0 {
-            read += run;
-            written += run;
-            continue;
-        }
-        let bytes = block(rest, 0).map_or_else(|| load_up_to(rest), |from| load(from));
+        let bytes = load_up_to(rest);
         let beyond_ascii = _mm512_movepi8_mask(bytes);
-        let masks = Masks { live: lowest(rest.len()), beyond_ascii, three: 0 };
-        if room.len() < 128 && room.len() < (masks.live.count_ones() + beyond_ascii.count_ones()) as usize {
+        let masks = Masks { live: lowest(rest.len()), beyond_ascii, three: 0, surrogates: 0 };
+        if room.len() < (masks.live.count_ones() + beyond_ascii.count_ones()) as usize {
             break;
         }
         written += encode_two(widened(bytes), &masks, room);
@@ -50,6 +43,33 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     }
     let (more_read, more_written) = scalar::latin1::to_utf8(&source[read..], &mut destination[written..]);
     (read + more_read, written + more_written)
+}
+
+/// Converts blocks of 64 bytes as long as there is room for whatever they make.
+///
+/// ASCII is told from other text by 256 bytes. A block of it is not worth a branch, which text with some accents would mostly
+/// get wrong.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn to_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // How many blocks were among 256 bytes that are not all ASCII.
+    let mut known = 0_u32;
+    while let Some(from) = block(source, read) {
+        if known == 0 {
+            let run = copy_256s(&source[read..], &mut destination[written..]);
+            (read, written) = (read + run, written + run);
+            known = 4;
+            continue;
+        }
+        known -= 1;
+        let Some(to) = block_mut::<_, 128>(destination, written) else { break };
+        let bytes = load(from);
+        let masks = Masks { live: !0, beyond_ascii: _mm512_movepi8_mask(bytes), three: 0, surrogates: 0 };
+        written += encode_two(widened(bytes), &masks, to);
+        read += 64;
+    }
+    (read, written)
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -91,20 +111,11 @@ fn upper_bytes(units: [__m512i; 2]) -> __m512i {
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written) = from_utf8_in_bulk(source, destination);
     while read < source.len() {
         let rest = &source[read..];
         let room = &mut destination[written..];
         let text = Latin1::of(rest);
-        if text.is_ascii() {
-            let run = copy(rest, room);
-            read += run;
-            written += run;
-            if run < 64 {
-                break;
-            }
-            continue;
-        }
         let characters = text.characters.count_ones() as usize;
         let bytes = compress(text.converted(), text.characters);
         if characters > room.len() {
@@ -122,6 +133,38 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     }
     let (more_read, more_written) = scalar::latin1::from_utf8(&source[read..], &mut destination[written..]);
     (read + more_read, written + more_written)
+}
+
+/// Converts blocks of 64 bytes, wherever that cuts characters, as long as there is nothing wrong with them: a character that
+/// is cut is written with the block that it ends in. So no block waits for the one before it.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // Whether the block before ends with a leading byte, and whether that is 0xC3.
+    let (mut cut, mut cut_greater) = (0, 0);
+    // How many blocks were among 256 bytes that are not all ASCII.
+    let mut known = 0_u32;
+    while let Some(from) = block(source, read) {
+        if known | cut as u32 == 0 {
+            let run = copy_256s(&source[read..], &mut destination[written..]);
+            (read, written) = (read + run, written + run);
+            known = 4;
+            continue;
+        }
+        known = known.saturating_sub(1);
+        let Some(to) = block_mut(destination, written) else { break };
+        let bytes = load(from);
+        let (leading, continuation, greater) = (leading(bytes), continuation(bytes), greater(bytes));
+        if continuation != leading << 1 | cut || _mm512_movepi8_mask(bytes) != leading | continuation {
+            break;
+        }
+        store(compress(converted(bytes, greater << 1 | cut_greater), !leading), to);
+        read += 64;
+        written += 64 - leading.count_ones() as usize;
+        (cut, cut_greater) = (leading >> 63, greater >> 63);
+    }
+    (read - cut as usize, written)
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -153,9 +196,7 @@ impl Latin1 {
     fn of(source: &[u8]) -> Self {
         let bytes = block(source, 0).map_or_else(|| load_up_to(source), |from| load(from));
         let beyond_ascii = _mm512_movepi8_mask(bytes);
-        let leading =
-            _mm512_cmpeq_epi8_mask(_mm512_and_si512(bytes, _mm512_set1_epi8(!1)), _mm512_set1_epi8(0xC2_u8 as i8));
-        let continuation = beyond_ascii & _mm512_cmplt_epu8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
+        let (leading, continuation) = (leading(bytes), continuation(bytes));
         let cut_off = leading & !(continuation >> 1);
         let other = beyond_ascii & !leading & !(continuation & leading << 1);
         let length = source.len().min((cut_off | other).trailing_zeros() as usize);
@@ -166,11 +207,37 @@ impl Latin1 {
         self.beyond_ascii == 0
     }
 
-    /// What 0xC3 leads is 0x40 greater than its continuation byte.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn converted(&self) -> __m512i {
-        let greater = _mm512_cmpeq_epi8_mask(self.bytes, _mm512_set1_epi8(0xC3_u8 as i8)) << 1;
-        _mm512_mask_add_epi8(self.bytes, greater, self.bytes, _mm512_set1_epi8(0x40))
+        converted(self.bytes, greater(self.bytes) << 1)
     }
+}
+
+/// The bytes that lead a character up to U+00FF which is not ASCII.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn leading(bytes: __m512i) -> u64 {
+    _mm512_cmpeq_epi8_mask(_mm512_and_si512(bytes, _mm512_set1_epi8(!1)), _mm512_set1_epi8(0xC2_u8 as i8))
+}
+
+/// Those of them that lead a character from U+00C0 on.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn greater(bytes: __m512i) -> u64 {
+    _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0xC3_u8 as i8))
+}
+
+/// The continuation bytes: as signed numbers they are the least.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn continuation(bytes: __m512i) -> u64 {
+    _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8))
+}
+
+/// The bytes with 0x40 added where the mask is set: what 0xC3 leads is so much greater than its continuation byte.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn converted(bytes: __m512i, greater: u64) -> __m512i {
+    _mm512_mask_add_epi8(bytes, greater, bytes, _mm512_set1_epi8(0x40))
 }

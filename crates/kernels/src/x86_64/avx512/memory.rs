@@ -112,3 +112,17 @@ pub(super) fn store_sixteen(units: __m256i, room: &mut [u16; 16]) {
     // SAFETY: the array is as long as the vector.
     unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), units) }
 }
+
+/// Code units as pairs of bytes.
+pub(super) fn as_pairs(units: &[u16]) -> &[[u8; 2]] {
+    // SAFETY: a pair is as long as a unit, may stand anywhere, and may have any bits.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
+}
+
+/// 16 bytes, four times.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn table(entries: &[u8; 16]) -> __m512i {
+    // SAFETY: the array is as long as the vector.
+    _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(entries.as_ptr().cast()) })
+}

@@ -3,8 +3,9 @@
 //! # Into UTF-8
 //!
 //! 64 code units are converted at once. Each of them makes up to three bytes, as half of a surrogate pair makes two of four.
-//! They are computed for all units, a vector for the first bytes, one for the second and one for the third, where the last byte
-//! of a character always stands in the third. The three vectors are interleaved, and what units do not have is left out:
+//! They are computed for all units: the first bytes in a vector of their own, the second and the third in the lane of their
+//! unit. The last byte of a character always stands in the third. Then the bytes are brought in order, and what units do not
+//! have is left out:
 //!
 //! ```text
 //! unit           a           Д           €           D83D        DCA9
@@ -15,10 +16,10 @@
 //! ```
 
 use super::{
-    ascii::narrow,
+    ascii::saturated,
     compress::compress,
     memory::{
-        load, load_pairs, load_pairs_up_to, load_units, load_units_up_to, lowest, store, store_units,
+        as_pairs, load, load_pairs, load_pairs_up_to, load_units, load_units_up_to, lowest, store, store_units,
         store_units_up_to, store_up_to,
     },
 };
@@ -75,8 +76,7 @@ pub(crate) fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn swapped(units: [__m512i; 2]) -> [__m512i; 2] {
-    let other = _mm512_broadcast_i32x4(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
-    units.map(|units| _mm512_shuffle_epi8(units, other))
+    units.map(|units| _mm512_shldi_epi16::<8>(units, units))
 }
 
 /// The length of the prefix of `source` without an unpaired surrogate, as far as there is room. `step` loads 64 code units and
@@ -151,67 +151,133 @@ const ROOM: usize = 3 * 64;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    encode(as_pairs(source), destination, 0)
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (read, written) = encode(source.as_chunks().0, destination, 0);
+    (2 * read, written)
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (read, written) = encode(source.as_chunks().0, destination, 8);
+    (2 * read, written)
+}
+
+/// Converts the valid prefix of `source`, whose units are first turned by `turn` bits. Returns how many units were read, and
+/// how many bytes written.
+///
+/// Blocks without surrogates are converted one after the other as long as there is room for any; of what is between them and
+/// at the end, one block is looked at more closely.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
+    let turn = set(turn);
+    let turned = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turn));
     let (mut read, mut written) = (0, 0);
-    while read < source.len() {
-        let rest = &source[read..];
-        let room = &mut destination[written..];
-        let units = block(rest, 0).map_or_else(|| load_units_up_to(rest), |from| load_units(from));
-        let beyond_ascii = at_least(units, 0x80);
-        if beyond_ascii == 0 {
-            let run = narrow(rest, room);
-            read += run;
-            written += run;
-            if run < 64 {
-                break;
-            }
-            continue;
-        }
-        let three = at_least(units, 0x800);
-        let whole = if three == 0 { !0 } else { paired(units) };
+    // How many of the next blocks are not worth a look whether they and others are ASCII.
+    let mut known = 0;
+    loop {
+        let (more_read, more_written) = encode_in_bulk(&source[read..], &mut destination[written..], turned, known);
+        known = 4;
+        (read, written) = (read + more_read, written + more_written);
+        let (rest, room) = (&source[read..], &mut destination[written..]);
+        let units = turned(block(rest, 0).map_or_else(|| load_pairs_up_to(rest), |from| load_pairs(from)));
+        let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
+        let whole = paired(units, surrogates);
         let live = whole & lowest(rest.len());
-        let masks = Masks { live, beyond_ascii: beyond_ascii & live, three: three & live };
-        if room.len() < ROOM && room.len() < masks.length(units) {
-            break;
+        let (beyond_ascii, three) = (at_least(units, 0x80) & live, at_least(units, 0x800) & live);
+        let masks = Masks { live, beyond_ascii, three, surrogates };
+        if room.len() < ROOM && room.len() < masks.length() {
+            // Less than these units make: what fits is found one by one.
+            let mut last = [0_u16; 64];
+            store_units(units, &mut last);
+            let (more_read, more_written) = scalar::utf16::to_utf8(&last[..rest.len().min(64)], room);
+            return (read + more_read, written + more_written);
         }
-        written += if three == 0 { encode_two(units, &masks, room) } else { encode_three(units, &masks, room) };
+        written += encode_three::<true>(units, &masks, room);
         read += live.count_ones() as usize;
         // The last unit may be the first half of a pair; before that, a surrogate is alone, and another call would find it.
         if whole | 1 << 63 != !0 || live == 0 {
             return (read, written);
         }
     }
-    let (more_read, more_written) = scalar::utf16::to_utf8(&source[read..], &mut destination[written..]);
-    (read + more_read, written + more_written)
+}
+
+/// Converts blocks of 64 units as long as there are no surrogates in them, and room for whatever they make.
+///
+/// ASCII is told from other text by 256 units. A block of it is not worth a branch, which mixed text would mostly get wrong.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn encode_in_bulk(
+    source: &[[u8; 2]],
+    destination: &mut [u8],
+    turned: impl Fn([__m512i; 2]) -> [__m512i; 2],
+    mut known: u32,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(from) = block(source, read) {
+        if known == 0
+            && let (Some(ahead), Some(to)) = (block::<_, 256>(source, read), block_mut::<_, 256>(destination, written))
+        {
+            let ([a, b, c, d], _) = ahead.as_chunks() else { break };
+            let all = [a, b, c, d].map(|units| {
+                let [first, second] = load_pairs(units);
+                or(first, second)
+            });
+            let all = [or(all[0], all[1]), or(all[2], all[3])];
+            if at_least(turned(all), 0x80) == 0 {
+                for (from, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
+                    store(saturated(turned(load_pairs(from))), to);
+                }
+                (read, written) = (read + 256, written + 256);
+                continue;
+            }
+            known = 4;
+        }
+        known = known.saturating_sub(1);
+        let Some(to) = block_mut::<_, ROOM>(destination, written) else { break };
+        let units = turned(load_pairs(from));
+        let beyond_ascii = at_least(units, 0x80);
+        let three = at_least(units, 0x800);
+        let masks = Masks { live: !0, beyond_ascii, three, surrogates: 0 };
+        written += if three == 0 {
+            encode_two(units, &masks, to)
+        } else if equal(units.map(|units| and(units, 0xF800)), 0xD800) == 0 {
+            encode_three::<false>(units, &masks, to)
+        } else {
+            break;
+        };
+        read += 64;
+    }
+    (read, written)
 }
 
 /// The units before the first surrogate that lacks its other half. That half may just be cut off.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn paired(units: [__m512i; 2]) -> u64 {
-    let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
-    if surrogates == 0 {
-        return !0;
-    }
+fn paired(units: [__m512i; 2], surrogates: u64) -> u64 {
     let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
     let trailing = surrogates & !leading;
     let alone = leading & !(trailing >> 1) | trailing & !(leading << 1);
     lowest(alone.trailing_zeros() as usize)
 }
 
-/// Which of 64 code units are to be converted, and which of these are not ASCII, and at least 0x800.
+/// Which of 64 code units are to be converted, which of these are not ASCII, and at least 0x800; and which are surrogates.
 pub(super) struct Masks {
     pub(super) live: u64,
     pub(super) beyond_ascii: u64,
     pub(super) three: u64,
+    pub(super) surrogates: u64,
 }
 
 impl Masks {
     /// How many bytes that makes: three for most of those from 0x800 on, but two for surrogates.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn length(&self, units: [__m512i; 2]) -> usize {
-        let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
-        [self.live, self.beyond_ascii, self.three & !surrogates].map(u64::count_ones).iter().sum::<u32>() as usize
+    fn length(&self) -> usize {
+        [self.live, self.beyond_ascii, self.three & !self.surrogates].map(u64::count_ones).iter().sum::<u32>() as usize
     }
 }
 
@@ -223,129 +289,107 @@ pub(super) fn encode_two(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> u
     let mut written = 0;
     for (units, at) in units.into_iter().zip([0, 32]) {
         let [live, beyond_ascii] = [masks.live, masks.beyond_ascii].map(|mask| mask >> at & 0xFFFF_FFFF);
-        // In the lower byte 110 and bits 6 to 10, in the upper one 10 and bits 0 to 5.
-        let bits = or(_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units));
-        let two = or(and(bits, 0x3F1F), set(0x80C0));
-        let bytes = _mm512_mask_mov_epi16(units, beyond_ascii as u32, two);
+        let bytes = _mm512_mask_mov_epi16(units, beyond_ascii as u32, or(last_two(units), set(0x80C0)));
         let kept = _pdep_u64(live, FIRST_BYTES) | _pdep_u64(beyond_ascii, !FIRST_BYTES);
         written += store_compressed(bytes, kept, to, written);
     }
     written
 }
 
-/// Writes the UTF-8 of all units, and returns its length.
+/// Bits 6 to 11 of each unit in its lower byte, bits 0 to 5 in its upper one.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn encode_three(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> usize {
-    let low = truncated(units);
-    let middle = truncated(units.map(|units| _mm512_srli_epi16::<6>(units)));
-    let high = truncated(units.map(|units| _mm512_srli_epi16::<12>(units)));
-
-    let first = or(high, bytes(0xE0));
-    let second = _mm512_mask_mov_epi8(or(middle, bytes(0xC0)), masks.three, continuation(middle));
-    let third = _mm512_mask_mov_epi8(low, masks.beyond_ascii, continuation(low));
-
-    let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
-    let [second, third] = if surrogates == 0 { [second, third] } else { with_pairs(units, surrogates, second, third) };
-    interleave([first, second, third], [masks.three & !surrogates, masks.beyond_ascii, masks.live], to)
+fn last_two(units: __m512i) -> __m512i {
+    let (lower, upper) = (_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units));
+    and(_mm512_ternarylogic_epi32::<{ CHOOSE }>(set(0xFF), lower, upper), 0x3F3F)
 }
 
-/// The second and third bytes, with those of surrogates.
+/// For three bits, as a ternary function: where the first one is set the second, otherwise the third.
+const CHOOSE: i32 = 0xF0 & 0xCC | !0xF0 & 0xAA;
+
+/// Writes the UTF-8 of all units, where there may be surrogates if `PAIRS`, and returns its length. The last two bytes of each
+/// unit stand in its own lane, the first ones in another vector.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn encode_three<const PAIRS: bool>(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> usize {
+    let (units, leading) = if PAIRS { with_pairs(units, masks.surrogates) } else { (units, 0) };
+    let firsts = units.map(|units| or(_mm512_srli_epi16::<12>(units), set(0xE0)));
+    let firsts = _mm512_packus_epi16(firsts[0], firsts[1]);
+    let last_two = |half: usize| {
+        let [ascii, two] = [!masks.beyond_ascii, !masks.three | leading].map(|mask| (mask >> (32 * half)) as u32);
+        let bytes = or(last_two(units[half]), set(0x8080));
+        let bytes = _mm512_mask_add_epi16(bytes, two, bytes, set(0x40));
+        _mm512_mask_slli_epi16::<8>(bytes, ascii, units[half])
+    };
+    let (first, second) = (last_two(0), last_two(1));
+
+    let kept = [masks.three & !masks.surrogates, masks.beyond_ascii, masks.live];
+    // Those of the units from 0, from 16 and from 32 on: a part is made of 22.
+    let windows = [first, _mm512_alignr_epi64::<4>(second, first), second];
+    let mut written = 0;
+    for (part, window) in PARTS.iter().zip(windows) {
+        let bytes = _mm512_permutex2var_epi8(window, load(&part.places), firsts);
+        let lanes = |byte: usize| _pdep_u64(kept[byte] >> part.from[byte], part.lanes[byte]);
+        written += store_compressed(bytes, lanes(0) | lanes(1) | lanes(2), to, written);
+    }
+    written
+}
+
+/// Units from which the second and third bytes of surrogates come out as if they were other units, and which of them are
+/// leading. The leading one's have to be taken for those of a character of two bytes, the trailing one's for those of three.
 ///
 /// The leading surrogate of U+10000 is 0xD800. So adding 0x40 brings the eleven highest bits of the code point together, of
 /// which the leading surrogate's bytes take nine; the other two belong to the first byte of the trailing surrogate:
 ///
 /// ```text
-/// leading + 0x40   110110wwwwwxxxxx yy      trailing   110111yyyyzzzzzz
+/// leading + 0x40   110110wwwxxxxxxyy                   trailing   110111yyyyzzzzzz
+/// instead          ....110wwwxxxxxx    11110www 10xxxxxx          ....yyyyyyzzzzzz    10yyyyyy 10zzzzzz
 /// ```
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn with_pairs(units: [__m512i; 2], surrogates: u64, second: __m512i, third: __m512i) -> [__m512i; 2] {
-    let leading_units = units.map(|units| _mm512_add_epi16(units, set(0x40)));
+fn with_pairs(units: [__m512i; 2], surrogates: u64) -> ([__m512i; 2], u64) {
+    let raised = units.map(|units| _mm512_add_epi16(units, set(0x40)));
     let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
     let trailing = surrogates & !leading;
-
-    let highest_three = and(truncated(leading_units.map(|units| _mm512_srli_epi16::<8>(units))), 0x0707);
-    let next_six = truncated(leading_units.map(|units| _mm512_srli_epi16::<2>(units)));
-    let second = _mm512_mask_mov_epi8(second, leading, or(highest_three, bytes(0xF0)));
-    let third = _mm512_mask_mov_epi8(third, leading, continuation(next_six));
-
-    // What the unit before leaves over, above four bits of its own.
-    let left_over = one_lane_up(truncated(leading_units.map(|units| _mm512_slli_epi16::<4>(units))));
-    let own_four = truncated(units.map(|units| and(_mm512_srli_epi16::<6>(units), 0xF)));
-    let six = or(and(left_over, 0x3030), own_four);
-    [_mm512_mask_mov_epi8(second, trailing, or(six, bytes(0x80))), third]
-}
-
-/// Every byte one lane further up.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn one_lane_up(vector: __m512i) -> __m512i {
-    const FROM: [u8; 64] = {
-        let mut from = [0; 64];
-        let mut lane = 1;
-        while lane < 64 {
-            from[lane] = lane as u8 - 1;
-            lane += 1;
-        }
-        from
+    // The unit before each.
+    let lagging =
+        [_mm512_alignr_epi32::<12>(raised[0], _mm512_setzero_si512()), _mm512_alignr_epi32::<12>(raised[1], raised[0])];
+    let unit = |half: usize| {
+        let before = _mm512_alignr_epi8::<14>(raised[half], lagging[half]);
+        let of_leading = or(and(_mm512_srli_epi16::<2>(raised[half]), 0x1FF), set(0xC00));
+        let of_trailing = or(and(_mm512_slli_epi16::<10>(before), 0xC00), and(units[half], 0x3FF));
+        let [leading, trailing] = [leading, trailing].map(|mask| (mask >> (32 * half)) as u32);
+        _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(units[half], leading, of_leading), trailing, of_trailing)
     };
-    _mm512_permutexvar_epi8(load(&FROM), vector)
+    ([unit(0), unit(1)], leading)
 }
 
-/// Writes the first bytes of three vectors, then their second ones, and so on, but only those in the masks. Returns how many.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn interleave([first, second, third]: [__m512i; 3], kept: [u64; 3], to: &mut [u8]) -> usize {
-    let mut written = 0;
-    let mut part = |part: &Part, kept: u64| {
-        let two = _mm512_permutex2var_epi8(first, load(&part.of_first_and_second), second);
-        let three = _mm512_mask_permutexvar_epi8(two, part.thirds, load(&part.of_third), third);
-        written += store_compressed(three, kept, to, written);
-    };
-    let [a, b, c] = kept;
-    part(&PARTS[0], _pdep_u64(a, EVERY_THIRD[0]) | _pdep_u64(b, EVERY_THIRD[1]) | _pdep_u64(c, EVERY_THIRD[2]));
-    part(
-        &PARTS[1],
-        _pdep_u64(a >> 22, EVERY_THIRD[2]) | _pdep_u64(b >> 21, EVERY_THIRD[0]) | _pdep_u64(c >> 21, EVERY_THIRD[1]),
-    );
-    part(
-        &PARTS[2],
-        _pdep_u64(a >> 43, EVERY_THIRD[1]) | _pdep_u64(b >> 43, EVERY_THIRD[2]) | _pdep_u64(c >> 42, EVERY_THIRD[0]),
-    );
-    written
-}
-
-/// Every third bit, from the first, the second and the third on.
-const EVERY_THIRD: [u64; 3] = [0x9249_2492_4924_9249, 0x2492_4924_9249_2492, 0x4924_9249_2492_4924];
-
-/// Where the bytes of one of the three parts of an interleaved block come from.
+/// The bytes of 64 units, three of each, a third of them at once.
 #[repr(align(64))]
 struct Part {
-    /// 64 and more is the second vector.
-    of_first_and_second: [u8; 64],
-    of_third: [u8; 64],
-    /// The lanes that come from the third.
-    thirds: u64,
+    /// Where in the window they come from, or, 64 and more, in the vector of first bytes.
+    places: [u8; 64],
+    /// The lanes of first, of second and of third bytes.
+    lanes: [u64; 3],
+    /// The first unit with a first, a second and a third byte in this part.
+    from: [u32; 3],
 }
 
 static PARTS: [Part; 3] = [part(0), part(1), part(2)];
 
 const fn part(number: usize) -> Part {
-    let mut part = Part { of_first_and_second: [0; 64], of_third: [0; 64], thirds: 0 };
-    let mut lane = 0;
-    while lane < 64 {
-        let place = 64 * number + lane;
-        let from = (place / 3) as u8;
-        match place % 3 {
-            0 => part.of_first_and_second[lane] = from,
-            1 => part.of_first_and_second[lane] = 64 + from,
-            _ => {
-                part.of_third[lane] = from;
-                part.thirds |= 1 << lane;
-            }
-        }
-        lane += 1;
+    let mut part = Part { places: [0; 64], lanes: [0; 3], from: [0; 3] };
+    let mut lane = 64;
+    while lane > 0 {
+        lane -= 1;
+        let (unit, byte) = ((64 * number + lane) / 3, (64 * number + lane) % 3);
+        part.lanes[byte] |= 1 << lane;
+        part.from[byte] = unit as u32;
+        part.places[lane] = match byte {
+            // Where packing has put it: by turns eight of the first 32 units, and eight of the last.
+            0 => 64 + unit % 32 / 8 * 16 + unit / 32 * 8 + unit % 8,
+            _ => 2 * (unit - 16 * number) + byte - 1,
+        } as u8;
     }
     part
 }
@@ -391,19 +435,6 @@ fn at_least([first, second]: [__m512i; 2], least: u16) -> u64 {
 fn equal([first, second]: [__m512i; 2], value: u16) -> u64 {
     let (first, second) = (_mm512_cmpeq_epi16_mask(first, set(value)), _mm512_cmpeq_epi16_mask(second, set(value)));
     u64::from(second) << 32 | u64::from(first)
-}
-
-/// The continuation bytes of the six lowest bits of each byte.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn continuation(vector: __m512i) -> __m512i {
-    or(and(vector, 0x3F3F), bytes(0x80))
-}
-
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn bytes(value: u8) -> __m512i {
-    _mm512_set1_epi8(value as i8)
 }
 
 #[inline]

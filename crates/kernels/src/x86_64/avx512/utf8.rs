@@ -24,9 +24,9 @@
 //! starts every block with a character and knows how far the block is well-formed.
 
 use super::{
-    ascii::{widen, widen_256s, widened},
+    ascii::{widen, widened},
     compress::compress,
-    memory::{load, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to},
+    memory::{load, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to, table},
 };
 use crate::{
     blocks::{block, block_mut, nowhere},
@@ -49,8 +49,10 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
         bytes
     });
     // What was too short for a block.
-    let last = valid.saturating_sub(64);
-    store_up_to(load_up_to(&source[last..valid]), &mut destination[last..valid]);
+    if length - valid < 64 {
+        let last = valid.saturating_sub(64);
+        store_up_to(load_up_to(&source[last..valid]), &mut destination[last..valid]);
+    }
     valid
 }
 
@@ -63,7 +65,15 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &mut [D; 64]) -> __m512i) -> usize {
     let mut done = 0;
     let mut before = _mm512_setzero_si512();
-    while let (Some(from), Some(to)) = (block::<_, 256>(source, done), block_mut::<_, 256>(destination, done)) {
+    // In malformed input one error is often close behind the other.
+    let error_is_near = block(source, 0).is_some_and(|first| {
+        let bytes = load(first);
+        let wrong = errors(before, bytes);
+        _mm512_movepi8_mask(bytes) != 0 && _mm512_test_epi8_mask(wrong, wrong) != 0
+    });
+    while !error_is_near
+        && let (Some(from), Some(to)) = (block::<_, 256>(source, done), block_mut::<_, 256>(destination, done))
+    {
         let ([a, b, c, d], _) = from.as_chunks() else { break };
         let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
         let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
@@ -87,14 +97,17 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &m
             (Some(from), Some(to)) => step(from, to),
             _ => load_up_to(rest),
         };
-        let length = well_formed(bytes, &Classes::of(bytes, &Pending::default())).min(rest.len());
+        let length = well_formed(bytes, &Classes::of::<4>(bytes, &Pending::default())).min(rest.len());
         done += length;
-        if length == 0 {
+        if length < rest.len().min(WHOLE) {
             break;
         }
     }
     done
 }
+
+/// So much of a well-formed block is known to be, at least: its last character may be cut.
+const WHOLE: usize = 61;
 
 /// Whether the last character of 64 bytes goes on behind them.
 #[inline]
@@ -118,25 +131,50 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
 fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut pending = Pending::default();
+    // How many blocks of ASCII to see before 256 bytes are looked at once: they are tried for nothing in most text.
+    let mut wait = 0_u32;
     // Two bytes more than a block: they are the second and third of its last character.
-    while let (Some(from), Some(to)) = (block::<_, 66>(source, read), block_mut(destination, written)) {
+    while let Some(from) = block::<_, 66>(source, read) {
+        if wait == 0
+            && let Some(ahead) = block::<_, 256>(source, read)
+        {
+            let ([a, b, c, d], _) = ahead.as_chunks() else { break };
+            let [a, b, c, d] = [a, b, c, d].map(|bytes| load(bytes));
+            let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+            if _mm512_movepi8_mask(all) | pending.continuations == 0
+                && let Some(to) = block_mut::<_, 256>(destination, written)
+            {
+                for (bytes, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
+                    store_units(widened(bytes), to);
+                }
+                (read, written) = (read + 256, written + 256);
+                continue;
+            }
+            wait = 4;
+        }
+        let Some(to) = block_mut(destination, written) else { break };
         let [first, second, third] = [window::<0>(from), window::<1>(from), window::<2>(from)];
         if _mm512_movepi8_mask(first) | pending.continuations == 0 {
             store_units(widened(first), to);
-            let run = 64 + widen_256s(&source[read + 64..], &mut destination[written + 64..]);
-            read += run;
-            written += run;
+            (read, written) = (read + 64, written + 64);
+            wait = wait.saturating_sub(1);
             continue;
         }
-        let classes = Classes::of(first, &pending);
-        if classes.expected != classes.continuation {
-            break;
-        }
-        let Some(units) = assemble::<false>([first, second, third], &classes, !0) else { break };
-        store_units(units, to);
+        wait = 1;
+        let bytes = [first, second, third];
+        let least = |least: u8| _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(least as i8));
+        let converted = if least(0xE0) | pending.third_of_four == 0 {
+            convert::<2>(bytes, &pending)
+        } else if least(0xF0) | pending.third_of_four == 0 {
+            convert::<3>(bytes, &pending)
+        } else {
+            convert::<4>(bytes, &pending)
+        };
+        let Some(converted) = converted else { break };
+        store_units(converted.units, to);
         read += 64;
-        written += classes.starts().count_ones() as usize;
-        pending = classes.pending();
+        written += converted.length;
+        pending = converted.pending;
     }
     // The last character may be cut.
     match scalar::utf8::begun(&source[..read]) {
@@ -144,6 +182,26 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         3 => (read - 3, written - 2),
         bytes => (read - bytes, written - 1),
     }
+}
+
+/// The code units that start in 64 bytes, and what these leave for the next ones.
+struct Converted {
+    units: [__m512i; 2],
+    length: usize,
+    pending: Pending,
+}
+
+/// Converts a block with nothing longer than `BYTES` bytes; `None` if something is wrong with it. `bytes` are those of the block,
+/// and those one and two bytes further on.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option<Converted> {
+    let classes = Classes::of::<BYTES>(bytes[0], pending);
+    if classes.expected != classes.continuation {
+        return None;
+    }
+    let units = assemble::<BYTES, false>(bytes, &classes, !0)?;
+    Some(Converted { units, length: classes.starts().count_ones() as usize, pending: classes.pending() })
 }
 
 /// The same for any block: it ends at the first character that is malformed, cut off, or does not fit.
@@ -161,20 +219,25 @@ fn to_utf16_exactly(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             }
             continue;
         }
-        let classes = Classes::of(bytes, &Pending::default());
-        let length = well_formed(bytes, &classes).min(source.len() - read);
+        let classes = Classes::of::<4>(bytes, &Pending::default());
+        let rest = source.len() - read;
+        let length = well_formed(bytes, &classes).min(rest);
         let live = lowest(length);
         let Some(to) = destination.get_mut(written..written + (classes.starts() & live).count_ones() as usize) else {
             break;
         };
-        let Some(units) = assemble::<true>([bytes, shifted::<1>(bytes), shifted::<2>(bytes)], &classes, live) else {
-            break;
+        let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
+        let units = if (classes.four | classes.third_of_four) & live == 0 {
+            assemble::<3, true>(bytes, &classes, live)
+        } else {
+            assemble::<4, true>(bytes, &classes, live)
         };
+        let Some(units) = units else { break };
         store_units_up_to(units, to);
         read += length;
         written += to.len();
-        if length == 0 {
-            break;
+        if length < rest.min(WHOLE) {
+            return (read, written);
         }
     }
     let (more_read, more_written) = scalar::utf8::to_utf16(&source[read..], &mut destination[written..]);
@@ -196,18 +259,21 @@ struct Classes {
 }
 
 impl Classes {
+    /// Those of a block in which no character has more than `BYTES` bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(bytes: __m512i, pending: &Pending) -> Self {
+    fn of<const BYTES: usize>(bytes: __m512i, pending: &Pending) -> Self {
         let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
-        let (two, three, four) = (from(0xC0), from(0xE0), from(0xF0));
+        let two = from(0xC0);
+        let three = if BYTES >= 3 { from(0xE0) } else { 0 };
+        let four = if BYTES >= 4 { from(0xF0) } else { 0 };
         Self {
             two,
             three,
             four,
             continuation: _mm512_movepi8_mask(bytes) & !two,
             expected: two << 1 | three << 2 | four << 3 | pending.continuations,
-            third_of_four: four << 2 | pending.third_of_four,
+            third_of_four: if BYTES >= 4 { four << 2 | pending.third_of_four } else { 0 },
         }
     }
 
@@ -262,13 +328,6 @@ fn errors(before: __m512i, bytes: __m512i) -> __m512i {
 const AND: i32 = 0xF0 & 0xCC & 0xAA;
 /// For three bits, as a ternary function: one of the first two, and the third.
 const OR_THEN_AND: i32 = (0xF0 | 0xCC) & 0xAA;
-
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn table(entries: &[u8; 16]) -> __m512i {
-    // SAFETY: the array is as long as the vector.
-    _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(entries.as_ptr().cast()) })
-}
 
 /// The four highest bits of every byte.
 #[inline]
@@ -326,71 +385,63 @@ fn numbered() -> __m512i {
     load(&NUMBERS)
 }
 
-/// The code units that start in the bytes `live`, in order. `bytes` are those of a block, and those one and two bytes further on.
-/// `None` if a character is longer than it need be, a surrogate, or above U+10FFFF; where `TRUSTED`, that is known not to be.
+/// The code units that start in the bytes `live`, in order. `bytes` are those of a block, and those one and two bytes further
+/// on; no character has more than `BYTES`. `None` if one is longer than it need be, a surrogate, or above U+10FFFF; where
+/// `TRUSTED`, that is known not to be.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn assemble<const TRUSTED: bool>(bytes: [__m512i; 3], classes: &Classes, live: u64) -> Option<[__m512i; 2]> {
-    let starts = classes.starts() & live;
-    if classes.four | classes.third_of_four & live != 0 {
-        both_halves::<4, TRUSTED>(bytes, classes, starts)
-    } else if classes.three != 0 {
-        both_halves::<3, TRUSTED>(bytes, classes, starts)
-    } else {
-        both_halves::<2, TRUSTED>(bytes, classes, starts)
-    }
-}
-
-/// The same for characters of at most `BYTES` bytes.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn both_halves<const BYTES: usize, const TRUSTED: bool>(
+fn assemble<const BYTES: usize, const TRUSTED: bool>(
     bytes: [__m512i; 3],
     classes: &Classes,
-    starts: u64,
+    live: u64,
 ) -> Option<[__m512i; 2]> {
+    let starts = classes.starts() & live;
     let bytes = bytes.map(|bytes| compress(bytes, starts));
-    let [two, three, four, trailing] =
-        [classes.two, classes.three, classes.four, classes.third_of_four].map(|class| _pext_u64(class, starts));
-
     let lower = bytes.map(|bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
-    let lanes = Lanes { two: two as u32, three: three as u32, four: four as u32, trailing: trailing as u32 };
-    let (lower, wrong) = half::<BYTES>(lower, &lanes);
+    let (lower, wrong) = half::<BYTES>(lower);
     if BYTES == 3 && starts.count_ones() <= 32 {
         return (TRUSTED || wrong == 0).then_some([lower, lower]);
     }
-    let upper = bytes.map(|bytes| _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes)));
-    let [two, three, four, trailing] = [two, three, four, trailing].map(|lanes| (lanes >> 32) as u32);
-    let (upper, wrong_too) = half::<BYTES>(upper, &Lanes { two, three, four, trailing });
+    // Half as much work as widening a half that is first brought down.
+    let upper = bytes.map(|bytes| _mm512_maskz_permutexvar_epi8(EVEN, load(&UPPER), bytes));
+    let (upper, wrong_too) = half::<BYTES>(upper);
     (TRUSTED || wrong | wrong_too == 0).then_some([lower, upper])
 }
 
-/// Which lanes hold a character of two bytes or more, of three or more, of four; and which hold the second half of that.
-struct Lanes {
-    two: u32,
-    three: u32,
-    four: u32,
-    trailing: u32,
-}
+/// The lower byte of every unit.
+const EVEN: u64 = 0x5555_5555_5555_5555;
+
+/// Where the units of the upper half are among 64 bytes.
+static UPPER: [u8; 64] = {
+    let mut places = [0; 64];
+    let mut lane = 0;
+    while lane < 32 {
+        places[2 * lane] = 32 + lane as u8;
+        lane += 1;
+    }
+    places
+};
 
 /// The code units of 32 lanes, and which of them come from something that is not a character. No character has more than
 /// `BYTES` bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn half<const BYTES: usize>([first, second, third]: [__m512i; 3], lanes: &Lanes) -> (__m512i, u32) {
-    let Lanes { two, three, four, trailing } = *lanes;
+fn half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (__m512i, u32) {
+    let from = |least: u16| _mm512_cmpge_epu16_mask(first, set(least));
+    let (two, three) = (from(0xC0), from(0xE0));
     let (second, third) = (and(second, 0x3F), and(third, 0x3F));
 
     let of_two = or(and(_mm512_slli_epi16::<6>(first), 0x7C0), second);
     let mut units = _mm512_mask_mov_epi16(first, two, of_two);
-    let mut wrong = _mm512_mask_cmplt_epu16_mask(two & !three, units, set(0x80));
     if BYTES == 2 {
-        return (units, wrong);
+        return (units, _mm512_mask_cmplt_epu16_mask(two, units, set(0x80)));
     }
     let of_three = or(or(_mm512_slli_epi16::<12>(first), _mm512_slli_epi16::<6>(second)), third);
     units = _mm512_mask_mov_epi16(units, three, of_three);
-    wrong |= _mm512_mask_cmplt_epu16_mask(three, units, set(0x800));
-    wrong |= _mm512_mask_cmpeq_epi16_mask(three, and(units, 0xF800), set(0xD800));
+    // Turning these bits over makes surrogates less than 0x800, and nothing else that is not at least that before.
+    let least = _mm512_mask_mov_epi16(set(0x80), three, set(0x800));
+    let turned = _mm512_xor_si512(units, set(0xD800));
+    let mut wrong = _mm512_mask_cmplt_epu16_mask(two, _mm512_min_epu16(units, turned), least);
     if BYTES == 3 {
         return (units, wrong);
     }
@@ -400,6 +451,7 @@ fn half<const BYTES: usize>([first, second, third]: [__m512i; 3], lanes: &Lanes)
         _mm512_srli_epi16::<4>(third),
     );
     let leading = _mm512_add_epi16(highest, set(0xD7C0));
+    let (four, trailing) = (from(0xF0), from(0x80) & !two);
     units = _mm512_mask_mov_epi16(units, four, leading);
     units = _mm512_mask_mov_epi16(units, trailing, or(and(of_two, 0x3FF), set(0xDC00)));
     wrong &= !four;
