@@ -10,6 +10,7 @@ use super::{
     memory::{load, load_half, load_units, store, store_units},
 };
 use crate::{
+    blocks::{block, block_mut},
     scalar::{single_byte as scalar, utf16 as scalar_utf16},
     single_byte::{ByCodePoint, NULL},
 };
@@ -90,26 +91,99 @@ fn put(units: &[u16], destination: &mut [u8]) -> usize {
     written + scalar_utf16::to_utf8(&units[read..], &mut destination[written..]).1
 }
 
-/// Narrows 32 code units a step while all of them are ASCII; others are looked up one by one.
+/// Converts 32 code units a step, the last ones in a step that overlaps the one before.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+    let length = source.len().min(destination.len());
+    let Some(last) = length.checked_sub(32) else { return scalar::from_utf16(by_code_point, source, destination) };
+    let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));
     let mut done = 0;
-    while let (Some(block), Some(room)) =
-        (source[done..].first_chunk::<32>(), destination[done..].first_chunk_mut::<32>())
-    {
-        let [first, second] = load_units(block);
-        if _mm256_testz_si256(_mm256_or_si256(first, second), _mm256_set1_epi16(!0x7F)) == 1 {
-            let packed = _mm256_packus_epi16(first, second);
-            store(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed), room);
-        } else {
-            let length = scalar::from_utf16(by_code_point, block, room);
-            if length < 32 {
-                return done + length;
+    while done < length {
+        let at = done.min(last);
+        let (Some(from), Some(room)) = (block(source, at), block_mut(destination, at)) else { break };
+        if let Err(count) = put_bytes(&by_code_point, &windows, from, room) {
+            return at + count;
+        }
+        done = at + 32;
+    }
+    done
+}
+
+/// Writes the bytes of 32 code units. If one has none, returns how many are before it.
+///
+/// In the order in which packing two vectors leaves their lanes, until the bytes are put down.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn put_bytes(
+    by_code_point: &ByCodePoint<'_>,
+    windows: &[Window<'_>; 4],
+    from: &[u16; 32],
+    room: &mut [u8; 32],
+) -> Result<(), usize> {
+    let [first, second] = load_units(from);
+    if _mm256_testz_si256(_mm256_or_si256(first, second), _mm256_set1_epi16(!0x7F)) == 1 {
+        store(ascii::in_order(_mm256_packus_epi16(first, second)), room);
+        return Ok(());
+    }
+    // The seven low bits select within a window, the nine others select the window; and there is that of ASCII.
+    let seven = _mm256_set1_epi16(0x7F);
+    let low = _mm256_packus_epi16(_mm256_and_si256(first, seven), _mm256_and_si256(second, seven));
+    let numbers = [_mm256_srli_epi16::<7>(first), _mm256_srli_epi16::<7>(second)];
+    let inside = |number: u16| {
+        let [first, second] = numbers.map(|these| _mm256_cmpeq_epi16(these, _mm256_set1_epi16(number as i16)));
+        _mm256_packs_epi16(first, second)
+    };
+    let ascii = inside(0);
+    let mut bytes = _mm256_and_si256(low, ascii);
+    let mut done = ascii;
+    for window in windows {
+        let inside = inside(window.number);
+        if _mm256_testz_si256(inside, inside) == 0 {
+            bytes = _mm256_or_si256(bytes, _mm256_and_si256(window.look_up(low), inside));
+            done = _mm256_or_si256(done, inside);
+            if _mm256_movemask_epi8(done) == -1 {
+                break;
             }
         }
-        done += 32;
     }
-    done + scalar::from_utf16(by_code_point, &source[done..], &mut destination[done..])
+    store(ascii::in_order(bytes), room);
+    let missing = _mm256_andnot_si256(ascii, _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256()));
+    let mut missing = _mm256_movemask_epi8(ascii::in_order(missing)) as u32;
+    while missing != 0 {
+        let at = missing.trailing_zeros() as usize;
+        room[at] = by_code_point.byte(from[at]).ok_or(at)?;
+        missing &= missing - 1;
+    }
+    Ok(())
+}
+
+/// The bytes for 128 code points.
+struct Window<'a> {
+    number: u16,
+    slices: &'a [[u8; 16]],
+}
+
+impl<'a> Window<'a> {
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(by_code_point: &'a ByCodePoint<'_>, number: u16) -> Self {
+        Window { number, slices: by_code_point.block(number).map_or(&[], |block| block.as_chunks().0) }
+    }
+
+    /// The bytes at 32 places.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn look_up(&self, places: __m256i) -> __m256i {
+        let mut bytes = _mm256_setzero_si256();
+        for (slice, entries) in self.slices.iter().enumerate() {
+            // 0x70 to 0x7F for a place in this slice, and from 0x80 on for all others, for which the shuffle gives 0.
+            let place = _mm256_xor_si256(places, _mm256_set1_epi8(16 * slice as i8));
+            let place = _mm256_add_epi8(place, _mm256_set1_epi8(0x70));
+            let table = _mm256_broadcastsi128_si256(load_half(entries));
+            bytes = _mm256_or_si256(bytes, _mm256_shuffle_epi8(table, place));
+        }
+        bytes
+    }
 }
 
 /// A table of code units in slices of 16, each in both halves of a vector.
