@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 /// By the bits of eight lanes to keep: their numbers, in order, from the lowest byte on.
 ///
-/// Not by `pext`, which early processors of this level take a hundred times as long for.
+/// Not by `pext`: early processors of this level take a hundred times as long for it.
 static KEPT: [u64; 256] = {
     let mut table = [0; 256];
     let mut bits = 0;

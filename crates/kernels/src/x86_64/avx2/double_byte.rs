@@ -1,14 +1,357 @@
-//! Encodings of one and two bytes per character.
+//! Encodings of one and two bytes per character, 64 bytes a step.
+//!
+//! Which byte leads and which trails is decided for 64 bytes at once. A byte of the lead range takes the next one with it,
+//! whatever that is; so in a run of such bytes every other one trails. A step starts with a character, and so does every run in
+//! it that a byte outside of the lead range does not lead to:
+//!
+//! ```text
+//! bytes          a  L  t  L  L  L  L  t  b        (t: not in the lead range)
+//! in lead range  .  1  .  1  1  1  1  .  .
+//! leads          .  1  .  1  .  1  .  .  .
+//! trails         .  .  1  .  1  .  1  .  .        here the last L trails, and the t after it stands alone
+//! ```
+//!
+//! For every byte the place in the table is computed that it would have as a leading one, in a lane of 16 bits; then the lanes
+//! of the bytes that start a character are moved together. There are three passes over a chunk of some steps: places, lookups,
+//! and a search for what is no character. In one pass loads would wait for stores before them, of other lengths.
 
-use core::arch::x86_64::*;
+use core::{arch::x86_64::*, ops::Range};
 
-use super::{ascii, memory::load_units};
+use super::{
+    ascii,
+    compress::compress_units,
+    memory::{load, load_half, load_units, store_half_units, store_units},
+};
 use crate::{
-    double_byte::ToDoubleByte,
+    blocks::{block, block_mut},
+    double_byte::{DoubleByte, NO_ROW, NULL, ToDoubleByte, is_surrogate},
     pointers::{self, Vectors},
+    scalar::double_byte as scalar,
 };
 
-pub(crate) use crate::scalar::double_byte::to_utf16;
+/// Steps in a chunk: what a pass reads is still in the first-level cache.
+const STEPS: usize = 16;
+/// Fewer bytes than this are done one by one.
+const FEW: usize = 16;
+
+/// What the first pass knows of the 64 bytes of a step.
+#[derive(Clone, Copy)]
+struct Step {
+    /// Where characters start.
+    starts: u64,
+    /// Which characters of the step, in order, are pairs.
+    pairs: u64,
+    /// Where it begins.
+    read: usize,
+    /// Where its first character is written.
+    written: usize,
+}
+
+/// Converts by chunks.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
+    assert!(encoding.columns <= 0xFF, "columns are bytes");
+    if source.len() < FEW {
+        return scalar::to_utf16(encoding, source, destination);
+    }
+    let tables = Tables::of(encoding);
+    let (mut read, mut written) = (0, 0);
+    // Few at first: where the next error is near, little is done in vain.
+    let mut limit = 2;
+    loop {
+        let chunk = tables.places(encoding, &source[read..], &mut destination[written..], limit);
+        if chunk.length == 0 {
+            break;
+        }
+        let stop = characters(encoding, &chunk, &source[read..], &mut destination[written..][..chunk.written]);
+        let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
+        read += bytes;
+        written += units;
+        if stop.is_some() {
+            return (read, written);
+        }
+        limit = STEPS.min(2 * limit);
+    }
+    // The rest by way of arrays that are long enough.
+    while source.len() - read >= FEW && destination.len() - written >= FEW {
+        let (bytes, units, is_last) = tables.rest(encoding, &source[read..], &mut destination[written..]);
+        read += bytes;
+        written += units;
+        if is_last {
+            return (read, written);
+        }
+    }
+    let (more_read, more_written) = scalar::to_utf16(encoding, &source[read..], &mut destination[written..]);
+    (read + more_read, written + more_written)
+}
+
+/// What the first pass did.
+struct Chunk {
+    steps: [Step; STEPS],
+    length: usize,
+    read: usize,
+    written: usize,
+}
+
+/// The tables of an encoding in vectors.
+struct Tables {
+    /// The rows, all bits inverted, in slices of 16; see [`single_byte`](super::single_byte).
+    rows: [__m256i; 8],
+    columns: __m256i,
+    trailing: [[__m256i; 3]; 2],
+}
+
+impl Tables {
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(encoding: &DoubleByte<'_>) -> Self {
+        let (rows, _) = encoding.rows.as_chunks();
+        Tables {
+            rows: core::array::from_fn(|slice| not(_mm256_broadcastsi128_si256(load_half(&rows[slice])))),
+            columns: _mm256_set1_epi16(encoding.columns as i16),
+            trailing: encoding.trailing.map(|range| {
+                [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
+                    .map(|byte| _mm256_set1_epi8(byte as i8))
+            }),
+        }
+    }
+
+    /// The first pass: writes a code unit for each character, which for a pair is its place in the table, or one behind it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn places(&self, encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16], limit: usize) -> Chunk {
+        let step = Step { starts: 0, pairs: 0, read: 0, written: 0 };
+        let mut chunk = Chunk { steps: [step; STEPS], length: 0, read: 0, written: 0 };
+        // A step also looks at the byte behind it.
+        while let (Some(from), Some(room), Some(step)) = (
+            block::<_, 65>(source, chunk.read),
+            block_mut::<_, 64>(destination, chunk.written),
+            chunk.steps[..limit].get_mut(chunk.length),
+        ) {
+            (step.read, step.written) = (chunk.read, chunk.written);
+            chunk.length += 1;
+            let bytes = [load(window::<0>(from)), load(window::<32>(from))];
+            let high = mask(bytes);
+            if high == 0 {
+                let ([first, second], _) = room.as_chunks_mut() else { break };
+                store_units(ascii::widened(bytes[0]), first);
+                store_units(ascii::widened(bytes[1]), second);
+                step.starts = !0;
+                chunk.read += 64;
+                chunk.written += 64;
+                continue;
+            }
+            let halves = [
+                self.lanes(bytes[0], load(window::<1>(from))),
+                self.lanes(bytes[1], load(window::<33>(from))),
+            ];
+            let in_lead_range = mask(halves.each_ref().map(|half| half.in_lead_range));
+            let trails = trails(in_lead_range);
+            let leads = in_lead_range & !trails;
+            step.starts = !trails;
+            step.pairs = _pext_u64(leads, step.starts);
+
+            let mut count = 0;
+            for (half, starts) in halves.iter().zip([step.starts, step.starts >> 32]) {
+                let [first, second] = half.units;
+                let eighths = [
+                    _mm256_castsi256_si128(first),
+                    _mm256_extracti128_si256::<1>(first),
+                    _mm256_castsi256_si128(second),
+                    _mm256_extracti128_si256::<1>(second),
+                ];
+                for (units, starts) in eighths.into_iter().zip((starts as u32).to_le_bytes()) {
+                    let room = block_mut(room, count).expect("seven times eight units come before, at most");
+                    store_half_units(compress_units(units, starts), room);
+                    count += starts.count_ones() as usize;
+                }
+            }
+            let mut alone = high & !leads & !trails;
+            while alone != 0 {
+                let at = alone.trailing_zeros();
+                let before = (step.starts & !(!0 << at)).count_ones();
+                room[before as usize] = encoding.singles[usize::from(from[at as usize] & 0x7F)];
+                alone &= alone - 1;
+            }
+            // A pair that begins with the last byte is taken whole.
+            chunk.read += 64 + (leads >> 63) as usize;
+            chunk.written += count;
+        }
+        chunk
+    }
+
+    /// The code units or places that start with each of 32 bytes. `behind` are the bytes behind them.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn lanes(&self, bytes: __m256i, behind: __m256i) -> Lanes {
+        // 0 for what is not in the lead range, thus also for ASCII.
+        let mut inverted_rows = _mm256_setzero_si256();
+        for (slice, &rows) in self.rows.iter().enumerate() {
+            // 0x70 to 0x7F for a byte of this slice, for others a value with the highest bit, for which the shuffle gives 0.
+            let first = _mm256_set1_epi8((0x80 + 16 * slice as i32) as i8);
+            let place = _mm256_adds_epu8(_mm256_xor_si256(bytes, first), _mm256_set1_epi8(0x70));
+            inverted_rows = _mm256_or_si256(inverted_rows, _mm256_shuffle_epi8(rows, place));
+        }
+        let outside = _mm256_cmpeq_epi8(inverted_rows, _mm256_setzero_si256());
+
+        let [(lower, in_lower), (upper, in_upper)] = self.trailing.map(|[first, length, less]| {
+            let distance = _mm256_sub_epi8(behind, first);
+            let inside = _mm256_cmpeq_epi8(_mm256_min_epu8(distance, length), distance);
+            (_mm256_sub_epi8(behind, less), inside)
+        });
+        let columns = _mm256_blendv_epi8(lower, upper, in_upper);
+        let no_row = _mm256_set1_epi8(NO_ROW as i8);
+        let rows = _mm256_blendv_epi8(no_row, not(inverted_rows), _mm256_or_si256(in_lower, in_upper));
+
+        // Row times columns plus column. What is outside has row 0, and itself as column.
+        let rows = ascii::widened(_mm256_andnot_si256(outside, rows));
+        let columns = ascii::widened(_mm256_blendv_epi8(columns, bytes, outside));
+        let place = |half: usize| _mm256_add_epi16(_mm256_mullo_epi16(rows[half], self.columns), columns[half]);
+        Lanes { units: [place(0), place(1)], in_lead_range: not(outside) }
+    }
+
+    /// Converts at most 64 bytes, whatever room there is. Returns how many bytes were read and units written, and whether what
+    /// follows is no character.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn rest(&self, encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
+        // What follows the source in the array makes no pair with its last byte.
+        let (mut from, mut text) = ([0; 65], [0; 64]);
+        let length = source.len().min(65);
+        from[..length].copy_from_slice(&source[..length]);
+        let chunk = self.places(encoding, &from, &mut text, 1);
+        let stop = characters(encoding, &chunk, &from, &mut text[..chunk.written]);
+        let (mut read, mut written) = stop.unwrap_or((chunk.read, chunk.written));
+        if written > destination.len() {
+            written = destination.len();
+            read = nth(chunk.steps[0].starts, written);
+        }
+        // Each byte behind the source became a code unit.
+        if read > length {
+            written -= read - length;
+            read = length;
+        }
+        destination[..written].copy_from_slice(&text[..written]);
+        (read, written, stop.is_some_and(|(stop, _)| stop == read))
+    }
+}
+
+/// What could start with each of 32 bytes.
+struct Lanes {
+    units: [__m256i; 2],
+    in_lead_range: __m256i,
+}
+
+/// 32 bytes from `AT` on.
+fn window<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
+    block[AT..].first_chunk().expect("AT is 33 at most")
+}
+
+/// The second pass turns the places of pairs into characters. The third looks for what is none; it returns how many bytes and
+/// code units are before that.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
+    for step in &chunk.steps[..chunk.length] {
+        let mut pairs = step.pairs;
+        let text = &mut text[step.written..];
+        while pairs != 0 {
+            let unit = &mut text[pairs.trailing_zeros() as usize];
+            *unit = encoding.table.get(usize::from(*unit)).copied().unwrap_or(NULL);
+            pairs &= pairs - 1;
+        }
+    }
+    let mut at = 0;
+    while at < text.len() {
+        // The last ones together with some before.
+        let start = at.min(text.len().saturating_sub(32));
+        let end = text.len().min(start + 32);
+        if block(text, start).is_none_or(|units| any_missing(load_units(units)))
+            && let Some(stop) = one_by_one(encoding, chunk, source, text, start..end)
+        {
+            return Some(stop);
+        }
+        at = end;
+    }
+    None
+}
+
+/// Turns pairs that are no characters yet into such from their bytes. Returns how many bytes and how many code units are before
+/// the first that is no single code unit.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn one_by_one(
+    encoding: &DoubleByte<'_>,
+    chunk: &Chunk,
+    source: &[u8],
+    text: &mut [u16],
+    range: Range<usize>,
+) -> Option<(usize, usize)> {
+    for at in range {
+        if is_missing(text[at]) {
+            let steps = &chunk.steps[..chunk.length];
+            let step = steps.iter().rfind(|step| step.written <= at).expect("the first starts at 0");
+            let number = at - step.written;
+            let read = step.read + nth(step.starts, number);
+            if step.pairs >> number & 1 == 1 {
+                text[at] = encoding.pair(source[read], source[read + 1]);
+            }
+            if is_missing(text[at]) {
+                return Some((read, at));
+            }
+        }
+    }
+    None
+}
+
+/// Whether a code unit stands for none.
+fn is_missing(unit: u16) -> bool {
+    unit == NULL || is_surrogate(unit)
+}
+
+/// [`is_missing`] of any.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn any_missing(units: [__m256i; 2]) -> bool {
+    let [first, second] = units.map(|units| {
+        let null = _mm256_cmpeq_epi16(units, _mm256_set1_epi16(NULL as i16));
+        let highest = _mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16 as i16));
+        _mm256_or_si256(null, _mm256_cmpeq_epi16(highest, _mm256_set1_epi16(0xD800_u16 as i16)))
+    });
+    let any = _mm256_or_si256(first, second);
+    _mm256_testz_si256(any, any) == 0
+}
+
+/// Which of 64 bytes trail, from which are in the lead range. The first one does not.
+fn trails(in_lead_range: u64) -> u64 {
+    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    // A run's first bit is subtracted from a word of odd bits: the parity of the end of each run comes out.
+    let ends = ((in_lead_range << 1) | ODD).wrapping_sub(in_lead_range);
+    (ends ^ ODD) ^ in_lead_range
+}
+
+/// The place of the bit that has `count` before it.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn nth(bits: u64, count: usize) -> usize {
+    _pdep_u64(1 << count, bits).trailing_zeros() as usize
+}
+
+/// The highest bits of 64 bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn mask(bytes: [__m256i; 2]) -> u64 {
+    let [first, second] = bytes.map(|bytes| u64::from(_mm256_movemask_epi8(bytes) as u32));
+    first | second << 32
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn not(bits: __m256i) -> __m256i {
+    _mm256_xor_si256(bits, _mm256_set1_epi8(-1))
+}
 
 /// Converts from UTF-16 by chunks.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -210,14 +210,6 @@ fn with_pairs(units: __m256i) -> Bytes {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn store_bytes(bytes: &Bytes, to: &mut [u8; 32]) -> usize {
     let halves = [_mm256_castsi256_si128(bytes.lanes), _mm256_extracti128_si256::<1>(bytes.lanes)];
-    if bytes.kept == 0x7777_7777 {
-        // Three bytes each.
-        let together = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
-        let [lower, upper] = halves.map(|half| _mm_shuffle_epi8(half, together));
-        store_half(lower, to.first_chunk_mut().expect("less than 32"));
-        store_half(upper, block_mut(to, 12).expect("less than 32"));
-        return 24;
-    }
     let [a, b, c, d] = bytes.kept.to_le_bytes();
     let (lower, upper) = (compress_halves(halves[0], [a, b]), compress_halves(halves[1], [c, d]));
     let quarters = [
