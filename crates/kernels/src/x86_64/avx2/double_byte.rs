@@ -20,7 +20,7 @@ use core::{arch::x86_64::*, ops::Range};
 use super::{
     ascii,
     compress::compress_units,
-    memory::{load, load_half, load_units, store_half_units, store_units},
+    memory::{load, load_half, load_half_units, load_units, store_half_units, store_units},
 };
 use crate::{
     blocks::{block, block_mut},
@@ -41,6 +41,8 @@ struct Step {
     starts: u64,
     /// Which characters of the step, in order, are pairs.
     pairs: u64,
+    /// Where bytes are characters that are not ASCII.
+    alone: u64,
     /// Where it begins.
     read: usize,
     /// Where its first character is written.
@@ -52,6 +54,8 @@ struct Step {
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
     assert!(encoding.columns <= 0xFF, "columns are bytes");
+    // So that there is something to look up for whatever is a byte or a place.
+    assert!(encoding.table.len() > 0xFF && encoding.table.ends_with(&[NULL]), "the table ends in NULL");
     if source.len() < FEW {
         return scalar::to_utf16(encoding, source, destination);
     }
@@ -99,6 +103,8 @@ struct Tables {
     /// The rows, all bits inverted, in slices of 16; see [`single_byte`](super::single_byte).
     rows: [__m256i; 8],
     columns: __m256i,
+    /// The last place.
+    last: __m256i,
     trailing: [[__m256i; 3]; 2],
 }
 
@@ -110,6 +116,7 @@ impl Tables {
         Tables {
             rows: core::array::from_fn(|slice| not(_mm256_broadcastsi128_si256(load_half(&rows[slice])))),
             columns: _mm256_set1_epi16(encoding.columns as i16),
+            last: _mm256_set1_epi16((encoding.table.len() - 1) as i16),
             trailing: encoding.trailing.map(|range| {
                 [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
                     .map(|byte| _mm256_set1_epi8(byte as i8))
@@ -117,11 +124,11 @@ impl Tables {
         }
     }
 
-    /// The first pass: writes a code unit for each character, which for a pair is its place in the table, or one behind it.
+    /// The first pass: writes a code unit for each character, which for a pair is its place in the table.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn places(&self, encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16], limit: usize) -> Chunk {
-        let step = Step { starts: 0, pairs: 0, read: 0, written: 0 };
+        let step = Step { starts: 0, pairs: 0, alone: 0, read: 0, written: 0 };
         let mut chunk = Chunk { steps: [step; STEPS], length: 0, read: 0, written: 0 };
         // A step also looks at the byte behind it.
         while let (Some(from), Some(room), Some(step)) = (
@@ -133,13 +140,14 @@ impl Tables {
             chunk.length += 1;
             let bytes = [load(window::<0>(from)), load(window::<32>(from))];
             let high = mask(bytes);
-            if high == 0 {
+            let ascii = high.trailing_zeros() as usize;
+            if ascii >= 32 {
                 let ([first, second], _) = room.as_chunks_mut() else { break };
                 store_units(ascii::widened(bytes[0]), first);
                 store_units(ascii::widened(bytes[1]), second);
-                step.starts = !0;
-                chunk.read += 64;
-                chunk.written += 64;
+                step.starts = _bzhi_u64(!0, ascii as u32);
+                chunk.read += ascii;
+                chunk.written += ascii;
                 continue;
             }
             let halves = [
@@ -167,13 +175,7 @@ impl Tables {
                     count += starts.count_ones() as usize;
                 }
             }
-            let mut alone = high & !leads & !trails;
-            while alone != 0 {
-                let at = alone.trailing_zeros();
-                let before = (step.starts & !(!0 << at)).count_ones();
-                room[before as usize] = encoding.singles[usize::from(from[at as usize] & 0x7F)];
-                alone &= alone - 1;
-            }
+            step.alone = high & !leads & !trails;
             // A pair that begins with the last byte is taken whole.
             chunk.read += 64 + (leads >> 63) as usize;
             chunk.written += count;
@@ -207,7 +209,10 @@ impl Tables {
         // Row times columns plus column. What is outside has row 0, and itself as column.
         let rows = ascii::widened(_mm256_andnot_si256(outside, rows));
         let columns = ascii::widened(_mm256_blendv_epi8(columns, bytes, outside));
-        let place = |half: usize| _mm256_add_epi16(_mm256_mullo_epi16(rows[half], self.columns), columns[half]);
+        let place = |half: usize| {
+            let place = _mm256_add_epi16(_mm256_mullo_epi16(rows[half], self.columns), columns[half]);
+            _mm256_min_epu16(place, self.last)
+        };
         Lanes { units: [place(0), place(1)], in_lead_range: not(outside) }
     }
 
@@ -248,18 +253,43 @@ fn window<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
     block[AT..].first_chunk().expect("AT is 33 at most")
 }
 
-/// The second pass turns the places of pairs into characters. The third looks for what is none; it returns how many bytes and
+/// The second pass turns places into characters, and puts the single bytes between them. The third looks for what is none; it returns how many bytes and
 /// code units are before that.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
     for step in &chunk.steps[..chunk.length] {
+        let mut at = step.written;
         let mut pairs = step.pairs;
-        let text = &mut text[step.written..];
         while pairs != 0 {
-            let unit = &mut text[pairs.trailing_zeros() as usize];
-            *unit = encoding.table.get(usize::from(*unit)).copied().unwrap_or(NULL);
-            pairs &= pairs - 1;
+            // Over what stands alone to the next pair.
+            let skipped = pairs.trailing_zeros();
+            at += skipped as usize;
+            pairs >>= skipped;
+            match block_mut::<_, 8>(text, at) {
+                Some(eight) => {
+                    let before = load_half_units(eight);
+                    let after = look_up(encoding.table, eight);
+                    store_half_units(_mm_blendv_epi8(before, after, unit_lanes(pairs as u8)), eight);
+                }
+                // At the very end of the text.
+                None => {
+                    for (number, unit) in text[at..].iter_mut().enumerate() {
+                        if pairs >> number & 1 == 1 {
+                            *unit = encoding.table[usize::from(*unit)];
+                        }
+                    }
+                }
+            }
+            at += 8;
+            pairs >>= 8;
+        }
+        let mut alone = step.alone;
+        while alone != 0 {
+            let from = alone.trailing_zeros();
+            let before = (step.starts & !(!0 << from)).count_ones() as usize;
+            text[step.written + before] = encoding.singles[usize::from(source[step.read + from as usize] & 0x7F)];
+            alone &= alone - 1;
         }
     }
     let mut at = 0;
@@ -275,6 +305,22 @@ fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mu
         at = end;
     }
     None
+}
+
+/// The units at eight places.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn look_up(table: &[u16], places: &[u16; 8]) -> __m128i {
+    let [a, b, c, d, e, f, g, h] = places.map(|place| table[usize::from(place)] as i16);
+    _mm_setr_epi16(a, b, c, d, e, f, g, h)
+}
+
+/// All ones in the units that have a bit.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn unit_lanes(bits: u8) -> __m128i {
+    let each = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
+    _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16(bits.into()), each), each)
 }
 
 /// Turns pairs that are no characters yet into such from their bytes. Returns how many bytes and how many code units are before
