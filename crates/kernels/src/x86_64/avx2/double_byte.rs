@@ -12,10 +12,11 @@
 //! ```
 //!
 //! For every byte the place in the table is computed that it would have as a leading one, in a lane of 16 bits; then the lanes
-//! of the bytes that start a character are moved together. There are three passes over a chunk of some steps: places, lookups,
-//! and a search for what is no character. In one pass loads would wait for stores before them, of other lengths.
+//! of the bytes that start a character are moved together. There are two passes over a chunk of some steps: the first writes
+//! places into the destination, the second turns them into characters. In one pass loads would wait for stores of other lengths
+//! right before them.
 
-use core::{arch::x86_64::*, ops::Range};
+use core::arch::x86_64::*;
 
 use super::{
     ascii,
@@ -65,7 +66,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     let mut limit = 2;
     loop {
         let chunk = tables.places(encoding, &source[read..], &mut destination[written..], limit);
-        if chunk.length == 0 {
+        if chunk.read == 0 {
             break;
         }
         let stop = characters(encoding, &chunk, &source[read..], &mut destination[written..][..chunk.written]);
@@ -136,8 +137,6 @@ impl Tables {
             block_mut::<_, 64>(destination, chunk.written),
             chunk.steps[..limit].get_mut(chunk.length),
         ) {
-            (step.read, step.written) = (chunk.read, chunk.written);
-            chunk.length += 1;
             let bytes = [load(window::<0>(from)), load(window::<32>(from))];
             let high = mask(bytes);
             let ascii = high.trailing_zeros() as usize;
@@ -145,7 +144,6 @@ impl Tables {
                 let ([first, second], _) = room.as_chunks_mut() else { break };
                 store_units(ascii::widened(bytes[0]), first);
                 store_units(ascii::widened(bytes[1]), second);
-                step.starts = _bzhi_u64(!0, ascii as u32);
                 chunk.read += ascii;
                 chunk.written += ascii;
                 continue;
@@ -176,6 +174,8 @@ impl Tables {
                 }
             }
             step.alone = high & !leads & !trails;
+            (step.read, step.written) = (chunk.read, chunk.written);
+            chunk.length += 1;
             // A pair that begins with the last byte is taken whole.
             chunk.read += 64 + (leads >> 63) as usize;
             chunk.written += count;
@@ -230,7 +230,8 @@ impl Tables {
         let (mut read, mut written) = stop.unwrap_or((chunk.read, chunk.written));
         if written > destination.len() {
             written = destination.len();
-            read = nth(chunk.steps[0].starts, written);
+            // There is no step if all is ASCII.
+            read = chunk.steps[..chunk.length].first().map_or(written, |step| nth(step.starts, written));
         }
         // Each byte behind the source became a code unit.
         if read > length {
@@ -253,12 +254,13 @@ fn window<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
     block[AT..].first_chunk().expect("AT is 33 at most")
 }
 
-/// The second pass turns places into characters, and puts the single bytes between them. The third looks for what is none; it returns how many bytes and
-/// code units are before that.
+/// The second pass: turns places into characters, and puts the single bytes between them. Returns how many bytes and code units
+/// are before the first that is none.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
     for step in &chunk.steps[..chunk.length] {
+        let mut missing = _mm_setzero_si128();
         let mut at = step.written;
         let mut pairs = step.pairs;
         while pairs != 0 {
@@ -266,43 +268,38 @@ fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mu
             let skipped = pairs.trailing_zeros();
             at += skipped as usize;
             pairs >>= skipped;
-            match block_mut::<_, 8>(text, at) {
-                Some(eight) => {
-                    let before = load_half_units(eight);
-                    let after = look_up(encoding.table, eight);
-                    store_half_units(_mm_blendv_epi8(before, after, unit_lanes(pairs as u8)), eight);
-                }
-                // At the very end of the text.
-                None => {
-                    for (number, unit) in text[at..].iter_mut().enumerate() {
-                        if pairs >> number & 1 == 1 {
-                            *unit = encoding.table[usize::from(*unit)];
-                        }
-                    }
-                }
-            }
+            let Some(eight) = block_mut::<_, 8>(text, at) else {
+                break;
+            };
+            // In this order, or the places are taken out of the vector, which is slower than to load them again.
+            let after = look_up(encoding.table, eight);
+            let before = load_half_units(eight);
+            let after = _mm_blendv_epi8(before, after, unit_lanes(pairs as u8));
+            store_half_units(after, eight);
+            missing = _mm_or_si128(missing, missing_units(after));
             at += 8;
             pairs >>= 8;
+        }
+        let mut any_missing = _mm_testz_si128(missing, missing) == 0;
+        // At the very end of the text.
+        while pairs != 0 {
+            let unit = &mut text[at + pairs.trailing_zeros() as usize];
+            *unit = encoding.table[usize::from(*unit)];
+            any_missing |= is_missing(*unit);
+            pairs &= pairs - 1;
         }
         let mut alone = step.alone;
         while alone != 0 {
             let from = alone.trailing_zeros();
             let before = (step.starts & !(!0 << from)).count_ones() as usize;
-            text[step.written + before] = encoding.singles[usize::from(source[step.read + from as usize] & 0x7F)];
+            let unit = encoding.singles[usize::from(source[step.read + from as usize] & 0x7F)];
+            text[step.written + before] = unit;
+            any_missing |= unit == NULL;
             alone &= alone - 1;
         }
-    }
-    let mut at = 0;
-    while at < text.len() {
-        // The last ones together with some before.
-        let start = at.min(text.len().saturating_sub(32));
-        let end = text.len().min(start + 32);
-        if block(text, start).is_none_or(|units| any_missing(load_units(units)))
-            && let Some(stop) = one_by_one(encoding, chunk, source, text, start..end)
-        {
+        if any_missing && let Some(stop) = one_by_one(encoding, step, source, text) {
             return Some(stop);
         }
-        at = end;
     }
     None
 }
@@ -323,29 +320,21 @@ fn unit_lanes(bits: u8) -> __m128i {
     _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16(bits.into()), each), each)
 }
 
-/// Turns pairs that are no characters yet into such from their bytes. Returns how many bytes and how many code units are before
-/// the first that is no single code unit.
+/// Turns pairs of a step that are no characters yet into such from their bytes. Returns how many bytes and how many code units
+/// are before the first that is no single code unit.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn one_by_one(
-    encoding: &DoubleByte<'_>,
-    chunk: &Chunk,
-    source: &[u8],
-    text: &mut [u16],
-    range: Range<usize>,
-) -> Option<(usize, usize)> {
-    for at in range {
-        if is_missing(text[at]) {
-            let steps = &chunk.steps[..chunk.length];
-            let step = steps.iter().rfind(|step| step.written <= at).expect("the first starts at 0");
-            let number = at - step.written;
+fn one_by_one(encoding: &DoubleByte<'_>, step: &Step, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
+    let count = step.starts.count_ones() as usize;
+    for (number, unit) in text[step.written..][..count].iter_mut().enumerate() {
+        if is_missing(*unit) {
             let read = step.read + nth(step.starts, number);
             if step.pairs >> number & 1 == 1 {
-                text[at] = encoding.pair(source[read], source[read + 1]);
+                *unit = encoding.pair(source[read], source[read + 1]);
             }
-            if is_missing(text[at]) {
-                return Some((read, at));
+            if is_missing(*unit) {
+                return Some((read, step.written + number));
             }
         }
     }
@@ -357,17 +346,13 @@ fn is_missing(unit: u16) -> bool {
     unit == NULL || is_surrogate(unit)
 }
 
-/// [`is_missing`] of any.
+/// All ones in the units that are [missing](is_missing).
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn any_missing(units: [__m256i; 2]) -> bool {
-    let [first, second] = units.map(|units| {
-        let null = _mm256_cmpeq_epi16(units, _mm256_set1_epi16(NULL as i16));
-        let highest = _mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16 as i16));
-        _mm256_or_si256(null, _mm256_cmpeq_epi16(highest, _mm256_set1_epi16(0xD800_u16 as i16)))
-    });
-    let any = _mm256_or_si256(first, second);
-    _mm256_testz_si256(any, any) == 0
+fn missing_units(units: __m128i) -> __m128i {
+    let null = _mm_cmpeq_epi16(units, _mm_set1_epi16(NULL as i16));
+    let highest = _mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16));
+    _mm_or_si128(null, _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16)))
 }
 
 /// Which of 64 bytes trail, from which are in the lead range. The first one does not.
