@@ -66,7 +66,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
 fn put(units: &[u16], destination: &mut [u8]) -> usize {
     const EACH: u64 = 0x0001_0001_0001_0001;
     let (mut read, mut written) = (0, 0);
-    while let (Some(four), Some(room)) = (units[read..].first_chunk::<4>(), destination[written..].first_chunk_mut()) {
+    while let (Some(four), Some(room)) = (block::<_, 4>(units, read), block_mut::<_, 13>(destination, written)) {
         let [first, second, third, fourth] = four.map(u64::from);
         let word = first | second << 16 | third << 32 | fourth << 48;
         if word & (0xFF80 * EACH) == 0 {
@@ -77,18 +77,38 @@ fn put(units: &[u16], destination: &mut [u8]) -> usize {
         }
         if word & (0xF800 * EACH) != 0 {
             // One of three bytes.
-            written += scalar_utf16::to_utf8(four, &mut destination[written..]).1;
+            let mut count = 0;
+            for &unit in four {
+                let (bytes, length) = up_to_three(unit);
+                *block_mut(room, count).expect("three times three bytes come before, at most") = bytes;
+                count += length;
+            }
+            written += count;
         } else {
             // All ones in the units that have one of the bits 7 to 10.
             let beyond_ascii = ((((word & (0x0780 * EACH)) + 0x7FFF * EACH) >> 15) & EACH) * 0xFFFF;
             let two = ((word >> 6) & (0x1F * EACH)) | (word & (0x3F * EACH)) << 8 | (0x80C0 * EACH);
             let bytes = (two & beyond_ascii) | (word & !beyond_ascii);
-            *room = _pext_u64(bytes, beyond_ascii | (0xFF * EACH)).to_le_bytes();
+            let kept = _pext_u64(bytes, beyond_ascii | (0xFF * EACH));
+            *room.first_chunk_mut().expect("less than 13") = kept.to_le_bytes();
             written += 4 + beyond_ascii.count_ones() as usize / 16;
         }
         read += 4;
     }
     written + scalar_utf16::to_utf8(&units[read..], &mut destination[written..]).1
+}
+
+/// The bytes of a code unit other than a surrogate, others behind them, and how many they are. Without a branch that text decides.
+fn up_to_three(unit: u16) -> ([u8; 4], usize) {
+    let (two, three) = (unit >= 0x80, unit >= 0x800);
+    let unit = u32::from(unit);
+    let first = 0xE0 | unit >> 12;
+    let second = (if three { 0x80 } else { 0xC0 }) | (unit >> 6 & 0x3F);
+    let third = if two { 0x80 | (unit & 0x3F) } else { unit };
+    let length = 1 + usize::from(two) + usize::from(three);
+    // As they stand in memory; what there is of them is last.
+    let bytes = (first | second << 8 | third << 16) >> (8 * (3 - length));
+    (bytes.to_le_bytes(), length)
 }
 
 /// Converts 32 code units a step, the last ones in a step that overlaps the one before.

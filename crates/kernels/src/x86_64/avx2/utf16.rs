@@ -117,6 +117,12 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
             read += 16;
             continue;
         }
+        if are_long(first) {
+            store_long(first, to);
+            read += 8;
+            written += 24;
+            continue;
+        }
         let units = _mm256_cvtepu16_epi32(first);
         let surrogates = lanes(_mm256_cmpeq_epi32(and32(units, 0xF800), set32(0xD800)));
         if surrogates == 0 {
@@ -153,6 +159,34 @@ fn short(units: __m256i) -> Bytes {
     let second = _mm256_slli_epi16::<8>(_mm256_blendv_epi8(units, and(units, 0x3F), two));
     let bytes = _mm256_or_si256(_mm256_and_si256(first, two), second);
     Bytes { lanes: bytes, kept: _mm256_movemask_epi8(_mm256_or_si256(two, _mm256_set1_epi16(-0x100))) as u32 }
+}
+
+/// Whether all of eight units make three bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn are_long(units: __m128i) -> bool {
+    let highest = _mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16));
+    let short = _mm_cmpeq_epi16(highest, _mm_setzero_si128());
+    let surrogates = _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16));
+    let others = _mm_or_si128(short, surrogates);
+    _mm_testz_si128(others, others) == 1
+}
+
+/// Writes the bytes of eight units that make three each.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn store_long(units: __m128i, to: &mut [u8; 32]) {
+    let set = |value: u16| _mm_set1_epi16(value as i16);
+    let first = _mm_srli_epi16::<12>(units);
+    let second = _mm_and_si128(_mm_slli_epi16::<2>(units), set(0x3F00));
+    let first_two = _mm_or_si128(_mm_or_si128(first, second), set(0x80E0));
+    let third = _mm_or_si128(_mm_and_si128(units, set(0x3F)), set(0x80));
+    // Four times three bytes, and one that is dropped.
+    let together = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+    let lower = _mm_shuffle_epi8(_mm_unpacklo_epi16(first_two, third), together);
+    let upper = _mm_shuffle_epi8(_mm_unpackhi_epi16(first_two, third), together);
+    store_half(lower, to.first_chunk_mut().expect("less than 32"));
+    store_half(upper, block_mut(to, 12).expect("less than 32"));
 }
 
 /// The bytes of eight units that are not surrogates.
