@@ -65,7 +65,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     // Few at first: where the next error is near, little is done in vain.
     let mut limit = 2;
     loop {
-        let chunk = tables.places(encoding, &source[read..], &mut destination[written..], limit);
+        let chunk = tables.places(&source[read..], &mut destination[written..], limit);
         if chunk.read == 0 {
             break;
         }
@@ -128,7 +128,7 @@ impl Tables {
     /// The first pass: writes a code unit for each character, which for a pair is its place in the table.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn places(&self, encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16], limit: usize) -> Chunk {
+    fn places(&self, source: &[u8], destination: &mut [u16], limit: usize) -> Chunk {
         let step = Step { starts: 0, pairs: 0, alone: 0, read: 0, written: 0 };
         let mut chunk = Chunk { steps: [step; STEPS], length: 0, read: 0, written: 0 };
         // A step also looks at the byte behind it.
@@ -225,7 +225,7 @@ impl Tables {
         let (mut from, mut text) = ([0; 65], [0; 64]);
         let length = source.len().min(65);
         from[..length].copy_from_slice(&source[..length]);
-        let chunk = self.places(encoding, &from, &mut text, 1);
+        let chunk = self.places(&from, &mut text, 1);
         let stop = characters(encoding, &chunk, &from, &mut text[..chunk.written]);
         let (mut read, mut written) = stop.unwrap_or((chunk.read, chunk.written));
         if written > destination.len() {

@@ -7,7 +7,8 @@ use core::arch::x86_64::*;
 
 use super::{
     ascii,
-    memory::{load, load_half, load_units, store, store_units},
+    memory::{load, load_half, load_half_units, load_units, store, store_units},
+    utf16::{are_long, store_long},
 };
 use crate::{
     blocks::{block, block_mut},
@@ -66,7 +67,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
 fn put(units: &[u16], destination: &mut [u8]) -> usize {
     const EACH: u64 = 0x0001_0001_0001_0001;
     let (mut read, mut written) = (0, 0);
-    while let (Some(four), Some(room)) = (block::<_, 4>(units, read), block_mut::<_, 13>(destination, written)) {
+    while let Some(four) = block::<_, 4>(units, read) {
         let [first, second, third, fourth] = four.map(u64::from);
         let word = first | second << 16 | third << 32 | fourth << 48;
         if word & (0xFF80 * EACH) == 0 {
@@ -76,7 +77,16 @@ fn put(units: &[u16], destination: &mut [u8]) -> usize {
             continue;
         }
         if word & (0xF800 * EACH) != 0 {
-            // One of three bytes.
+            if let (Some(eight), Some(room)) = (block(units, read), block_mut(destination, written)) {
+                let eight = load_half_units(eight);
+                if are_long(eight) {
+                    store_long(eight, room);
+                    read += 8;
+                    written += 24;
+                    continue;
+                }
+            }
+            let Some(room) = block_mut::<_, 13>(destination, written) else { break };
             let mut count = 0;
             for &unit in four {
                 let (bytes, length) = up_to_three(unit);
@@ -89,8 +99,8 @@ fn put(units: &[u16], destination: &mut [u8]) -> usize {
             let beyond_ascii = ((((word & (0x0780 * EACH)) + 0x7FFF * EACH) >> 15) & EACH) * 0xFFFF;
             let two = ((word >> 6) & (0x1F * EACH)) | (word & (0x3F * EACH)) << 8 | (0x80C0 * EACH);
             let bytes = (two & beyond_ascii) | (word & !beyond_ascii);
-            let kept = _pext_u64(bytes, beyond_ascii | (0xFF * EACH));
-            *room.first_chunk_mut().expect("less than 13") = kept.to_le_bytes();
+            let Some(room) = block_mut(destination, written) else { break };
+            *room = _pext_u64(bytes, beyond_ascii | (0xFF * EACH)).to_le_bytes();
             written += 4 + beyond_ascii.count_ones() as usize / 16;
         }
         read += 4;
