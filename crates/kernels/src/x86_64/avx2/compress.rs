@@ -2,16 +2,17 @@
 
 use core::arch::x86_64::*;
 
-/// By the bits of eight lanes to keep: their numbers, in order, from the lowest byte on.
+/// By the bits of the first seven of eight lanes, which are kept: the numbers of these, in order, from the lowest byte on, and
+/// that of the eighth: if it is not kept, it is behind all that are.
 ///
 /// Not by `pext`: early processors of this level take a hundred times as long for it.
-static KEPT: [u64; 256] = {
-    let mut table = [0; 256];
+static KEPT: [u64; 128] = {
+    let mut table = [0; 128];
     let mut bits = 0;
-    while bits < 256 {
+    while bits < 128 {
         let (mut lane, mut to) = (0, 0);
         while lane < 8 {
-            if bits >> lane & 1 == 1 {
+            if (bits | 0x80) >> lane & 1 == 1 {
                 table[bits] |= lane << (8 * to);
                 to += 1;
             }
@@ -45,5 +46,5 @@ pub(super) fn compress_halves(bytes: __m128i, kept: [u8; 2]) -> __m128i {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn numbers(kept: u8) -> __m128i {
-    _mm_cvtsi64_si128(KEPT[usize::from(kept)] as i64)
+    _mm_cvtsi64_si128(KEPT[usize::from(kept & 0x7F)] as i64)
 }

@@ -1,6 +1,6 @@
 //! The bodies for AVX2, with BMI2 and POPCNT.
 //!
-//! A vector is 32 bytes, or 16 code units. What a block leaves out is dropped 8 lanes at once, by shuffles from a table of 256.
+//! A vector is 32 bytes, or 16 code units. What a block leaves out is dropped 8 lanes at once, by shuffles from a small table.
 
 pub(crate) mod ascii;
 mod compress;

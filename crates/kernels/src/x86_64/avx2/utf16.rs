@@ -164,7 +164,7 @@ fn short(units: __m256i) -> Bytes {
 /// Whether all of eight units make three bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn are_long(units: __m128i) -> bool {
+fn are_long(units: __m128i) -> bool {
     let highest = _mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16));
     let short = _mm_cmpeq_epi16(highest, _mm_setzero_si128());
     let surrogates = _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16));
@@ -175,7 +175,7 @@ pub(super) fn are_long(units: __m128i) -> bool {
 /// Writes the bytes of eight units that make three each.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn store_long(units: __m128i, to: &mut [u8; 32]) {
+fn store_long(units: __m128i, to: &mut [u8; 32]) {
     let set = |value: u16| _mm_set1_epi16(value as i16);
     let first = _mm_srli_epi16::<12>(units);
     let second = _mm_and_si128(_mm_slli_epi16::<2>(units), set(0x3F00));
