@@ -148,10 +148,8 @@ impl Tables {
                 chunk.written += ascii;
                 continue;
             }
-            let halves = [
-                self.lanes(bytes[0], load(window::<1>(from))),
-                self.lanes(bytes[1], load(window::<33>(from))),
-            ];
+            let halves =
+                [self.lanes(bytes[0], load(window::<1>(from))), self.lanes(bytes[1], load(window::<33>(from)))];
             let in_lead_range = mask(halves.each_ref().map(|half| half.in_lead_range));
             let trails = trails(in_lead_range);
             let leads = in_lead_range & !trails;

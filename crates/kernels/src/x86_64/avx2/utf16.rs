@@ -103,7 +103,8 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     while let (Some(from), Some(to)) = (block::<_, 16>(source, read), block_mut::<_, 32>(destination, written)) {
         let ([first, second], _) = from.as_chunks() else { break };
         let (first, second) = (load_half_units(first), load_half_units(second));
-        if _mm_testz_si128(_mm_or_si128(first, second), _mm_set1_epi16(!0x7F)) == 1 {
+        // Short runs of ASCII are not worth a branch that is hard to predict.
+        if block(source, read).is_some_and(|next| is_ascii(next)) {
             let run = narrow(&source[read..], &mut destination[written..]);
             read += run;
             written += run;
@@ -142,6 +143,14 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     }
     let (more_read, more_written) = scalar::to_utf8(&source[read..], &mut destination[written..]);
     (read + more_read, written + more_written)
+}
+
+/// Whether 32 units are ASCII.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_ascii(units: &[u16; 32]) -> bool {
+    let [first, second] = load_units(units);
+    _mm256_testz_si256(_mm256_or_si256(first, second), _mm256_set1_epi16(!0x7F)) == 1
 }
 
 /// The bytes of some units, and which of them there are, a bit each.

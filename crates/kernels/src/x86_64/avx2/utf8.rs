@@ -219,7 +219,10 @@ fn units<const BYTES: usize>(bytes: &[u8; 18]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn store_compressed(units: __m128i, kept: u8, to: &mut [u16; 40], at: usize) -> usize {
-    store_half_units(compress_units(units, kept), block_mut(to, at).expect("three times eight units come before, at most"));
+    store_half_units(
+        compress_units(units, kept),
+        block_mut(to, at).expect("three times eight units come before, at most"),
+    );
     kept.count_ones() as usize
 }
 
