@@ -5,6 +5,7 @@
 //! | `cargo bench -p textcodec-benches --bench matrix` | every encoding, short inputs, labels and malformed input, in a few minutes |
 //! | `cargo bench -p textcodec-benches --bench matrix -- big5` | the same for the encodings with `big5` in their names |
 //! | `cargo bench -p textcodec-benches --bench encodings -- Shift_JIS/d8` | by criterion: every encoding and operation, or those that the filter names |
+//! | `cargo bench -p textcodec-benches --bench sniff` | finding out the encoding of a page, beside decoding it |
 //! | `cargo xtask bench-report` | the matrix, written to `benches/REPORT.md` |
 //!
 //! `d8` and `d16` decode bytes to UTF-8 and UTF-16, `e8` and `e16` encode UTF-8 and UTF-16 to bytes. Texts come from the

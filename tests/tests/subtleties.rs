@@ -458,3 +458,16 @@ fn decode_borrows_where_nothing_changes() {
     assert!(matches!(UTF_16LE.encode("é").0, Cow::Borrowed(_)));
     assert!(matches!(ISO_2022_JP.encode("\u{1B}").0, Cow::Owned(_)));
 }
+
+/// Each of these needs more room than there is text left, again and again: the room once doubled until it was 0.
+#[test]
+fn long_texts_that_grow_come_to_an_end() {
+    assert_eq!(BIG5.encode(&"☃".repeat(200_000)).0.len(), 200_000 * "&#9731;".len());
+    assert_eq!(GB18030.encode(&"\u{10000}".repeat(200_000)).0.len(), 200_000 * 4);
+    assert_eq!(ISO_2022_JP.encode(&"\u{1B}".repeat(200_000)).0.len(), 200_000 * "&#65533;".len());
+    assert_eq!(X_USER_DEFINED.decode(&[0xFF; 600_000]).0.len(), 600_000 * 3);
+    let mut bytes = Vec::new();
+    let text: Vec<u16> = vec![0x2603; 200_000];
+    let _ = BIG5.new_encoder().encode_utf16_to_vec(&text, &mut bytes, true, EncoderErrorMode::Html);
+    assert_eq!(bytes.len(), 200_000 * "&#9731;".len());
+}

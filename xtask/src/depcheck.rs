@@ -11,6 +11,7 @@ use serde_json::Value;
 
 const KERNELS: &str = "textcodec-kernels";
 const CORE: &str = "textcodec-core";
+const SNIFF: &str = "textcodec-sniff";
 const UMBRELLA: &str = "textcodec";
 /// The package that these commands are in. It makes what the others are built from, so it may know none of them.
 const XTASK: &str = "xtask";
@@ -51,7 +52,7 @@ fn metadata(root: &Path) -> Result<Value> {
 fn violations(metadata: &Value) -> Result<Vec<String>> {
     let packages = array(metadata, "packages")?;
     let members = packages.iter().map(|package| text(package, "name")).collect::<Result<Vec<_>>>()?;
-    for required in [KERNELS, CORE, UMBRELLA].iter().chain(&FAMILIES) {
+    for required in [KERNELS, CORE, SNIFF, UMBRELLA].iter().chain(&FAMILIES) {
         ensure!(members.contains(required), "the workspace has no package {required}");
     }
 
@@ -102,16 +103,17 @@ impl<'a> Dependency<'a> {
 /// Why the package `from` may not depend on `to`; `None` if it may. What tests depend on is free, and so is a program.
 fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
     let is_family = FAMILIES.contains(&from);
-    let is_library = is_family || [KERNELS, CORE, UMBRELLA].contains(&from);
+    let is_library = is_family || [KERNELS, CORE, SNIFF, UMBRELLA].contains(&from);
     let (allowed, reason) = match from {
         _ if to.kind == Kind::Dev => return None,
         _ if is_library && to.kind == Kind::Build => (false, "no library has a build dependency"),
         KERNELS => (false, "the kernels depend on nothing"),
         CORE => (["phf", KERNELS].contains(&to.name), "the core depends on phf and the kernels only"),
+        SNIFF => (to.name == CORE, "sniffing depends on the core only"),
         _ if is_family => ([CORE, KERNELS].contains(&to.name), "a family depends on the core and the kernels only"),
         UMBRELLA if to.is_member => (
-            [CORE, KERNELS].contains(&to.name) || FAMILIES.contains(&to.name),
-            "of the workspace, the umbrella depends on the core, the kernels and the families only",
+            [CORE, KERNELS, SNIFF].contains(&to.name) || FAMILIES.contains(&to.name),
+            "of the workspace, the umbrella depends on the core, the kernels, sniffing and the families only",
         ),
         UMBRELLA => (to.optional || to.name == "phf", "the umbrella depends on others only optionally"),
         XTASK => (!to.is_member, "what generates the tables depends on no crate of the workspace"),
@@ -136,7 +138,7 @@ mod tests {
 
     /// The violations of a workspace in which only the package `from` has a dependency.
     fn violations_of(from: &str, to: &str, kind: Value, optional: bool) -> Vec<String> {
-        let libraries = [KERNELS, CORE, UMBRELLA].into_iter().chain(FAMILIES);
+        let libraries = [KERNELS, CORE, SNIFF, UMBRELLA].into_iter().chain(FAMILIES);
         let packages: Vec<Value> = libraries
             .chain([XTASK, "textcodec-cli"])
             .map(|name| {
@@ -158,6 +160,10 @@ mod tests {
         assert!(allows("textcodec-utf8", CORE) && !allows(CORE, "textcodec-utf8"));
         assert!(allows("textcodec-utf8", KERNELS) && !allows("textcodec-utf8", "textcodec-utf16"));
         assert!(allows(UMBRELLA, "textcodec-utf8") && !allows("textcodec-utf8", UMBRELLA));
+        assert!(
+            allows(SNIFF, CORE) && !allows(SNIFF, KERNELS) && !allows(SNIFF, "textcodec-utf8") && !allows(SNIFF, "phf")
+        );
+        assert!(allows(UMBRELLA, SNIFF) && !allows(CORE, SNIFF) && !allows("textcodec-utf8", SNIFF));
         assert!(!allows(UMBRELLA, "textcodec-cli") && allows("textcodec-cli", UMBRELLA));
         assert!(!allows(XTASK, CORE) && allows(XTASK, "anyhow"));
     }

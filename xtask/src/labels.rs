@@ -1,18 +1,13 @@
 //! [Names and labels](https://encoding.spec.whatwg.org/#names-and-labels): from `indexes/labels.tsv` to the tables in
 //! which *get an encoding* looks.
 
-use std::{
-    collections::BTreeMap,
-    fmt::{self, Write as _},
-    hash::Hasher,
-    path::Path,
-};
+use std::{cmp::Reverse, collections::BTreeMap, fmt::Write as _, iter, path::Path};
 
 use anyhow::{Context, Result, ensure};
-use phf_shared::{FmtConst, PhfHash};
 
 use crate::{
     files::{self, GeneratedFile},
+    label_hash::{self, BUCKETS, Hash, PLACES},
     rust,
 };
 
@@ -76,7 +71,8 @@ pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
     let labels = parse(&files::read(root, LABELS)?).context(LABELS)?;
     let generated = [
         GeneratedFile { path: format!("{FOLDER}/mod.rs"), text: module() },
-        GeneratedFile { path: format!("{FOLDER}/labels.rs"), text: tables(&labels) },
+        GeneratedFile { path: format!("{FOLDER}/labels.rs"), text: tables(&labels)? },
+        GeneratedFile { path: format!("{FOLDER}/names.rs"), text: names() },
     ];
     files::ensure_generated(root, &generated, COMMAND, check)
 }
@@ -113,17 +109,33 @@ fn module() -> String {
         "{}{LABELS}.\n\
          //! The tables of labels.\n\
          \n\
-         pub(crate) mod labels;\n",
+         pub(crate) mod labels;\n\
+         pub(crate) mod names;\n",
+        files::generated_by(COMMAND)
+    )
+}
+
+/// The text of `names.rs`.
+fn names() -> String {
+    let mut map = phf_codegen::Map::new();
+    for (name, variant) in NAMES {
+        map.entry(name, format!("Name::{variant}"));
+    }
+    let doc = "The encodings by their exact names.";
+    let table = rust::static_item(doc, "NAMES", "phf::Map<&str, Name>", &map.build().to_string());
+    let source = "https://encoding.spec.whatwg.org/#names-and-labels";
+    format!(
+        "{}the names.\n//! The [names]({source}) of the encodings.\n\nuse crate::Name;\n\n{table}",
         files::generated_by(COMMAND)
     )
 }
 
 /// The text of `labels.rs`.
-fn tables(labels: &Labels) -> String {
-    let longest = labels.keys().map(String::len).max().unwrap_or(0);
+fn tables(labels: &Labels) -> Result<String> {
     let header = files::generated_by(COMMAND);
     let by_name = by_name(labels);
-    let (map, order) = (map(&by_name), order());
+    let order = order();
+    let table = PerfectHash::of(&by_name)?;
 
     let text: String = by_name.iter().map(|(label, _)| *label).collect();
     let mut starts = vec![0];
@@ -135,16 +147,21 @@ fn tables(labels: &Labels) -> String {
     let starts = rust::array("Where each label starts in [`TEXT`], and where the last ends.", "STARTS", "u16", &starts);
     let doc = "The number of the first label of each encoding, whose place is its [`Name`] as a number, and that of all labels.";
     let firsts = rust::array(doc, "FIRSTS", "u8", &firsts);
-    format!(
+    let doc = "For each bucket what its places are displaced by.";
+    let displacements = rust::array(doc, "DISPLACEMENTS", "u8", &table.displacements);
+    let doc = "The labels and the names that they stand for, where their hashes lead. What no label leads to is the first label's.";
+    let items: Vec<String> =
+        table.places.iter().map(|&number| format!("(Label({number}), Name::{})", NAMES[by_name[number].1].1)).collect();
+    let shape = format!("[(Label, Name); {PLACES}]");
+    let places = rust::static_item(doc, "PLACES", &shape, &format!("[\n{}]", rust::lines(1, 4, &items)));
+    let seed = table.seed;
+    Ok(format!(
         "{header}{LABELS}.
 //! The [labels](https://encoding.spec.whatwg.org/#label) of the encodings, for
 //! [getting an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) and for listing. Their numbers are by encoding,
 //! then ascending.
 
 use crate::{{Name, label::Label}};
-
-/// The longest label's length in bytes.
-pub(crate) const LONGEST: usize = {longest};
 
 /// The labels, one after the other.
 #[rustfmt::skip]
@@ -153,16 +170,17 @@ pub(crate) static TEXT: &str = \
 
 {starts}
 {firsts}
-/// The encodings by label in lower case.
-#[rustfmt::skip]
-pub(crate) static LABELS: phf::Map<Label, Name> = {map};
+/// What [`Hash::new`](crate::label_hash::Hash::new) takes so that no two labels have the same place.
+pub(crate) const SEED: u64 = 0x{seed:016X};
 
+{displacements}
+{places}
 // The places above are those of the names.
 #[rustfmt::skip]
 const _: () = {{
 {order}}};
 ",
-    )
+    ))
 }
 
 /// The labels by encoding, then ascending, and the place of the encoding.
@@ -172,33 +190,49 @@ fn by_name(labels: &Labels) -> Vec<(&str, usize)> {
     by_name
 }
 
-/// A label as the key of the map: there it stands as its number.
-#[derive(PartialEq, Eq, Hash)]
-struct Key<'a> {
-    label: &'a str,
-    number: usize,
+/// A perfect hash table by hash and displace: every bucket has a displacement by which none of its labels gets a place that
+/// another label has.
+struct PerfectHash {
+    seed: u64,
+    displacements: [u8; BUCKETS],
+    /// For each place the number of its label; 0 where there is none.
+    places: [usize; PLACES],
 }
 
-impl PhfHash for Key<'_> {
-    fn phf_hash<H: Hasher>(&self, state: &mut H) {
-        self.label.as_bytes().phf_hash(state);
+impl PerfectHash {
+    /// The first of some thousand seeds for which all buckets find displacements.
+    fn of(by_name: &[(&str, usize)]) -> Result<Self> {
+        let seeds = iter::successors(Some(0x9E37_79B9_7F4A_7C15_u64), |seed| {
+            Some(seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
+        });
+        let table = seeds.take(10_000).find_map(|seed| Self::with_seed(by_name, seed | 1));
+        table.context("no seed of the hash keeps all labels apart")
     }
-}
 
-impl FmtConst for Key<'_> {
-    fn fmt_const(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Label({})", self.number)
+    fn with_seed(by_name: &[(&str, usize)], seed: u64) -> Option<Self> {
+        let mut buckets: Vec<Vec<(usize, Hash)>> = iter::repeat_with(Vec::new).take(BUCKETS).collect();
+        for (number, (label, _)) in by_name.iter().enumerate() {
+            let hash = Hash::new(label_hash::words(label.as_bytes())?, seed);
+            buckets[hash.bucket].push((number, hash));
+        }
+        let mut table = PerfectHash { seed, displacements: [0; BUCKETS], places: [0; PLACES] };
+        let mut taken = [false; PLACES];
+        // The fullest first, while most places are free.
+        buckets.sort_by_key(|bucket| Reverse(bucket.len()));
+        for bucket in buckets.iter().take_while(|bucket| !bucket.is_empty()) {
+            let displacement = (0..=u8::MAX).find(|&displacement| {
+                let mut taken = taken;
+                let mut take = |place: usize| !std::mem::replace(&mut taken[place], true);
+                bucket.iter().all(|(_, hash)| take(hash.place(displacement)))
+            })?;
+            for (number, hash) in bucket {
+                table.displacements[hash.bucket] = displacement;
+                table.places[hash.place(displacement)] = *number;
+                taken[hash.place(displacement)] = true;
+            }
+        }
+        Some(table)
     }
-}
-
-/// The perfect hash map, as an expression.
-fn map(by_name: &[(&str, usize)]) -> String {
-    let mut map = phf_codegen::Map::new();
-    map.phf_path("phf");
-    for (number, &(label, place)) in by_name.iter().enumerate() {
-        map.entry(Key { label, number }, format!("Name::{}", NAMES[place].1));
-    }
-    map.build().to_string()
 }
 
 /// A line per encoding that does not compile if its variant has another place.

@@ -8,6 +8,8 @@ mod depcheck;
 mod derive;
 mod files;
 mod index_file;
+#[path = "../../crates/core/src/label_hash.rs"]
+mod label_hash;
 mod labels;
 mod pack;
 mod pointers;

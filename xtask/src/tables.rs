@@ -24,6 +24,8 @@ const NULL_POINTER: u16 = 0xFFFF;
 /// The distance of a row to the next in the indexes that have a square, and where that is: rows and columns of 94.
 const ROW: usize = 190;
 const SQUARE: (RangeInclusive<usize>, RangeInclusive<usize>) = (32..=125, 96..=189);
+/// What stands for a row that is not listed.
+const NO_ROW: u8 = 0xFE;
 /// Code points in a block of a table of bytes.
 const BYTE_BLOCK: usize = 128;
 /// In a table of bytes, blocks start at multiples of this.
@@ -105,11 +107,13 @@ const _: () = assert!(NULL == {NULL:#X});
 fn file(index: &Index) -> Result<String> {
     const POINTERS: &str = "{Block, Listed, PointerTable}";
     const SQUARE: &str = "{Area, Block, Listed, PointerTable, SquareIndex, Stretch}";
+    const WITH_PIECES: &str = "{Area, Block, Listed, Piece, PointerTable, SquareIndex, Stretch}";
     let (imports, tables) = match index.name.as_str() {
         "jis0208" => (POINTERS, vec![jis0208_code_points(index)?, pointers(index)?, lowest_pointers(index)?]),
         "big5" => (POINTERS, vec![big5_code_points(index)?, pointers(index)?]),
-        "gb18030" | "euc-kr" => (SQUARE, vec![square(index)?, pointers(index)?]),
-        "jis0212" => ("", vec![jis0212_code_points(index)?]),
+        "gb18030" => (WITH_PIECES, vec![square(index)?, pointers(index)?]),
+        "euc-kr" => (SQUARE, vec![square(index)?, pointers(index)?]),
+        "jis0212" => ("Piece", vec![jis0212_code_points(index)?]),
         "iso-2022-jp-katakana" => ("", vec![code_points(index)?]),
         RANGES => ("", vec![ranges(index)?]),
         _ => ("SingleByteIndex", vec![single_byte(index)?]),
@@ -187,29 +191,33 @@ fn square(index: &Index) -> Result<String> {
     }
     let last = SQUARE.0.end() * ROW + SQUARE.1.end();
     units.resize(units.len().max(last + 1), NULL);
-    let code_points: Vec<u16> =
-        (0..=last).filter(|&at| is_in_square(at)).map(|at| units[at]).chain([NULL; 2]).collect();
-
-    let mut pieces: Vec<(usize, Vec<u16>)> = Vec::new();
-    for (pointer, &unit) in units.iter().enumerate() {
-        if unit == NULL || is_in_square(pointer) || by_rule.get(&narrow(pointer as u32)?) == Some(&unit.into()) {
-            continue;
-        }
-        match pieces.last_mut() {
-            Some((first, piece)) if *first + piece.len() == pointer => piece.push(unit),
-            _ => pieces.push((pointer, vec![unit])),
-        }
+    let has_no_rule =
+        |pointer: usize| units[pointer] != NULL && by_rule.get(&(pointer as u16)) != Some(&units[pointer].into());
+    // Rows of which everything follows from rules are left out.
+    let (mut rows, mut code_points) = (Vec::new(), Vec::new());
+    for row in SQUARE.0 {
+        let mut pointers = SQUARE.1.map(|column| row * ROW + column);
+        let is_listed = pointers.clone().any(has_no_rule);
+        rows.push(if is_listed { u8::try_from(code_points.len() / SQUARE.1.count())? } else { NO_ROW });
+        code_points.extend(pointers.by_ref().filter(|_| is_listed).map(|pointer| units[pointer]));
     }
-    let pieces: String =
-        pieces.iter().map(|(first, piece)| format!("({first}, &[\n{}    ]), ", rust::field(piece))).collect();
+    code_points.extend([NULL; 2]);
+
+    let outside: Vec<u16> = (0..units.len())
+        .map(|pointer| if has_no_rule(pointer) && !is_in_square(pointer) { units[pointer] } else { NULL })
+        .collect();
     let value = format!(
         "SquareIndex {{
-    square: [
+    rows: [
 {}    ],
-    pieces: &[{pieces}],
+    square: &[
+{}    ],
+    pieces: &[{}],
     pointers: &POINTERS,
 }}",
+        rust::field(&rows),
         rust::field(&code_points),
+        pieces(&outside),
     );
     Ok(rust::static_item("Code points by pointer.", "INDEX", "SquareIndex", &value))
 }
@@ -233,10 +241,29 @@ fn jis0208_code_points(index: &Index) -> Result<String> {
 
 /// The same of index jis0212, whose last rows are empty.
 fn jis0212_code_points(index: &Index) -> Result<String> {
-    let mut units = units(index, &mut |_| None)?;
-    units.truncate(units.iter().rposition(|&unit| unit != NULL).map_or(0, |last| last + 1));
-    let doc = "Code points by pointer, up to the last; 0xFFFD where there is none.";
-    Ok(rust::array(doc, "CODE_POINTS", "u16", &units))
+    let doc = "Code points from pointers on, without most of those that have none; 0xFFFD for the others.";
+    let pieces = pieces(&units(index, &mut |_| None)?);
+    Ok(rust::static_item(doc, "PIECES", "&[Piece]", &format!("&[{pieces}]")))
+}
+
+/// `units` by pointer, in pieces between which many are [`NULL`].
+fn pieces(units: &[u16]) -> String {
+    // As many as the bytes of a piece's own.
+    const MANY: usize = 24;
+    let mut pieces: Vec<(usize, Vec<u16>)> = Vec::new();
+    for (pointer, &unit) in units.iter().enumerate().filter(|(_, unit)| **unit != NULL) {
+        match pieces.last_mut() {
+            Some((first, piece)) if pointer - *first - piece.len() < MANY => {
+                piece.resize(pointer - *first, NULL);
+                piece.push(unit);
+            }
+            _ => pieces.push((pointer, vec![unit])),
+        }
+    }
+    let text = |(first, piece): &(usize, Vec<u16>)| {
+        format!("Piece {{ first: {first}, code_points: &[\n{}    ] }}, ", rust::field(piece))
+    };
+    pieces.iter().map(text).collect()
 }
 
 /// The tables of index Big5, which has code points in plane 2: a surrogate in the table of code points is the number of an

@@ -70,17 +70,11 @@ impl DecoderHandler for Big5Decoder {
 
     /// Leaves the four pointers of two code points each, which are null in the index.
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, |next| {
-            let (leading, column) = match *next {
-                [leading @ 0x87..=0xFE, trailing @ 0x40..=0x7E, ..] => (leading, trailing - 0x40),
-                [leading @ 0x87..=0xFE, trailing @ 0xA1..=0xFE, ..] => (leading, trailing - 0xA1 + 63),
-                _ => return None,
-            };
-            match big5::CODE_POINTS[usize::from(leading - 0x87) * 157 + usize::from(column)] {
-                number @ 0xD800..=0xDFFF => Some((0x20000 | u32::from(big5::PLANE_2[usize::from(number) - 0xD800]), 2)),
-                _ => None,
-            }
-        })
+        convert::decode_double_byte(&PAIRS, source, destination, beyond_pairs)
+    }
+
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, beyond_pairs)
     }
 
     fn pack(self) -> u64 {
@@ -89,6 +83,19 @@ impl DecoderHandler for Big5Decoder {
 
     fn unpack(_: &'static Encoding, word: u64) -> Self {
         Big5Decoder { leading: word as u8 }
+    }
+}
+
+/// The scalar value and length of a sequence that the kernel leaves.
+fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
+    let (leading, column) = match *next {
+        [leading @ 0x87..=0xFE, trailing @ 0x40..=0x7E, ..] => (leading, trailing - 0x40),
+        [leading @ 0x87..=0xFE, trailing @ 0xA1..=0xFE, ..] => (leading, trailing - 0xA1 + 63),
+        _ => return None,
+    };
+    match big5::CODE_POINTS[usize::from(leading - 0x87) * 157 + usize::from(column)] {
+        number @ 0xD800..=0xDFFF => Some((0x20000 | u32::from(big5::PLANE_2[usize::from(number) - 0xD800]), 2)),
+        _ => None,
     }
 }
 

@@ -6,7 +6,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{DoubleByte, Part, ToDoubleByte, Trailing};
 
 use crate::generated::{gb18030, gb18030_ranges};
 
@@ -111,13 +111,13 @@ impl DecoderHandler for Gb18030Decoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, |next| match *next {
-            [a @ 0x81..=0xFE, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
-                let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
-                Some((index_gb18030_ranges_code_point(((a * 10 + b) * 126 + c) * 10 + d)?.into(), 4))
-            }
-            _ => None,
-        })
+        let mut range = Range::NONE;
+        convert::decode_double_byte(&PAIRS, source, destination, |next| four_bytes(next, &mut range))
+    }
+
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        let mut range = Range::NONE;
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, |next| four_bytes(next, &mut range))
     }
 
     fn pack(self) -> u64 {
@@ -129,11 +129,57 @@ impl DecoderHandler for Gb18030Decoder {
     }
 }
 
+/// The scalar value and length of a sequence that the kernel leaves. `range` is that of the one before.
+fn four_bytes(next: &[u8], range: &mut Range) -> Option<(u32, usize)> {
+    match *next {
+        [a @ 0x81..=0xFE, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
+            let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
+            let pointer = ((a * 10 + b) * 126 + c) * 10 + d;
+            let place = pointer.wrapping_sub(range.pointer);
+            if place < range.length {
+                return Some((range.code_point + place, 4));
+            }
+            let code_point = index_gb18030_ranges_code_point(pointer)?;
+            range.search(code_point);
+            Some((code_point.into(), 4))
+        }
+        _ => None,
+    }
+}
+
+/// A part of index gb18030 ranges, of which a text mostly needs one again and again.
+#[derive(Clone, Copy)]
+struct Range {
+    /// The first pointer and the first code point.
+    pointer: u32,
+    code_point: u32,
+    /// How many there are of either.
+    length: u32,
+}
+
+impl Range {
+    const NONE: Self = Range { pointer: 0, code_point: 0, length: 0 };
+
+    /// The range that has `code_point`, unless that is for private use: there, exceptions lie between.
+    fn search(&mut self, code_point: char) {
+        let after = gb18030_ranges::RANGES.partition_point(|&(_, first)| first <= code_point.into());
+        let (pointer, first) = gb18030_ranges::RANGES[after - 1];
+        // The last range in plane 0 ends with it, and the last of all with Unicode.
+        let end = match gb18030_ranges::RANGES.get(after) {
+            Some(&(_, 0x1_0000)) => 39420,
+            Some(&(next, _)) => next,
+            None => 1_237_576,
+        };
+        let length = if let '\u{E000}'..='\u{F8FF}' = code_point { 0 } else { end - pointer };
+        *self = Range { pointer, code_point: first, length };
+    }
+}
+
 /// The pairs, for the kernel: those of GB 2312 are in its table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: &gb18030::INDEX.square,
+    table: gb18030::INDEX.square,
     columns: 94,
-    rows: &double_byte::rows(&[(0x81..=0xA0, NO_ROW), (0xA1..=0xFE, 0)]),
+    rows: &gb18030::INDEX.kernel_rows(),
     singles: &{
         let mut singles = [NULL; 128];
         singles[0x00] = 0x20AC;
@@ -200,7 +246,16 @@ impl EncoderHandler for Gb18030Encoder {
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let is_gbk = self.is_gbk;
+        let mut range = Range::NONE;
+        let four_bytes = |pointer: u32| {
+            let digit = |of: u32, base: u32, count: u32| (base + pointer / of % count) as u8;
+            Some([digit(12600, 0x81, 126), digit(1260, 0x30, 10), digit(10, 0x81, 126), digit(1, 0x30, 10)].into())
+        };
         convert::encode_double_byte(&PAIRS_AND_ASCII, source, destination, |code_point| {
+            let place = u32::from(code_point).wrapping_sub(range.code_point);
+            if place < range.length {
+                return four_bytes(range.pointer + place);
+            }
             // What the kernel takes comes here, too, behind what it does not.
             if code_point == '\u{E5E5}' || side_table(code_point).is_some() {
                 return None;
@@ -211,9 +266,8 @@ impl EncoderHandler for Gb18030Encoder {
             if is_gbk || gb18030::POINTERS.index_pointer(code_point).is_some() {
                 return None;
             }
-            let pointer = index_gb18030_ranges_pointer(code_point);
-            let digit = |of: u32, base: u32, count: u32| (base + pointer / of % count) as u8;
-            Some([digit(12600, 0x81, 126), digit(1260, 0x30, 10), digit(10, 0x81, 126), digit(1, 0x30, 10)].into())
+            range.search(code_point);
+            four_bytes(index_gb18030_ranges_pointer(code_point))
         })
     }
 

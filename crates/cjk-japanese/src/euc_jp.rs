@@ -3,7 +3,7 @@
 use textcodec_core::{
     Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, index_code_point},
+    index::{NULL, Piece, index_code_point},
 };
 use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
@@ -60,7 +60,7 @@ impl DecoderHandler for EucJpDecoder {
             if let (0xA1..=0xFE, 0xA1..=0xFE) = (leading, byte) {
                 let pointer = (usize::from(leading) - 0xA1) * 94 + usize::from(byte) - 0xA1;
                 code_point = if self.jis0212 {
-                    index_code_point(pointer, &jis0212::CODE_POINTS)
+                    index_jis0212_code_point(pointer)
                 } else {
                     index_code_point(pointer, &jis0208::CODE_POINTS)
                 };
@@ -98,13 +98,11 @@ impl DecoderHandler for EucJpDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, |next| match *next {
-            [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
-                let pointer = usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1);
-                Some((index_code_point(pointer, &jis0212::CODE_POINTS)?.into(), 3))
-            }
-            _ => None,
-        })
+        convert::decode_double_byte(&PAIRS, source, destination, beyond_pairs)
+    }
+
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, beyond_pairs)
     }
 
     fn pack(self) -> u64 {
@@ -116,8 +114,19 @@ impl DecoderHandler for EucJpDecoder {
     }
 }
 
+/// The scalar value and length of a sequence that the kernel leaves.
+fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
+    match *next {
+        [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
+            let pointer = usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1);
+            Some((index_jis0212_code_point(pointer)?.into(), 3))
+        }
+        _ => None,
+    }
+}
+
 /// The pairs, for the kernel: those of JIS X 0208 are in its table.
-static PAIRS: DoubleByte<'static> = DoubleByte {
+pub(crate) static PAIRS: DoubleByte<'static> = DoubleByte {
     table: &jis0208::CODE_POINTS,
     columns: 94,
     rows: &double_byte::rows(&[(0x8E..=0x8E, NO_ROW), (0xA1..=0xFE, 0)]),
@@ -185,3 +194,12 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
     trailing: Part::from(0xA1),
     others: lower_pointer,
 };
+
+/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer`, which is less than 94 × 94, in index
+/// jis0212.
+fn index_jis0212_code_point(pointer: usize) -> Option<char> {
+    match Piece::code_point(jis0212::PIECES, pointer as u16) {
+        NULL => None,
+        code_point => char::from_u32(code_point.into()),
+    }
+}

@@ -3,12 +3,16 @@
 use textcodec_core::{
     Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, index_code_point},
+    index::index_code_point,
 };
 
-use textcodec_kernels::double_byte::{self, Part, ToDoubleByte};
+use textcodec_kernels::{
+    ascii,
+    double_byte::{self, Part, ToDoubleByte},
+};
 
 use crate::{
+    euc_jp::PAIRS,
     generated::{iso_2022_jp_katakana, jis0208},
     index_jis0208_pointer, lower_pointer,
 };
@@ -182,48 +186,28 @@ impl DecoderHandler for Iso2022JpDecoder {
         }
     }
 
-    /// Reads characters of the current state only; the handler reads the escape sequences.
+    /// Reads runs of characters, and the escape sequences between them.
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        let mut single_bytes = |unit: fn(u8) -> Option<u16>| {
-            for (to, &byte) in destination.iter_mut().zip(source) {
-                let Some(unit) = unit(byte) else { break };
-                *to = unit;
-                read += 1;
+        loop {
+            let (bytes, units) = self.convert_run(&source[read..], &mut destination[written..]);
+            read += bytes;
+            written += units;
+            self.output &= units == 0;
+            let state = match source[read..] {
+                [0x1B, 0x28, 0x42, ..] => DecoderState::Ascii,
+                [0x1B, 0x28, 0x4A, ..] => DecoderState::Roman,
+                [0x1B, 0x28, 0x49, ..] => DecoderState::Katakana,
+                [0x1B, 0x24, 0x40 | 0x42, ..] => DecoderState::LeadingByte,
+                _ => return (read, written),
+            };
+            // Two in a row are an error.
+            if self.output {
+                return (read, written);
             }
-            written = read;
-        };
-        match self.decoder_state {
-            DecoderState::Ascii => single_bytes(|byte| match byte {
-                0x0E | 0x0F | 0x1B | 0x80.. => None,
-                _ => Some(byte.into()),
-            }),
-            DecoderState::Roman => single_bytes(|byte| match byte {
-                0x0E | 0x0F | 0x1B | 0x80.. => None,
-                0x5C => Some(0x00A5),
-                0x7E => Some(0x203E),
-                _ => Some(byte.into()),
-            }),
-            DecoderState::Katakana => single_bytes(|byte| match byte {
-                0x21..=0x5F => Some(0xFF40 + u16::from(byte)),
-                _ => None,
-            }),
-            DecoderState::LeadingByte => {
-                for (to, &pair) in destination.iter_mut().zip(source.as_chunks().0) {
-                    let [row @ 0x21..=0x7E, cell @ 0x21..=0x7E] = pair else { break };
-                    let code_point = jis0208::CODE_POINTS[usize::from(row - 0x21) * 94 + usize::from(cell - 0x21)];
-                    if code_point == NULL {
-                        break;
-                    }
-                    *to = code_point;
-                    written += 1;
-                }
-                read = 2 * written;
-            }
-            DecoderState::TrailingByte | DecoderState::EscapeStart | DecoderState::Escape => {}
+            (self.decoder_state, self.output_state, self.output) = (state, state, true);
+            read += 3;
         }
-        self.output &= read == 0;
-        (read, written)
     }
 
     /// Runs of ASCII come in other states too, and clear the output flag.
@@ -248,6 +232,66 @@ impl DecoderHandler for Iso2022JpDecoder {
             output: word >> 14 & 1 != 0,
         }
     }
+}
+
+impl Iso2022JpDecoder {
+    /// [`convert`](DecoderHandler::convert) for characters of the current state.
+    fn convert_run(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        let single_bytes = |destination: &mut [u16], unit: fn(u8) -> Option<u16>| {
+            let mut read = 0;
+            for (to, &byte) in destination.iter_mut().zip(source) {
+                let Some(unit) = unit(byte) else { break };
+                *to = unit;
+                read += 1;
+            }
+            (read, read)
+        };
+        match self.decoder_state {
+            DecoderState::Ascii => {
+                let run = run(source, |byte| byte < 0x80 && !matches!(byte, 0x0E | 0x0F | 0x1B));
+                let read = ascii::widen(&source[..run], destination);
+                (read, read)
+            }
+            DecoderState::Roman => single_bytes(destination, |byte| match byte {
+                0x0E | 0x0F | 0x1B | 0x80.. => None,
+                0x5C => Some(0x00A5),
+                0x7E => Some(0x203E),
+                _ => Some(byte.into()),
+            }),
+            DecoderState::Katakana => single_bytes(destination, |byte| match byte {
+                0x21..=0x5F => Some(0xFF40 + u16::from(byte)),
+                _ => None,
+            }),
+            DecoderState::LeadingByte => {
+                // As pairs of EUC-JP, a piece at a time.
+                let (mut read, mut written) = (0, 0);
+                let mut pairs = [0; 512];
+                loop {
+                    let rest = &source[read..];
+                    let rest = &rest[..rest.len().min(pairs.len())];
+                    let run = run(rest, |byte| matches!(byte, 0x21..=0x7E)) / 2 * 2;
+                    for (to, byte) in pairs.iter_mut().zip(&rest[..run]) {
+                        *to = byte | 0x80;
+                    }
+                    let (bytes, units) = double_byte::to_utf16(&PAIRS, &pairs[..run], &mut destination[written..]);
+                    read += bytes;
+                    written += units;
+                    if bytes < pairs.len() {
+                        return (read, written);
+                    }
+                }
+            }
+            DecoderState::TrailingByte | DecoderState::EscapeStart | DecoderState::Escape => (0, 0),
+        }
+    }
+}
+
+/// How many items of `source` come before the first that is not of a kind: many at once, then one by one.
+fn run<T: Copy>(source: &[T], is_of_kind: impl Fn(T) -> bool) -> usize {
+    let (pieces, _) = source.as_chunks::<16>();
+    let whole = pieces.iter().take_while(|piece| piece.iter().fold(true, |all, &item| all & is_of_kind(item))).count();
+    let rest = &source[16 * whole..];
+    16 * whole + rest.iter().position(|&item| !is_of_kind(item)).unwrap_or(rest.len())
 }
 
 impl DecoderState {
@@ -343,24 +387,34 @@ impl EncoderHandler for Iso2022JpEncoder {
         HandlerResult::Items(Bytes::from([leading as u8, trailing as u8]))
     }
 
-    /// Writes characters of the current state only; the handler writes the escape sequences.
+    /// Writes runs of characters, and the escape sequences between ASCII and the index.
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        match self.encoder_state {
-            EncoderState::Ascii => {
-                for (to, &unit) in destination.iter_mut().zip(source) {
-                    let (0x00..=0x0D | 0x10..=0x1A | 0x1C..=0x7F) = unit else { break };
-                    *to = unit as u8;
-                    read += 1;
+        loop {
+            let (rest, room) = (&source[read..], &mut destination[written..]);
+            let (units, bytes) = match self.encoder_state {
+                EncoderState::Ascii => {
+                    let run = run(rest, |unit| unit < 0x80 && !matches!(unit, 0x0E | 0x0F | 0x1B));
+                    let units = ascii::narrow(&rest[..run], room);
+                    (units, units)
                 }
-                written = read;
-            }
-            EncoderState::Roman => {}
-            EncoderState::Jis0208 => {
-                (read, written) = double_byte::from_utf16(&CHARACTERS, source, destination);
-            }
+                EncoderState::Roman => (0, 0),
+                EncoderState::Jis0208 => {
+                    double_byte::from_utf16(&CHARACTERS, &rest[..run(rest, |unit| unit >= 0x80)], room)
+                }
+            };
+            read += units;
+            written += bytes;
+            let (escape, state) = match (self.encoder_state, source.get(read)) {
+                (EncoderState::Jis0208, Some(0x00..=0x7F)) => (ESCAPE_TO_ASCII, EncoderState::Ascii),
+                (EncoderState::Ascii, Some(&unit)) if is_in_jis0208(unit) => (ESCAPE_TO_JIS0208, EncoderState::Jis0208),
+                _ => return (read, written),
+            };
+            let Some(room) = destination[written..].first_chunk_mut() else { return (read, written) };
+            *room = escape;
+            written += escape.len();
+            self.encoder_state = state;
         }
-        (read, written)
     }
 
     fn ascii_is_ascii(&self) -> bool {
@@ -379,6 +433,11 @@ impl EncoderHandler for Iso2022JpEncoder {
         };
         Iso2022JpEncoder { encoder_state }
     }
+}
+
+/// Whether the kernel has `unit`.
+fn is_in_jis0208(unit: u16) -> bool {
+    char::from_u32(unit.into()).and_then(index_jis0208_pointer).is_some()
 }
 
 /// The characters of the index, for the kernel.

@@ -78,6 +78,10 @@ impl DecoderHandler for ShiftJisDecoder {
         double_byte::to_utf16(&PAIRS, source, destination)
     }
 
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        double_byte::to_utf8(&PAIRS, source, destination)
+    }
+
     fn pack(self) -> u64 {
         self.leading.into()
     }

@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, Part, ToDoubleByte, Trailing};
 
 use crate::generated::euc_kr;
 
@@ -64,6 +64,10 @@ impl DecoderHandler for EucKrDecoder {
         double_byte::to_utf16(&PAIRS, source, destination)
     }
 
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        double_byte::to_utf8(&PAIRS, source, destination)
+    }
+
     fn pack(self) -> u64 {
         self.leading.into()
     }
@@ -75,9 +79,9 @@ impl DecoderHandler for EucKrDecoder {
 
 /// The pairs, for the kernel: those of KS X 1001 are in its table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: &euc_kr::INDEX.square,
+    table: euc_kr::INDEX.square,
     columns: 94,
-    rows: &double_byte::rows(&[(0x81..=0xA0, NO_ROW), (0xA1..=0xFE, 0)]),
+    rows: &euc_kr::INDEX.kernel_rows(),
     singles: &[NULL; 128],
     trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
     others: |leading, trailing| match trailing {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use textcodec::Encoding;
 
-use crate::label;
+use crate::{label, sniff::Kind};
 
 /// Converts text between the encodings of the web: every encoding and every label of the Encoding Standard.
 #[derive(Parser, Debug)]
@@ -18,6 +18,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Convert(Convert),
+    Sniff(Sniff),
     /// Print the name of each encoding, and its labels
     ///
     /// One encoding a line: its name, then its labels. --from and --to of `textcodec convert` take any label, in upper
@@ -30,12 +31,21 @@ pub(crate) enum Command {
 /// Files of any size are converted in constant memory. The text of several files is put together in their order.
 ///
 /// A byte order mark at the start of a file wins over --from and is not part of the text. No byte order mark is written.
+///
+/// With --from auto the encoding of each file is found out: from a byte order mark; from what HTML, XML or CSS declares in
+/// it; or from the structure of its first 64 KiB, if they are UTF-8 beyond ASCII, ISO-2022-JP with its escape sequences or
+/// UTF-16. A start in nothing but ASCII is taken for UTF-8. What cannot be found out is an error, unless --fallback names
+/// what to take then: no encoding is ever guessed from the frequency of letters.
 #[derive(Args, Debug)]
 #[command(after_long_help = CONVERT_EXAMPLES)]
 pub(crate) struct Convert {
-    /// The encoding of the files, if they do not start with a byte order mark
-    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::source)]
-    pub(crate) from: Encoding,
+    /// The encoding of the files, if they do not start with a byte order mark; "auto" to find it out
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::source_or_auto)]
+    pub(crate) from: From,
+
+    /// With --from auto, the encoding of a file that does not tell its own
+    #[arg(long, value_name = "LABEL", value_parser = label::source)]
+    pub(crate) fallback: Option<Encoding>,
 
     /// The encoding of the output
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::target)]
@@ -54,6 +64,44 @@ pub(crate) struct Convert {
     pub(crate) output: Option<PathBuf>,
 
     /// The files to convert, "-" for standard input [default: -]
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Which encoding to convert from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum From {
+    /// The one that each file tells.
+    Auto,
+    /// This one.
+    Encoding(Encoding),
+}
+
+/// Find out the encoding of files, or of standard input, as browsers do
+///
+/// Prints a line for each file: its name, the encoding, the confidence and the reason.
+///
+/// Confidence is "certain" if nothing in the file could change the encoding, and "tentative" if a declaration further down
+/// could, or if it is a guess. Only the first MiB of a file is looked at.
+///
+/// Files are local ones: where the standards leave it open, what speaks for UTF-8, ISO-2022-JP or UTF-16 in the structure
+/// of the bytes is listened to before the default, which is windows-1252 in HTML and text as in most browsers.
+#[derive(Args, Debug)]
+#[command(after_long_help = SNIFF_EXAMPLES)]
+pub(crate) struct Sniff {
+    /// What the files are [default: what their names or, without a known ending, their first characters say]
+    #[arg(long = "as", value_name = "KIND", value_enum)]
+    pub(crate) kind: Option<Kind>,
+
+    /// The charset that came with the files in an HTTP header; one that names no encoding counts as none
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) http_charset: Option<String>,
+
+    /// Print a JSON object for each file, with "file", "kind", "encoding", "confidence", "rung" and "reason"
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// The files, "-" for standard input [default: -]
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }
@@ -79,8 +127,24 @@ Examples:
       UTF-8 to windows-1252 in place; what windows-1252 lacks becomes a character reference.
   curl https://example.com | textcodec convert --from gbk | less
       A stream, as it arrives.
+  textcodec convert --from auto --fallback windows-1252 page.html
+      Whatever the page says that it is; windows-1252 if it says nothing.
 
 Exit status:
   0  everything is converted, or whoever reads the output has stopped reading
   1  something could not be read, converted or written; OUT is as it was before
+  2  the command line makes no sense";
+
+const SNIFF_EXAMPLES: &str = "\
+Examples:
+  textcodec sniff *.html
+      Each page, as a browser would read it from a disk.
+  curl https://example.com | textcodec sniff --as html --http-charset gbk
+      A page with the charset that its HTTP header names.
+  textcodec sniff --json legacy.txt
+      {\"file\":\"legacy.txt\",\"kind\":\"text\",\"encoding\":\"UTF-8\",\"confidence\":\"tentative\",...}
+
+Exit status:
+  0  every file has its line
+  1  something could not be read or written
   2  the command line makes no sense";

@@ -1,14 +1,16 @@
 //! `textcodec convert`: files to a file.
 
 use std::{
-    io::{self, IsTerminal},
+    io::{self, IsTerminal, Read},
     path::{Path, PathBuf},
 };
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use textcodec::Encoding;
 
 use crate::{
-    arguments::Convert,
+    arguments::{Convert, From},
+    auto::{self, Found},
     convert::{Converter, Failure, Replaced},
     input::Input,
     output::Output,
@@ -30,7 +32,8 @@ pub(crate) fn run(arguments: &Convert) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn check(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
+/// The files to read, or standard input, once all are known to be there.
+pub(crate) fn check(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     match files {
         [] => Ok(vec![Input::check(Path::new("-"))?]),
         files => files.iter().map(|file| Input::check(file)).collect(),
@@ -50,9 +53,31 @@ fn convert(
     };
     for input in inputs {
         let read = |bytes| progress.advance(bytes);
-        converter.convert(&input.name, arguments.from, input.open()?, read).map_err(explain)?;
+        match arguments.from {
+            From::Encoding(from) => converter.convert(&input.name, from, input.open()?, read),
+            From::Auto => {
+                let (from, bytes) = find_out(input, arguments.fallback)?;
+                converter.convert(&input.name, from, bytes, read)
+            }
+        }
+        .map_err(explain)?;
     }
     converter.finish().map_err(explain)
+}
+
+/// The encoding of a file that is to tell it, or `fallback`, and all of its bytes.
+fn find_out(input: &Input, fallback: Option<Encoding>) -> anyhow::Result<(Encoding, impl Read)> {
+    let mut rest = input.open()?;
+    let Found { encoding, start } =
+        auto::find_out(&input.name, &mut rest).with_context(|| format!("cannot read {}", input.name))?;
+    let Some(encoding) = encoding.or(fallback) else {
+        bail!(
+            "{}: nothing in it tells its encoding: no byte order mark, no declaration, and it is not UTF-8\n  \
+             Name the encoding with --from, or with --fallback one for all files that do not tell theirs.",
+            input.name
+        );
+    };
+    Ok((encoding, io::Cursor::new(start).chain(rest)))
 }
 
 /// A bar, unless it would be among the text that is written or typed.

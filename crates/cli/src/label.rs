@@ -2,8 +2,15 @@
 
 use textcodec::{Encoding, LabelError};
 
+use crate::arguments::From;
+
 /// How many labels are suggested.
 const SUGGESTIONS: usize = 3;
+
+/// The encoding to convert from, or that it is to be found out.
+pub(crate) fn source_or_auto(label: &str) -> Result<From, String> {
+    if label.eq_ignore_ascii_case("auto") { Ok(From::Auto) } else { source(label).map(From::Encoding) }
+}
 
 /// The encoding to convert from.
 pub(crate) fn source(label: &str) -> Result<Encoding, String> {

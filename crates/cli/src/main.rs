@@ -1,9 +1,11 @@
-//! The `textcodec` program: text from one encoding of the [Encoding Standard](https://encoding.spec.whatwg.org/) to another.
+//! The `textcodec` program: text from one encoding of the [Encoding Standard](https://encoding.spec.whatwg.org/) to another,
+//! and which encoding it is in.
 //!
-//! It exits with 0 when everything was converted, also if whoever reads the output stops early; with 1 when something
+//! It exits with 0 when everything was done, also if whoever reads the output stops early; with 1 when something
 //! could not be read, converted or written; and with 2 when the command line makes no sense.
 
 mod arguments;
+mod auto;
 mod command;
 mod convert;
 mod input;
@@ -12,19 +14,27 @@ mod list;
 mod output;
 mod position;
 mod progress;
+mod sniff;
 
 use std::{
     io::{self, Write},
     process::ExitCode,
 };
 
-use clap::Parser;
+use clap::{CommandFactory, Parser, error::ErrorKind};
 
-use crate::arguments::{Arguments, Command};
+use crate::arguments::{Arguments, Command, From};
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::Convert(convert) => command::run(&convert),
+        Command::Convert(convert) => {
+            if convert.fallback.is_some() && convert.from != From::Auto {
+                let message = "--fallback is of use with --from auto only";
+                Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
+            }
+            command::run(&convert)
+        }
+        Command::Sniff(arguments) => sniff::run(&arguments),
         Command::List => list::run(),
     };
     match result {

@@ -12,8 +12,9 @@ use crate::handler::{Bytes, DecoderHandler, EncoderHandler, scalar_value_from_su
 
 /// Code units in the block between UTF-16 and UTF-8.
 const BLOCK: usize = 1024;
-/// The same for a short source.
-const SMALL_BLOCK: usize = 64;
+/// The same for what comes first. Clearing the other one takes longer than converting a short source, or up to an error that is
+/// near.
+const FIRST_BLOCK: usize = 64;
 
 /// [`DecoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are widened, and of what follows
 /// `next` takes one sequence and returns its scalar value and length in bytes, or `None` to stop before it.
@@ -25,7 +26,12 @@ pub fn decode(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        if source.get(read).is_some_and(u8::is_ascii) {
+        // Most often a space.
+        if let ([byte @ 0x00..=0x7F, 0x80..=0xFF, ..], [to, ..]) = (&source[read..], &mut destination[written..]) {
+            *to = (*byte).into();
+            read += 1;
+            written += 1;
+        } else if source.get(read).is_some_and(u8::is_ascii) {
             let run = ascii::widen(&source[read..], &mut destination[written..]);
             read += run;
             written += run;
@@ -59,7 +65,7 @@ pub fn decode_double_byte(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [u16],
-    next: impl Fn(&[u8]) -> Option<(u32, usize)>,
+    mut next: impl FnMut(&[u8]) -> Option<(u32, usize)>,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -70,12 +76,48 @@ pub fn decode_double_byte(
             return (read, written);
         }
         // Others of its kind often follow.
-        let (bytes, units) = decode(&source[read..], &mut destination[written..], &next);
+        let (bytes, units) = decode(&source[read..], &mut destination[written..], &mut next);
         if bytes == 0 {
             return (read, written);
         }
         read += bytes;
         written += units;
+    }
+}
+
+/// [`DecoderHandler::convert_to_utf8`] for the same.
+#[inline]
+pub fn decode_double_byte_to_utf8(
+    encoding: &DoubleByte<'_>,
+    source: &[u8],
+    destination: &mut [u8],
+    mut next: impl FnMut(&[u8]) -> Option<(u32, usize)>,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (bytes, length) = double_byte::to_utf8(encoding, &source[read..], &mut destination[written..]);
+        read += bytes;
+        written += length;
+        if source.get(read).is_none_or(u8::is_ascii) {
+            return (read, written);
+        }
+        // Others of its kind often follow.
+        let before = read;
+        let mut block = [0; FIRST_BLOCK];
+        loop {
+            // A code unit makes three bytes at most.
+            let room = block.len().min((destination.len() - written) / 3);
+            let (bytes, units) = decode(&source[read..], &mut block[..room], &mut next);
+            read += bytes;
+            written += utf16::to_utf8(&block[..units], &mut destination[written..]).1;
+            // One less if there is no room for a pair of surrogates.
+            if units == 0 || units + 1 < room {
+                break;
+            }
+        }
+        if read == before {
+            return (read, written);
+        }
     }
 }
 
@@ -86,7 +128,7 @@ pub fn encode_double_byte(
     encoding: &ToDoubleByte<'_>,
     source: &[u16],
     destination: &mut [u8],
-    next: impl Fn(char) -> Option<Bytes>,
+    mut next: impl FnMut(char) -> Option<Bytes>,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -97,7 +139,7 @@ pub fn encode_double_byte(
             return (read, written);
         }
         // Others of its kind often follow.
-        let (units, bytes) = encode(&source[read..], &mut destination[written..], &next);
+        let (units, bytes) = encode(&source[read..], &mut destination[written..], &mut next);
         if units == 0 {
             return (read, written);
         }
@@ -112,7 +154,11 @@ pub fn encode_double_byte(
 pub fn encode(source: &[u16], destination: &mut [u8], mut next: impl FnMut(char) -> Option<Bytes>) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        if source.get(read).is_some_and(|&unit| unit < 0x80) {
+        if let ([unit @ 0x00..=0x7F, 0x80..=0xFFFF, ..], [to, ..]) = (&source[read..], &mut destination[written..]) {
+            *to = *unit as u8;
+            read += 1;
+            written += 1;
+        } else if source.get(read).is_some_and(|&unit| unit < 0x80) {
             let run = ascii::narrow(&source[read..], &mut destination[written..]);
             read += run;
             written += run;
@@ -148,36 +194,37 @@ pub(crate) fn decode_to_utf8<D: DecoderHandler>(
     source: &[u8],
     destination: &mut [u8],
 ) -> (usize, usize) {
-    // A large block is cleared for nothing if there is little to convert.
-    if source.len() < SMALL_BLOCK {
-        decode_by_blocks(decoder, source, destination, &mut [0; SMALL_BLOCK])
-    } else {
-        decode_by_blocks(decoder, source, destination, &mut [0; BLOCK])
+    let mut done = (0, 0);
+    if decode_block(decoder, source, destination, &mut [0; FIRST_BLOCK], &mut done) {
+        let mut block = [0; BLOCK];
+        while decode_block(decoder, source, destination, &mut block, &mut done) {}
     }
+    done
 }
 
-fn decode_by_blocks<D: DecoderHandler>(
+/// Converts a run of ASCII, and what fits into `block` after it. Returns whether there is more that may be converted.
+#[inline(never)]
+fn decode_block<D: DecoderHandler>(
     decoder: &mut D,
     source: &[u8],
     destination: &mut [u8],
     block: &mut [u16],
-) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    loop {
-        if decoder.ascii_is_ascii() {
-            let run = ascii::copy(&source[read..], &mut destination[written..]);
-            read += run;
-            written += run;
-        }
-        // A code unit makes three bytes at most.
-        let room = block.len().min((destination.len() - written) / 3);
-        let (bytes, units) = decoder.convert(&source[read..], &mut block[..room]);
-        if bytes == 0 {
-            return (read, written);
-        }
-        read += bytes;
-        written += utf16::to_utf8(&block[..units], &mut destination[written..]).1;
+    (read, written): &mut (usize, usize),
+) -> bool {
+    if decoder.ascii_is_ascii() && source.get(*read).is_some_and(u8::is_ascii) {
+        let run = ascii::copy(&source[*read..], &mut destination[*written..]);
+        *read += run;
+        *written += run;
     }
+    // A code unit makes three bytes at most.
+    let room = block.len().min((destination.len() - *written) / 3);
+    if *read == source.len() || room == 0 {
+        return false;
+    }
+    let (bytes, units) = decoder.convert(&source[*read..], &mut block[..room]);
+    *read += bytes;
+    *written += utf16::to_utf8(&block[..units], &mut destination[*written..]).1;
+    bytes != 0 && *read < source.len()
 }
 
 /// [`EncoderHandler::convert_from_utf8`] by way of UTF-16.
@@ -186,38 +233,40 @@ pub(crate) fn encode_from_utf8<E: EncoderHandler>(
     source: &str,
     destination: &mut [u8],
 ) -> (usize, usize) {
-    if source.len() < SMALL_BLOCK {
-        encode_by_blocks(encoder, source.as_bytes(), destination, &mut [0; SMALL_BLOCK])
-    } else {
-        encode_by_blocks(encoder, source.as_bytes(), destination, &mut [0; BLOCK])
+    let (source, mut done) = (source.as_bytes(), (0, 0));
+    if encode_block(encoder, source, destination, &mut [0; FIRST_BLOCK], &mut done) {
+        let mut block = [0; BLOCK];
+        while encode_block(encoder, source, destination, &mut block, &mut done) {}
     }
+    done
 }
 
-fn encode_by_blocks<E: EncoderHandler>(
+/// Converts a run of ASCII, and as much as fits into `block` after it. Returns whether there is more that may be converted.
+#[inline(never)]
+fn encode_block<E: EncoderHandler>(
     encoder: &mut E,
     source: &[u8],
     destination: &mut [u8],
     block: &mut [u16],
-) -> (usize, usize) {
-    // Small at first: where the next error is near, little is converted in vain.
-    let mut size = SMALL_BLOCK;
-    let (mut read, mut written) = (0, 0);
-    loop {
-        if encoder.ascii_is_ascii() {
-            let run = ascii::copy(&source[read..], &mut destination[written..]);
-            read += run;
-            written += run;
-        }
-        let (bytes, units) = utf8::to_utf16(&source[read..], &mut block[..size]);
-        let (units_read, bytes_written) = encoder.convert(&block[..units], &mut destination[written..]);
-        written += bytes_written;
-        if units_read < units {
-            return (read + utf16::utf8_length(&block[..units_read]), written);
-        }
-        if bytes == 0 {
-            return (read, written);
-        }
-        read += bytes;
-        size = block.len().min(2 * size);
+    (read, written): &mut (usize, usize),
+) -> bool {
+    if encoder.ascii_is_ascii() && source.get(*read).is_some_and(u8::is_ascii) {
+        let run = ascii::copy(&source[*read..], &mut destination[*written..]);
+        *read += run;
+        *written += run;
     }
+    if *read == source.len() {
+        return false;
+    }
+    // No more bytes than there is room for code units: a kernel that runs out of room goes on one by one.
+    let end = source.len().min(*read + block.len());
+    let (bytes, units) = utf8::to_utf16(&source[*read..end], block);
+    let (units_read, bytes_written) = encoder.convert(&block[..units], &mut destination[*written..]);
+    *written += bytes_written;
+    if units_read < units {
+        *read += utf16::utf8_length(&block[..units_read]);
+        return false;
+    }
+    *read += bytes;
+    *read < source.len()
 }

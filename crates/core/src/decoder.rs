@@ -130,7 +130,7 @@ impl<B> Decoder<B> {
             position: 0,
             restored: Restored::<u8>::EMPTY,
             bom_handling,
-            at_start: true,
+            at_start: !matches!(bom_handling, BomHandling::Keep),
             bom: None,
         };
         Decoder { encoding, stream, bom_encodings: PhantomData }
@@ -168,6 +168,12 @@ impl<B: BomEncodings> Decoder<B> {
     /// Forgets the stream: the next call starts another one with the encoding that the decoder was made for.
     pub fn reset(&mut self) {
         *self = Self::with_bom_handling(self.encoding, self.stream.bom_handling);
+    }
+
+    /// Forgets the bytes that the handler restored from earlier sources and that are still to be handled. The handler's
+    /// state stays: this is how the Standard's `TextDecoder` goes on after an error.
+    pub fn discard_restored(&mut self) {
+        self.stream.restored.clear();
     }
 
     /// Decodes `source` into UTF-8 at the front of `destination`; see [`DecodeResult`] for what may be left over.
@@ -297,7 +303,7 @@ impl<B: BomEncodings> Decoder<B> {
         mode: DecoderErrorMode,
     ) -> DecodeResult {
         let mut read = 0;
-        if self.stream.at_start {
+        if self.stream.at_start && self.may_begin_with_bom(source) {
             match self.skip_bom(source, last) {
                 Some(skipped) => read = skipped,
                 None => {
@@ -318,8 +324,18 @@ impl<B: BomEncodings> Decoder<B> {
         result
     }
 
+    /// Whether there is any need to look for a byte order mark where the stream starts: rarely, and looking takes longer than
+    /// decoding a short source.
+    #[inline]
+    fn may_begin_with_bom(&mut self, source: &[u8]) -> bool {
+        let begins = |byte: &u8| Bom::ALL.iter().any(|bom| bom.bytes()[0] == *byte);
+        self.stream.at_start = !self.stream.restored.is_empty() || source.first().is_none_or(begins);
+        self.stream.at_start
+    }
+
     /// Looks for a byte order mark where the stream starts. Returns how many bytes of `source` are thereby done with, or
     /// `None` if all of them are kept for the next call, which is to tell.
+    #[cold]
     fn skip_bom(&mut self, source: &[u8], last: bool) -> Option<usize> {
         let stream = &mut self.stream;
         let held = stream.restored.len();
@@ -361,7 +377,7 @@ fn grow(source: &[u8], mut decode: impl FnMut(&[u8], usize) -> DecodeResult) -> 
         total.read += result.read;
         total.written += result.written;
         total.had_errors |= result.had_errors;
-        room *= 2;
+        room = room.saturating_mul(2);
     }
     total
 }
@@ -371,8 +387,8 @@ pub(crate) trait CodeUnit: Copy + 'static {
     /// U+FFFD.
     const REPLACEMENT: &'static [Self];
 
-    /// Writes `code_points` to the front of `destination` and returns how many units that took, or `None` if they do not fit.
-    fn write(code_points: CodePoints, destination: &mut [Self]) -> Option<usize>;
+    /// Writes `code_point` to the front of `destination` and returns how many units that took, or `None` if it does not fit.
+    fn write(code_point: char, destination: &mut [Self]) -> Option<usize>;
 
     /// The bulk conversion into this unit.
     fn convert(functions: &DecoderFunctions) -> Convert<[u8], Self>;
@@ -381,14 +397,9 @@ pub(crate) trait CodeUnit: Copy + 'static {
 impl CodeUnit for u8 {
     const REPLACEMENT: &'static [u8] = "\u{FFFD}".as_bytes();
 
-    fn write(code_points: CodePoints, destination: &mut [u8]) -> Option<usize> {
-        let length = code_points.into_iter().map(char::len_utf8).sum();
-        let destination = destination.get_mut(..length)?;
-        let mut at = 0;
-        for code_point in code_points {
-            at += code_point.encode_utf8(&mut destination[at..]).len();
-        }
-        Some(length)
+    fn write(code_point: char, destination: &mut [u8]) -> Option<usize> {
+        let room = destination.get_mut(..code_point.len_utf8())?;
+        Some(code_point.encode_utf8(room).len())
     }
 
     fn convert(functions: &DecoderFunctions) -> Convert<[u8], Self> {
@@ -399,20 +410,29 @@ impl CodeUnit for u8 {
 impl CodeUnit for u16 {
     const REPLACEMENT: &'static [u16] = &[0xFFFD];
 
-    fn write(code_points: CodePoints, destination: &mut [u16]) -> Option<usize> {
-        let length = code_points.into_iter().map(char::len_utf16).sum();
-        let destination = destination.get_mut(..length)?;
-        let mut at = 0;
-        for code_point in code_points {
-            at += code_point.encode_utf16(&mut destination[at..]).len();
-        }
-        Some(length)
+    fn write(code_point: char, destination: &mut [u16]) -> Option<usize> {
+        let room = destination.get_mut(..code_point.len_utf16())?;
+        Some(code_point.encode_utf16(room).len())
     }
 
     fn convert(functions: &DecoderFunctions) -> Convert<[u8], Self> {
         functions.convert
     }
 }
+
+/// Writes `code_points` to the front of `destination` and returns how many units that took, or `None` if they do not fit.
+#[inline]
+fn write<U: CodeUnit>(code_points: CodePoints, destination: &mut [U]) -> Option<usize> {
+    let first = U::write(code_points.first, destination)?;
+    let second = code_points.second.map_or(Some(0), |second| U::write(second, &mut destination[first..]))?;
+    Some(first + second)
+}
+
+/// How many bytes lie between errors at most that are near to each other. Where that goes on for a [`STREAK`], the handler alone
+/// is faster than converting in bulk between them: random bytes of UTF-8 take half the time. In text with an error here and
+/// there every step of the handler that is not needed costs; a damaged character can be three errors.
+const NEAR: usize = 12;
+const STREAK: u32 = 3;
 
 /// The one loop: bulk conversion as far as it goes, then an item through the handler, and again.
 ///
@@ -432,8 +452,11 @@ fn decode<U: CodeUnit>(
     let mut state = stream.handler;
     let mut restored = stream.restored;
     let (mut read, mut written, mut had_errors) = (0, 0, false);
+    // How many errors were near to the one before, up to where the next one is, and from where on converting in bulk is worth
+    // another call.
+    let (mut streak, mut near, mut calm) = (0, 0, 0);
     let status = loop {
-        if restored.is_empty() {
+        if restored.is_empty() && read >= calm {
             let (r, w) = convert(encoding, &mut state, &source[read..], &mut destination[written..]);
             read += r;
             written += w;
@@ -448,7 +471,8 @@ fn decode<U: CodeUnit>(
                     taken = 1;
                     Item::Value(byte)
                 }
-                None if last => Item::EndOfQueue,
+                // A state of 0 is that of a new decoder, for which there is nothing to do at the end.
+                None if last && state != 0 => Item::EndOfQueue,
                 None => break DecodeStatus::InputEmpty,
             },
         };
@@ -456,7 +480,7 @@ fn decode<U: CodeUnit>(
         let before = state;
         let mut malformed = None;
         match (functions.handler)(encoding, &mut state, &mut io_queue, byte) {
-            HandlerResult::Items(code_points) => match U::write(code_points, &mut destination[written..]) {
+            HandlerResult::Items(code_points) => match write(code_points, &mut destination[written..]) {
                 Some(units) => written += units,
                 None => {
                     state = before;
@@ -471,6 +495,11 @@ fn decode<U: CodeUnit>(
                 room.copy_from_slice(U::REPLACEMENT);
                 written += room.len();
                 had_errors = true;
+                streak = if read < near { streak + 1 } else { 0 };
+                near = read + NEAR;
+                if streak >= STREAK {
+                    calm = near;
+                }
             }
             HandlerResult::Error(()) => {
                 let mut bytes = (functions.pending)(encoding, before);

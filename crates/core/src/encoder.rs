@@ -265,7 +265,7 @@ impl Encoder {
             total.read += result.read;
             total.written += result.written;
             total.had_errors |= result.had_errors;
-            room *= 2;
+            room = room.saturating_mul(2);
         }
         total
     }
@@ -417,6 +417,8 @@ fn encode<T: Text + ?Sized>(
             }
             None if !last => break EncodeStatus::InputEmpty,
             None if stream.leading_surrogate.is_some() => (Item::Value(char::REPLACEMENT_CHARACTER), 0),
+            // A state of 0 is that of a new encoder, for which there is nothing to do at the end.
+            None if state == 0 => break EncodeStatus::InputEmpty,
             None => (Item::EndOfQueue, 0),
         };
 

@@ -159,7 +159,8 @@ pub trait DecoderHandler: Copy {
         true
     }
 
-    /// The state in one word: 0 for that of a new instance, which the Standard's initial values describe.
+    /// The state in one word: 0 for that of a new instance, which the Standard's initial values describe. In that state
+    /// end-of-queue is finished.
     fn pack(self) -> u64;
 
     /// The instance of `encoding`'s decoder with the state `word`; 0 makes a new one.
@@ -192,7 +193,7 @@ pub trait EncoderHandler: Copy {
         true
     }
 
-    /// The state in one word: 0 for that of a new instance.
+    /// The state in one word: 0 for that of a new instance. In that state end-of-queue is finished.
     fn pack(self) -> u64;
 
     /// The instance of `encoding`'s encoder with the state `word`; 0 makes a new one.

@@ -2,7 +2,10 @@
 //! on them. The tables themselves belong to the encodings' crates.
 
 pub use textcodec_kernels::double_byte::{Block, Listed};
-use textcodec_kernels::single_byte::ByCodePoint;
+use textcodec_kernels::{
+    double_byte::{self, NO_ROW},
+    single_byte::ByCodePoint,
+};
 
 /// What stands in a table of code points where the index has no entry. No index contains U+FFFD.
 pub const NULL: u16 = textcodec_kernels::single_byte::NULL;
@@ -59,38 +62,71 @@ impl SingleByteIndex {
     }
 }
 
-/// An index in rows of 190 columns. Its lower right part, a square of 94 rows and columns, is listed; most of the rest follows
-/// from the rules of the way back.
+/// An index in rows of 190 columns. Most rows of its lower right part, a square of 94 rows and columns, are listed; most of the
+/// rest follows from the rules of the way back.
 #[derive(Debug)]
 pub struct SquareIndex {
-    /// The code points of the square by row and column, and [`NULL`] where there is none, and twice at the end.
-    pub square: [u16; 94 * 94 + 2],
-    /// Outside the square: the code points without a rule, from a pointer on; [`NULL`] where there is none.
-    pub pieces: &'static [(u16, &'static [u16])],
+    /// For each row of the square its place among those that are listed; [`NO_ROW`] if it is not.
+    pub rows: [u8; 94],
+    /// The code points of the listed rows of the square, and [`NULL`] where there is none, and twice at the end.
+    pub square: &'static [u16],
+    /// Outside the square: the code points without a rule.
+    pub pieces: &'static [Piece],
     /// The way back, and the rules.
     pub pointers: &'static PointerTable,
 }
 
+/// Code points of pointers in a row.
+#[derive(Debug)]
+pub struct Piece {
+    /// The first pointer.
+    pub first: u16,
+    /// The code points from there on; [`NULL`] where there is none.
+    pub code_points: &'static [u16],
+}
+
+impl Piece {
+    /// The code point of `pointer` in one of `pieces`, which ascend; [`NULL`] where there is none.
+    #[must_use]
+    pub fn code_point(pieces: &[Piece], pointer: u16) -> u16 {
+        let piece = &pieces[..pieces.partition_point(|piece| piece.first <= pointer)].last();
+        piece.and_then(|piece| piece.code_points.get(usize::from(pointer - piece.first)).copied()).unwrap_or(NULL)
+    }
+}
+
 impl SquareIndex {
+    /// The rows in the table of a kernel by leading byte, of an encoding whose leading bytes are 0x81 to 0xFE.
+    #[must_use]
+    pub const fn kernel_rows(&self) -> [u8; 128] {
+        let mut rows = double_byte::rows(&[(0x81..=0xFE, NO_ROW)]);
+        let mut row = 0;
+        while row < 94 {
+            rows[0x21 + row] = self.rows[row];
+            row += 1;
+        }
+        rows
+    }
+
     /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer`; `None` where the index has no
     /// entry. No code point of such an index is outside plane 0.
     #[must_use]
     pub fn index_code_point(&self, pointer: usize) -> Option<char> {
         let unit = match (pointer / 190, pointer % 190) {
-            (row @ 32..=125, column @ 96..=189) => self.square[(row - 32) * 94 + column - 96],
+            (row @ 32..=125, column @ 96..=189) if self.rows[row - 32] != NO_ROW => {
+                self.square[usize::from(self.rows[row - 32]) * 94 + column - 96]
+            }
             _ => self.outside_square(u16::try_from(pointer).ok()?),
         };
         if unit == NULL { None } else { char::from_u32(unit.into()) }
     }
 
-    /// The code point of a `pointer` that is not in the square; [`NULL`] where there is none.
+    /// The code point of a `pointer` that is not in a listed row of the square; [`NULL`] where there is none.
     #[must_use]
     pub fn outside_square(&self, pointer: u16) -> u16 {
         if let Some(code_point) = self.pointers.code_point_by_rule(pointer) {
             return code_point;
         }
-        let piece = self.pieces.iter().rev().find(|(first, _)| *first <= pointer);
-        piece.and_then(|(first, piece)| piece.get(usize::from(pointer - first)).copied()).unwrap_or(NULL)
+        Piece::code_point(self.pieces, pointer)
     }
 }
 

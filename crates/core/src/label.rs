@@ -2,7 +2,8 @@
 
 use crate::{
     LabelError, Name,
-    generated::labels::{FIRSTS, LABELS, LONGEST, STARTS, TEXT},
+    generated::labels::{DISPLACEMENTS, FIRSTS, PLACES, SEED, STARTS, TEXT},
+    label_hash::{self, Hash},
 };
 
 impl Name {
@@ -21,11 +22,10 @@ impl Name {
     /// ```
     pub fn for_label(label: &[u8]) -> Result<Name, LabelError> {
         let label = strip_ascii_whitespace(label);
-        let mut lower = [0; LONGEST];
-        let lower = lower.get_mut(..label.len()).ok_or(LabelError::Unknown)?;
-        lower.copy_from_slice(label);
-        lower.make_ascii_lowercase();
-        LABELS.get(&*lower).copied().ok_or(LabelError::Unknown)
+        let words = label_hash::words(label).ok_or(LabelError::Unknown)?.map(ascii_lowercase);
+        let hash = Hash::new(words, SEED);
+        let (candidate, name) = PLACES[hash.place(DISPLACEMENTS[hash.bucket])];
+        if candidate.is(words, label.len()) { Ok(name) } else { Err(LabelError::Unknown) }
     }
 }
 
@@ -46,12 +46,25 @@ impl Label {
         let number = usize::from(self.0);
         &TEXT[usize::from(STARTS[number])..usize::from(STARTS[number + 1])]
     }
+
+    /// Whether it has this length and these words.
+    fn is(self, words: [u64; 3], length: usize) -> bool {
+        let label = self.as_str().as_bytes();
+        label.len() == length && label_hash::words(label) == Some(words)
+    }
 }
 
-impl phf::PhfEq<[u8]> for Label {
-    fn phf_eq(&self, label: &[u8]) -> bool {
-        self.as_str().as_bytes() == label
-    }
+/// `word` with its ASCII letters in lower case, all eight bytes at once.
+#[inline]
+const fn ascii_lowercase(word: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // Adding to seven bits carries into the eighth from that letter on.
+    let seven_bits = word & (0x7F * EACH);
+    let from_a = seven_bits + (0x80 - b'A' as u64) * EACH;
+    let beyond_z = seven_bits + (0x7F - b'Z' as u64) * EACH;
+    let is_capital = from_a & !beyond_z & !word & (0x80 * EACH);
+    // 0x80 becomes 0x20.
+    word | is_capital >> 2
 }
 
 /// Strips leading and trailing [ASCII whitespace](https://infra.spec.whatwg.org/#ascii-whitespace): U+0009, U+000A,
@@ -78,10 +91,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_ascii_letters_change_their_case() {
+        for byte in 0..=255_u8 {
+            let (word, lower) = ([byte, b'Z', b'{', byte, 0, 0x9A, b'@', byte], byte.to_ascii_lowercase());
+            let expected = [lower, b'z', b'{', lower, 0, 0x9A, b'@', lower];
+            assert_eq!(ascii_lowercase(u64::from_le_bytes(word)).to_le_bytes(), expected);
+        }
+    }
+
+    #[test]
     fn every_lower_cased_name_is_a_label() {
         for name in Name::ALL {
             assert_eq!(Name::for_label(name.as_str().as_bytes()), Ok(name));
             assert!(name.labels().any(|label| label == name.as_str().to_ascii_lowercase()));
+        }
+    }
+
+    #[test]
+    fn exact_names_are_found_and_nothing_else() {
+        for name in Name::ALL {
+            assert_eq!(Name::for_name(name.as_str()), Some(name));
+        }
+        for other in ["", "utf-8", "Utf-8", "UTF-8 ", "latin1", "GB18030", "Windows-1252"] {
+            assert_eq!(Name::for_name(other), None, "{other:?}");
         }
     }
 
@@ -117,9 +149,18 @@ mod tests {
 
     #[test]
     fn no_hyphens_are_supplied_or_folded() {
-        for label in
-            ["utf_8", "utf--8", "shift-jis-2004", "iso 8859-1", "windows1252", "utf-7", "utf-32", "cp437", "euc-tw"]
-        {
+        for label in [
+            "l11",
+            "utf_8",
+            "utf--8",
+            "shift-jis-2004",
+            "iso 8859-1",
+            "windows1252",
+            "utf-7",
+            "utf-32",
+            "cp437",
+            "euc-tw",
+        ] {
             assert_eq!(Name::for_label(label.as_bytes()), Err(LabelError::Unknown), "{label:?}");
         }
     }

@@ -30,6 +30,7 @@ pub mod index;
 #[cfg(feature = "alloc")]
 pub mod io_queue;
 mod label;
+mod label_hash;
 mod name;
 #[cfg(feature = "alloc")]
 pub mod process;

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::generated::names::NAMES;
+
 /// The [name](https://encoding.spec.whatwg.org/#name) of an encoding, in the order of the Standard's table.
 ///
 /// Naming an encoding links nothing: a [`Name`] says which encoding is meant, an
@@ -53,6 +55,20 @@ pub enum Name {
 }
 
 impl Name {
+    /// The encoding whose name is exactly `name`, as [`as_str`](Self::as_str) gives it and files of one's own may keep it; `None`
+    /// if there is none. For what others write there are labels: [`for_label`](Self::for_label).
+    ///
+    /// ```
+    /// use textcodec_core::Name;
+    ///
+    /// assert_eq!(Name::for_name("Shift_JIS"), Some(Name::ShiftJis));
+    /// assert_eq!(Name::for_name("shift_jis"), None);
+    /// ```
+    #[must_use]
+    pub fn for_name(name: &str) -> Option<Name> {
+        NAMES.get(name).copied()
+    }
+
     /// All names, in the order of the Standard's table.
     pub const ALL: [Name; 40] = [
         Name::Utf8,

@@ -210,6 +210,11 @@ pub fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16
     dispatch!(double_byte::to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize))
 }
 
+/// Converts a prefix to UTF-8. Stops as [`to_utf16`] does. Returns `(read, written)`.
+pub fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    dispatch!(double_byte::to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,6 +276,11 @@ mod tests {
         let (read, written) = scalar::to_utf16(encoding, source, &mut expected);
         assert_eq!(to_utf16(encoding, source, &mut units), (read, written), "{source:02X?} into {room}");
         assert_eq!(units[..written], expected[..written], "{source:02X?} into {room}");
+
+        let (mut expected, mut text) = (vec![0; room], vec![0; room]);
+        let (read, written) = scalar::to_utf8(encoding, source, &mut expected);
+        assert_eq!(to_utf8(encoding, source, &mut text), (read, written), "{source:02X?} into {room}");
+        assert_eq!(text[..written], expected[..written], "{source:02X?} into {room}");
     }
 
     /// A text of ASCII, pairs and single bytes, some of them wrong.

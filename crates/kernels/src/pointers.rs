@@ -178,7 +178,7 @@ struct Quotient {
 }
 
 impl Quotient {
-    /// For a divisor from 65 to 255. Exact for what is divided up to 59917, and thus for all pointers.
+    /// For a divisor from 65 to 255. Exact up to 0x7FFF, and thus for all pointers.
     #[inline(always)]
     fn by(divisor: u16) -> Self {
         let shift = if divisor <= 128 { 6 } else { 7 };
@@ -209,7 +209,7 @@ mod tests {
     fn quotients_are_exact_for_all_pointers() {
         for divisor in 65..=255 {
             let quotient = Quotient::by(divisor);
-            for number in 0..=59917 {
+            for number in 0..=0x7FFF {
                 assert_eq!(quotient.of(number), number / divisor, "{number} / {divisor}");
             }
         }

@@ -19,3 +19,7 @@ pub mod replace_errors {}
 #[cfg(all(feature = "alloc", feature = "cjk-japanese"))]
 #[doc = include_str!("../guide/use-one-encoding-only.md")]
 pub mod use_one_encoding_only {}
+
+#[cfg(all(feature = "alloc", feature = "sniff", feature = "cjk-japanese", feature = "single-byte"))]
+#[doc = include_str!("../guide/which-encoding-is-it.md")]
+pub mod which_encoding_is_it {}

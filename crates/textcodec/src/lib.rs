@@ -21,7 +21,10 @@
 //! | a text in pieces | [`Encoding::new_decoder`], [`Encoding::new_encoder`] |
 //! | the text of another standard at hand | [`hooks`], by the Encoding Standard's names; [`infra`] |
 //! | a file or socket | [`io`] |
+//! | bytes of an unknown encoding | [`sniff`] |
+//! | a URL or a form to write | [`url`] |
 //! | strings in UTF-16 or Latin-1 | [`mem`], [`utf16`] |
+//! | scripts | [`api`]: `TextDecoder`, `TextEncoder` and their streams |
 //! | need of one family only | features, below, or the family's crate and `textcodec-core` |
 //!
 //! The [guide] has a page for each task.
@@ -36,10 +39,12 @@
 //! | `single-byte` | the 28 single-byte encodings and x-user-defined |
 //! | `cjk-chinese`, `cjk-japanese`, `cjk-korean` | GBK, gb18030, Big5; EUC-JP, ISO-2022-JP, Shift_JIS; EUC-KR |
 //! | `utf16` | UTF-16BE and UTF-16LE, and everything that sniffs byte order marks, which can lead to them |
+//! | `sniff` | [`sniff`]: which encoding is it? |
 //! | `alloc` | whatever makes a `String` or a `Vec`, and I/O queues |
 //! | `std` | streaming I/O queues, [`io`], and the choice of the fastest code for the processor at run time |
+//! | `structure` | `sniff::structure`: what the bytes alone say |
 //! | `tokio`, `tokio-util` | `AsyncRead`, `AsyncBufRead` and `AsyncWrite`; a codec for `tokio_util::codec`: in [`io`] |
-//! | `futures` | a `Stream` of text made of a `Stream` of bytes, in [`io`] |
+//! | `futures` | a `Stream` of text made of a `Stream` of bytes, in [`io`]; the two sides of the streams in [`api`] |
 //! | `serde` | `Serialize` and `Deserialize` for [`Encoding`] |
 //!
 //! A program contains the code and tables of the encodings that it names, [`Encoding::for_label`] names all enabled.
@@ -48,6 +53,8 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[cfg(feature = "alloc")]
+pub mod api;
 mod encoding;
 mod encodings;
 pub mod guide;
@@ -62,6 +69,10 @@ pub mod mem;
 mod one_shot;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "sniff")]
+pub mod sniff;
+#[cfg(feature = "alloc")]
+pub mod url;
 #[cfg(feature = "utf16")]
 pub mod utf16;
 
@@ -75,6 +86,6 @@ pub use textcodec_core::{
 pub use textcodec_core::{io_queue, process};
 
 /// The examples of the README are tests.
-#[cfg(all(doctest, feature = "std", feature = "single-byte", feature = "cjk-japanese", feature = "utf16"))]
+#[cfg(all(doctest, feature = "std", feature = "single-byte", feature = "cjk-japanese", feature = "sniff"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

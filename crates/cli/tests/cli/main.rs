@@ -6,3 +6,4 @@ mod list;
 #[cfg(unix)]
 mod output;
 mod room;
+mod sniff;

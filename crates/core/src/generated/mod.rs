@@ -2,3 +2,4 @@
 //! The tables of labels.
 
 pub(crate) mod labels;
+pub(crate) mod names;

@@ -1,6 +1,6 @@
 //! Encodings of one and two bytes per character.
 
-use super::ascii;
+use super::{ascii, utf16};
 use crate::double_byte::{ALONE, DoubleByte, NO_POINTER, NULL, Part, ToDoubleByte, is_surrogate};
 
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -26,6 +26,37 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
         if written == destination.len() || read == source.len() {
             return (read, written);
         }
+    }
+}
+
+pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    by_utf16(source, destination, ascii::copy, |from, to| to_utf16(encoding, from, to), utf16::to_utf8)
+}
+
+/// Converts to UTF-8 by way of UTF-16, over a block that stays in the first-level cache; copies runs of ASCII straight.
+#[inline(always)]
+pub(crate) fn by_utf16(
+    source: &[u8],
+    destination: &mut [u8],
+    copy: impl Fn(&[u8], &mut [u8]) -> usize,
+    to_utf16: impl Fn(&[u8], &mut [u16]) -> (usize, usize),
+    to_utf8: impl Fn(&[u16], &mut [u8]) -> (usize, usize),
+) -> (usize, usize) {
+    let mut block = [0; 256];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let run = copy(&source[read..], &mut destination[written..]);
+        read += run;
+        written += run;
+        // A code unit makes three bytes at most; one at a time at the very end.
+        let room = block.len().min((destination.len() - written) / 3).max(1);
+        let (bytes, units) = to_utf16(&source[read..], &mut block[..room]);
+        let (converted, length) = to_utf8(&block[..units], &mut destination[written..]);
+        if converted < units || bytes == 0 {
+            return (read, written);
+        }
+        read += bytes;
+        written += length;
     }
 }
 

@@ -1,57 +1,92 @@
 //! Encodings of one byte per character.
+//!
+//! In text of most languages nobody can predict which bytes are ASCII, and a wrong guess takes as long as several characters. So
+//! every byte is looked up, and what to take is selected without a branch.
+
+use core::hint::select_unpredictable;
 
 use super::ascii;
 use crate::single_byte::{ByCodePoint, NULL};
 
+/// Bytes that are looked up before one of them is asked for [`NULL`].
+const BLOCK: usize = 8;
+
 pub(crate) fn to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
-    for (to, &byte) in destination.iter_mut().zip(source) {
-        // Looked up in any case: a selection is cheaper than a branch that text makes hard to predict.
-        let looked_up = code_points[usize::from(byte & 0x7F)];
-        let unit = if byte < 0x80 { byte.into() } else { looked_up };
-        if unit == NULL {
+    while let (Some(from), Some(to)) =
+        (source[done..].first_chunk::<BLOCK>(), destination[done..].first_chunk_mut::<BLOCK>())
+    {
+        *to = from.map(|byte| unit(code_points, byte));
+        if to.contains(&NULL) {
             break;
         }
-        *to = unit;
+        done += BLOCK;
+    }
+    for (to, &byte) in destination[done..].iter_mut().zip(&source[done..]) {
+        *to = unit(code_points, byte);
+        if *to == NULL {
+            break;
+        }
         done += 1;
     }
     done
 }
 
+/// The code unit of `byte`, or [`NULL`].
+#[inline]
+fn unit(code_points: &[u16; 128], byte: u8) -> u16 {
+    let looked_up = code_points[usize::from(byte & 0x7F)];
+    select_unpredictable(byte >= 0x80, looked_up, byte.into())
+}
+
 pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let run = ascii::copy(&source[read..], &mut destination[written..]);
-        read += run;
-        written += run;
-        let Some(&byte @ 0x80..) = source.get(read) else { return (read, written) };
-        let unit = code_points[usize::from(byte - 0x80)];
-        let [high, low] = [(unit >> 6) as u8, 0x80 | (unit & 0x3F) as u8];
-        match (unit, &mut destination[written..]) {
-            (NULL, _) => return (read, written),
-            (..0x800, [first, second, ..]) => {
-                (*first, *second) = (0xC0 | high, low);
-                written += 2;
-            }
-            (0x800.., [first, second, third, ..]) => {
-                (*first, *second, *third) = (0xE0 | (unit >> 12) as u8, 0x80 | high & 0x3F, low);
-                written += 3;
-            }
-            _ => return (read, written),
+        if source[read..].first_chunk().is_some_and(ascii::is_ascii) {
+            let run = ascii::copy(&source[read..], &mut destination[written..]);
+            read += run;
+            written += run;
         }
-        read += 1;
+        // So many that asking for a run of ASCII does not count.
+        let end = source.len().min(read + ascii::BLOCK);
+        for &byte in &source[read..end] {
+            let unit = unit(code_points, byte);
+            let [high, low] = [(unit >> 6) as u8, 0x80 | (unit & 0x3F) as u8];
+            match (unit, &mut destination[written..]) {
+                (..0x800, [first, second, ..]) => {
+                    let is_two = unit >= 0x80;
+                    let bytes = select_unpredictable(is_two, u16::from_le_bytes([0xC0 | high, low]), unit);
+                    [*first, *second] = bytes.to_le_bytes();
+                    written += 1 + usize::from(is_two);
+                }
+                (..0x80, [only]) => {
+                    *only = byte;
+                    written += 1;
+                }
+                (NULL, _) => return (read, written),
+                (0x800.., [first, second, third, ..]) => {
+                    [*first, *second, *third] = [0xE0 | (unit >> 12) as u8, 0x80 | high & 0x3F, low];
+                    written += 3;
+                }
+                _ => return (read, written),
+            }
+            read += 1;
+        }
+        if read == source.len() {
+            return (read, written);
+        }
     }
 }
 
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let mut done = 0;
     for (to, &unit) in destination.iter_mut().zip(source) {
-        let byte = match unit {
-            0x0000..=0x007F => Some(unit as u8),
-            0x0080.. => by_code_point.byte(unit),
-        };
-        let Some(byte) = byte else { break };
-        *to = byte;
+        // For ASCII it is 0.
+        let looked_up = by_code_point.byte(unit).unwrap_or(0);
+        *to = select_unpredictable(unit < 0x80, unit as u8, looked_up);
+        if *to == 0 && unit != 0 {
+            break;
+        }
         done += 1;
     }
     done

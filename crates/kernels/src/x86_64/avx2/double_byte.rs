@@ -22,6 +22,7 @@ use super::{
     ascii,
     compress::compress_units,
     memory::{load, load_half, load_half_units, load_units, store_half_units, store_units},
+    utf16,
 };
 use crate::{
     blocks::{block, block_mut},
@@ -53,42 +54,23 @@ struct Step {
 /// Converts by chunks.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
-    assert!(encoding.columns <= 0xFF, "columns are bytes");
-    // So that there is something to look up for whatever is a byte or a place.
-    assert!(encoding.table.len() > 0xFF && encoding.table.ends_with(&[NULL]), "the table ends in NULL");
     if source.len() < FEW {
         return scalar::to_utf16(encoding, source, destination);
     }
+    Tables::of(encoding).to_utf16(source, destination, false)
+}
+
+/// Converts by way of UTF-16, but copies long runs of ASCII straight.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < FEW {
+        return scalar::to_utf8(encoding, source, destination);
+    }
     let tables = Tables::of(encoding);
-    let (mut read, mut written) = (0, 0);
-    // Few at first: where the next error is near, little is done in vain.
-    let mut limit = 2;
-    loop {
-        let chunk = tables.places(&source[read..], &mut destination[written..], limit);
-        if chunk.read == 0 {
-            break;
-        }
-        let stop = characters(encoding, &chunk, &source[read..], &mut destination[written..][..chunk.written]);
-        let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
-        read += bytes;
-        written += units;
-        if stop.is_some() {
-            return (read, written);
-        }
-        limit = STEPS.min(2 * limit);
-    }
-    // The rest by way of arrays that are long enough.
-    while source.len() - read >= FEW && destination.len() - written >= FEW {
-        let (bytes, units, is_last) = tables.rest(encoding, &source[read..], &mut destination[written..]);
-        read += bytes;
-        written += units;
-        if is_last {
-            return (read, written);
-        }
-    }
-    let (more_read, more_written) = scalar::to_utf16(encoding, &source[read..], &mut destination[written..]);
-    (read + more_read, written + more_written)
+    let copy = |from: &[u8], to: &mut [u8]| ascii::copy(from, to);
+    let to_utf16 = |from: &[u8], to: &mut [u16]| tables.to_utf16(from, to, true);
+    let to_utf8 = |from: &[u16], to: &mut [u8]| utf16::to_utf8(from, to);
+    scalar::by_utf16(source, destination, copy, to_utf16, to_utf8)
 }
 
 /// What the first pass did.
@@ -99,8 +81,9 @@ struct Chunk {
     written: usize,
 }
 
-/// The tables of an encoding in vectors.
-struct Tables {
+/// An encoding and its tables in vectors.
+struct Tables<'a> {
+    encoding: &'a DoubleByte<'a>,
     /// The rows, all bits inverted, in slices of 16; see [`single_byte`](super::single_byte).
     rows: [__m256i; 8],
     columns: __m256i,
@@ -109,12 +92,16 @@ struct Tables {
     trailing: [[__m256i; 3]; 2],
 }
 
-impl Tables {
-    #[inline]
+impl<'a> Tables<'a> {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(encoding: &DoubleByte<'_>) -> Self {
+    fn of(encoding: &'a DoubleByte<'a>) -> Self {
+        assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
+        assert!(encoding.columns <= 0xFF, "columns are bytes");
+        // So that there is something to look up for whatever is a byte or a place.
+        assert!(encoding.table.len() > 0xFF && encoding.table.ends_with(&[NULL]), "the table ends in NULL");
         let (rows, _) = encoding.rows.as_chunks();
         Tables {
+            encoding,
             rows: core::array::from_fn(|slice| not(_mm256_broadcastsi128_si256(load_half(&rows[slice])))),
             columns: _mm256_set1_epi16(encoding.columns as i16),
             last: _mm256_set1_epi16((encoding.table.len() - 1) as i16),
@@ -125,10 +112,49 @@ impl Tables {
         }
     }
 
-    /// The first pass: writes a code unit for each character, which for a pair is its place in the table.
+    /// Converts by chunks; if `until_ascii`, possibly not all, but something if there is a character, and no long run of ASCII
+    /// behind others.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn to_utf16(&self, source: &[u8], destination: &mut [u16], until_ascii: bool) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        // Few at first: where the next error is near, little is done in vain.
+        let mut limit = 2;
+        loop {
+            let chunk = self.places(&source[read..], &mut destination[written..], limit, until_ascii);
+            if chunk.read == 0 {
+                break;
+            }
+            let text = &mut destination[written..][..chunk.written];
+            let stop = characters(self.encoding, &chunk, &source[read..], text);
+            let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
+            read += bytes;
+            written += units;
+            if stop.is_some() {
+                return (read, written);
+            }
+            limit = STEPS.min(2 * limit);
+        }
+        if until_ascii && read > 0 {
+            return (read, written);
+        }
+        // The rest by way of arrays that are long enough.
+        while source.len() - read >= FEW && destination.len() - written >= FEW {
+            let (bytes, units, is_last) = self.rest(&source[read..], &mut destination[written..]);
+            read += bytes;
+            written += units;
+            if is_last {
+                return (read, written);
+            }
+        }
+        let (more_read, more_written) = scalar::to_utf16(self.encoding, &source[read..], &mut destination[written..]);
+        (read + more_read, written + more_written)
+    }
+
+    /// The first pass: writes a code unit for each character, which for a pair is its place in the table. Ends before a
+    /// long run of ASCII if `until_ascii`.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn places(&self, source: &[u8], destination: &mut [u16], limit: usize) -> Chunk {
+    fn places(&self, source: &[u8], destination: &mut [u16], limit: usize, until_ascii: bool) -> Chunk {
         let step = Step { starts: 0, pairs: 0, alone: 0, read: 0, written: 0 };
         let mut chunk = Chunk { steps: [step; STEPS], length: 0, read: 0, written: 0 };
         // A step also looks at the byte behind it.
@@ -141,6 +167,9 @@ impl Tables {
             let high = mask(bytes);
             let ascii = high.trailing_zeros() as usize;
             if ascii >= 32 {
+                if until_ascii {
+                    break;
+                }
                 let ([first, second], _) = room.as_chunks_mut() else { break };
                 store_units(ascii::widened(bytes[0]), first);
                 store_units(ascii::widened(bytes[1]), second);
@@ -218,13 +247,13 @@ impl Tables {
     /// follows is no character.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn rest(&self, encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
+    fn rest(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
         // What follows the source in the array makes no pair with its last byte.
         let (mut from, mut text) = ([0; 65], [0; 64]);
         let length = source.len().min(65);
         from[..length].copy_from_slice(&source[..length]);
-        let chunk = self.places(&from, &mut text, 1);
-        let stop = characters(encoding, &chunk, &from, &mut text[..chunk.written]);
+        let chunk = self.places(&from, &mut text, 1, false);
+        let stop = characters(self.encoding, &chunk, &from, &mut text[..chunk.written]);
         let (mut read, mut written) = stop.unwrap_or((chunk.read, chunk.written));
         if written > destination.len() {
             written = destination.len();

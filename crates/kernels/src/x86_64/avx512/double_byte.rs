@@ -11,195 +11,224 @@
 //! trails         .  .  1  .  1  .  1  .  .        here the last L trails, and the t after it stands alone
 //! ```
 //!
-//! Two passes over a chunk: the first writes places in the table into the destination, the second turns them into
-//! characters. With both in one pass the loads of the second wait for the stores of the first.
+//! Then the bytes that trail are left out; in their place, each leading byte has its row and the column of the byte behind
+//! it, which together are a place in the table.
 
 use core::arch::x86_64::*;
 
 use super::{
-    ascii::{self, low_bytes, widened},
+    ascii::{self, low_bytes},
     compress::compress,
-    memory::{load, load_units, store, store_units},
+    memory::{load, load_sixteen, load_units, lowest, store, store_sixteen},
 };
 use crate::{
     blocks::block_mut,
-    double_byte::{ALONE, DoubleByte, Listed, NO_ROW, NULL, ToDoubleByte, is_surrogate},
-    pointers::{self, Vectors},
+    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate},
     scalar::double_byte as scalar,
 };
 
-/// Steps in a chunk: what the second pass reads is still in the first-level cache.
-const STEPS: usize = 16;
-
-/// What the first pass knows of the 64 bytes of a step.
-#[derive(Clone, Copy)]
-struct Step {
-    /// Where characters start.
-    starts: u64,
-    /// Which characters of the step, in order, are pairs.
-    pairs: u64,
-    /// Where its first character is written.
-    written: usize,
-}
+pub(crate) use super::to_double_byte::from_utf16;
 
 /// Fewer bytes than this are done one by one.
 const FEW: usize = 16;
+/// What 64 code units can become in UTF-8, and as much as is stored at once beyond that.
+const ROOM: usize = 3 * 64 + 16;
 
-/// Converts by chunks.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    // So that a place without a character is one past all rows, and two units can be loaded from any place.
-    assert!(encoding.table.ends_with(&[NULL; 2]), "the table ends in NULL, twice");
-    assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
-    assert!(encoding.columns <= 0xFF, "columns are bytes");
-    if source.len() < FEW {
-        return scalar::to_utf16(encoding, source, destination);
-    }
-    let tables = Tables::of(encoding);
+    convert(
+        encoding,
+        source,
+        destination,
+        |step, room: &mut [u16; 64]| {
+            let (quarters, _) = room.as_chunks_mut();
+            for (units, room) in step.units.into_iter().zip(quarters) {
+                store_sixteen(_mm512_cvtepi32_epi16(units), room);
+            }
+            step.length
+        },
+        |from, to| ascii::widen(from, to),
+        scalar::to_utf16,
+    )
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    convert(
+        encoding,
+        source,
+        destination,
+        |step, room: &mut [u8; ROOM]| step.put_utf8(room),
+        |from, to| ascii::copy(from, to),
+        scalar::to_utf8,
+    )
+}
+
+/// Converts 64 bytes a step. `put` writes the characters of a step into room that is always enough, and returns their length;
+/// `run` converts a run of ASCII.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn convert<U: Copy + From<u8>, const N: usize>(
+    encoding: &DoubleByte<'_>,
+    source: &[u8],
+    destination: &mut [U],
+    put: impl Fn(&Step, &mut [U; N]) -> usize,
+    run: impl Fn(&[u8], &mut [U]) -> usize,
+    scalar: impl Fn(&DoubleByte<'_>, &[u8], &mut [U]) -> (usize, usize),
+) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // Few at first: where the next error is near, little is done in vain.
-    let mut limit = 2;
-    loop {
-        let chunk = tables.places(&source[read..], &mut destination[written..], limit);
-        let text = &mut destination[written..][..chunk.written];
-        if let Some((bytes, units)) = characters(encoding, &chunk, &source[read..], text) {
-            return (read + bytes, written + units);
-        }
-        read += chunk.read;
-        written += chunk.written;
-        if chunk.is_last {
-            break;
-        }
-        limit = STEPS.min(2 * limit);
-    }
-    let rest = &source[read..];
-    if (FEW..=64).contains(&rest.len()) {
-        let (units, bytes, length) = tables.rest(encoding, rest);
-        if let Some(room) = destination.get_mut(written..written + length) {
-            room.copy_from_slice(&units[..length]);
+    if source.len() >= FEW {
+        let tables = Tables::of(encoding);
+        // For the rest of the source. What follows it here makes no pair with its last byte.
+        let mut padded = [0; 65];
+        let mut text = [U::from(0); N];
+        loop {
+            let rest = &source[read..];
+            let room = &mut destination[written..];
+            let is_long = rest.len() > 64 && room.len() >= N;
+            if !is_long {
+                // Or the room, which is found out afterwards.
+                let Some(to) = padded.get_mut(..rest.len()).filter(|rest| rest.len() >= FEW) else { break };
+                to.copy_from_slice(rest);
+            }
+            let bytes: &[u8; 65] = if is_long { rest.first_chunk().expect("it is long") } else { &padded };
+
+            if is_long && tables.is_ascii(bytes) {
+                let run = run(rest, room);
+                read += run;
+                written += run;
+                continue;
+            }
+            let mut split = tables.split(bytes);
+            let wrong = if split.alone == 0 { 0 } else { tables.put_singles(&mut split) };
+            // The characters before the first wrong one.
+            let starts = split.starts & wrong.wrapping_sub(1) & !wrong;
+            let mut step_read = match wrong {
+                0 => 64 + (split.leads >> 63) as usize,
+                _ => wrong.trailing_zeros() as usize,
+            };
+            let pairs = _pext_u64(split.leads, starts);
+            let length = starts.count_ones() as usize;
+            let (low, high) = (compress(split.low, starts), compress(split.high, starts));
+            let (units, missing) = tables.characters(low, high, pairs, length);
+            let mut step = Step { units, length };
+            let mut is_stopped = wrong != 0;
+            if missing != 0 {
+                let found = one_by_one(encoding, units, bytes, starts, missing);
+                step.units = found.0;
+                if let Some((read, length)) = found.1 {
+                    (step_read, step.length, is_stopped) = (read, length, true);
+                }
+            }
+
+            if is_long {
+                written += put(&step, room.first_chunk_mut().expect("it is long"));
+                read += step_read;
+                if is_stopped {
+                    return (read, written);
+                }
+                continue;
+            }
+            // Each byte behind the source became a character.
+            let bytes = step_read.min(rest.len());
+            step.length -= step_read - bytes;
+            let length = put(&step, &mut text);
+            let Some(room) = room.get_mut(..length) else { break };
+            room.copy_from_slice(&text[..length]);
             return (read + bytes, written + length);
         }
     }
-    let (more_read, more_written) = scalar::to_utf16(encoding, rest, &mut destination[written..]);
+    let (more_read, more_written) = scalar(encoding, &source[read..], &mut destination[written..]);
     (read + more_read, written + more_written)
 }
 
-/// Converts from UTF-16 by chunks.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let less = |units: &[u16; 64], limit: u16| {
-        let limit = _mm512_set1_epi16(limit as i16);
-        let [first, second] = load_units(units).map(|units| u64::from(_mm512_cmplt_epu16_mask(units, limit)));
-        first | second << 32
-    };
-    let write = |bytes: &[u16; 64], singles: u64, room: &mut [u8; 128]| {
-        let vectors = load_units(bytes);
+/// 64 bytes, in pairs and others.
+struct Split {
+    /// The column of each leading byte, and every other byte as it is.
+    low: __m512i,
+    /// The row of each leading byte.
+    high: __m512i,
+    /// Which bytes stand alone and are not ASCII.
+    alone: u64,
+    /// Where characters start.
+    starts: u64,
+    /// Which bytes lead.
+    leads: u64,
+}
+
+/// Up to 64 characters: code units, 16 in a vector of wider lanes.
+struct Step {
+    units: [__m512i; 4],
+    length: usize,
+}
+
+impl Step {
+    /// Writes the characters as UTF-8, and returns how many bytes that is.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn put_utf8(&self, room: &mut [u8; ROOM]) -> usize {
         let mut written = 0;
-        for (bytes, singles) in vectors.into_iter().zip([singles as u32, (singles >> 32) as u32]) {
-            // Every other byte is a second one.
-            let kept = !_pdep_u64(singles.into(), 0xAAAA_AAAA_AAAA_AAAA);
-            if let Some(room) = block_mut(room, written) {
-                store(compress(bytes, kept), room);
+        let live = lowest(self.length);
+        for (quarter, units) in self.units.into_iter().enumerate() {
+            if quarter == 2 && self.length <= 32 {
+                break;
             }
-            written += 64 - singles.count_ones() as usize;
+            if let Some(room) = block_mut(room, written) {
+                written += put_sixteen(units, (live >> (16 * quarter)) as u16, room);
+            }
         }
         written
-    };
-    let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
-    let most = encoding.listed.groups.iter().max().expect("256 groups");
-    assert!(encoding.listed.blocks.len() >= 16 * (usize::from(*most) + 1), "every group has 16 blocks");
-    assert!(encoding.listed.pointers.len() >= 2, "numbers can be one past all that are listed");
-    let pointers = |listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &mut [u16; 64]| {
-        // SAFETY: see the assertions above.
-        unsafe { pointers_of(listed, units, pairs, to) }
-    };
-    pointers::from_utf16(encoding, source, destination, Vectors { less, pointers, narrow, write })
+    }
 }
 
-/// The pointers of those of 64 code units that are in the mask, 16 at a time. Returns the greatest.
+/// Writes 16 code units, none of them a surrogate, as UTF-8, and returns how many bytes that is.
 ///
-/// Gathers: what is gathered depends on what was gathered before, but one unit does not depend on another.
+/// Each lane has the bytes of its character, from the first on, and what a character does not have is left out:
 ///
-/// # Safety
-/// There are 16 blocks for every group, and two pointers at least.
+/// ```text
+/// unit    a           Д           €
+/// lane    61 . . .    D0 94 . .   E2 82 AC .
+/// ```
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &mut [u16; 64]) -> u16 {
-    let (tables, _) = listed.groups.as_chunks();
-    let [a, b, c, d] = [&tables[0], &tables[1], &tables[2], &tables[3]].map(|table| load(table));
-    let halves = load_units(units).map(|units| _mm512_srli_epi16::<8>(units));
-    let high = low_bytes(halves[0], halves[1]);
-    let (lower, upper) = (_mm512_permutex2var_epi8(a, high, b), _mm512_permutex2var_epi8(c, high, d));
-    let groups = _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(high), upper);
-    // One less than the last, for two pointers are loaded at a time.
-    let last = _mm512_set1_epi32(listed.pointers.len() as i32 - 2);
-    let (units, _) = units.as_chunks();
-    let (to, _) = to.as_chunks_mut();
-    let quarters = [
-        _mm512_castsi512_si128(groups),
-        _mm512_extracti32x4_epi32::<1>(groups),
-        _mm512_extracti32x4_epi32::<2>(groups),
-        _mm512_extracti32x4_epi32::<3>(groups),
-    ];
-    let mut greatest = _mm512_setzero_si512();
-    for (quarter, groups) in quarters.into_iter().enumerate() {
-        let pairs = (pairs >> (16 * quarter)) as u16;
-        let units = _mm512_cvtepu16_epi32(load_sixteen(&units[quarter]));
-        let fifteen = _mm512_set1_epi32(15);
-        let place = _mm512_add_epi32(
-            _mm512_slli_epi32::<4>(_mm512_cvtepu8_epi32(groups)),
-            _mm512_and_si512(_mm512_srli_epi32::<4>(units), fifteen),
-        );
-        // SAFETY: a place is that of a group's block, and a block has four bytes.
-        let blocks = unsafe {
-            _mm512_mask_i32gather_epi32::<4>(_mm512_setzero_si512(), pairs, place, listed.blocks.as_ptr().cast())
-        };
-        let bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(units, fifteen));
-        let before = _mm512_and_si512(blocks, _mm512_sub_epi32(bit, _mm512_set1_epi32(1)));
-        let number = _mm512_add_epi32(_mm512_srli_epi32::<16>(blocks), _mm512_popcnt_epi32(before));
-        let is_listed = _mm512_mask_test_epi32_mask(pairs, blocks, bit);
-        let number = _mm512_min_epu32(number, last);
-        // SAFETY: a number is less than that of the last pointer, and the four bytes from there on are two pointers.
-        let pointers = unsafe {
-            _mm512_mask_i32gather_epi32::<2>(_mm512_set1_epi32(-1), is_listed, number, listed.pointers.as_ptr().cast())
-        };
-        let pointers = _mm512_and_si512(pointers, _mm512_set1_epi32(0xFFFF));
-        greatest = _mm512_mask_max_epu32(greatest, pairs, greatest, pointers);
-        store_sixteen(_mm512_cvtepi32_epi16(pointers), &mut to[quarter]);
-    }
-    _mm512_reduce_max_epu32(greatest) as u16
-}
-
-/// What the first pass did.
-struct Chunk {
-    steps: [Step; STEPS],
-    length: usize,
-    read: usize,
-    written: usize,
-    /// Whether the first pass cannot go on.
-    is_last: bool,
-}
-
-impl Chunk {
-    /// The steps that were taken.
-    fn steps(&self) -> &[Step] {
-        &self.steps[..self.length]
-    }
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn put_sixteen(units: __m512i, live: u16, room: &mut [u8; 64]) -> usize {
+    // The eight bits from each of these on, in a lane of 64 bits, which is two of ours.
+    let from = |bits: [i64; 2]| _mm512_set1_epi64(bits[0] | (bits[0] + 0x2020_2020) << 32 | bits[1]);
+    let two = _mm512_multishift_epi64_epi8(from([0x00_00_00_06, 0]), units);
+    let two = _mm512_or_si512(_mm512_and_si512(two, _mm512_set1_epi32(0x3F1F)), _mm512_set1_epi32(0x80C0));
+    let three = _mm512_multishift_epi64_epi8(from([0x00_00_06_0C, 0]), units);
+    let three = _mm512_or_si512(_mm512_and_si512(three, _mm512_set1_epi32(0x3F_3F0F)), _mm512_set1_epi32(0x80_80E0));
+    let has_second = _mm512_mask_cmpge_epu32_mask(live, units, _mm512_set1_epi32(0x80));
+    let has_third = _mm512_mask_cmpge_epu32_mask(live, units, _mm512_set1_epi32(0x800));
+    let bytes = _mm512_mask_mov_epi32(_mm512_mask_mov_epi32(units, has_second, two), has_third, three);
+    let kept = _pdep_u64(live.into(), 0x1111_1111_1111_1111)
+        | _pdep_u64(has_second.into(), 0x2222_2222_2222_2222)
+        | _pdep_u64(has_third.into(), 0x4444_4444_4444_4444);
+    store(compress(bytes, kept), room);
+    kept.count_ones() as usize
 }
 
 /// The tables of an encoding in registers.
-struct Tables {
+struct Tables<'a> {
+    encoding: &'a DoubleByte<'a>,
     rows: (__m512i, __m512i),
     singles_low: (__m512i, __m512i),
     singles_high: (__m512i, __m512i),
+    /// The number of columns and 1, in halves of a lane.
     columns: __m512i,
+    /// The greatest place.
+    last: __m512i,
     trailing: [[__m512i; 3]; 2],
 }
 
-impl Tables {
+impl<'a> Tables<'a> {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(encoding: &DoubleByte<'_>) -> Self {
+    fn of(encoding: &'a DoubleByte<'a>) -> Self {
+        // So that a place without a character is one past all rows, and two units can be loaded from any place.
+        assert!(encoding.table.ends_with(&[NULL; 2]), "the table ends in NULL, twice");
+        assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
+        assert!(encoding.columns <= 0xFF, "columns are bytes");
         let (rows, _) = encoding.rows.as_chunks();
         let (singles, _) = encoding.singles.as_chunks();
         let (lower, upper) = (load_units(&singles[0]), load_units(&singles[1]));
@@ -207,10 +236,12 @@ impl Tables {
         let high =
             |[first, second]: [__m512i; 2]| low_bytes(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second));
         Tables {
+            encoding,
             rows: (load(&rows[0]), load(&rows[1])),
             singles_low: (low(lower), low(upper)),
             singles_high: (high(lower), high(upper)),
-            columns: _mm512_set1_epi16(encoding.columns as i16),
+            columns: _mm512_set1_epi32(i32::from(encoding.columns) << 16 | 1),
+            last: _mm512_set1_epi32(encoding.table.len() as i32 - 2),
             trailing: encoding.trailing.map(|range| {
                 [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
                     .map(|byte| _mm512_set1_epi8(byte as i8))
@@ -218,90 +249,43 @@ impl Tables {
         }
     }
 
-    /// Converts at most 64 bytes. Returns the text, how many bytes were read and how long it is.
+    /// Whether the first 64 bytes are ASCII.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn rest(&self, encoding: &DoubleByte<'_>, source: &[u8]) -> ([u16; 64], usize, usize) {
-        // In an array that is long enough. What follows the source there makes no pair with its last byte.
-        let (mut from, mut text) = ([0; 65], [0; 64]);
-        from[..source.len()].copy_from_slice(source);
-        let chunk = self.places(&from, &mut text, 1);
-        let stop = characters(encoding, &chunk, &from, &mut text[..chunk.written]);
-        let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
-        // Each byte behind it became a code unit.
-        let read = bytes.min(source.len());
-        (text, read, units - (bytes - read))
+    fn is_ascii(&self, source: &[u8; 65]) -> bool {
+        _mm512_movepi8_mask(load(source.first_chunk().expect("65 bytes"))) == 0
     }
 
-    /// The first pass: writes a code unit for each character, which for a pair is its place in the table.
+    /// Which of 64 bytes lead, trail, or stand alone, and what that makes of them, but not yet the characters of pairs. The first
+    /// byte starts a character; the one behind all may belong to the last.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn places(&self, source: &[u8], destination: &mut [u16], limit: usize) -> Chunk {
-        let step = Step { starts: 0, pairs: 0, written: 0 };
-        let mut chunk = Chunk { steps: [step; STEPS], length: 0, read: 0, written: 0, is_last: false };
-        // Whether the first byte of the next step trails.
-        let mut carry = 0;
-        while chunk.length < limit {
-            let at = 64 * chunk.length;
-            // A step also looks at the byte behind it.
-            let (Some(next), Some(room)) =
-                (source[at.min(source.len())..].first_chunk::<65>(), destination[chunk.written..].first_chunk_mut())
-            else {
-                chunk.is_last = true;
-                break;
-            };
-            let [bytes, behind] = [next.first_chunk(), next.last_chunk()].map(|block| load(block.expect("65 bytes")));
-            let high = _mm512_movepi8_mask(bytes);
-            let step = &mut chunk.steps[chunk.length];
-            step.written = chunk.written;
-            chunk.length += 1;
-            if high | carry == 0 {
-                (step.starts, step.pairs) = (!0, 0);
-                store_units(widened(bytes), room);
-                chunk.written += 64;
-                continue;
-            }
+    fn split(&self, source: &[u8; 65]) -> Split {
+        let [bytes, behind] = [source.first_chunk(), source.last_chunk()].map(|block| load(block.expect("65 bytes")));
+        let high = _mm512_movepi8_mask(bytes);
+        let rows = _mm512_permutex2var_epi8(self.rows.0, bytes, self.rows.1);
+        let in_lead_range = _mm512_cmpneq_epi8_mask(rows, _mm512_set1_epi8(ALONE as i8)) & high;
+        let trails = trails(in_lead_range);
+        let leads = in_lead_range & !trails;
+        let (columns, in_trail_range) = self.columns_of(behind);
+        let rows = _mm512_mask_mov_epi8(rows, !in_trail_range, _mm512_set1_epi8(NO_ROW as i8));
+        // Side by side: the low byte or the column, the high byte or the row.
+        let low = _mm512_mask_mov_epi8(bytes, leads, columns);
+        Split { low, high: _mm512_maskz_mov_epi8(leads, rows), alone: high & !leads & !trails, starts: !trails, leads }
+    }
 
-            let rows = _mm512_permutex2var_epi8(self.rows.0, bytes, self.rows.1);
-            let in_lead_range = _mm512_cmpneq_epi8_mask(rows, _mm512_set1_epi8(ALONE as i8)) & high;
-            let trails = trails(in_lead_range, carry);
-            let leads = in_lead_range & !trails;
-            let (columns, in_trail_range) = self.columns_of(behind);
-            let rows = _mm512_mask_mov_epi8(rows, !in_trail_range, _mm512_set1_epi8(NO_ROW as i8));
-
-            // A byte that stands alone is itself or what `singles` say.
-            let alone = high & !leads & !trails;
-            let (mut low, mut upper) = (bytes, _mm512_setzero_si512());
-            let mut wrong = 0;
-            if alone != 0 {
-                let single = _mm512_permutex2var_epi8(self.singles_low.0, bytes, self.singles_low.1);
-                low = _mm512_mask_mov_epi8(low, alone, single);
-                upper = _mm512_maskz_permutex2var_epi8(alone, self.singles_high.0, bytes, self.singles_high.1);
-                wrong = alone
-                    & _mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(NULL as i8))
-                    & _mm512_cmpeq_epi8_mask(upper, _mm512_set1_epi8((NULL >> 8) as i8));
-            }
-
-            // The characters before the first wrong one.
-            let starts = !trails & wrong.wrapping_sub(1) & !wrong;
-            step.starts = starts;
-            step.pairs = _pext_u64(leads, starts);
-            // Side by side: the low byte or the column, the high byte or the row.
-            let low = compress(_mm512_mask_mov_epi8(low, leads, columns), starts);
-            let upper = compress(_mm512_mask_mov_epi8(upper, leads, rows), starts);
-            self.put_places(room, low, upper, step.pairs);
-            chunk.written += starts.count_ones() as usize;
-
-            if wrong != 0 {
-                chunk.read = at + wrong.trailing_zeros() as usize;
-                chunk.is_last = true;
-                return chunk;
-            }
-            carry = leads >> 63;
-        }
-        // A chunk ends between characters: a pair that begins with the last byte is taken whole.
-        chunk.read = 64 * chunk.length + carry as usize;
-        chunk
+    /// Puts what `singles` say in the place of bytes that stand alone. Returns which of them are wrong.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn put_singles(&self, split: &mut Split) -> u64 {
+        let Split { low, high, alone, .. } = split;
+        let single = _mm512_permutex2var_epi8(self.singles_high.0, *low, self.singles_high.1);
+        *high = _mm512_mask_mov_epi8(*high, *alone, single);
+        let single = _mm512_permutex2var_epi8(self.singles_low.0, *low, self.singles_low.1);
+        *low = _mm512_mask_mov_epi8(*low, *alone, single);
+        *alone
+            & _mm512_cmpeq_epi8_mask(*low, _mm512_set1_epi8(NULL as i8))
+            & _mm512_cmpeq_epi8_mask(*high, _mm512_set1_epi8((NULL >> 8) as i8))
     }
 
     /// The columns of 64 trailing bytes, and which of them are trailing bytes at all.
@@ -315,130 +299,89 @@ impl Tables {
         (_mm512_mask_mov_epi8(lower.0, upper.1, upper.0), lower.1 | upper.1)
     }
 
-    /// Writes 64 code units: of the characters that are pairs, row times columns plus column.
+    /// The code units of 64 characters, of which those of `pairs` are in the table: at row times columns plus column. Returns
+    /// also which of these are [`NULL`] or a surrogate there.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn put_places(&self, room: &mut [u16; 64], low: __m512i, high: __m512i, pairs: u64) {
-        let halves = [
-            (_mm512_castsi512_si256(low), _mm512_castsi512_si256(high), pairs as u32),
-            (_mm512_extracti64x4_epi64::<1>(low), _mm512_extracti64x4_epi64::<1>(high), (pairs >> 32) as u32),
-        ];
-        let units = halves.map(|(low, high, pairs)| {
-            let (low, high) = (_mm512_cvtepu8_epi16(low), _mm512_cvtepu8_epi16(high));
-            let unit = _mm512_or_si512(_mm512_slli_epi16::<8>(high), low);
-            let place = _mm512_add_epi16(_mm512_mullo_epi16(high, self.columns), low);
-            _mm512_mask_mov_epi16(unit, pairs, place)
-        });
-        store_units(units, room);
-    }
-}
-
-/// The second pass: turns the places of pairs into characters. Returns how many bytes and code units are before the first
-/// that does not exist or is no single code unit.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
-    let last = _mm256_set1_epi16((encoding.table.len() - 2) as i16);
-    for (number, step) in chunk.steps().iter().enumerate() {
-        let mut pairs = step.pairs;
-        let mut at = step.written;
-        while pairs != 0 {
-            // Over what stands alone to the next pair.
-            let skipped = pairs.trailing_zeros();
-            at += skipped as usize;
-            pairs >>= skipped;
-            let pairs_here = pairs as u16;
-            let missing = match text[at..].first_chunk_mut::<16>() {
-                Some(sixteen) => {
-                    let before = load_sixteen(sixteen);
-                    let places = _mm256_min_epu16(before, last);
-                    let after = _mm256_mask_mov_epi16(before, pairs_here, look_up(encoding.table, places, pairs_here));
-                    store_sixteen(after, sixteen);
-                    nulls(after) & pairs_here
-                }
-                // At the very end of the text.
-                None => pairs_here,
-            };
-            if missing != 0 {
-                let source = &source[64 * number..];
-                if let Some((bytes, units)) = one_by_one(encoding, step, source, text, at, missing) {
-                    return Some((64 * number + bytes, units));
-                }
-            }
-            at += 16;
-            pairs = pairs.checked_shr(16).unwrap_or(0);
+    fn characters(&self, low: __m512i, high: __m512i, pairs: u64, length: usize) -> ([__m512i; 4], u64) {
+        let (first, first_missing) =
+            self.sixteen(_mm512_castsi512_si128(low), _mm512_castsi512_si128(high), pairs as u16);
+        let (low_2, high_2) = (_mm512_extracti32x4_epi32::<1>(low), _mm512_extracti32x4_epi32::<1>(high));
+        let (second, second_missing) = self.sixteen(low_2, high_2, (pairs >> 16) as u16);
+        let missing = u64::from(first_missing) | u64::from(second_missing) << 16;
+        if length <= 32 {
+            return ([first, second, first, second], missing);
         }
+        let (low_3, high_3) = (_mm512_extracti32x4_epi32::<2>(low), _mm512_extracti32x4_epi32::<2>(high));
+        let (third, third_missing) = self.sixteen(low_3, high_3, (pairs >> 32) as u16);
+        let (low_4, high_4) = (_mm512_extracti32x4_epi32::<3>(low), _mm512_extracti32x4_epi32::<3>(high));
+        let (fourth, fourth_missing) = self.sixteen(low_4, high_4, (pairs >> 48) as u16);
+        let missing = missing | u64::from(third_missing) << 32 | u64::from(fourth_missing) << 48;
+        ([first, second, third, fourth], missing)
     }
-    None
+
+    /// The same for 16.
+    ///
+    /// Gathers. Where that is slow, as on AMD's processors, it is not much slower than single loads and what it takes to bring
+    /// their results into a vector.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn sixteen(&self, low: __m128i, high: __m128i, pairs: u16) -> (__m512i, u16) {
+        let (low, high) = (_mm512_cvtepu8_epi32(low), _mm512_cvtepu8_epi32(high));
+        let units = _mm512_or_si512(_mm512_slli_epi32::<8>(high), low);
+        // Row times columns plus column.
+        let both = _mm512_or_si512(_mm512_slli_epi32::<16>(high), low);
+        let places = _mm512_min_epu32(_mm512_madd_epi16(both, self.columns), self.last);
+        let table = self.encoding.table.as_ptr().cast();
+        if pairs == 0 {
+            return (units, 0);
+        }
+        // SAFETY: a place is at most that of the last unit but one, and the four bytes from there on are two units.
+        let found = unsafe { _mm512_mask_i32gather_epi32::<2>(units, pairs, places, table) };
+        let found = _mm512_and_si512(found, _mm512_set1_epi32(0xFFFF));
+        let surrogates = _mm512_and_si512(found, _mm512_set1_epi32(0xF800));
+        let missing = _mm512_mask_cmpeq_epi32_mask(pairs, found, _mm512_set1_epi32(NULL.into()))
+            | _mm512_mask_cmpeq_epi32_mask(pairs, surrogates, _mm512_set1_epi32(0xD800));
+        (found, missing)
+    }
 }
 
-/// Turns the pairs of `missing` at `at` into characters from their bytes. `source` starts with those of `step`. Returns how
-/// many bytes of it and how many code units are before the first that is no single code unit.
+/// Converts the pairs of `missing` from their bytes. Returns all characters, and how many bytes and characters are before the
+/// first that is no single code unit.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn one_by_one(
     encoding: &DoubleByte<'_>,
-    step: &Step,
-    source: &[u8],
-    text: &mut [u16],
-    at: usize,
-    mut missing: u16,
-) -> Option<(usize, usize)> {
+    units: [__m512i; 4],
+    source: &[u8; 65],
+    starts: u64,
+    mut missing: u64,
+) -> ([__m512i; 4], Option<(usize, usize)>) {
+    let mut text = [[0; 16]; 4];
+    for (units, text) in units.into_iter().zip(&mut text) {
+        store_sixteen(_mm512_cvtepi32_epi16(units), text);
+    }
+    let mut stop = None;
     while missing != 0 {
-        let at = at + missing.trailing_zeros() as usize;
-        let read = _pdep_u64(1 << (at - step.written), step.starts).trailing_zeros() as usize;
+        let at = missing.trailing_zeros() as usize;
+        let read = _pdep_u64(1 << at, starts).trailing_zeros() as usize;
         let unit = encoding.pair(source[read], source[read + 1]);
         if unit == NULL || is_surrogate(unit) {
-            return Some((read, at));
+            stop = Some((read, at));
+            break;
         }
-        text[at] = unit;
+        text[at / 16][at % 16] = unit;
         missing &= missing - 1;
     }
-    None
+    (text.map(|units| _mm512_cvtepu16_epi32(load_sixteen(&units))), stop)
 }
 
-/// The units of `table` at those of 16 places that are in the mask. Each must be less than that of the last unit.
+/// Which of 64 bytes trail, from which are in the lead range. The first one does not.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up(table: &[u16], places: __m256i, pairs: u16) -> __m256i {
-    let places = _mm512_cvtepu16_epi32(places);
-    // SAFETY: `characters` bounds every place, and the four bytes from there on are two units.
-    let units =
-        unsafe { _mm512_mask_i32gather_epi32::<2>(_mm512_setzero_si512(), pairs, places, table.as_ptr().cast()) };
-    _mm512_cvtepi32_epi16(units)
-}
-
-/// A bit for each of 16 code units that is [`NULL`] or a surrogate.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn nulls(units: __m256i) -> u16 {
-    let surrogates = _mm256_and_si256(units, _mm256_set1_epi16(0xF800u16 as i16));
-    _mm256_cmpeq_epi16_mask(units, _mm256_set1_epi16(NULL as i16))
-        | _mm256_cmpeq_epi16_mask(surrogates, _mm256_set1_epi16(0xD800u16 as i16))
-}
-
-/// Which of 64 bytes trail, from which are in the lead range and whether the first one trails.
-#[inline]
-fn trails(in_lead_range: u64, first_trails: u64) -> u64 {
+fn trails(in_lead_range: u64) -> u64 {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
-    // A byte that trails leads nothing.
-    let can_lead = in_lead_range & !first_trails;
     // The run's first bit is subtracted from a word of odd bits: the parity of the end of each run comes out.
-    let ends = ((can_lead << 1) | ODD).wrapping_sub(can_lead);
-    (ends ^ ODD) ^ (in_lead_range | first_trails)
-}
-
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn load_sixteen(units: &[u16; 16]) -> __m256i {
-    // SAFETY: the array is as long as the vector.
-    unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
-}
-
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn store_sixteen(units: __m256i, room: &mut [u16; 16]) {
-    // SAFETY: the array is as long as the vector.
-    unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), units) }
+    let ends = ((in_lead_range << 1) | ODD).wrapping_sub(in_lead_range);
+    (ends ^ ODD) ^ in_lead_range
 }

@@ -98,3 +98,17 @@ pub(super) fn load_pairs_up_to(from: &[[u8; 2]]) -> [__m512i; 2] {
     let load = |from: &[[u8; 2]]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, from.as_ptr().cast()) };
     [load(first), load(second)]
 }
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_sixteen(units: &[u16; 16]) -> __m256i {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn store_sixteen(units: __m256i, room: &mut [u16; 16]) {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), units) }
+}

@@ -12,5 +12,6 @@ pub(crate) mod double_byte;
 pub(crate) mod latin1;
 mod memory;
 pub(crate) mod single_byte;
+mod to_double_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;

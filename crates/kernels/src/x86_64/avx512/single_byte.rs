@@ -5,7 +5,9 @@
 
 use core::arch::x86_64::*;
 
-use super::memory::{load, load_units, store, store_units};
+use super::memory::{
+    load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
+};
 use super::{ascii::low_bytes, compress::compress};
 use crate::{
     scalar::single_byte as scalar,
@@ -16,7 +18,7 @@ use crate::{
 const ROOM: usize = 3 * 64;
 
 /// Fewer characters than this are done before the tables are in registers.
-const FEW: usize = 32;
+const FEW: usize = 8;
 
 /// Converts by the table as far as whole vectors go, then the rest under a mask.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -40,21 +42,13 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mu
         }
         done += 64;
     }
-    // The rest by way of whole blocks on the stack.
-    let mut block = [0; 64];
-    block[..source_rest.len()].copy_from_slice(source_rest);
-    let (low, high) = table.look_up(load(&block));
+    let (low, high) = table.look_up(load_up_to(source_rest));
     let (first, second) = weave(low, high);
-    let mut room = [0; 64];
-    store_units([first, second], &mut room);
-    room_rest.copy_from_slice(&room[..room_rest.len()]);
+    store_units_up_to([first, second], room_rest);
     done + (nulls(first, second).trailing_zeros() as usize).min(source_rest.len())
 }
 
-/// Converts 64 characters a step while there is room for the longest of them; the rest is left to the scalar level.
-///
-/// A character becomes up to three bytes, and a step has a vector for each: the last bytes, the ones before, the ones
-/// before those. Which of them exist is a mask. The vectors are woven together, and `vpcompressb` drops the holes.
+/// Converts 64 characters a step, the last of them by way of the stack, where there is room for the longest of them.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < FEW {
@@ -66,47 +60,72 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
     while let (Some(block), Some(room)) =
         (source[read..].first_chunk::<64>(), destination[written..].first_chunk_mut::<ROOM>())
     {
-        let bytes = load(block);
-        let beyond_ascii = _mm512_movepi8_mask(bytes);
-        if beyond_ascii == 0 {
-            put(room, 0, bytes);
-            read += 64;
-            written += 64;
-            continue;
+        let (characters, bytes) = step_to_utf8(&table, &weave_three, load(block), 64, room);
+        read += characters;
+        written += bytes;
+        if characters < 64 {
+            return (read, written);
         }
-        let (low, high) = table.look_up(bytes);
-        let null = beyond_ascii
-            & _mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(NULL as i8))
-            & _mm512_cmpeq_epi8_mask(high, _mm512_set1_epi8((NULL >> 8) as i8));
-        let live = null.wrapping_sub(1) & !null;
-
-        // Bits 0 to 5 of the code point, and 6 to 11.
-        let last = _mm512_and_si512(low, _mm512_set1_epi8(0x3F));
-        let last = _mm512_or_si512(last, _mm512_set1_epi8(0x80u8 as i8));
-        let last = _mm512_mask_mov_epi8(low, beyond_ascii, last);
-        let middle = _mm512_or_si512(
-            _mm512_and_si512(_mm512_slli_epi16::<2>(high), _mm512_set1_epi8(0x3C)),
-            _mm512_and_si512(_mm512_srli_epi16::<6>(low), _mm512_set1_epi8(0x03)),
-        );
-        let three = _mm512_cmpge_epu8_mask(high, _mm512_set1_epi8(0x08));
-        written += if three == 0 {
-            let first = _mm512_or_si512(middle, _mm512_set1_epi8(0xC0u8 as i8));
-            put_two(room, first, last, beyond_ascii & live, live)
-        } else {
-            let two_marks = _mm512_set1_epi8(0xC0u8 as i8);
-            let marks = _mm512_mask_mov_epi8(two_marks, three, _mm512_set1_epi8(0x80u8 as i8));
-            let first = _mm512_and_si512(_mm512_srli_epi16::<4>(high), _mm512_set1_epi8(0x0F));
-            let first = _mm512_or_si512(first, _mm512_set1_epi8(0xE0u8 as i8));
-            let vectors = [first, _mm512_or_si512(middle, marks), last];
-            weave_three.put(room, vectors, [three & live, beyond_ascii & live, live])
-        };
-        if null != 0 {
-            return (read + null.trailing_zeros() as usize, written);
-        }
-        read += 64;
     }
-    let (more_read, more_written) = scalar::to_utf8(code_points, &source[read..], &mut destination[written..]);
+    let rest = &source[read..];
+    if (FEW..64).contains(&rest.len()) {
+        let mut room = [0; ROOM];
+        let (characters, bytes) = step_to_utf8(&table, &weave_three, load_up_to(rest), rest.len(), &mut room);
+        if let Some(to) = destination.get_mut(written..written + bytes) {
+            to.copy_from_slice(&room[..bytes]);
+            return (read + characters, written + bytes);
+        }
+    }
+    let (more_read, more_written) = scalar::to_utf8(code_points, rest, &mut destination[written..]);
     (read + more_read, written + more_written)
+}
+
+/// Converts the first `length` of 64 characters, up to one that is [`NULL`]. Returns how many, and how many bytes they become.
+///
+/// A character becomes up to three bytes, and there is a vector for each: the last bytes, the ones before, the ones before
+/// those. Which of them exist is a mask. The vectors are woven together, and `vpcompressb` drops the holes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn step_to_utf8(
+    table: &Planes,
+    weave_three: &WeaveThree,
+    bytes: __m512i,
+    length: usize,
+    room: &mut [u8; ROOM],
+) -> (usize, usize) {
+    let beyond_ascii = _mm512_movepi8_mask(bytes);
+    if beyond_ascii == 0 {
+        put(room, 0, bytes);
+        return (length, length);
+    }
+    let (low, high) = table.look_up(bytes);
+    let null = beyond_ascii
+        & _mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(NULL as i8))
+        & _mm512_cmpeq_epi8_mask(high, _mm512_set1_epi8((NULL >> 8) as i8));
+    let end = null | !lowest(length);
+    let live = end.wrapping_sub(1) & !end;
+
+    // Bits 0 to 5 of the code point, and 6 to 11.
+    let last = _mm512_and_si512(low, _mm512_set1_epi8(0x3F));
+    let last = _mm512_or_si512(last, _mm512_set1_epi8(0x80u8 as i8));
+    let last = _mm512_mask_mov_epi8(low, beyond_ascii, last);
+    let middle = _mm512_or_si512(
+        _mm512_and_si512(_mm512_slli_epi16::<2>(high), _mm512_set1_epi8(0x3C)),
+        _mm512_and_si512(_mm512_srli_epi16::<6>(low), _mm512_set1_epi8(0x03)),
+    );
+    let three = _mm512_cmpge_epu8_mask(high, _mm512_set1_epi8(0x08));
+    let written = if three == 0 {
+        let first = _mm512_or_si512(middle, _mm512_set1_epi8(0xC0u8 as i8));
+        put_two(room, first, last, beyond_ascii & live, live)
+    } else {
+        let two_marks = _mm512_set1_epi8(0xC0u8 as i8);
+        let marks = _mm512_mask_mov_epi8(two_marks, three, _mm512_set1_epi8(0x80u8 as i8));
+        let first = _mm512_and_si512(_mm512_srli_epi16::<4>(high), _mm512_set1_epi8(0x0F));
+        let first = _mm512_or_si512(first, _mm512_set1_epi8(0xE0u8 as i8));
+        let vectors = [first, _mm512_or_si512(middle, marks), last];
+        weave_three.put(room, vectors, [three & live, beyond_ascii & live, live])
+    };
+    (live.count_ones() as usize, written)
 }
 
 /// Converts 64 code units a step: each is looked up in the windows, one after the other, under a mask of those that lie in
@@ -117,40 +136,51 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         return scalar::from_utf16(by_code_point, source, destination);
     }
     let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));
+    let length = source.len().min(destination.len());
     let mut done = 0;
-    while let (Some(block), Some(room)) =
-        (source[done..].first_chunk::<64>(), destination[done..].first_chunk_mut::<64>())
-    {
-        let [first, second] = load_units(block);
-        // The seven low bits select within a window, the nine others select the window.
-        let low = low_bytes(first, second);
-        let ascii = _mm512_testn_epi16_mask(first, _mm512_set1_epi16(-0x80)) as u64
-            | (_mm512_testn_epi16_mask(second, _mm512_set1_epi16(-0x80)) as u64) << 32;
-        if ascii == !0 {
-            store(low, room);
-            done += 64;
-            continue;
+    while done < length {
+        let (from, to) = (&source[done..length], &mut destination[done..length]);
+        let (units, count) = match from.first_chunk() {
+            Some(block) => (load_units(block), 64),
+            None => (load_units_up_to(from), from.len()),
+        };
+        let (bytes, mut missing) = look_up_backwards(&windows, units);
+        match to.first_chunk_mut() {
+            Some(room) => store(bytes, room),
+            None => store_up_to(bytes, to),
         }
-        let (first, second) = (_mm512_srli_epi16::<7>(first), _mm512_srli_epi16::<7>(second));
-        let mut bytes = _mm512_maskz_mov_epi8(ascii, low);
-        for window in &windows {
-            let number = _mm512_set1_epi16(window.number as i16);
-            let inside =
-                _mm512_cmpeq_epi16_mask(first, number) as u64 | (_mm512_cmpeq_epi16_mask(second, number) as u64) << 32;
-            let found = _mm512_permutex2var_epi8(window.bytes.0, low, window.bytes.1);
-            bytes = _mm512_mask_mov_epi8(bytes, inside, found);
-        }
-        store(bytes, room);
-        let mut missing = _mm512_testn_epi8_mask(bytes, bytes) & !ascii;
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
-            let Some(byte) = by_code_point.byte(block[at]) else { return done + at };
-            room[at] = byte;
+            let Some(byte) = by_code_point.byte(from[at]) else { return done + at };
+            to[at] = byte;
             missing &= missing - 1;
         }
-        done += 64;
+        done += count;
     }
-    done + scalar::from_utf16(by_code_point, &source[done..], &mut destination[done..])
+    done
+}
+
+/// The bytes for 64 code units as far as they lie in the windows, and a bit for each other. U+0000 is never another.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn look_up_backwards(windows: &[Window; 4], [first, second]: [__m512i; 2]) -> (__m512i, u64) {
+    // The seven low bits select within a window, the nine others select the window.
+    let low = low_bytes(first, second);
+    let ascii = _mm512_testn_epi16_mask(first, _mm512_set1_epi16(-0x80)) as u64
+        | (_mm512_testn_epi16_mask(second, _mm512_set1_epi16(-0x80)) as u64) << 32;
+    if ascii == !0 {
+        return (low, 0);
+    }
+    let (first, second) = (_mm512_srli_epi16::<7>(first), _mm512_srli_epi16::<7>(second));
+    let mut bytes = _mm512_maskz_mov_epi8(ascii, low);
+    for window in windows {
+        let number = _mm512_set1_epi16(window.number as i16);
+        let inside =
+            _mm512_cmpeq_epi16_mask(first, number) as u64 | (_mm512_cmpeq_epi16_mask(second, number) as u64) << 32;
+        let found = _mm512_permutex2var_epi8(window.bytes.0, low, window.bytes.1);
+        bytes = _mm512_mask_mov_epi8(bytes, inside, found);
+    }
+    (bytes, _mm512_testn_epi8_mask(bytes, bytes) & !ascii)
 }
 
 /// A table of code units as a table of low bytes and one of high bytes, for `vpermi2b`.

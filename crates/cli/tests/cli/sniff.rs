@@ -1,0 +1,140 @@
+//! `textcodec sniff`, and `convert --from auto`.
+
+use crate::room::Room;
+use predicates::{prelude::PredicateBooleanExt, str::contains};
+
+/// « Привет » in windows-1251.
+const TEXT: &str = "Привет";
+const WINDOWS_1251: &[u8] = b"\xCF\xF0\xE8\xE2\xE5\xF2";
+
+fn says(arguments: &str, input: &[u8], line: &str) {
+    let room = Room::new();
+    let mut command = room.textcodec(&format!("sniff {arguments}"));
+    command.write_stdin(input).assert().success().stdout(format!("standard input: {line}\n")).stderr("");
+}
+
+#[test]
+fn prints_encoding_confidence_and_reason_of_each_file() {
+    let room = Room::with([
+        ("a.html", b"<!doctype html><meta charset=sjis>"),
+        ("b.txt", b"\xFF\xFEa\0"),
+        ("c.css", b"@charset \"koi8-r\";"),
+        ("d.svg", b"<?xml version='1.0' encoding='big5'?><svg/>"),
+        ("e", b"plain"),
+    ]);
+    let lines = "a.html: Shift_JIS, tentative: a meta element declares it\n\
+                 b.txt: UTF-16LE, certain: a byte order mark\n\
+                 c.css: KOI8-R, certain: @charset declares it\n\
+                 d.svg: Big5, certain: an XML declaration\n\
+                 e: windows-1252, tentative: the default, as nothing says otherwise; it is all ASCII\n";
+    room.textcodec("sniff a.html b.txt c.css d.svg e").assert().success().stdout(lines).stderr("");
+}
+
+#[test]
+fn what_it_is_can_be_said() {
+    let both = b"<?xml version='1.0' encoding='big5'?><meta charset=sjis>";
+    says("", both, "Big5, certain: an XML declaration");
+    says("--as html", both, "Shift_JIS, tentative: a meta element declares it");
+    says("--as xml -", both, "Big5, certain: an XML declaration");
+    says("--as css", both, "UTF-8, certain: the default, as nothing says otherwise; it is all ASCII");
+    says("--as text", WINDOWS_1251, "windows-1252, tentative: the default, as nothing says otherwise");
+}
+
+#[test]
+fn what_http_says_wins_unless_it_says_nothing() {
+    let page = b"<meta charset=sjis>";
+    says("--http-charset euc-jp", page, "EUC-JP, certain: --http-charset says so");
+    let room = Room::with([("page", page)]);
+    room.textcodec("sniff --http-charset bogus page")
+        .assert()
+        .success()
+        .stdout("page: Shift_JIS, tentative: a meta element declares it\n")
+        .stderr("textcodec: no encoding has the label \"bogus\" of --http-charset, so it counts as none\n");
+}
+
+#[test]
+fn the_structure_of_all_bytes_speaks_before_the_default() {
+    let line = "UTF-8, tentative: well-formed, with 1 sequence of more than one byte";
+    says("", format!("{}é", "a".repeat(5000)).as_bytes(), line);
+    says("", b"\x1B$B%F\x1B(B", "ISO-2022-JP, tentative: 2 escape sequences");
+    says("", b"\0a\0b", "UTF-16BE, tentative: 2 code units with a higher byte of zero");
+}
+
+#[test]
+fn json_has_an_object_a_line() {
+    let room = Room::with([("a \"b\".html", b"<meta charset=sjis>"), ("c", b"")]);
+    let mut command = room.textcodec("sniff --json c");
+    let objects = "{\"file\":\"c\",\"kind\":\"text\",\"encoding\":\"windows-1252\",\"confidence\":\"tentative\",\
+                   \"rung\":\"default\",\"reason\":\"the default, as nothing says otherwise; it is all ASCII\"}\n\
+                   {\"file\":\"a \\\"b\\\".html\",\"kind\":\"html\",\"encoding\":\"Shift_JIS\",\"confidence\":\"tentative\",\
+                   \"rung\":\"meta\",\"reason\":\"a meta element declares it\"}\n";
+    command.arg("a \"b\".html").assert().success().stdout(objects).stderr("");
+}
+
+#[test]
+fn a_file_that_is_missing_is_an_error_before_anything_is_printed() {
+    let room = Room::with([("a", b"")]);
+    room.textcodec("sniff a missing").assert().code(1).stdout("").stderr(contains("cannot read missing: "));
+    room.textcodec("sniff --as word a").assert().code(2).stdout("").stderr(contains("html, xml, css, text"));
+}
+
+#[test]
+fn auto_converts_from_what_each_file_tells() {
+    let page = [&b"<!doctype html><meta charset=windows-1251>"[..], WINDOWS_1251].concat();
+    let (start, _) = page.split_at(page.len() - WINDOWS_1251.len());
+    let room = Room::with([
+        ("a.html", &page),
+        ("b.txt", "\u{FEFF}é".as_bytes()),
+        ("c.txt", b"\x1B$B%F\x1B(B"),
+        ("d", b"\xE9\0\n\0"),
+        ("e.css", b"@charset \"windows-1251\"; /* \xCF */"),
+        ("f.txt", "ascii, é".as_bytes()),
+        ("g.xml", b"<?xml version='1.0' encoding='windows-1251'?><a>\xCF</a>"),
+        ("h", b""),
+    ]);
+    let text = format!(
+        "{}{TEXT}éテé\n@charset \"windows-1251\"; /* П */ascii, é<?xml version='1.0' encoding='windows-1251'?><a>П</a>",
+        String::from_utf8_lossy(start)
+    );
+    let mut command = room.textcodec("convert --from auto a.html b.txt c.txt d e.css f.txt g.xml h");
+    command.assert().success().stdout(text).stderr("");
+}
+
+#[test]
+fn auto_loses_nothing_of_a_long_stream() {
+    let text = format!("<!doctype html><meta charset=windows-1251>{}", TEXT.repeat(200_000));
+    let bytes = textcodec::WINDOWS_1251.encode(&text).0;
+    let room = Room::new();
+    let mut command = room.textcodec("convert --from AUTO");
+    command.write_stdin(bytes.into_owned()).assert().success().stdout(text).stderr("");
+
+    let text = "é".repeat(200_001);
+    let utf_16: Vec<u8> = format!(" {text}").encode_utf16().flat_map(u16::to_be_bytes).collect();
+    room.textcodec("convert -f auto").write_stdin(utf_16).assert().success().stdout(format!(" {text}"));
+}
+
+#[test]
+fn auto_guesses_nothing_and_says_what_to_do() {
+    let room = Room::with([("in.txt", WINDOWS_1251)]);
+    let message = "textcodec: in.txt: nothing in it tells its encoding: no byte order mark, no declaration, and it is not UTF-8\n  \
+                   Name the encoding with --from, or with --fallback one for all files that do not tell theirs.\n";
+    room.textcodec("convert --from auto in.txt -o out").assert().code(1).stdout("").stderr(message);
+    assert_eq!(room.names(), ["in.txt"]);
+    room.textcodec("convert --from auto --fallback cp1251 in.txt").assert().success().stdout(TEXT).stderr("");
+}
+
+#[test]
+fn auto_takes_ascii_for_utf_8_and_says_where_it_is_not() {
+    let bytes = [&vec![b'a'; 100_000][..], b"\xE9"].concat();
+    let room = Room::with([("in.txt", &bytes), ("ascii", b"abc\n")]);
+    room.textcodec("convert --from auto --fallback koi8-r ascii").assert().success().stdout("abc\n");
+    let mut command = room.textcodec("convert --from auto in.txt -o out");
+    command.assert().code(1).stderr(contains("in.txt: not UTF-8 at byte offset 100000").and(contains("--from")));
+}
+
+#[test]
+fn a_fallback_without_auto_makes_no_sense() {
+    let room = Room::with([("in", b"")]);
+    room.textcodec("convert --fallback koi8-r in").assert().code(2).stderr(contains("--from auto"));
+    room.textcodec("convert --from koi8-r --fallback koi8-r in").assert().code(2).stderr(contains("--from auto"));
+}

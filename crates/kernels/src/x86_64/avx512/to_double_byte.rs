@@ -1,0 +1,100 @@
+//! The way back to encodings of one and two bytes per character, 64 code units a step.
+
+use core::arch::x86_64::*;
+
+use super::{
+    ascii::{self, low_bytes},
+    compress::compress,
+    memory::{load, load_sixteen, load_units, store, store_sixteen},
+};
+use crate::{
+    blocks::block_mut,
+    double_byte::{Listed, ToDoubleByte},
+    pointers::{self, Vectors},
+};
+
+/// Converts from UTF-16 by chunks.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let less = |units: &[u16; 64], limit: u16| {
+        let limit = _mm512_set1_epi16(limit as i16);
+        let [first, second] = load_units(units).map(|units| u64::from(_mm512_cmplt_epu16_mask(units, limit)));
+        first | second << 32
+    };
+    let write = |bytes: &[u16; 64], singles: u64, room: &mut [u8; 128]| {
+        let vectors = load_units(bytes);
+        let mut written = 0;
+        for (bytes, singles) in vectors.into_iter().zip([singles as u32, (singles >> 32) as u32]) {
+            // Every other byte is a second one.
+            let kept = !_pdep_u64(singles.into(), 0xAAAA_AAAA_AAAA_AAAA);
+            if let Some(room) = block_mut(room, written) {
+                store(compress(bytes, kept), room);
+            }
+            written += 64 - singles.count_ones() as usize;
+        }
+        written
+    };
+    let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
+    assert!(!encoding.listed.blocks.is_empty() && encoding.listed.pointers.len() >= 2, "numbers can be one past all");
+    let pointers = |listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &mut [u16; 64]| {
+        // SAFETY: see the assertion above.
+        unsafe { pointers_of(listed, units, pairs, to) }
+    };
+    pointers::from_utf16(encoding, source, destination, Vectors { less, pointers, narrow, write })
+}
+
+/// The pointers of those of 64 code units that are in the mask, 16 at a time. Returns the greatest.
+///
+/// Gathers: what is gathered depends on what was gathered before, but one unit does not depend on another.
+///
+/// # Safety
+/// There is a block, and two pointers.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &mut [u16; 64]) -> u16 {
+    let (tables, _) = listed.groups.as_chunks();
+    let [a, b, c, d] = [&tables[0], &tables[1], &tables[2], &tables[3]].map(|table| load(table));
+    let halves = load_units(units).map(|units| _mm512_srli_epi16::<8>(units));
+    let high = low_bytes(halves[0], halves[1]);
+    let (lower, upper) = (_mm512_permutex2var_epi8(a, high, b), _mm512_permutex2var_epi8(c, high, d));
+    let groups = _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(high), upper);
+    let last_block = _mm512_set1_epi32(listed.blocks.len() as i32 - 1);
+    // One less than the last, for two pointers are loaded at a time.
+    let last = _mm512_set1_epi32(listed.pointers.len() as i32 - 2);
+    let (units, _) = units.as_chunks();
+    let (to, _) = to.as_chunks_mut();
+    let quarters = [
+        _mm512_castsi512_si128(groups),
+        _mm512_extracti32x4_epi32::<1>(groups),
+        _mm512_extracti32x4_epi32::<2>(groups),
+        _mm512_extracti32x4_epi32::<3>(groups),
+    ];
+    let mut greatest = _mm512_setzero_si512();
+    for (quarter, groups) in quarters.into_iter().enumerate() {
+        let pairs = (pairs >> (16 * quarter)) as u16;
+        let units = _mm512_cvtepu16_epi32(load_sixteen(&units[quarter]));
+        let fifteen = _mm512_set1_epi32(15);
+        let place = _mm512_add_epi32(
+            _mm512_slli_epi32::<4>(_mm512_cvtepu8_epi32(groups)),
+            _mm512_and_si512(_mm512_srli_epi32::<4>(units), fifteen),
+        );
+        let place = _mm512_min_epu32(place, last_block);
+        // SAFETY: a place is at most that of the last block, and a block has four bytes.
+        let blocks = unsafe {
+            _mm512_mask_i32gather_epi32::<4>(_mm512_setzero_si512(), pairs, place, listed.blocks.as_ptr().cast())
+        };
+        let bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(units, fifteen));
+        let before = _mm512_and_si512(blocks, _mm512_sub_epi32(bit, _mm512_set1_epi32(1)));
+        let number = _mm512_add_epi32(_mm512_srli_epi32::<16>(blocks), _mm512_popcnt_epi32(before));
+        let is_listed = _mm512_mask_test_epi32_mask(pairs, blocks, bit);
+        let number = _mm512_min_epu32(number, last);
+        // SAFETY: a number is less than that of the last pointer, and the four bytes from there on are two pointers.
+        let pointers = unsafe {
+            _mm512_mask_i32gather_epi32::<2>(_mm512_set1_epi32(-1), is_listed, number, listed.pointers.as_ptr().cast())
+        };
+        let pointers = _mm512_and_si512(pointers, _mm512_set1_epi32(0xFFFF));
+        greatest = _mm512_mask_max_epu32(greatest, pairs, greatest, pointers);
+        store_sixteen(_mm512_cvtepi32_epi16(pointers), &mut to[quarter]);
+    }
+    _mm512_reduce_max_epu32(greatest) as u16
+}

@@ -1,0 +1,26 @@
+'use strict';
+// The Encoding Standard: https://encoding.spec.whatwg.org/
+
+const { TextDecoder } = require('./lib/text-decoder.cjs');
+const { TextEncoder } = require('./lib/text-encoder.cjs');
+const { TextDecoderStream, TextEncoderStream } = require('./lib/streams.cjs');
+const hooks = require('./lib/hooks.cjs');
+
+/** Replaces the globals by the four interfaces of this package. */
+function install() {
+  for (const value of [TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream]) {
+    Object.defineProperty(globalThis, value.name, { value, writable: true, enumerable: false, configurable: true });
+  }
+}
+
+exports.TextDecoder = TextDecoder;
+exports.TextEncoder = TextEncoder;
+exports.TextDecoderStream = TextDecoderStream;
+exports.TextEncoderStream = TextEncoderStream;
+exports.decode = hooks.decode;
+exports.encode = hooks.encode;
+exports.encodeOrFail = hooks.encodeOrFail;
+exports.bomSniff = hooks.bomSniff;
+exports.labelToName = hooks.labelToName;
+exports.percentEncodeAfterEncoding = hooks.percentEncodeAfterEncoding;
+exports.install = install;

@@ -1,0 +1,99 @@
+'use strict';
+// https://encoding.spec.whatwg.org/#legacy-hooks, and percent-encoding, which the URL Standard builds on them.
+
+const { TypeError, Uint8Array } = require('./primordials.cjs');
+const { checkBufferSource, invalidArgument, toBytes, withCode } = require('./webidl.cjs');
+const native = require('./native.cjs');
+
+/** https://encoding.spec.whatwg.org/#decode: a byte order mark wins over the label; malformed bytes become U+FFFD. */
+function decode(bytes, label = 'utf-8') {
+  checkBufferSource(bytes, 'bytes');
+  const encoding = native.encodingOf(`${label}`);
+  return native.legacyDecode(encoding, toBytes(bytes));
+}
+
+/** https://encoding.spec.whatwg.org/#encode, into the output encoding: what it lacks becomes a character reference. */
+function encode(string, label = 'utf-8') {
+  const source = `${string}`;
+  return native.encode(native.encodingOf(`${label}`), source, false);
+}
+
+/** https://encoding.spec.whatwg.org/#encode-or-fail, into the output encoding: what it lacks is a TypeError. */
+function encodeOrFail(string, label = 'utf-8') {
+  const source = `${string}`;
+  const encoding = native.encodingOf(`${label}`);
+  const bytes = native.encode(encoding, source, true);
+  if (bytes !== undefined) return bytes;
+  const { codePoint, index } = native.lastError();
+  const hex = codePoint.toString(16).toUpperCase().padStart(4, '0');
+  const error = new TypeError(`U+${hex} at ${index} cannot be encoded into ${native.names[encoding]}`);
+  error.codePoint = codePoint;
+  error.index = index;
+  throw withCode(error, 'ERR_ENCODING_UNMAPPABLE');
+}
+
+/** https://encoding.spec.whatwg.org/#bom-sniff: the name of the encoding, or null. */
+function bomSniff(bytes) {
+  checkBufferSource(bytes, 'bytes');
+  const encoding = native.bomSniff(toBytes(bytes));
+  return encoding === undefined ? null : native.names[encoding];
+}
+
+/** https://encoding.spec.whatwg.org/#concept-encoding-get: the name of the encoding as the Standard writes it, or null. */
+function labelToName(label) {
+  const encoding = native.getAnEncoding(`${label}`);
+  return encoding === undefined ? null : native.names[encoding];
+}
+
+// https://url.spec.whatwg.org/#percent-encoded-bytes: what each set adds to the one that it is made from.
+const SETS = new Map();
+for (const [name, from, characters] of [
+  ['C0 control', undefined, ''],
+  ['fragment', 'C0 control', ' "<>`'],
+  ['query', 'C0 control', ' "#<>'],
+  ['special-query', 'query', "'"],
+  ['path', 'query', '?^`{}'],
+  ['userinfo', 'path', '/:;=@[\\]|'],
+  ['component', 'userinfo', '$%&+,'],
+  ['application/x-www-form-urlencoded', 'component', "!'()~"],
+]) {
+  const set = from === undefined ? controls() : SETS.get(from).slice();
+  for (const character of characters) set[character.charCodeAt(0)] = 1;
+  SETS.set(name, set);
+}
+
+/** The C0 control percent-encode set, as far as it is ASCII. */
+function controls() {
+  return Uint8Array.from({ length: 0x80 }, (_, codePoint) => (codePoint < 0x20 || codePoint > 0x7e ? 1 : 0));
+}
+
+/** The set that a name, a function or an iterable means. */
+function toPercentEncodeSet(value) {
+  if (typeof value === 'string') {
+    const set = SETS.get(value.replace(/ percent-encode set$/, ''));
+    if (set === undefined) throw new TypeError(`There is no percent-encode set "${value}"`);
+    return set;
+  }
+  if (typeof value === 'function') {
+    return Uint8Array.from({ length: 0x80 }, (_, codePoint) => (value(codePoint) ? 1 : 0));
+  }
+  if (typeof value?.[Symbol.iterator] !== 'function') {
+    throw invalidArgument('The percentEncodeSet must be a name, a function or an iterable of characters');
+  }
+  const set = new Uint8Array(0x80);
+  for (const item of value) {
+    const codePoint = typeof item === 'number' ? item : `${item}`.codePointAt(0);
+    if (codePoint < 0x80) set[codePoint] = 1;
+  }
+  return set;
+}
+
+/** https://url.spec.whatwg.org/#string-percent-encode-after-encoding, into the output encoding. */
+function percentEncodeAfterEncoding(label, string, percentEncodeSet, spaceAsPlus = false) {
+  const encodingLabel = `${label}`;
+  const source = `${string}`;
+  const set = toPercentEncodeSet(percentEncodeSet);
+  return native.percentEncode(native.encodingOf(encodingLabel), source, set, !!spaceAsPlus);
+}
+
+module.exports = { __proto__: null, bomSniff, decode, encode, encodeOrFail, labelToName, percentEncodeAfterEncoding };

@@ -1,0 +1,185 @@
+'use strict';
+// The native half, and how bytes and text get there and back.
+
+const {
+  RangeError,
+  Uint8Array,
+  fromCharCode,
+  typedArrayByteLength,
+  typedArraySet,
+} = require('./primordials.cjs');
+const { withCode } = require('./webidl.cjs');
+const native = require('../textcodec.node');
+
+const { shared } = native;
+
+// Shared memory, described in `src/napi.rs`.
+const WORDS = 4;
+const words = new Uint32Array(shared, 0, WORDS);
+const sharedBytes = new Uint8Array(shared, 4 * WORDS);
+const SHARED = sharedBytes.length;
+
+// For so few bytes it costs less to make a string here than to call.
+const SHORT = 16;
+
+const FATAL = 0x100;
+const IGNORE_BOM = 0x200;
+
+// By the order of the Standard's table: that is an encoding's number.
+const names = [];
+const lowerCaseNames = [];
+const numbers = new Map();
+for (const line of native.labels().split('\n')) {
+  const [name, ...labels] = line.split(' ');
+  for (const label of labels) numbers.set(label, names.length);
+  lowerCaseNames.push(name.toLowerCase());
+  names.push(name);
+}
+const getNumber = numbers.get.bind(numbers);
+const REPLACEMENT = names.indexOf('replacement');
+// Where ASCII bytes are ASCII, whatever is between them.
+const asciiCompatible = names.map((name) => !/^(UTF-16|ISO-2022-JP|replacement)/.test(name));
+
+/** https://encoding.spec.whatwg.org/#concept-encoding-get: the number of the encoding; undefined is failure. */
+function getAnEncoding(label) {
+  const number = getNumber(label);
+  return number === undefined ? native.labelToEncoding(label) : number;
+}
+
+/** As getAnEncoding, but failure is a RangeError. */
+function encodingOf(label) {
+  const number = getAnEncoding(label);
+  if (number === undefined) throw unsupported(label);
+  return number;
+}
+
+function unsupported(label) {
+  return withCode(new RangeError(`The "${label}" encoding is not supported`), 'ERR_ENCODING_NOT_SUPPORTED');
+}
+
+/** The string of a few bytes that are ASCII; undefined if they are not. */
+function shortAscii(bytes, length) {
+  let all = 0;
+  for (let at = 0; at < length; at++) all |= bytes[at];
+  if (all > 0x7f) return undefined;
+  let string = '';
+  let at = 0;
+  for (; at + 8 <= length; at += 8) {
+    string += fromCharCode(
+      bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3], bytes[at + 4], bytes[at + 5], bytes[at + 6], bytes[at + 7],
+    );
+  }
+  if (at + 4 <= length) {
+    string += fromCharCode(bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]);
+    at += 4;
+  }
+  for (; at < length; at++) string += fromCharCode(bytes[at]);
+  return string;
+}
+
+/** A copy of bytes that other threads may write to. */
+function copyOf(bytes) {
+  const copy = new Uint8Array(typedArrayByteLength(bytes));
+  typedArraySet(copy, bytes);
+  return copy;
+}
+
+/** What a new decoder makes of all the bytes; undefined is an error. `config` is an encoding, FATAL and IGNORE_BOM. */
+function decodeAll(config, bytes) {
+  const length = typedArrayByteLength(bytes);
+  // The bytes of a detached array can't even be copied.
+  if (length === 0) return '';
+  if (length <= SHORT && asciiCompatible[config & 0xff]) {
+    const string = shortAscii(bytes, length);
+    if (string !== undefined) return string;
+  }
+  words[0] = config;
+  if (length <= SHARED) {
+    typedArraySet(sharedBytes, bytes);
+    words[1] = length;
+    return native.decode();
+  }
+  return large(native.decode(bytes), () => native.decode(copyOf(bytes)));
+}
+
+/** As decodeAll, for a decoder of newDecoder. */
+function decodeNext(decoder, bytes, stream) {
+  const length = typedArrayByteLength(bytes);
+  words[0] = stream ? 1 : 0;
+  if (length <= SHARED) {
+    if (length > 0) typedArraySet(sharedBytes, bytes);
+    words[1] = length;
+    return native.decodeStream(decoder);
+  }
+  return large(native.decodeStream(decoder, bytes), () => native.decodeStream(decoder, copyOf(bytes)));
+}
+
+/** The result of a call, or, if that refused shared memory, of another one with a copy. */
+function large(result, again) {
+  return result === null ? again() : result;
+}
+
+function newDecoder(config) {
+  words[0] = config;
+  return native.newDecoder();
+}
+
+/** https://encoding.spec.whatwg.org/#decode */
+function legacyDecode(encoding, bytes) {
+  words[0] = encoding;
+  return large(native.legacyDecode(bytes), () => native.legacyDecode(copyOf(bytes)));
+}
+
+/** https://encoding.spec.whatwg.org/#bom-sniff: the number of an encoding; undefined for none. */
+function bomSniff(bytes) {
+  return large(native.bomSniff(bytes), () => native.bomSniff(copyOf(bytes)));
+}
+
+/** https://encoding.spec.whatwg.org/#encode, or in the error mode fatal: then undefined is an error, which lastError() has. */
+function encode(encoding, string, fatal) {
+  words[0] = fatal ? encoding | FATAL : encoding;
+  return native.encode(string);
+}
+
+function lastError() {
+  return { codePoint: words[0], index: words[1] };
+}
+
+/** https://url.spec.whatwg.org/#string-percent-encode-after-encoding; `set` has 128 bytes that are not 0 for what it contains. */
+function percentEncode(encoding, string, set, spaceAsPlus) {
+  words[0] = spaceAsPlus ? encoding | 0x100 : encoding;
+  typedArraySet(sharedBytes, set);
+  return native.percentEncode(string);
+}
+
+/** https://encoding.spec.whatwg.org/#dom-textencoder-encode */
+function encodeUtf8(string) {
+  if (3 * string.length > SHARED) return native.encodeUtf8(string);
+  words[1] = SHARED;
+  native.encodeInto(string);
+  return new Uint8Array(new Uint8Array(shared, 4 * WORDS, words[1]));
+}
+
+module.exports = {
+  __proto__: null,
+  FATAL,
+  IGNORE_BOM,
+  REPLACEMENT,
+  bomSniff,
+  decodeAll,
+  decodeNext,
+  encode,
+  // Puts read and written into `words`; null is shared memory, with which nothing was done.
+  encodeInto: native.encodeInto,
+  encodeUtf8,
+  encodingOf,
+  getAnEncoding,
+  lastError,
+  legacyDecode,
+  lowerCaseNames,
+  names,
+  newDecoder,
+  percentEncode,
+  unsupported,
+  words,
+};

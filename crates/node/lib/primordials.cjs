@@ -1,0 +1,40 @@
+'use strict';
+// What the language and Node.js provide, as it was when this package was loaded: what a program does to prototypes later
+// changes nothing here.
+
+const { types } = require('node:util');
+const { TransformStream, TransformStreamDefaultController } = require('node:stream/web');
+
+const { bind, call } = Function.prototype;
+const uncurryThis = bind.bind(call);
+const getter = (prototype, key) => uncurryThis(Object.getOwnPropertyDescriptor(prototype, key).get);
+
+const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
+
+module.exports = {
+  __proto__: null,
+  ArrayBuffer,
+  Error,
+  RangeError,
+  TransformStream,
+  TypeError,
+  Uint8Array,
+  isAnyArrayBuffer: types.isAnyArrayBuffer,
+  isView: ArrayBuffer.isView,
+  fromCharCode: String.fromCharCode,
+  arrayBufferByteLength: getter(ArrayBuffer.prototype, 'byteLength'),
+  charCodeAt: uncurryThis(String.prototype.charCodeAt),
+  stringSlice: uncurryThis(String.prototype.slice),
+  dataViewBuffer: getter(DataView.prototype, 'buffer'),
+  dataViewByteLength: getter(DataView.prototype, 'byteLength'),
+  dataViewByteOffset: getter(DataView.prototype, 'byteOffset'),
+  typedArrayBuffer: getter(TypedArrayPrototype, 'buffer'),
+  typedArrayByteLength: getter(TypedArrayPrototype, 'byteLength'),
+  typedArrayByteOffset: getter(TypedArrayPrototype, 'byteOffset'),
+  typedArraySet: uncurryThis(TypedArrayPrototype.set),
+  // The name of the constructor, or undefined if the value is no typed array.
+  typedArrayName: getter(TypedArrayPrototype, Symbol.toStringTag),
+  enqueue: uncurryThis(TransformStreamDefaultController.prototype.enqueue),
+  transformReadable: getter(TransformStream.prototype, 'readable'),
+  transformWritable: getter(TransformStream.prototype, 'writable'),
+};

@@ -1,0 +1,85 @@
+'use strict';
+// https://encoding.spec.whatwg.org/#interface-textdecoder
+
+const { TypeError } = require('./primordials.cjs');
+const { NO_BYTES, checkBufferSource, defineInterface, illegalInvocation, toBytes, toDictionary, withCode } =
+  require('./webidl.cjs');
+const { FATAL, IGNORE_BOM, REPLACEMENT, decodeAll, decodeNext, encodingOf, lowerCaseNames, newDecoder, unsupported } =
+  require('./native.cjs');
+
+/**
+ * What both constructors do: convert their arguments, in the order of Web IDL, and get an encoding.
+ * Returns its number, with FATAL and IGNORE_BOM.
+ */
+function toConfig(label, options) {
+  const string = typeof label === 'string' ? label : `${label}`;
+  let flags = 0;
+  if (options !== undefined) {
+    const dictionary = toDictionary(options, 'options');
+    if (dictionary !== undefined) {
+      if (dictionary.fatal) flags |= FATAL;
+      if (dictionary.ignoreBOM) flags |= IGNORE_BOM;
+    }
+  }
+  const encoding = encodingOf(string);
+  if (encoding === REPLACEMENT) throw unsupported(string);
+  return encoding | flags;
+}
+
+function malformed(config) {
+  const error = new TypeError(`The encoded data was not valid for encoding ${lowerCaseNames[config & 0xff]}`);
+  return withCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA');
+}
+
+class TextDecoder {
+  /** The encoding, FATAL and IGNORE_BOM. */
+  #config;
+  /** The native decoder, once there was a stream. */
+  #decoder = null;
+  /** The Standard's flag: the next call continues. */
+  #doNotFlush = false;
+
+  constructor(label = 'utf-8', options = undefined) {
+    this.#config = toConfig(label, options);
+  }
+
+  get encoding() {
+    if (!(#config in this)) throw illegalInvocation();
+    return lowerCaseNames[this.#config & 0xff];
+  }
+
+  get fatal() {
+    if (!(#config in this)) throw illegalInvocation();
+    return (this.#config & FATAL) !== 0;
+  }
+
+  get ignoreBOM() {
+    if (!(#config in this)) throw illegalInvocation();
+    return (this.#config & IGNORE_BOM) !== 0;
+  }
+
+  decode(input = undefined, options = undefined) {
+    if (!(#config in this)) throw illegalInvocation();
+    if (input !== undefined) checkBufferSource(input, 'input');
+    let stream = false;
+    if (options !== undefined) stream = !!toDictionary(options, 'options')?.stream;
+    // Not before: the getter of an option can change the buffer.
+    const bytes = input === undefined ? NO_BYTES : toBytes(input);
+
+    const config = this.#config;
+    let string;
+    if (stream || this.#doNotFlush) {
+      this.#decoder ??= newDecoder(config);
+      this.#doNotFlush = stream;
+      string = decodeNext(this.#decoder, bytes, stream);
+    } else {
+      string = decodeAll(config, bytes);
+    }
+    if (string === undefined) throw malformed(config);
+    return string;
+  }
+}
+
+defineInterface(TextDecoder, ['encoding', 'fatal', 'ignoreBOM', 'decode']);
+
+module.exports = { __proto__: null, TextDecoder, malformed, toConfig };

@@ -1,0 +1,109 @@
+'use strict';
+// https://encoding.spec.whatwg.org/#interface-textencoder
+
+const { TypeError, Uint8Array, charCodeAt, typedArrayByteLength, typedArrayName, typedArraySet } =
+  require('./primordials.cjs');
+const { defineInterface, illegalInvocation, invalidArgument, withCode } = require('./webidl.cjs');
+const { encodeInto, encodeUtf8, words } = require('./native.cjs');
+
+// For so few code units it costs less to encode here than to call.
+const SHORT = 32;
+const scratch = new Uint8Array(3 * SHORT);
+
+// How many code units and bytes the last call of encodeHere has read and written.
+let read = 0;
+let written = 0;
+
+/** Encodes into `destination` here, up to what does not fit into `room` bytes. Sets `read` and `written`. */
+function encodeHere(source, destination, room) {
+  const length = source.length;
+  let from = 0;
+  let to = 0;
+  while (from < length) {
+    let codePoint = charCodeAt(source, from);
+    let units = 1;
+    if (codePoint < 0x80) {
+      if (to >= room) break;
+      destination[to++] = codePoint;
+    } else if (codePoint < 0x800) {
+      if (to + 2 > room) break;
+      destination[to++] = 0xc0 | (codePoint >> 6);
+      destination[to++] = 0x80 | (codePoint & 0x3f);
+    } else {
+      if (codePoint >= 0xd800 && codePoint <= 0xdfff) {
+        const next = from + 1 < length ? charCodeAt(source, from + 1) : 0;
+        if (codePoint <= 0xdbff && next >= 0xdc00 && next <= 0xdfff) {
+          codePoint = 0x10000 + ((codePoint - 0xd800) << 10) + (next - 0xdc00);
+          units = 2;
+        } else {
+          codePoint = 0xfffd;
+        }
+      }
+      if (units === 2) {
+        if (to + 4 > room) break;
+        destination[to++] = 0xf0 | (codePoint >> 18);
+        destination[to++] = 0x80 | ((codePoint >> 12) & 0x3f);
+      } else {
+        if (to + 3 > room) break;
+        destination[to++] = 0xe0 | (codePoint >> 12);
+      }
+      destination[to++] = 0x80 | ((codePoint >> 6) & 0x3f);
+      destination[to++] = 0x80 | (codePoint & 0x3f);
+    }
+    from += units;
+  }
+  read = from;
+  written = to;
+}
+
+/** https://encoding.spec.whatwg.org/#dom-textencoder-encode for a string. */
+function encode(string) {
+  const length = string.length;
+  if (length > SHORT) return encodeUtf8(string);
+  encodeHere(string, scratch, 3 * SHORT);
+  const bytes = new Uint8Array(written);
+  for (let at = 0; at < written; at++) bytes[at] = scratch[at];
+  return bytes;
+}
+
+class TextEncoder {
+  // Says that an object is one of these.
+  #brand;
+
+  get encoding() {
+    if (!(#brand in this)) throw illegalInvocation();
+    return 'utf-8';
+  }
+
+  encode(input = '') {
+    if (!(#brand in this)) throw illegalInvocation();
+    return encode(typeof input === 'string' ? input : `${input}`);
+  }
+
+  encodeInto(source, destination) {
+    if (!(#brand in this)) throw illegalInvocation();
+    if (arguments.length < 2) {
+      throw withCode(new TypeError('encodeInto needs a source and a destination'), 'ERR_MISSING_ARGS');
+    }
+    const string = typeof source === 'string' ? source : `${source}`;
+    if (typedArrayName(destination) !== 'Uint8Array') {
+      throw invalidArgument('The destination must be a Uint8Array');
+    }
+    const room = typedArrayByteLength(destination);
+    if (string.length <= SHORT || room <= SHORT) {
+      encodeHere(string, destination, room);
+      return { read, written };
+    }
+    if (encodeInto(string, destination) === null) {
+      // Shared memory: encoded elsewhere, and copied.
+      const bytes = new Uint8Array(room < 3 * string.length ? room : 3 * string.length);
+      encodeInto(string, bytes);
+      typedArraySet(destination, new Uint8Array(bytes.buffer, 0, words[1]));
+    }
+    return { read: words[0], written: words[1] };
+  }
+}
+
+defineInterface(TextEncoder, ['encoding', 'encode', 'encodeInto']);
+
+module.exports = { __proto__: null, TextEncoder, encode };

@@ -1,0 +1,93 @@
+'use strict';
+// https://webidl.spec.whatwg.org/#js-type-mapping: from JavaScript values to what the interfaces take.
+
+const {
+  TypeError,
+  Uint8Array,
+  dataViewBuffer,
+  dataViewByteLength,
+  dataViewByteOffset,
+  isAnyArrayBuffer,
+  isView,
+  typedArrayBuffer,
+  typedArrayByteLength,
+  typedArrayByteOffset,
+  typedArrayName,
+} = require('./primordials.cjs');
+
+const NO_BYTES = new Uint8Array(0);
+
+/** An error with a code, as Node.js has them. */
+function withCode(error, code) {
+  error.code = code;
+  return error;
+}
+
+function invalidArgument(message) {
+  return withCode(new TypeError(message), 'ERR_INVALID_ARG_TYPE');
+}
+
+function illegalInvocation() {
+  return withCode(new TypeError('Illegal invocation'), 'ERR_INVALID_THIS');
+}
+
+/** https://webidl.spec.whatwg.org/#js-dictionary: the first step of all members; undefined if there are none to read. */
+function toDictionary(value, name) {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'object' && typeof value !== 'function') {
+    throw invalidArgument(`The ${name} must be an object, null or undefined`);
+  }
+  return value;
+}
+
+/** https://webidl.spec.whatwg.org/#AllowSharedBufferSource: only whether it is one. */
+function isBufferSource(value) {
+  return isView(value) || isAnyArrayBuffer(value);
+}
+
+/** Throws what the conversion to AllowSharedBufferSource throws. */
+function checkBufferSource(value, what) {
+  if (!isBufferSource(value)) {
+    throw invalidArgument(`The ${what} must be an ArrayBuffer, a SharedArrayBuffer or a view of one`);
+  }
+}
+
+/**
+ * The bytes held by a buffer source, in place, as a Uint8Array. There are none if it is detached or its view out of bounds.
+ * https://webidl.spec.whatwg.org/#dfn-get-buffer-source-copy
+ */
+function toBytes(source) {
+  const name = typedArrayName(source);
+  if (name === 'Uint8Array') return source;
+  if (name !== undefined) {
+    const length = typedArrayByteLength(source);
+    return length === 0 ? NO_BYTES : new Uint8Array(typedArrayBuffer(source), typedArrayByteOffset(source), length);
+  }
+  // The getters of a DataView throw if it is detached or out of bounds, and so does a new array of a detached buffer.
+  try {
+    if (!isView(source)) return new Uint8Array(source);
+    return new Uint8Array(dataViewBuffer(source), dataViewByteOffset(source), dataViewByteLength(source));
+  } catch {
+    return NO_BYTES;
+  }
+}
+
+/** https://webidl.spec.whatwg.org/#define-the-operations: enumerable, unlike what a class has; and the class string. */
+function defineInterface(constructor, members) {
+  const descriptors = { __proto__: null };
+  for (const member of members) descriptors[member] = { __proto__: null, enumerable: true };
+  descriptors[Symbol.toStringTag] = { __proto__: null, value: constructor.name, configurable: true };
+  Object.defineProperties(constructor.prototype, descriptors);
+}
+
+module.exports = {
+  __proto__: null,
+  NO_BYTES,
+  checkBufferSource,
+  defineInterface,
+  illegalInvocation,
+  invalidArgument,
+  toBytes,
+  toDictionary,
+  withCode,
+};

@@ -1,0 +1,433 @@
+//! [Node-API](https://nodejs.org/api/n-api.html): all that touches C, and the only `unsafe` of this package.
+//!
+//! Calls here are a few dozen nanoseconds, and so are those that convert an argument. So numbers, short inputs and results that are
+//! numbers go through memory that the script sees, too: *shared* words and bytes, made once for each environment.
+#![allow(unsafe_code)]
+
+use std::{ffi::c_void, marker::PhantomData, ptr, slice};
+
+use napi::{Result, Status, bindgen_prelude::Object, sys};
+use napi_derive::napi;
+use textcodec::{
+    api::{JsString, TextDecoder},
+    mem,
+};
+
+use crate::{decode, encode};
+
+/// How many bytes the shared memory has behind its words.
+const BYTES: usize = 4096;
+/// How many words: arguments and results of a call.
+const WORDS: usize = 4;
+/// How many code units of a string there is room for from the start.
+const UNITS: usize = 4096;
+/// How many code units a string of V8 can have, on 64 bits.
+const MAX_LENGTH: usize = (1 << 29) - 24;
+/// Below how many code units it is left to V8 to find out that a string is Latin-1.
+const FEW: usize = 64;
+/// From how many bytes on a string takes over the memory that was decoded into. V8 has pages at hand for what is smaller, so that a copy
+/// costs less than new memory: half the time for 100 KB of UTF-16 with Node.js 20 on x86-64, where page faults are most of it.
+pub(crate) const EXTERNAL: usize = 128 * 1024;
+
+/// A value of JavaScript. It lives as long as the call that has it.
+#[derive(Clone, Copy)]
+pub(crate) struct Value<'c>(sys::napi_value, PhantomData<&'c ()>);
+
+/// What is kept for an environment, as the data of all its functions.
+struct Environment {
+    words: *mut u32,
+    bytes: *mut u8,
+    has_external_strings: bool,
+    /// Where strings are read into.
+    units: Vec<u16>,
+    /// Where strings are made Latin-1.
+    latin1: Vec<u8>,
+}
+
+/// A function's call: its arguments, and values to return.
+pub(crate) struct Call<'c> {
+    env: sys::napi_env,
+    arguments: [sys::napi_value; 4],
+    /// How many there are.
+    count: usize,
+    environment: &'c mut Environment,
+}
+
+/// Bytes of an argument.
+pub(crate) enum Bytes<'c> {
+    Of(&'c mut [u8]),
+    /// Other threads may write to them, so Rust may not read them: the script is to copy them and to call again.
+    OfSharedArrayBuffer,
+}
+
+type Function = for<'c> fn(&mut Call<'c>) -> Result<Option<Value<'c>>>;
+
+/// The functions, by the names that the script knows them by.
+const FUNCTIONS: [(&str, Function); 11] = [
+    ("decode", decode::decode),
+    ("newDecoder", decode::new_decoder),
+    ("decodeStream", decode::decode_stream),
+    ("legacyDecode", decode::legacy_decode),
+    ("bomSniff", decode::bom_sniff),
+    ("labels", decode::labels),
+    ("labelToEncoding", decode::label_to_encoding),
+    ("encodeUtf8", encode::encode_utf8),
+    ("encodeInto", encode::encode_into),
+    ("encode", encode::encode),
+    ("percentEncode", encode::percent_encode),
+];
+
+fn check(status: sys::napi_status) -> Result<()> {
+    match Status::from(status) {
+        Status::Ok => Ok(()),
+        status => Err(napi::Error::from_status(status)),
+    }
+}
+
+/// Puts the functions and the shared memory into the module's exports.
+#[napi(module_exports)]
+pub(crate) fn register(exports: Object<'_>, env: napi::Env) -> Result<()> {
+    use napi::JsValue;
+    let (exports, env) = (exports.raw(), env.raw());
+    let mut data = ptr::null_mut();
+    let mut buffer = ptr::null_mut();
+    let mut reference = ptr::null_mut();
+    // SAFETY: `env` and `exports` are those that Node.js loads this module with; all pointers are to locals.
+    unsafe {
+        check(sys::napi_create_arraybuffer(env, 4 * WORDS + BYTES, &mut data, &mut buffer))?;
+        // Never deleted: the functions below can be called as long as the environment lives.
+        check(sys::napi_create_reference(env, buffer, 1, &mut reference))?;
+        check(sys::napi_set_named_property(env, exports, c"shared".as_ptr(), buffer))?;
+    }
+    let environment = Box::into_raw(Box::new(Environment {
+        words: data.cast(),
+        // SAFETY: the buffer has that many bytes and more.
+        bytes: unsafe { data.cast::<u8>().add(4 * WORDS) },
+        has_external_strings: has_external_strings(env)?,
+        units: Vec::with_capacity(UNITS),
+        latin1: Vec::new(),
+    }));
+    // SAFETY: `environment` is a box that nothing else frees, and `free` is called once, when the environment is torn down
+    // and no function can be called any more.
+    unsafe { check(sys::napi_add_env_cleanup_hook(env, Some(free), environment.cast()))? };
+    for (name, function) in &FUNCTIONS {
+        let mut value = ptr::null_mut();
+        let named: Box<Named> = Box::new(Named { environment, function: *function });
+        let named = Box::into_raw(named).cast::<c_void>();
+        // SAFETY: the name has the length that is given; `named` stays for as long as `call` can be called with it, see `free_named`.
+        unsafe {
+            check(sys::napi_add_env_cleanup_hook(env, Some(free_named), named))?;
+            let (name, length) = (name.as_ptr().cast(), name.len() as isize);
+            check(sys::napi_create_function(env, name, length, Some(call), named, &mut value))?;
+            let mut key = ptr::null_mut();
+            check(sys::napi_create_string_utf8(env, name, length, &mut key))?;
+            check(sys::napi_set_property(env, exports, key, value))?;
+        }
+    }
+    Ok(())
+}
+
+/// The data of a function of an environment.
+struct Named {
+    environment: *mut Environment,
+    function: Function,
+}
+
+unsafe extern "C" fn free(environment: *mut c_void) {
+    // SAFETY: `register` gave this box away for this call only.
+    drop(unsafe { Box::from_raw(environment.cast::<Environment>()) });
+}
+
+unsafe extern "C" fn free_named(named: *mut c_void) {
+    // SAFETY: `register` gave this box away for this call only.
+    drop(unsafe { Box::from_raw(named.cast::<Named>()) });
+}
+
+/// Whether Node.js has the functions of version 10 of Node-API: since 20.4, under another version's name.
+fn has_external_strings(env: sys::napi_env) -> Result<bool> {
+    let mut version = ptr::null();
+    // SAFETY: `version` is a local that Node.js points to memory of its own, which stays.
+    unsafe {
+        check(sys::napi_get_node_version(env, &mut version))?;
+        Ok(((*version).major, (*version).minor) >= (20, 4))
+    }
+}
+
+/// What Node.js calls for all functions.
+unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let mut arguments = [ptr::null_mut(); 4];
+    let mut count = arguments.len();
+    let mut data = ptr::null_mut();
+    // SAFETY: Node.js gives `env` and `info`; all pointers are to locals, and `count` says how long `arguments` is.
+    let status =
+        unsafe { sys::napi_get_cb_info(env, info, &mut count, arguments.as_mut_ptr(), ptr::null_mut(), &mut data) };
+    if status != sys::Status::napi_ok {
+        return ptr::null_mut();
+    }
+    // SAFETY: `data` is the box that `register` made for this function, and the environment lives: it is calling.
+    let named = unsafe { &*data.cast::<Named>() };
+    // SAFETY: as before. Nothing else has a reference to it, because only this thread calls and no function calls
+    // back into the script.
+    let environment = unsafe { &mut *named.environment };
+    let mut call = Call { env, arguments, count, environment };
+    match (named.function)(&mut call) {
+        Ok(Some(Value(value, _))) => value,
+        Ok(None) => ptr::null_mut(),
+        Err(error) => {
+            // SAFETY: `env` is the caller's.
+            unsafe { napi::JsError::from(error).throw_into(env) };
+            ptr::null_mut()
+        }
+    }
+}
+
+impl<'c> Call<'c> {
+    /// A shared word.
+    pub(crate) fn word(&self, number: usize) -> u32 {
+        assert!(number < WORDS);
+        // SAFETY: `words` points to `WORDS` of them, aligned since an ArrayBuffer's memory is; the buffer is kept by a reference, and is
+        // never detached, because `textcodec.cjs` gives it to nobody. The script does not run meanwhile.
+        unsafe { self.environment.words.add(number).read() }
+    }
+
+    /// Sets a shared word.
+    pub(crate) fn set_word(&mut self, number: usize, word: u32) {
+        assert!(number < WORDS);
+        // SAFETY: as for `word`.
+        unsafe { self.environment.words.add(number).write(word) }
+    }
+
+    /// The bytes of a Uint8Array; if there is no such argument, as many of the shared bytes as word 1 says.
+    pub(crate) fn bytes(&mut self, number: usize) -> Result<Bytes<'c>> {
+        if self.count <= number {
+            return Ok(Bytes::Of(self.shared()));
+        }
+        let mut kind = 0;
+        let mut data = ptr::null_mut();
+        let mut length = 0;
+        let mut buffer = ptr::null_mut();
+        let mut is_array_buffer = false;
+        let (env, value) = (self.env, self.arguments[number]);
+        // SAFETY: `value` is an argument of the current call, all pointers are to locals.
+        unsafe {
+            let offset = ptr::null_mut();
+            check(sys::napi_get_typedarray_info(env, value, &mut kind, &mut length, &mut data, &mut buffer, offset))?;
+            check(sys::napi_is_arraybuffer(env, buffer, &mut is_array_buffer))?;
+        }
+        if kind != sys::TypedarrayType::uint8_array {
+            return Err(napi::Error::from_status(Status::InvalidArg));
+        }
+        if !is_array_buffer {
+            return Ok(Bytes::OfSharedArrayBuffer);
+        }
+        if length == 0 || data.is_null() {
+            return Ok(Bytes::Of(&mut []));
+        }
+        // SAFETY: the Uint8Array has `length` bytes at `data`. They stay for the call, in which the script does not run, and
+        // other threads can't see them, because the buffer is not shared. No function has a second Uint8Array.
+        Ok(Bytes::Of(unsafe { slice::from_raw_parts_mut(data.cast(), length) }))
+    }
+
+    /// As many of the shared bytes as word 1 says.
+    pub(crate) fn shared(&mut self) -> &'c mut [u8] {
+        let length = (self.word(1) as usize).min(BYTES);
+        // SAFETY: there are `BYTES` of them, kept as `words` are. No function takes them twice.
+        unsafe { slice::from_raw_parts_mut(self.environment.bytes, length) }
+    }
+
+    /// The code units of a string.
+    pub(crate) fn units(&mut self, number: usize) -> Result<Vec<u16>> {
+        let mut units = self.buffer();
+        let (env, value) = (self.env, self.arguments[number]);
+        let mut length = units.capacity();
+        loop {
+            // SAFETY: there is room for `room` units, of which the last is for a zero that Node-API adds; `length` becomes the
+            // number of those written before it.
+            unsafe {
+                let room = length;
+                check(sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), room, &mut length))?;
+                units.set_len(length);
+                if length + 1 < room {
+                    break;
+                }
+                // It is perhaps not all of the string. Without a buffer the length is given.
+                check(sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut length))?;
+            }
+            if length == units.len() {
+                break;
+            }
+            length += 2;
+            units.clear();
+            units.reserve(length);
+        }
+        Ok(units)
+    }
+
+    /// No code units, and room for some.
+    pub(crate) fn buffer(&mut self) -> Vec<u16> {
+        let mut units = std::mem::take(&mut self.environment.units);
+        units.clear();
+        units
+    }
+
+    /// Gives the memory of [`Call::units`] or [`Call::buffer`] back for the next call, unless it is large.
+    pub(crate) fn done_with(&mut self, units: Vec<u16>) {
+        if units.capacity() <= EXTERNAL {
+            self.environment.units = units;
+        } else {
+            self.environment.units.reserve(UNITS);
+        }
+    }
+
+    /// `null`.
+    pub(crate) fn null(&self) -> Result<Value<'c>> {
+        let mut value = ptr::null_mut();
+        // SAFETY: `value` is a local.
+        unsafe { check(sys::napi_get_null(self.env, &mut value))? };
+        Ok(Value(value, PhantomData))
+    }
+
+    /// A number.
+    pub(crate) fn number(&self, number: i32) -> Result<Value<'c>> {
+        let mut value = ptr::null_mut();
+        // SAFETY: `value` is a local.
+        unsafe { check(sys::napi_create_int32(self.env, number, &mut value))? };
+        Ok(Value(value, PhantomData))
+    }
+
+    /// A string; a large one that does not borrow takes its memory along.
+    pub(crate) fn string(&self, string: JsString<'_>) -> Result<Value<'c>> {
+        use std::borrow::Cow;
+        if string.len() > MAX_LENGTH {
+            return Err(napi::Error::from_reason("the text is longer than a string can be"));
+        }
+        match string {
+            JsString::Latin1(Cow::Owned(bytes)) if self.is_external(bytes.len()) => {
+                self.external(bytes, sys::node_api_create_external_string_latin1)
+            }
+            JsString::Utf16(units) if self.is_external(2 * units.len()) => {
+                self.external(units, sys::node_api_create_external_string_utf16)
+            }
+            JsString::Latin1(bytes) => self.latin1(&bytes),
+            JsString::Utf16(units) => self.utf16(&units),
+        }
+    }
+
+    /// A string that copies `units`.
+    pub(crate) fn copied(&mut self, units: &[u16]) -> Result<Value<'c>> {
+        // V8 itself looks whether Latin-1 is enough, and makes it, but more slowly. For a few units that does not matter.
+        if units.len() < FEW || !mem::is_utf16_latin1(units) {
+            return self.utf16(units);
+        }
+        let mut latin1 = std::mem::take(&mut self.environment.latin1);
+        latin1.resize(latin1.len().max(units.len()), 0);
+        mem::utf16_to_latin1(units, &mut latin1);
+        let string = self.latin1(&latin1[..units.len()]);
+        self.environment.latin1 = latin1;
+        string
+    }
+
+    fn latin1(&self, bytes: &[u8]) -> Result<Value<'c>> {
+        let mut value = ptr::null_mut();
+        // SAFETY: the pointer and the length are those of a slice; the string copies it.
+        unsafe {
+            let (data, length) = (bytes.as_ptr().cast(), bytes.len() as isize);
+            check(sys::napi_create_string_latin1(self.env, data, length, &mut value))?;
+        }
+        Ok(Value(value, PhantomData))
+    }
+
+    fn utf16(&self, units: &[u16]) -> Result<Value<'c>> {
+        let mut value = ptr::null_mut();
+        // SAFETY: the pointer and the length are those of a slice; the string copies it.
+        unsafe {
+            let (data, length) = (units.as_ptr(), units.len() as isize);
+            check(sys::napi_create_string_utf16(self.env, data, length, &mut value))?;
+        }
+        Ok(Value(value, PhantomData))
+    }
+
+    fn is_external(&self, bytes: usize) -> bool {
+        self.environment.has_external_strings && bytes >= EXTERNAL
+    }
+
+    fn external<T, P>(&self, mut units: Vec<T>, create: CreateExternal<P>) -> Result<Value<'c>> {
+        units.shrink_to_fit();
+        let length = units.len() as isize;
+        let data = units.as_ptr().cast_mut().cast();
+        let units = Box::into_raw(Box::new(units));
+        let mut value = ptr::null_mut();
+        let mut copied = false;
+        // SAFETY: `data` points to `length` units that neither move nor change until `drop_units` frees them, which Node.js calls once,
+        // when the string is gone or has been copied. After an error it may or may not: then they are never freed.
+        unsafe {
+            check(create(self.env, data, length, Some(drop_units::<T>), units.cast(), &mut value, &mut copied))?;
+        }
+        Ok(Value(value, PhantomData))
+    }
+
+    /// A new Uint8Array of `length` bytes that `fill` writes.
+    pub(crate) fn uint8_array(&self, length: usize, fill: impl FnOnce(&mut [u8])) -> Result<Value<'c>> {
+        let mut data = ptr::null_mut();
+        let mut buffer = ptr::null_mut();
+        let mut value = ptr::null_mut();
+        // SAFETY: all pointers are to locals; the array covers the whole buffer.
+        unsafe {
+            check(sys::napi_create_arraybuffer(self.env, length, &mut data, &mut buffer))?;
+            let type_ = sys::TypedarrayType::uint8_array;
+            check(sys::napi_create_typedarray(self.env, type_, length, buffer, 0, &mut value))?;
+        }
+        if length > 0 && !data.is_null() {
+            // SAFETY: the new buffer has `length` bytes, zeros, at `data`, and nobody else has it yet.
+            fill(unsafe { slice::from_raw_parts_mut(data.cast(), length) });
+        }
+        Ok(Value(value, PhantomData))
+    }
+
+    /// A value that holds `decoder`.
+    pub(crate) fn hold(&self, decoder: TextDecoder) -> Result<Value<'c>> {
+        let data = Box::into_raw(Box::new(decoder));
+        let mut value = ptr::null_mut();
+        // SAFETY: `drop_decoder` frees the box, once, when the value is gone; or nobody does, if this is an error.
+        unsafe {
+            let status =
+                sys::napi_create_external(self.env, data.cast(), Some(drop_decoder), ptr::null_mut(), &mut value);
+            if let Err(error) = check(status) {
+                drop(Box::from_raw(data));
+                return Err(error);
+            }
+        }
+        Ok(Value(value, PhantomData))
+    }
+
+    /// The decoder in a value of [`Call::hold`].
+    pub(crate) fn held(&self, number: usize) -> Result<&'c mut TextDecoder> {
+        let value = self.arguments[number];
+        let mut data = ptr::null_mut();
+        // SAFETY: `value` is an argument of the current call.
+        unsafe { check(sys::napi_get_value_external(self.env, value, &mut data))? };
+        // SAFETY: the only externals that `textcodec.cjs` has are those of `hold`, and the value keeps its box. No function has two of them.
+        Ok(unsafe { &mut *data.cast::<TextDecoder>() })
+    }
+}
+
+/// One of the two functions that make an external string.
+type CreateExternal<P> = unsafe fn(
+    sys::napi_env,
+    *const P,
+    isize,
+    sys::node_api_basic_finalize,
+    *mut c_void,
+    *mut sys::napi_value,
+    *mut bool,
+) -> sys::napi_status;
+
+unsafe extern "C" fn drop_units<T>(_: sys::node_api_basic_env, _: *mut c_void, units: *mut c_void) {
+    // SAFETY: `external` gave this box away for this call only.
+    drop(unsafe { Box::from_raw(units.cast::<Vec<T>>()) });
+}
+
+unsafe extern "C" fn drop_decoder(_: sys::napi_env, decoder: *mut c_void, _: *mut c_void) {
+    // SAFETY: `hold` gave this box away for this call only.
+    drop(unsafe { Box::from_raw(decoder.cast::<TextDecoder>()) });
+}

@@ -1,0 +1,100 @@
+// https://encoding.spec.whatwg.org/#legacy-hooks and https://url.spec.whatwg.org/#string-percent-encode-after-encoding
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bomSniff, decode, encode, encodeOrFail, labelToName, percentEncodeAfterEncoding } from 'textcodec';
+
+const bytes = (...values) => Uint8Array.from(values);
+const latin1 = (array) => Buffer.from(array).toString('latin1');
+
+test('decode: a byte order mark wins over the label and is dropped', () => {
+  assert.equal(decode(bytes(0x83, 0x65), 'shift_jis'), 'テ');
+  assert.equal(decode(bytes(0xef, 0xbb, 0xbf, 0xc3, 0xa9), 'shift_jis'), 'é');
+  assert.equal(decode(bytes(0xff, 0xfe, 0xe9, 0), 'shift_jis'), 'é');
+  assert.equal(decode(bytes(0xfe, 0xff, 0, 0xe9), 'shift_jis'), 'é');
+  assert.equal(decode(bytes(0xc3, 0xa9)), 'é');
+  assert.equal(decode(bytes(0xff)), '\u{fffd}');
+  assert.equal(decode(bytes(0x61, 0x62), 'iso-2022-kr'), '\u{fffd}', 'replacement');
+  assert.equal(decode(new ArrayBuffer(0), 'replacement'), '');
+  assert.equal(decode(new Uint8Array(new SharedArrayBuffer(2)), 'gbk'), '\0\0');
+  assert.throws(() => decode(bytes(), 'nothing'), RangeError);
+  assert.throws(() => decode('a'), TypeError);
+  assert.throws(() => decode(), TypeError);
+});
+
+test('encode: what is lacking becomes a character reference', () => {
+  assert.equal(latin1(encode('テ☃', 'shift_jis')), '\x83\x65&#9731;');
+  assert.equal(latin1(encode('é')), '\xc3\xa9');
+  assert.equal(latin1(encode('é', 'utf-16le')), '\xc3\xa9', 'the output encoding');
+  assert.equal(latin1(encode('é', 'replacement')), '\xc3\xa9');
+  assert.equal(latin1(encode('\u{d800}', 'big5')), '&#65533;');
+  assert.equal(latin1(encode('あ', 'iso-2022-jp')), '\x1b$B$"\x1b(B');
+  assert.equal(latin1(encode('\u{e5e5}', 'gb18030')), '&#58853;');
+  assert.equal(encode('☃'.repeat(50_000), 'big5').length, 350_000);
+  assert.ok(encode('a') instanceof Uint8Array);
+  assert.throws(() => encode('a', 'nothing'), RangeError);
+});
+
+test('encodeOrFail: what is lacking is an error that says what and where', () => {
+  assert.equal(latin1(encodeOrFail('テ', 'shift_jis')), '\x83\x65');
+  assert.throws(() => encodeOrFail('💩テ☃', 'shift_jis'), { name: 'TypeError', codePoint: 0x1f4a9, index: 0 });
+  assert.throws(() => encodeOrFail('テ☃', 'shift_jis'), {
+    code: 'ERR_ENCODING_UNMAPPABLE', codePoint: 0x2603, index: 1, message: 'U+2603 at 1 cannot be encoded into Shift_JIS',
+  });
+  assert.throws(() => encodeOrFail('\x1b', 'iso-2022-jp'), { codePoint: 0xfffd, index: 0 });
+  assert.equal(latin1(encodeOrFail('\u{d800}')), '\xef\xbf\xbd');
+});
+
+test('bomSniff', () => {
+  assert.equal(bomSniff(bytes(0xef, 0xbb, 0xbf)), 'UTF-8');
+  assert.equal(bomSniff(bytes(0xfe, 0xff, 0)), 'UTF-16BE');
+  assert.equal(bomSniff(bytes(0xff, 0xfe, 0, 0).buffer), 'UTF-16LE');
+  for (const source of [bytes(), bytes(0xef, 0xbb), bytes(0xff), bytes(0, 0xfe, 0xff)]) assert.equal(bomSniff(source), null);
+  const shared = new Uint8Array(new SharedArrayBuffer(2));
+  shared.set([0xff, 0xfe]);
+  assert.equal(bomSniff(shared), 'UTF-16LE');
+});
+
+test('labelToName', () => {
+  assert.equal(labelToName(' SJIS '), 'Shift_JIS');
+  assert.equal(labelToName('latin1'), 'windows-1252');
+  assert.equal(labelToName('iso-2022-kr'), 'replacement');
+  assert.equal(labelToName('latin-1'), null);
+});
+
+test('percentEncodeAfterEncoding is that of the examples of the URL Standard and of its sets', () => {
+  const userinfo = 'userinfo';
+  assert.equal(percentEncodeAfterEncoding('Shift_JIS', ' ', userinfo), '%20');
+  assert.equal(percentEncodeAfterEncoding('Shift_JIS', '≡', userinfo), '%81%DF');
+  assert.equal(percentEncodeAfterEncoding('Shift_JIS', '‽', userinfo), '%26%238253%3B');
+  assert.equal(percentEncodeAfterEncoding('ISO-2022-JP', '¥', userinfo), '%1B(J\\%1B(B'.replace('\\', '%5C'));
+  assert.equal(percentEncodeAfterEncoding('Shift_JIS', '1+1 ≡ 2%20‽', userinfo, true), '1+1+%81%DF+2%20%26%238253%3B');
+  assert.equal(percentEncodeAfterEncoding('utf-16', '≡', userinfo), '%E2%89%A1', 'the output encoding');
+  const all = String.fromCharCode(...Array(128).keys());
+  // What a URL makes of each character says what the sets of its parts contain.
+  for (const [set, part] of [
+    ['query', (c) => new URL(`a://b/?${c}`).search.slice(1)],
+    ['special-query', (c) => new URL(`http://b/?${c}`).search.slice(1)],
+    ['fragment', (c) => new URL(`http://b/#${c}`).hash.slice(1)],
+  ]) {
+    for (const character of all) {
+      const encoded = part(`x${character}x`);
+      // Tab, newline and return are removed, and # ends a query.
+      if (['\t', '\n', '\r', ...(set === 'fragment' ? [] : ['#'])].includes(character)) continue;
+      assert.equal(percentEncodeAfterEncoding('utf-8', `x${character}x`, set), encoded, JSON.stringify(character));
+    }
+  }
+  const form = percentEncodeAfterEncoding('utf-8', all, 'application/x-www-form-urlencoded', true);
+  assert.equal(form, new URLSearchParams({ '': all }).toString().slice(1));
+  assert.equal(percentEncodeAfterEncoding('utf-8', all, 'component'), encodeURIComponent(all));
+});
+
+test('a percent-encode set can be a name, a function or characters', () => {
+  assert.equal(percentEncodeAfterEncoding('utf-8', 'abc é', 'C0 control percent-encode set'), 'abc %C3%A9');
+  assert.equal(percentEncodeAfterEncoding('utf-8', 'abc é', (codePoint) => codePoint === 0x62), 'a%62c %C3%A9');
+  assert.equal(percentEncodeAfterEncoding('utf-8', 'abc é', new Set(['c', ' '])), 'ab%63%20%C3%A9');
+  assert.equal(percentEncodeAfterEncoding('utf-8', 'abc', [0x61]), '%61bc');
+  for (const set of [undefined, null, 1, {}, 'nothing']) {
+    assert.throws(() => percentEncodeAfterEncoding('utf-8', 'a', set), TypeError);
+  }
+  assert.throws(() => percentEncodeAfterEncoding('nothing', 'a', 'query'), RangeError);
+});

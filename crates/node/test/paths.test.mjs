@@ -1,0 +1,94 @@
+// Short, medium and large inputs take different ways here; the text does not depend on which.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as textcodec from 'textcodec';
+
+// Node.js is right about UTF-8 and UTF-16LE.
+const builtIn = { TextDecoder: globalThis.TextDecoder, TextEncoder: globalThis.TextEncoder };
+
+const LENGTHS = [
+  ...Array(70).keys(), 127, 128, 255, 256, 1023, 1024, 1025, 4094, 4095, 4096, 4097, 4098, 8191, 32767, 32768, 65535, 65536,
+  65537, 140_000,
+];
+// ASCII, Latin-1, UTF-16, pairs; and one of them at the very end or start of ASCII.
+const TEXTS = ['a', 'é', 'aé', '€', 'a€', '💩', 'a💩é', '\u{feff}a', '\0'];
+
+function* texts() {
+  for (const length of LENGTHS) {
+    for (const text of TEXTS) {
+      yield text.repeat(Math.ceil(length / text.length)).slice(0, length);
+      if (length > 0) yield 'a'.repeat(length - 1) + text;
+      if (length > 0) yield text + 'a'.repeat(length - 1);
+    }
+  }
+}
+
+test('decode is that of Node.js for UTF-8 and UTF-16LE, of any length', () => {
+  for (const text of texts()) {
+    const utf8 = new builtIn.TextEncoder().encode(text);
+    const utf16 = Buffer.from(text, 'utf16le');
+    for (const options of [{}, { ignoreBOM: true }]) {
+      const expected = new builtIn.TextDecoder('utf-8', options).decode(utf8);
+      const decoder = new textcodec.TextDecoder('utf-8', options);
+      assert.ok(decoder.decode(utf8) === expected, `${text.length} of UTF-8`);
+      assert.ok(decoder.decode(utf8, { stream: true }) + decoder.decode() === expected, `${text.length} of UTF-8, streaming`);
+      const wide = new textcodec.TextDecoder('utf-16le', options).decode(utf16);
+      assert.ok(wide === new builtIn.TextDecoder('utf-16le', options).decode(utf16), `${text.length} of UTF-16LE`);
+    }
+  }
+});
+
+test('malformed bytes are errors wherever they are', () => {
+  for (const length of LENGTHS) {
+    const bytes = new Uint8Array(length + 1).fill(0x61);
+    bytes[length] = 0xff;
+    for (const label of ['utf-8', 'shift_jis', 'euc-kr']) {
+      assert.ok(new textcodec.TextDecoder(label).decode(bytes) === `${'a'.repeat(length)}\u{fffd}`);
+      assert.throws(() => new textcodec.TextDecoder(label, { fatal: true }).decode(bytes), TypeError);
+    }
+  }
+});
+
+test('encode is that of Node.js, of any length', () => {
+  const encoder = new textcodec.TextEncoder();
+  for (const text of texts()) {
+    const bytes = encoder.encode(text);
+    assert.ok(Buffer.compare(bytes, new builtIn.TextEncoder().encode(text)) === 0, `${text.length}`);
+    assert.ok(bytes.constructor === Uint8Array && bytes.byteOffset === 0 && bytes.buffer.byteLength === bytes.length);
+  }
+});
+
+test('encodeInto is that of Node.js, of any length and into any room', () => {
+  const encoder = new textcodec.TextEncoder();
+  for (const text of texts()) {
+    if (text.length > 10_000) continue;
+    const length = Buffer.byteLength(text);
+    for (const room of [0, 1, 2, 3, 4, 31, 32, 33, 34, 35, 36, 1023, length - 3, length - 2, length - 1, length, length + 3]) {
+      if (room < 0) continue;
+      for (const Buffer of [ArrayBuffer, SharedArrayBuffer]) {
+        const destination = new Uint8Array(new Buffer(room + 8), 4, room);
+        const whole = new Uint8Array(destination.buffer).fill(0xaa);
+        const expected = new Uint8Array(room + 8).fill(0xaa);
+        const counts = new builtIn.TextEncoder().encodeInto(text, expected.subarray(4, 4 + room));
+        // What is behind `written` is left alone.
+        expected.fill(0xaa, 4 + counts.written);
+        assert.deepEqual(encoder.encodeInto(text, destination), counts, `${text.length} into ${room}`);
+        assert.ok(whole.every((byte, at) => byte === expected[at]), `${text.length} into ${room}`);
+      }
+    }
+  }
+});
+
+test('surrogates without partners become U+FFFD, of any length', () => {
+  const encoder = new textcodec.TextEncoder();
+  for (const length of LENGTHS) {
+    for (const text of ['\u{d83d}', '\u{dca9}', 'a\u{d83d}', '\u{dca9}\u{d83d}']) {
+      const string = text.repeat(Math.ceil(length / text.length)).slice(0, length);
+      const expected = Buffer.from(string.toWellFormed?.() ?? string);
+      assert.ok(Buffer.compare(encoder.encode(string), expected) === 0);
+      const destination = new Uint8Array(3 * length);
+      assert.deepEqual(encoder.encodeInto(string, destination), { read: length, written: expected.length });
+      assert.ok(Buffer.compare(destination.subarray(0, expected.length), expected) === 0);
+    }
+  }
+});

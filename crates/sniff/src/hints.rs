@@ -1,0 +1,119 @@
+//! What is known of a resource besides its bytes.
+
+use core::fmt;
+
+use textcodec_core::Name;
+
+use crate::{Resource, ascii::is_whitespace};
+
+/// What [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) makes of a label that somebody gave. An
+/// unknown label is not the same as none: with `overrideMimeType` it makes a difference.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Label {
+    /// The encoding that it names.
+    Encoding(Name),
+    /// It names none.
+    Unknown,
+}
+
+impl Label {
+    /// The first of several labels, separated by ASCII whitespace as in
+    /// [`accept-charset`](https://html.spec.whatwg.org/#picking-an-encoding-for-the-form), that names an encoding.
+    #[must_use]
+    pub fn first_of(labels: &str) -> Self {
+        let labels = labels.as_bytes().split(|&byte| is_whitespace(byte));
+        labels.map(Label::from).find(|label| *label != Label::Unknown).unwrap_or(Label::Unknown)
+    }
+
+    /// The encoding that it names.
+    #[must_use]
+    pub const fn encoding(self) -> Option<Name> {
+        match self {
+            Label::Encoding(encoding) => Some(encoding),
+            Label::Unknown => None,
+        }
+    }
+}
+
+impl From<&[u8]> for Label {
+    fn from(label: &[u8]) -> Self {
+        Name::for_label(label).map_or(Label::Unknown, Label::Encoding)
+    }
+}
+
+impl From<&str> for Label {
+    fn from(label: &str) -> Self {
+        label.as_bytes().into()
+    }
+}
+
+impl From<Name> for Label {
+    fn from(encoding: Name) -> Self {
+        Label::Encoding(encoding)
+    }
+}
+
+/// A guess from the bytes of a resource: a statistical guesser goes here.
+pub type Heuristic<'a> = &'a dyn Fn(&[u8]) -> Option<Name>;
+
+/// What is known of a resource besides its bytes. Each context looks only at what its standard has it look at.
+///
+/// ```
+/// use textcodec_sniff::{Hints, Name, Rung, html};
+///
+/// let hints = Hints { transport: Some("bogus".into()), locale: Some("ru"), ..Hints::default() };
+/// let sniffed = html(b"<title>\xCF\xF0\xE8", hints);
+/// assert_eq!((sniffed.encoding, sniffed.rung), (Name::Windows1251, Rung::Locale));
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct Hints<'a> {
+    /// The encoding that the parser was created with: HTML's [known definite
+    /// encoding](https://html.spec.whatwg.org/#known-definite-encoding). Nothing else counts then.
+    pub definite: Option<Name>,
+    /// What somebody insists on: the user, `overrideMimeType()`, the argument of `readAsText()`, the label given to a
+    /// `TextDecoder`.
+    pub override_charset: Option<Label>,
+    /// The `charset` that the transport layer gives with the bytes: of HTTP's `Content-Type`, of the type of a blob. See
+    /// [`MimeType::charset`](crate::MimeType::charset).
+    pub transport: Option<Label>,
+    /// The `charset` of whatever refers to the resource: of a `link` or `script` element or an `xml-stylesheet` processing
+    /// instruction. Of a form, its `accept-charset` ([`Label::first_of`]).
+    pub charset_attribute: Option<Label>,
+    /// The encoding of the document, or of the importing style sheet, that refers to the resource.
+    pub environment: Option<Name>,
+    /// The encoding of the [container document](https://html.spec.whatwg.org/#container-document), only if that is of the
+    /// same origin.
+    pub container: Option<Name>,
+    /// The encoding that was found out at an earlier visit.
+    pub history: Option<Name>,
+    /// A guess from the bytes.
+    pub heuristic: Option<Heuristic<'a>>,
+    /// The language tag of the user's locale; see [`locale_default`](crate::locale_default).
+    pub locale: Option<&'a str>,
+    /// What to take at the end where the standards leave that open: in HTML and in plain text. Windows-1252 unless given.
+    pub default: Option<Name>,
+    /// What the MIME type says the resource is, where a context has several kinds: a response of `XMLHttpRequest`, a view of a
+    /// source, a text document. See [`MimeType::resource`](crate::MimeType::resource).
+    pub resource: Option<Resource>,
+    /// The error mode where a context has both: `TextDecoder` and the host parser.
+    pub fatal: bool,
+}
+
+impl fmt::Debug for Hints<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hints")
+            .field("definite", &self.definite)
+            .field("override_charset", &self.override_charset)
+            .field("transport", &self.transport)
+            .field("charset_attribute", &self.charset_attribute)
+            .field("environment", &self.environment)
+            .field("container", &self.container)
+            .field("history", &self.history)
+            .field("heuristic", &self.heuristic.map(|_| "a function"))
+            .field("locale", &self.locale)
+            .field("default", &self.default)
+            .field("resource", &self.resource)
+            .field("fatal", &self.fatal)
+            .finish()
+    }
+}

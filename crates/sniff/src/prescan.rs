@@ -1,0 +1,167 @@
+//! [Prescan a byte stream to determine its encoding](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
+
+use core::iter::successors;
+
+use textcodec_core::Name;
+
+use crate::{
+    EndOfBytes, Rung,
+    ascii::{can_become, find, find_byte, is_whitespace, starts_with_ignoring_case},
+    extract_a_character_encoding_from_a_meta_element, get_an_attribute, get_an_xml_encoding,
+    xml_encoding::{DECLARATION_LENGTH, is_declaration_complete},
+};
+
+/// How many bytes the Standard would have a prescan look at.
+pub const PRESCAN_LENGTH: usize = 1024;
+
+/// [Prescan a byte stream](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding), all of whose bytes
+/// are there, with the end condition that `end` bytes are looked at, customarily [`PRESCAN_LENGTH`]. The condition does not
+/// apply to an XML declaration, which may be longer.
+///
+/// ```
+/// use textcodec_sniff::{Name, PRESCAN_LENGTH, prescan_a_byte_stream};
+///
+/// let page = b"<!doctype html><!-- <meta charset=big5> --><meta charset=koi8-r>";
+/// assert_eq!(prescan_a_byte_stream(page, PRESCAN_LENGTH), Some(Name::Koi8R));
+/// ```
+#[must_use]
+pub fn prescan_a_byte_stream(bytes: &[u8], end: usize) -> Option<Name> {
+    match (Prescan { end, declaration_end: usize::MAX, position: 0 }).run(bytes, true) {
+        Progress::Done(found) => found.map(|(encoding, _)| encoding),
+        Progress::Wait => unreachable!("all bytes are there"),
+    }
+}
+
+/// A prescan that can go on when more bytes have arrived.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prescan {
+    end: usize,
+    declaration_end: usize,
+    /// The step of the loop that the bytes so far were not enough for starts here.
+    position: usize,
+}
+
+/// What the bytes so far are enough for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Progress<T> {
+    Done(T),
+    Wait,
+}
+
+impl Prescan {
+    /// One with the customary limits.
+    pub(crate) const fn new() -> Self {
+        Prescan { end: PRESCAN_LENGTH, declaration_end: DECLARATION_LENGTH, position: 0 }
+    }
+
+    /// Goes on, given all bytes that have arrived so far; `last` says that no more will.
+    pub(crate) fn run(&mut self, bytes: &[u8], last: bool) -> Progress<Option<(Name, Rung)>> {
+        let end = self.end.min(bytes.len());
+        if let Ok(found) = self.scan(&bytes[..end]) {
+            return Progress::Done(Some(found));
+        }
+        let start = &bytes[..self.declaration_end.min(bytes.len())];
+        if !last && (end < self.end || !is_declaration_complete(start)) {
+            return Progress::Wait;
+        }
+        Progress::Done(get_an_xml_encoding(start).map(|encoding| (encoding, Rung::XmlDeclaration)))
+    }
+
+    /// The loop, from the step that was not finished on.
+    fn scan(&mut self, bytes: &[u8]) -> Result<(Name, Rung), EndOfBytes> {
+        // 2. The start of an XML declaration in UTF-16.
+        for (start, encoding) in [(b"<\0?\0x\0", Name::Utf16Le), (b"\0<\0?\0x", Name::Utf16Be)] {
+            if bytes.starts_with(start) {
+                return Ok((encoding, Rung::XmlDeclaration));
+            }
+            if bytes.len() < start.len() && can_become(bytes, start) {
+                return Err(EndOfBytes);
+            }
+        }
+        // 3. Nothing but `<` begins anything.
+        while let Some(start) = find_byte(bytes, self.position, b'<') {
+            self.position = start;
+            if let Some(encoding) = markup(bytes, &mut self.position).inspect_err(|_| self.position = start)? {
+                return Ok((encoding, Rung::Meta));
+            }
+            self.position += 1;
+        }
+        self.position = bytes.len();
+        Err(EndOfBytes)
+    }
+}
+
+/// What the `<` at `position` begins; `position` moves to its last byte.
+fn markup(bytes: &[u8], position: &mut usize) -> Result<Option<Name>, EndOfBytes> {
+    let start = *position;
+    match bytes.get(start + 1) {
+        Some(b'!') if bytes[start..].starts_with(b"<!--") => {
+            // The two hyphens can be those of `<!--`.
+            let is_end = |&at: &usize| at >= start + 4 && bytes[at - 2..].starts_with(b"-->");
+            let mut ends = successors(find_byte(bytes, start, b'>'), |at| find_byte(bytes, at + 1, b'>'));
+            *position = ends.find(is_end).ok_or(EndOfBytes)?;
+        }
+        Some(b'a'..=b'z' | b'A'..=b'Z') => {
+            let is_meta = starts_with_ignoring_case(bytes, start, b"<meta")
+                && bytes.get(start + 5).is_some_and(|&byte| is_whitespace(byte) || byte == b'/');
+            if is_meta {
+                *position = start + 5;
+                return meta(bytes, position);
+            }
+            skip_tag(bytes, position)?;
+        }
+        Some(b'/') if bytes.get(start + 2).is_some_and(u8::is_ascii_alphabetic) => skip_tag(bytes, position)?,
+        Some(b'!' | b'/' | b'?') => *position = find_byte(bytes, start, b'>').ok_or(EndOfBytes)?,
+        Some(_) => {}
+        // Nothing, but more bytes would make it something.
+        None => return Err(EndOfBytes),
+    }
+    Ok(None)
+}
+
+/// The tag at `position`, which moves to its `>`.
+fn skip_tag(bytes: &[u8], position: &mut usize) -> Result<(), EndOfBytes> {
+    *position = find(bytes, *position, |byte| is_whitespace(byte) || byte == b'>').ok_or(EndOfBytes)?;
+    while get_an_attribute(bytes, position)?.is_some() {}
+    Ok(())
+}
+
+/// The attributes of a `meta` tag from `position` on, which moves to the `>`.
+fn meta(bytes: &[u8], position: &mut usize) -> Result<Option<Name>, EndOfBytes> {
+    let [mut has_http_equiv, mut has_content, mut has_charset] = [false; 3];
+    let mut got_pragma = false;
+    let mut need_pragma = None;
+    // The outer `None` is the Standard's null, the inner one its failure.
+    let mut charset: Option<Option<Name>> = None;
+    while let Some(attribute) = get_an_attribute(bytes, position)? {
+        let is_new =
+            |name: &[u8], seen: &mut bool| attribute.name.eq_ignore_ascii_case(name) && !core::mem::replace(seen, true);
+        if is_new(b"http-equiv", &mut has_http_equiv) {
+            got_pragma |= attribute.value.eq_ignore_ascii_case(b"content-type");
+        } else if is_new(b"content", &mut has_content) {
+            let encoding = extract_a_character_encoding_from_a_meta_element(attribute.value);
+            if encoding.is_some() && charset.is_none() {
+                charset = Some(encoding);
+                need_pragma = Some(true);
+            }
+        } else if is_new(b"charset", &mut has_charset) {
+            charset = Some(Name::for_label(attribute.value).ok());
+            need_pragma = Some(false);
+        }
+    }
+    Ok(match (need_pragma, charset.flatten()) {
+        (None, _) => None,
+        (Some(true), _) if !got_pragma => None,
+        (Some(_), encoding) => encoding.map(as_declared_in_html),
+    })
+}
+
+/// The encoding that a declaration in HTML means: one that can be read as ASCII cannot be in UTF-16, and x-user-defined was
+/// never meant.
+pub(crate) const fn as_declared_in_html(encoding: Name) -> Name {
+    match encoding {
+        Name::Utf16Be | Name::Utf16Le => Name::Utf8,
+        Name::XUserDefined => Name::Windows1252,
+        _ => encoding,
+    }
+}

@@ -1,0 +1,149 @@
+//! What bytes say by their structure alone, where no standard has them say anything: for
+//! [step 8](https://html.spec.whatwg.org/#determining-the-character-encoding) of HTML's algorithm, and for local files.
+//!
+//! Nothing here is used unless a caller puts it into [`Hints::heuristic`](crate::Hints::heuristic). The HTML Standard would not
+//! have UTF-8 guessed for what comes over the network, so that authors go on declaring it.
+//!
+//! ```
+//! use textcodec_sniff::{Hints, Name, Rung, html, structure};
+//!
+//! let hints = Hints { heuristic: Some(&structure::guess), ..Hints::default() };
+//! let sniffed = html("<title>Grüße".as_bytes(), hints);
+//! assert_eq!((sniffed.encoding, sniffed.rung), (Name::Utf8, Rung::Heuristic));
+//!
+//! let candidates: Vec<String> = structure::candidates(b"\x1B$B%F%9%H\x1B(B", true).map(|c| c.to_string()).collect();
+//! assert_eq!(candidates, ["ISO-2022-JP: 2 escape sequences"]);
+//! ```
+
+use core::fmt;
+
+use textcodec_core::Name;
+
+/// An encoding that the structure of the bytes speaks for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Candidate {
+    /// The encoding.
+    pub encoding: Name,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// What speaks for a [`Candidate`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// All bytes are well-formed UTF-8, and so many sequences of more than one byte are among them.
+    Utf8Sequences(usize),
+    /// All bytes are of 7 bits, and so many escape sequences of ISO-2022-JP are among them, with nothing malformed between them.
+    Escapes(usize),
+    /// The code units are well-formed text, and so many have a higher byte of zero: more than twice as many as have a lower byte
+    /// of zero.
+    Zeros(usize),
+}
+
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.encoding, self.reason)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = |number: usize| if number == 1 { "" } else { "s" };
+        match *self {
+            Reason::Utf8Sequences(number) => {
+                write!(f, "well-formed, with {number} sequence{} of more than one byte", s(number))
+            }
+            Reason::Escapes(number) => write!(f, "{number} escape sequence{}", s(number)),
+            Reason::Zeros(number) => write!(f, "{number} code unit{} with a higher byte of zero", s(number)),
+        }
+    }
+}
+
+/// The encodings that the structure of `bytes` speaks for, the strongest first. `last` says that nothing follows them;
+/// otherwise the last character may be incomplete.
+///
+/// ASCII speaks for nothing, as it is the same in all encodings but UTF-16. More than one candidate there is only if zero bytes
+/// are in what is otherwise text.
+pub fn candidates(bytes: &[u8], last: bool) -> impl Iterator<Item = Candidate> + use<> {
+    [
+        utf_8(bytes, last).map(|reason| Candidate { encoding: Name::Utf8, reason }),
+        iso_2022_jp(bytes, last).map(|reason| Candidate { encoding: Name::Iso2022Jp, reason }),
+        utf_16(bytes, last, 0).map(|reason| Candidate { encoding: Name::Utf16Be, reason }),
+        utf_16(bytes, last, 1).map(|reason| Candidate { encoding: Name::Utf16Le, reason }),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// The encoding of the strongest of the [`candidates`], for [`Hints::heuristic`](crate::Hints::heuristic). The last
+/// character may be incomplete.
+#[must_use]
+pub fn guess(bytes: &[u8]) -> Option<Name> {
+    candidates(bytes, false).next().map(|candidate| candidate.encoding)
+}
+
+/// [UTF-8](https://encoding.spec.whatwg.org/#utf-8) with something beyond ASCII.
+fn utf_8(bytes: &[u8], last: bool) -> Option<Reason> {
+    let valid = match core::str::from_utf8(bytes) {
+        Ok(_) => bytes,
+        Err(error) if error.error_len().is_none() && !last => &bytes[..error.valid_up_to()],
+        Err(_) => return None,
+    };
+    // Each sequence has one byte that leads it.
+    let sequences = valid.iter().filter(|&&byte| byte >= 0xC0).count();
+    (sequences > 0).then_some(Reason::Utf8Sequences(sequences))
+}
+
+/// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp) with an escape sequence at least.
+fn iso_2022_jp(bytes: &[u8], last: bool) -> Option<Reason> {
+    /// What a byte means; ASCII and Roman are one here.
+    enum State {
+        Ascii,
+        Katakana,
+        Pairs,
+    }
+    let (mut state, mut escapes, mut rest) = (State::Ascii, 0, bytes);
+    while !rest.is_empty() {
+        let is_escape;
+        (is_escape, state, rest) = match (state, rest) {
+            (_, [0x1B, b'(', b'B' | b'J', rest @ ..]) => (true, State::Ascii, rest),
+            (_, [0x1B, b'(', b'I', rest @ ..]) => (true, State::Katakana, rest),
+            (_, [0x1B, b'$', b'@' | b'B', rest @ ..]) => (true, State::Pairs, rest),
+            (_, [0x1B] | [0x1B, b'(' | b'$']) | (State::Pairs, [0x21..=0x7E]) if !last => break,
+            (State::Ascii, [0x00..=0x0D | 0x10..=0x1A | 0x1C..=0x7F, rest @ ..]) => (false, State::Ascii, rest),
+            (State::Katakana, [0x21..=0x5F, rest @ ..]) => (false, State::Katakana, rest),
+            (State::Pairs, [0x21..=0x7E, 0x21..=0x7E, rest @ ..]) => (false, State::Pairs, rest),
+            _ => return None,
+        };
+        escapes += usize::from(is_escape);
+    }
+    (escapes > 0).then_some(Reason::Escapes(escapes))
+}
+
+/// [UTF-16](https://encoding.spec.whatwg.org/#utf-16be) with its higher byte at offsets that are even (0) or odd (1).
+fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
+    let (pairs, odd) = bytes.as_chunks::<2>();
+    if last && !odd.is_empty() {
+        return None;
+    }
+    let (mut zeros, mut zeros_of_the_other, mut leading) = (0, 0, false);
+    for pair in pairs {
+        let (high, low) = (pair[higher], pair[1 - higher]);
+        let is_trailing = matches!(high, 0xDC..=0xDF);
+        let is_text = match (high, low) {
+            // Controls that no text has, and noncharacters.
+            (0x00, 0x00..=0x08 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F) | (0xFF, 0xFE | 0xFF) => false,
+            _ => leading == is_trailing,
+        };
+        if !is_text {
+            return None;
+        }
+        leading = matches!(high, 0xD8..=0xDB);
+        zeros += usize::from(high == 0);
+        zeros_of_the_other += usize::from(low == 0);
+    }
+    // U+3000 and U+4E00 are frequent, but ASCII is more frequent where there is any. A byte that is zero is in no text of any
+    // other encoding, but one in a thousand could be damage.
+    let is_enough = zeros > 2 * zeros_of_the_other && zeros >= pairs.len() / 512;
+    (is_enough && (!leading || !last)).then_some(Reason::Zeros(zeros))
+}

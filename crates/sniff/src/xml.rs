@@ -1,0 +1,165 @@
+//! [Autodetection of XML encodings](https://www.w3.org/TR/xml/#sec-guessing) and the
+//! [declaration](https://www.w3.org/TR/xml/#NT-XMLDecl), as XML itself has them.
+
+use core::fmt;
+
+use textcodec_core::Name;
+
+use crate::{
+    Rung,
+    ascii::{can_become, find_byte},
+    prescan::Progress,
+    xml_encoding::{DECLARATION_LENGTH, is_declaration_complete},
+};
+
+/// What the [first four bytes](https://www.w3.org/TR/xml/#sec-guessing) of an XML entity look like.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Autodetection {
+    /// Four bytes a character, in an order such as `1234` or `3412`. The Encoding Standard has none of these, and browsers
+    /// take them for what else they look like.
+    Ucs4 {
+        /// The number of each byte, the most significant being 1.
+        order: [u8; 4],
+        /// Whether there is a byte order mark.
+        has_bom: bool,
+    },
+    /// UTF-16BE.
+    Utf16Be {
+        /// Whether there is a byte order mark.
+        has_bom: bool,
+    },
+    /// UTF-16LE.
+    Utf16Le {
+        /// Whether there is a byte order mark.
+        has_bom: bool,
+    },
+    /// UTF-8 with a byte order mark.
+    Utf8Bom,
+    /// A declaration that can be read as ASCII, whatever it says.
+    Ascii,
+    /// A declaration in some kind of EBCDIC, none of which the Encoding Standard has.
+    Ebcdic,
+    /// None of these: UTF-8 without a declaration, or malformed.
+    Other,
+}
+
+impl Autodetection {
+    /// What `bytes`, the first of the entity, look like. Four are enough.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        use Autodetection::{Ascii, Ebcdic, Other, Ucs4, Utf8Bom, Utf16Be, Utf16Le};
+        match *bytes {
+            [0x00, 0x00, 0xFE, 0xFF, ..] => Ucs4 { order: [1, 2, 3, 4], has_bom: true },
+            [0xFF, 0xFE, 0x00, 0x00, ..] => Ucs4 { order: [4, 3, 2, 1], has_bom: true },
+            [0x00, 0x00, 0xFF, 0xFE, ..] => Ucs4 { order: [2, 1, 4, 3], has_bom: true },
+            [0xFE, 0xFF, 0x00, 0x00, ..] => Ucs4 { order: [3, 4, 1, 2], has_bom: true },
+            [0xFE, 0xFF, ..] => Utf16Be { has_bom: true },
+            [0xFF, 0xFE, ..] => Utf16Le { has_bom: true },
+            [0xEF, 0xBB, 0xBF, ..] => Utf8Bom,
+            [0x00, 0x00, 0x00, 0x3C, ..] => Ucs4 { order: [1, 2, 3, 4], has_bom: false },
+            [0x3C, 0x00, 0x00, 0x00, ..] => Ucs4 { order: [4, 3, 2, 1], has_bom: false },
+            [0x00, 0x00, 0x3C, 0x00, ..] => Ucs4 { order: [2, 1, 4, 3], has_bom: false },
+            [0x00, 0x3C, 0x00, 0x00, ..] => Ucs4 { order: [3, 4, 1, 2], has_bom: false },
+            [0x00, 0x3C, 0x00, 0x3F, ..] => Utf16Be { has_bom: false },
+            [0x3C, 0x00, 0x3F, 0x00, ..] => Utf16Le { has_bom: false },
+            [0x3C, 0x3F, 0x78, 0x6D, ..] => Ascii,
+            [0x4C, 0x6F, 0xA7, 0x94, ..] => Ebcdic,
+            _ => Other,
+        }
+    }
+}
+
+impl fmt::Display for Autodetection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, has_bom) = match *self {
+            Autodetection::Ucs4 { order: [a, b, c, d], has_bom } => {
+                write!(f, "UCS-4 in the byte order {a}{b}{c}{d}")?;
+                ("", has_bom)
+            }
+            Autodetection::Utf16Be { has_bom } => ("UTF-16BE", has_bom),
+            Autodetection::Utf16Le { has_bom } => ("UTF-16LE", has_bom),
+            Autodetection::Utf8Bom => ("UTF-8", true),
+            Autodetection::Ascii => ("a declaration in ASCII", false),
+            Autodetection::Ebcdic => ("a declaration in EBCDIC", false),
+            Autodetection::Other => ("UTF-8 without a declaration", false),
+        };
+        f.write_str(what)?;
+        if has_bom { f.write_str(" with a byte order mark") } else { Ok(()) }
+    }
+}
+
+/// The name of the encoding in an [XML declaration](https://www.w3.org/TR/xml/#NT-XMLDecl) that `bytes` start with, read as
+/// ASCII; `None` if there is no well-formed declaration or no encoding in it.
+///
+/// This is XML's own grammar. Browsers read HTML with [`get_an_xml_encoding`](crate::get_an_xml_encoding), which is more
+/// generous and stricter by turns.
+///
+/// ```
+/// use textcodec_sniff::xml_declaration;
+///
+/// assert_eq!(xml_declaration(b"<?xml version='1.0' encoding = 'koi8-r' ?><a/>"), Some("koi8-r"));
+/// assert_eq!(xml_declaration(b"<?xml encoding='koi8-r' version='1.0'?><a/>"), None);
+/// ```
+#[must_use]
+pub fn xml_declaration(bytes: &[u8]) -> Option<&str> {
+    let end = find_byte(bytes, 0, b'>')?;
+    let declaration = bytes[..end].strip_prefix(b"<?xml")?.strip_suffix(b"?")?;
+    let (version, rest) = pseudo_attribute(declaration, b"version")?;
+    let is_version = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b':' | b'-');
+    if version.is_empty() || !version.iter().copied().all(is_version) {
+        return None;
+    }
+    let (name, rest) = pseudo_attribute(rest, b"encoding")?;
+    let rest = match pseudo_attribute(rest, b"standalone") {
+        Some((b"yes" | b"no", rest)) => rest,
+        _ => rest,
+    };
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    let is_well_formed = rest.iter().copied().all(is_space)
+        && name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.iter().copied().all(is_name);
+    core::str::from_utf8(name).ok().filter(|_| is_well_formed)
+}
+
+/// White space, `name`, `=` with white space around it, and a quoted value: the value, and what follows.
+fn pseudo_attribute<'a>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
+    let rest = skip_spaces(bytes);
+    let rest = rest.strip_prefix(name).filter(|_| rest.len() < bytes.len())?;
+    let rest = skip_spaces(skip_spaces(rest).strip_prefix(b"=")?);
+    let (quote, rest) = rest.split_first().filter(|(quote, _)| matches!(quote, b'"' | b'\''))?;
+    let end = find_byte(rest, 0, *quote)?;
+    Some((&rest[..end], &rest[end + 1..]))
+}
+
+/// The white space of XML: 09, 0A, 0D and 20.
+const fn is_space(byte: u8) -> bool {
+    matches!(byte, 0x09 | 0x0A | 0x0D | 0x20)
+}
+
+fn skip_spaces(bytes: &[u8]) -> &[u8] {
+    &bytes[bytes.iter().take_while(|&&byte| is_space(byte)).count()..]
+}
+
+/// The encoding of an XML entity of which `bytes` have arrived, byte order marks and labels apart.
+///
+/// What the Encoding Standard lacks is left to the default: UCS-4 and EBCDIC, in which no browser reads.
+pub(crate) fn autodetect(bytes: &[u8], last: bool) -> Progress<Option<(Name, Rung)>> {
+    let bytes = &bytes[..bytes.len().min(DECLARATION_LENGTH)];
+    let is_open = [&b"\0<\0?"[..], b"<\0?\0"].into_iter().any(|start| bytes.len() < 4 && can_become(bytes, start));
+    if !last && (is_open || !is_declaration_complete(bytes)) {
+        return Progress::Wait;
+    }
+    Progress::Done(match Autodetection::of(bytes) {
+        Autodetection::Utf16Be { has_bom: false } => Some((Name::Utf16Be, Rung::Autodetection)),
+        Autodetection::Utf16Le { has_bom: false } => Some((Name::Utf16Le, Rung::Autodetection)),
+        Autodetection::Ascii => {
+            let declared = xml_declaration(bytes).and_then(|label| Name::for_label(label.as_bytes()).ok());
+            // UTF-16 is declared in what is not UTF-16.
+            declared.map(|encoding| match encoding {
+                Name::Utf16Be | Name::Utf16Le => (Name::Utf8, Rung::XmlDeclaration),
+                _ => (encoding, Rung::XmlDeclaration),
+            })
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,55 @@
+//! [Get an XML encoding](https://html.spec.whatwg.org/#xml-encoding-and-its-declaration): the HTML Standard's way to read
+//! an XML declaration, as browsers read it in HTML.
+
+use textcodec_core::Name;
+
+use crate::ascii::{can_become, find_byte, find_sequence, skip};
+
+const START: &[u8] = b"<?xml";
+
+/// How many bytes the ladders wait for the `>` of an XML declaration; the Standards set no limit.
+pub const DECLARATION_LENGTH: usize = 1 << 16;
+
+/// [Get an XML encoding](https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing) of a byte stream; `None` is
+/// the Standard's failure. The declaration may be of any length.
+///
+/// ```
+/// use textcodec_sniff::{Name, get_an_xml_encoding};
+///
+/// assert_eq!(get_an_xml_encoding(b"<?xml version='1.0' encoding='koi8-r'?>"), Some(Name::Koi8R));
+/// assert_eq!(get_an_xml_encoding(b"<?xml version='1.0' encoding=' koi8-r'?>"), None, "white space in the label");
+/// ```
+#[must_use]
+pub fn get_an_xml_encoding(bytes: &[u8]) -> Option<Name> {
+    // 1. and 2. All that follows is before the first `>`.
+    if !bytes.starts_with(START) {
+        return None;
+    }
+    let declaration = &bytes[..find_byte(bytes, START.len(), b'>')?];
+    // 3. The first `encoding`; there is no second try.
+    let encoding = find_sequence(declaration, START.len(), b"encoding")?;
+    // 4. `=` and a quote, with anything up to a space around them.
+    let is_skipped = |byte| byte <= 0x20;
+    let equals = skip(declaration, encoding + b"encoding".len(), is_skipped);
+    if declaration.get(equals) != Some(&b'=') {
+        return None;
+    }
+    let start = skip(declaration, equals + 1, is_skipped);
+    let quote = *declaration.get(start).filter(|byte| matches!(byte, b'"' | b'\''))?;
+    // 5. The label.
+    let label = &declaration[start + 1..find_byte(declaration, start + 1, quote)?];
+    if label.iter().copied().any(is_skipped) {
+        return None;
+    }
+    // 6. What can be read as ASCII is not in UTF-16.
+    match Name::for_label(label).ok()? {
+        Name::Utf16Be | Name::Utf16Le => Some(Name::Utf8),
+        encoding => Some(encoding),
+    }
+}
+
+/// Whether more bytes than these at the start of a stream cannot change what the XML declaration says, or are not waited
+/// for.
+pub(crate) fn is_declaration_complete(bytes: &[u8]) -> bool {
+    bytes.len() >= DECLARATION_LENGTH || !can_become(bytes, START) || find_byte(bytes, 0, b'>').is_some()
+}

@@ -1,0 +1,222 @@
+//! Bytes that arrive by and by: the outcome is that of all at once, and no byte is read that is not there.
+
+use quickcheck::{Arbitrary, Gen, QuickCheck};
+use textcodec_sniff::{
+    Autodetection, Context, DECLARATION_LENGTH, Hints, Label, MimeType, Name, PRESCAN_LENGTH, Resource, Sniffed,
+    Sniffer, bom_sniff, determine_the_fallback_encoding, extract_a_character_encoding_from_a_meta_element,
+    get_an_attribute, get_an_xml_encoding, locale_default, prescan_a_byte_stream, xml_declaration,
+};
+
+/// What begins something in some kind of resource, so that random concatenations come near to it.
+const PIECES: [&[u8]; 44] = [
+    b"\xEF\xBB\xBF", b"\xFE\xFF", b"\xFF\xFE", b"\xEF\xBB", b"\0<\0?\0x", b"<\0?\0x\0", b"<", b"<!", b"<!-", b"<!--",
+    b"-->", b"--", b">", b"<meta", b"<META ", b"<meta/", b" charset=", b"koi8-r", b"'big5'", b"\"utf-16\"", b" content=",
+    b"'text/html;charset=sjis'", b" http-equiv=content-type", b"/", b"=", b" ", b"\n", b"'", b"\"", b"<p ", b"</p", b"a",
+    b"<?xml", b" version='1.0'", b" encoding='", b"encoding", b"?>", b"@charset \"", b"\";", b";", b"\xE9", b"\0", b"<meta charset=koi8-r>",
+    b"                                                                                                                                ",
+];
+
+/// Bytes that resemble what is looked for.
+#[derive(Clone, Debug)]
+struct Similar(Vec<u8>);
+
+impl Arbitrary for Similar {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let length = usize::arbitrary(g) % 24;
+        let mut bytes = Vec::new();
+        // Sometimes it begins far in front of the end of the prescan, sometimes just before it.
+        if u8::arbitrary(g) % 4 == 0 {
+            let start: &[u8] = g.choose(&[&b""[..], b"<?xml ", b"<!--", b"<p a='"]).unwrap();
+            bytes.extend_from_slice(start);
+            bytes.resize(PRESCAN_LENGTH - usize::arbitrary(g) % 40, b' ');
+        }
+        for _ in 0..length {
+            bytes.extend_from_slice(g.choose(&PIECES).unwrap());
+        }
+        Similar(bytes)
+    }
+
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        Box::new(self.0.shrink().map(Similar))
+    }
+}
+
+fn hints(choice: u8) -> Hints<'static> {
+    let unless = |bit: u8, label: &str| (choice & bit != 0).then(|| Label::from(label));
+    Hints {
+        transport: unless(1, "unknown"),
+        override_charset: unless(2, "unknown"),
+        resource: [None, Some(Resource::Xml), Some(Resource::Css), Some(Resource::Html)][usize::from(choice >> 2 & 3)],
+        environment: Some(Name::Gbk),
+        ..Hints::default()
+    }
+}
+
+/// The outcome for a stream whose bytes arrive in pieces of these lengths, the last one again and again, and how many had
+/// arrived by then.
+fn by_and_by(mut sniffer: Sniffer<'_>, bytes: &[u8], pieces: &[usize]) -> (Option<Sniffed>, usize) {
+    let (mut at, mut lengths) = (0, pieces.iter().copied());
+    let mut length = 1;
+    loop {
+        // A piece can be empty, but not all of them.
+        length = lengths.next().unwrap_or(length.max(1));
+        at = bytes.len().min(at + length);
+        let outcome = sniffer.sniff(&bytes[..at], at == bytes.len());
+        if outcome.is_some() || at == bytes.len() {
+            return (outcome, at);
+        }
+    }
+}
+
+#[test]
+fn the_outcome_does_not_depend_on_how_the_stream_is_cut() {
+    fn property(resource: Similar, choice: u8, pieces: Vec<u8>) -> bool {
+        let bytes = &resource.0;
+        let pieces: Vec<usize> = pieces.into_iter().map(usize::from).collect();
+        Context::ALL.into_iter().all(|context| {
+            let sniffer = Sniffer::new(context, hints(choice));
+            let expected = context.sniff(bytes, hints(choice));
+            [&[1][..], &[0, 3], &[1023, 1], &[1024], &pieces]
+                .into_iter()
+                .all(|pieces| by_and_by(sniffer, bytes, pieces).0 == expected)
+        })
+    }
+    QuickCheck::new().tests(800).quickcheck(property as fn(Similar, u8, Vec<u8>) -> bool);
+}
+
+#[test]
+fn every_split_in_two_gives_the_same() {
+    for bytes in [
+        &b"\xEF\xBB\xBF<meta charset=big5>"[..],
+        b"<!--><meta charset=koi8-r>",
+        b"<!-- x --><p a='>'><META http-equiv=content-type content='charset=sjis'>",
+        b"<?xml version='1.0' encoding='koi8-r'?><p>",
+        b"<\0?\0x\0m\0",
+        b"\0<\0?\0x\0m",
+        b"@charset \"koi8-r\";p{}",
+        b"@charset \"koi8-r\" ;p{}",
+        b"<<<meta/charset=koi8-r>",
+        b"\xFF",
+        b"\xEF\xBB",
+    ] {
+        for context in Context::ALL {
+            for choice in 0..16 {
+                let expected = context.sniff(bytes, hints(choice));
+                for split in 0..=bytes.len() {
+                    let sniffer = Sniffer::new(context, hints(choice));
+                    let (outcome, _) = by_and_by(sniffer, bytes, &[split, bytes.len()]);
+                    assert_eq!(outcome, expected, "{context} {bytes:?} split at {split}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn it_decides_as_soon_as_it_can() {
+    let decides = |context, bytes: &[u8], hints| by_and_by(Sniffer::new(context, hints), bytes, &[1]).1;
+    let html = |bytes: &[u8]| decides(Context::HtmlParser, bytes, Hints::default());
+    assert_eq!(html(b"\xFF\xFEa\0b\0"), 2);
+    assert_eq!(html(b"\xEF\xBB\xBFabc"), 3);
+    assert_eq!(html(b"<meta charset=koi8-r><p>"), 21);
+    assert_eq!(html(&[b'a'; 5000]), PRESCAN_LENGTH);
+    assert_eq!(html(b"abc"), 3);
+    let transport = Hints { transport: Some("koi8-r".into()), ..Hints::default() };
+    assert_eq!(decides(Context::HtmlParser, b"<meta charset=big5>", transport), 1);
+    assert_eq!(decides(Context::HtmlParser, b"\xFFx", transport), 2, "it could have been a byte order mark");
+    assert_eq!(decides(Context::CssFromDocument, b"p{}", Hints::default()), 1);
+    assert_eq!(decides(Context::CssFromDocument, b"@charset \"koi8-r\";p{}", Hints::default()), 18);
+    assert_eq!(decides(Context::CssFromDocument, b"@charset \"\xE9", Hints::default()), 11);
+    assert_eq!(decides(Context::XmlParser, b"<?xml version='1.0'?><a/>", Hints::default()), 21);
+    assert_eq!(decides(Context::XmlParser, b"<a/>", Hints::default()), 2);
+    assert_eq!(decides(Context::EventStream, b"data", Hints::default()), 1);
+}
+
+#[test]
+fn an_xml_declaration_is_waited_for_beyond_the_prescan() {
+    let page = |length: usize| {
+        let (start, end) = ("<?xml version='1.0' ", " encoding='koi8-r'?>");
+        format!("{start}{}{end}<p>", " ".repeat(length - start.len() - end.len()))
+    };
+    for length in [1023, 1024, 1025, 5000, DECLARATION_LENGTH] {
+        let page = page(length);
+        for context in [Context::HtmlParser, Context::XmlParser] {
+            for step in [1, 1000, 1024, 100_000] {
+                let (outcome, at) = by_and_by(Sniffer::new(context, Hints::default()), page.as_bytes(), &[step]);
+                assert_eq!(outcome.unwrap().encoding, Name::Koi8R, "{context}, {length}, {step}");
+                assert!(at <= page.len().max(PRESCAN_LENGTH));
+            }
+        }
+    }
+    // Nobody waits forever, and all at once waits no longer.
+    let page = page(DECLARATION_LENGTH + 1);
+    for step in [1000, 100_000] {
+        let sniffer = Sniffer::new(Context::HtmlParser, Hints::default());
+        let (outcome, at) = by_and_by(sniffer, page.as_bytes(), &[step]);
+        assert_eq!(outcome, Context::HtmlParser.sniff(page.as_bytes(), Hints::default()), "{step}");
+        assert_eq!(outcome.unwrap().encoding, Name::Windows1252);
+        assert!(at < DECLARATION_LENGTH + step);
+    }
+    assert_eq!(get_an_xml_encoding(page.as_bytes()), Some(Name::Koi8R), "the algorithm itself has no limit");
+}
+
+#[test]
+fn a_heuristic_is_as_patient_as_it_is_told() {
+    let bytes = [b'a'; 5000];
+    let seen = std::cell::RefCell::new(Vec::new());
+    let heuristic = |bytes: &[u8]| {
+        seen.borrow_mut().push(bytes.len());
+        None
+    };
+    let sniffer = Sniffer::new(Context::HtmlParser, Hints { heuristic: Some(&heuristic), ..Hints::default() });
+    for (sniffer, steps, at) in [
+        (sniffer, [700], 1400),
+        (sniffer.with_patience(3000), [700], 3500),
+        (sniffer.with_patience(3000), [5000], 5000),
+        (sniffer.with_patience(usize::MAX), [700], 5000),
+    ] {
+        assert_eq!(by_and_by(sniffer, &bytes, &steps).1, at);
+    }
+    assert_eq!(*seen.borrow(), [1024, 3000, 3000, 5000]);
+}
+
+#[test]
+fn nothing_panics_on_any_bytes() {
+    fn all(bytes: &[u8]) {
+        for end in [0, 1, 6, 100, PRESCAN_LENGTH, usize::MAX] {
+            let _ = prescan_a_byte_stream(bytes, end);
+        }
+        for start in 0..bytes.len().min(40) {
+            let mut position = start;
+            while let Ok(Some(_)) = get_an_attribute(bytes, &mut position) {
+                assert!(position <= bytes.len());
+            }
+        }
+        let _ = get_an_attribute(bytes, &mut (bytes.len() + 1));
+        let _ = extract_a_character_encoding_from_a_meta_element(bytes);
+        let _ = get_an_xml_encoding(bytes);
+        let _ = determine_the_fallback_encoding(bytes, None, None);
+        let _ = xml_declaration(bytes);
+        let _ = Autodetection::of(bytes).to_string();
+        let _ = bom_sniff(bytes);
+        if let Some(mime_type) = MimeType::parse(bytes) {
+            let _ =
+                (mime_type.to_string(), mime_type.charset().map(|charset| charset.encoding()), mime_type.resource());
+        }
+        let _ = locale_default(&String::from_utf8_lossy(bytes));
+        #[cfg(feature = "structure")]
+        for last in [false, true] {
+            let candidates: Vec<_> = textcodec_sniff::structure::candidates(bytes, last).collect();
+            assert!(candidates.len() <= 1 || candidates.len() == 2 && bytes.contains(&0), "{candidates:?}");
+        }
+    }
+    fn similar(resource: Similar) {
+        all(&resource.0);
+    }
+    fn random(bytes: Vec<u8>) {
+        all(&bytes);
+        all(&[b"text/html;charset=", &bytes[..]].concat());
+    }
+    QuickCheck::new().tests(3000).quickcheck(similar as fn(Similar));
+    QuickCheck::new().tests(3000).quickcheck(random as fn(Vec<u8>));
+}

@@ -1,0 +1,251 @@
+//! Who is listened to, and in which order: HTML, plain text, scripts, XHR, FileReader; locales; late declarations.
+
+use textcodec_sniff::{
+    Change, Confidence, Context, Hints, Label, MetaElement, Name, Resource, Rung, Sniffed, change_the_encoding,
+    classic_script, file_reader, html, locale_default, text, xhr_document, xhr_text,
+};
+
+const BOM: &[u8] = b"\xEF\xBB\xBF<meta charset=koi8-r>";
+const META: &[u8] = b"<?xml encoding='big5'?><meta charset=koi8-r>";
+
+/// All that a browser could be told.
+fn everything() -> Hints<'static> {
+    Hints {
+        definite: Some(Name::Iso8859_2),
+        override_charset: Some("iso-8859-3".into()),
+        transport: Some("iso-8859-4".into()),
+        charset_attribute: Some("iso-8859-5".into()),
+        environment: Some(Name::Iso8859_6),
+        container: Some(Name::Iso8859_7),
+        history: Some(Name::Iso8859_8),
+        heuristic: Some(&|_| Some(Name::Iso8859_10)),
+        locale: Some("ru"),
+        ..Hints::default()
+    }
+}
+
+fn outcome(sniffed: Sniffed) -> (Name, Confidence, Rung) {
+    (sniffed.encoding, sniffed.confidence, sniffed.rung)
+}
+
+#[test]
+fn html_asks_from_the_top_of_the_ladder_down() {
+    use Confidence::{Certain, Tentative};
+    let mut hints = everything();
+    assert_eq!(outcome(html(BOM, hints)), (Name::Iso8859_2, Certain, Rung::Definite));
+    hints.definite = None;
+    assert_eq!(outcome(html(BOM, hints)), (Name::Utf8, Certain, Rung::Bom));
+    assert_eq!(outcome(html(b"\xFE\xFF\0<", hints)), (Name::Utf16Be, Certain, Rung::Bom));
+    assert_eq!(outcome(html(b"\xFF\xFE\0\0", hints)), (Name::Utf16Le, Certain, Rung::Bom), "there is no UTF-32");
+    assert_eq!(outcome(html(META, hints)), (Name::Iso8859_3, Certain, Rung::Override));
+    hints.override_charset = Some(Label::Unknown);
+    assert_eq!(outcome(html(META, hints)), (Name::Iso8859_4, Certain, Rung::Transport));
+    hints.transport = Some("unknown".into());
+    assert_eq!(outcome(html(META, hints)), (Name::Koi8R, Tentative, Rung::Meta));
+    assert_eq!(outcome(html(&META[..40], hints)), (Name::Big5, Tentative, Rung::XmlDeclaration));
+    assert_eq!(outcome(html(b"<p>", hints)), (Name::Iso8859_7, Tentative, Rung::Container));
+    for utf_16 in [Name::Utf16Be, Name::Utf16Le] {
+        hints.container = Some(utf_16);
+        assert_eq!(outcome(html(b"<p>", hints)), (Name::Iso8859_8, Tentative, Rung::History));
+    }
+    hints.history = None;
+    assert_eq!(outcome(html(b"<p>", hints)), (Name::Iso8859_10, Tentative, Rung::Heuristic));
+    hints.heuristic = Some(&|_| None);
+    assert_eq!(outcome(html(b"<p>", hints)), (Name::Windows1251, Tentative, Rung::Locale));
+    hints.default = Some(Name::Utf8);
+    assert_eq!(outcome(html(b"<p>", hints)), (Name::Utf8, Tentative, Rung::Default));
+    (hints.default, hints.locale) = (None, None);
+    assert_eq!(outcome(html(b"<p>", hints)), (Name::Windows1252, Tentative, Rung::Default));
+}
+
+#[test]
+fn the_network_may_name_any_encoding() {
+    for (label, encoding) in [
+        ("utf-16be", Name::Utf16Be),
+        ("utf-16", Name::Utf16Le),
+        ("iso-2022-kr", Name::Replacement),
+        ("x-user-defined", Name::XUserDefined),
+    ] {
+        let hints = Hints { transport: Some(label.into()), ..Hints::default() };
+        assert_eq!(html(b"<meta charset=koi8-r>", hints).encoding, encoding, "{label}");
+    }
+}
+
+#[test]
+fn a_heuristic_sees_all_bytes_once_nothing_else_tells() {
+    let length = std::cell::Cell::new(0);
+    let heuristic = |bytes: &[u8]| {
+        length.set(bytes.len());
+        Some(Name::Big5)
+    };
+    let hints = Hints { heuristic: Some(&heuristic), ..Hints::default() };
+    assert_eq!(html(META, hints).rung, Rung::Meta);
+    assert_eq!(length.get(), 0);
+    assert_eq!(html(&[b'a'; 5000], hints).rung, Rung::Heuristic);
+    assert_eq!(length.get(), 5000);
+}
+
+#[test]
+fn plain_text_declares_nothing() {
+    let mut hints = Hints { definite: None, ..everything() };
+    assert_eq!(text(BOM, hints).rung, Rung::Bom);
+    assert_eq!(text(META, hints).rung, Rung::Override);
+    hints.override_charset = None;
+    assert_eq!(outcome(text(META, hints)), (Name::Iso8859_4, Confidence::Certain, Rung::Transport));
+    hints.transport = None;
+    assert_eq!(outcome(text(META, hints)), (Name::Iso8859_7, Confidence::Tentative, Rung::Container));
+    hints.container = None;
+    hints.history = None;
+    assert_eq!(text(META, hints).rung, Rung::Heuristic);
+    hints.heuristic = None;
+    assert_eq!(text(META, hints).rung, Rung::Locale);
+    hints.resource = Some(Resource::Json);
+    assert_eq!(outcome(text(META, hints)), (Name::Utf8, Confidence::Certain, Rung::Default), "JSON is UTF-8");
+}
+
+#[test]
+fn a_classic_script_asks_http_then_its_element_then_the_document() {
+    let mut hints = Hints { definite: None, ..everything() };
+    assert_eq!(classic_script(BOM, hints).encoding, Name::Utf8);
+    assert_eq!(classic_script(META, hints).encoding, Name::Iso8859_4);
+    hints.transport = Some(Label::Unknown);
+    assert_eq!(outcome(classic_script(META, hints)), (Name::Iso8859_5, Confidence::Certain, Rung::CharsetAttribute));
+    hints.charset_attribute = Some(Label::Unknown);
+    assert_eq!(outcome(classic_script(META, hints)), (Name::Iso8859_6, Confidence::Certain, Rung::Environment));
+    hints.environment = None;
+    assert_eq!(classic_script(META, hints).encoding, Name::Utf8);
+}
+
+#[test]
+fn an_override_of_xhr_takes_the_place_of_http_even_if_unknown() {
+    let transport = Some("koi8-r".into());
+    for (override_charset, expected) in
+        [(None, Name::Koi8R), (Some("big5".into()), Name::Big5), (Some("unknown".into()), Name::Utf8)]
+    {
+        let hints = Hints { transport, override_charset, ..Hints::default() };
+        assert_eq!(xhr_text(b"", hints).encoding, expected, "{override_charset:?}");
+        assert_eq!(xhr_document(b"", hints).encoding, expected, "{override_charset:?}");
+    }
+    let hints = Hints { transport, override_charset: Some("unknown".into()), ..Hints::default() };
+    assert_eq!(xhr_document(b"<meta charset=big5>", hints).encoding, Name::Big5);
+}
+
+#[test]
+fn a_text_response_of_xhr_knows_only_the_declarations_of_xml() {
+    let declaration = b"<?xml version='1.0' encoding='big5'?><meta charset=koi8-r>";
+    let xml = Hints { resource: Some(Resource::Xml), ..Hints::default() };
+    let page = Hints { resource: Some(Resource::Html), ..Hints::default() };
+    assert_eq!(xhr_text(declaration, xml).encoding, Name::Big5);
+    assert_eq!(xhr_text(declaration, page).encoding, Name::Utf8);
+    assert_eq!(xhr_text(b"\xFE\xFF", page).encoding, Name::Utf16Be);
+    let hints = Hints { transport: Some("koi8-r".into()), ..xml };
+    assert_eq!(xhr_text(declaration, hints).encoding, Name::Koi8R);
+}
+
+#[test]
+fn a_document_response_of_xhr_is_certain_whoever_says_so() {
+    let page = Hints { container: Some(Name::Big5), locale: Some("ru"), ..Hints::default() };
+    assert_eq!(outcome(xhr_document(META, page)), (Name::Koi8R, Confidence::Certain, Rung::Meta));
+    assert_eq!(outcome(xhr_document(b"<p>", page)), (Name::Utf8, Confidence::Certain, Rung::Default));
+    let xml = Hints { resource: Some(Resource::Xml), ..page };
+    assert_eq!(
+        outcome(xhr_document(META, xml)),
+        (Name::Utf8, Confidence::Certain, Rung::Default),
+        "no declaration of XML"
+    );
+    let declaration = b"<?xml version='1.0' encoding='big5'?>";
+    assert_eq!(outcome(xhr_document(declaration, xml)), (Name::Big5, Confidence::Certain, Rung::XmlDeclaration));
+}
+
+#[test]
+fn a_file_reader_asks_its_argument_then_the_blob_s_type() {
+    let hints = |argument: Option<&str>, blob: Option<&str>| Hints {
+        override_charset: argument.map(Label::from),
+        transport: blob.map(Label::from),
+        ..Hints::default()
+    };
+    assert_eq!(file_reader(META, hints(Some("koi8-r"), Some("big5"))).encoding, Name::Koi8R);
+    assert_eq!(file_reader(META, hints(Some("unknown"), Some("big5"))).encoding, Name::Big5);
+    assert_eq!(file_reader(META, hints(None, Some("unknown"))).encoding, Name::Utf8);
+    assert_eq!(file_reader(b"\xFF\xFE", hints(Some("koi8-r"), None)).encoding, Name::Utf16Le, "a mark wins");
+}
+
+#[test]
+fn a_view_of_a_source_is_read_as_the_source_is() {
+    let rung = |bytes, resource| Context::ViewSource.sniff(bytes, Hints { resource, ..Hints::default() }).unwrap().rung;
+    assert_eq!(rung(META, None), Rung::Meta);
+    assert_eq!(rung(META, Some(Resource::Html)), Rung::Meta);
+    assert_eq!(rung(META, Some(Resource::Text)), Rung::Default);
+    assert_eq!(rung(b"<?xml version='1.0' encoding='big5'?>", Some(Resource::Xml)), Rung::XmlDeclaration);
+    assert_eq!(rung(b"@charset \"big5\";", Some(Resource::Css)), Rung::AtCharset);
+}
+
+#[test]
+fn a_form_is_sent_as_its_labels_say_and_else_as_its_document() {
+    let form = |accept_charset: Option<&str>| {
+        let charset_attribute = accept_charset.map(Label::first_of);
+        let hints = Hints { charset_attribute, environment: Some(Name::Koi8R), ..Hints::default() };
+        Context::FormSubmission.sniff(b"", hints).unwrap().encoding
+    };
+    assert_eq!(form(None), Name::Koi8R);
+    assert_eq!(form(Some(" unknown\tbig5\nsjis")), Name::Big5);
+    assert_eq!(form(Some("utf-16 big5")), Name::Utf8, "its output encoding");
+    assert_eq!(form(Some("unknown")), Name::Utf8, "not as the document");
+    assert_eq!(form(Some("")), Name::Utf8);
+}
+
+#[test]
+fn locales_have_the_defaults_of_their_pages() {
+    for (tags, encoding) in [
+        ("ar fa fa-IR", Name::Windows1256),
+        ("az ku tr tr-TR", Name::Windows1254),
+        ("ba be bg kk ky mk ru sah sr sr-Latn-RS tg tt uk RU_ru", Name::Windows1251),
+        ("cs hr sk", Name::Windows1250),
+        ("el el-GR", Name::Iso8859_7),
+        ("et lt lv", Name::Windows1257),
+        ("he", Name::Windows1255),
+        ("hu pl sl", Name::Iso8859_2),
+        ("ja ja_JP.UTF-8 ja-Jpan-JP", Name::ShiftJis),
+        ("ko", Name::EucKr),
+        ("th", Name::Windows874),
+        ("vi", Name::Windows1258),
+        ("zh-Hans zh-CN zh-SG zh-hans-HK zh_CN.GB18030", Name::Gbk),
+        ("zh-Hant zh-HK zh-MO zh-TW zh-Hant-CN zh-yue-HK", Name::Big5),
+        ("zh en de-DE pt fr C POSIX jav ru1 zz", Name::Windows1252),
+    ] {
+        for tag in tags.split(' ') {
+            assert_eq!(locale_default(tag), encoding, "{tag}");
+        }
+    }
+    assert_eq!(locale_default(""), Name::Windows1252);
+}
+
+#[test]
+fn a_late_meta_element_is_asked_for_charset_and_then_for_its_pragma() {
+    let meta = |charset: Option<&'static str>, http_equiv: Option<&'static str>, content: Option<&'static str>| {
+        let [charset, http_equiv, content] = [charset, http_equiv, content].map(|value| value.map(str::as_bytes));
+        MetaElement { charset, http_equiv, content }.encoding()
+    };
+    let pragma = Some("Content-TYPE");
+    assert_eq!(meta(Some(" sjis "), None, None), Some(Name::ShiftJis));
+    assert_eq!(meta(Some("sjis"), pragma, Some("charset=big5")), Some(Name::ShiftJis));
+    assert_eq!(meta(Some("unknown"), pragma, Some("charset=big5")), Some(Name::Big5), "unlike in the prescan");
+    assert_eq!(meta(None, None, Some("charset=big5")), None);
+    assert_eq!(meta(None, Some("refresh"), Some("charset=big5")), None);
+    assert_eq!(meta(None, pragma, Some("text/html")), None);
+    assert_eq!(meta(None, pragma, None), None);
+}
+
+#[test]
+fn changing_the_encoding_follows_the_six_steps() {
+    for utf_16 in [Name::Utf16Be, Name::Utf16Le] {
+        assert_eq!(change_the_encoding(utf_16, Name::Koi8R, true), Change::Keep);
+        assert_eq!(change_the_encoding(Name::Koi8R, utf_16, true), Change::Switch(Name::Utf8));
+        assert_eq!(change_the_encoding(Name::Utf8, utf_16, false), Change::Keep);
+    }
+    assert_eq!(change_the_encoding(Name::Koi8R, Name::XUserDefined, false), Change::Reload(Name::Windows1252));
+    assert_eq!(change_the_encoding(Name::Windows1252, Name::XUserDefined, false), Change::Keep);
+    assert_eq!(change_the_encoding(Name::Koi8R, Name::Koi8R, false), Change::Keep);
+    assert_eq!(change_the_encoding(Name::Koi8R, Name::Big5, true), Change::Switch(Name::Big5));
+    assert_eq!(change_the_encoding(Name::Koi8R, Name::Big5, false), Change::Reload(Name::Big5));
+}

@@ -1,0 +1,97 @@
+//! [Parse a MIME type](https://mimesniff.spec.whatwg.org/#parse-a-mime-type) and the encoding in it.
+
+use textcodec_sniff::{MimeType, Name, Resource, legacy_extract_an_encoding};
+
+/// The value of charset.
+fn charset(header: &[u8]) -> Option<String> {
+    MimeType::parse(header).and_then(|mime_type| mime_type.charset()).map(|charset| charset.to_string())
+}
+
+fn serialized(header: &str) -> Option<String> {
+    MimeType::parse(header.as_bytes()).map(|mime_type| mime_type.to_string())
+}
+
+#[test]
+fn type_and_subtype_are_tokens() {
+    for failure in
+        ["", "text", "text/", "/html", "te xt/html", "text/ht ml", "text /html", "text/ html", ";charset=x", "é/x"]
+    {
+        assert_eq!(serialized(failure), None, "{failure}");
+    }
+    assert_eq!(serialized("\t\r\n TEXT/Html \n;x=y").as_deref(), Some("text/html;x=y"));
+    assert_eq!(serialized("!/~").as_deref(), Some("!/~"));
+    assert_eq!(serialized("\x0Ctext/html"), None, "0C is no white space of HTTP");
+}
+
+#[test]
+fn the_name_of_a_parameter_is_compared_without_case_and_the_first_one_counts() {
+    assert_eq!(charset(b"text/html;CHARSET=a;charset=b").as_deref(), Some("a"));
+    assert_eq!(charset(b"text/html;charset=\"\";charset=b").as_deref(), Some(""));
+    assert_eq!(charset(b"text/html; \n charset=a").as_deref(), Some("a"));
+    assert_eq!(charset(b"text/html;charset =a"), None, "the space belongs to the name");
+    assert_eq!(charset(b"text/html;xcharset=a"), None);
+}
+
+#[test]
+fn a_parameter_without_a_valid_name_or_value_does_not_count() {
+    for invalid in ["charset", "charset=", "charset= ", "char set=b", "=b", "charset=\x0Cb", "charset=\"\x7F\"", ""] {
+        let header = format!("text/html;{invalid};charset=a");
+        assert_eq!(charset(header.as_bytes()).as_deref(), Some("a"), "{invalid}");
+    }
+}
+
+#[test]
+fn an_unquoted_value_goes_to_the_semicolon() {
+    assert_eq!(charset(b"text/html;charset= a b \t;x=y").as_deref(), Some(" a b"));
+    assert_eq!(charset(b"text/html;charset=a\"b\"").as_deref(), Some("a\"b\""));
+    assert_eq!(charset(b"text/html;charset='a'").as_deref(), Some("'a'"), "these are no quotes");
+}
+
+#[test]
+fn a_quoted_value_has_escapes_and_ignores_what_follows() {
+    assert_eq!(charset(b"text/html;charset=\"a;b\"c;x=y").as_deref(), Some("a;b"));
+    assert_eq!(charset(b"text/html;charset=\"a\\\"b\\\\\\c\"").as_deref(), Some("a\"b\\c"));
+    assert_eq!(charset(b"text/html;charset=\"a").as_deref(), Some("a"), "the end closes it");
+    assert_eq!(charset(b"text/html;charset=\"a\\").as_deref(), Some("a\\"));
+    assert_eq!(charset(b"text/html;charset=\"a\\\";x=y").as_deref(), Some("a\";x=y"));
+    assert_eq!(serialized("a/b;c=\"d\\e f\";g=\"\"").as_deref(), Some("a/b;c=\"de f\";g=\"\""));
+}
+
+#[test]
+fn the_encoding_is_that_of_the_label_in_it() {
+    let encoding = |header: &[u8]| MimeType::parse(header)?.charset()?.encoding();
+    assert_eq!(encoding(b"text/html;charset=\" k\\oi8-r \""), Some(Name::Koi8R), "unescaped and trimmed");
+    assert_eq!(encoding(b"text/html;charset=unknown"), None);
+    let padding = " ".repeat(100);
+    assert_eq!(encoding(format!("a/b;c=d;charset=\"{padding}koi8-r{padding}\"").as_bytes()), Some(Name::Koi8R));
+    assert_eq!(encoding(format!("a/b;charset=\"koi8-r{padding}x\"").as_bytes()), None);
+    assert_eq!(encoding(format!("a/b;charset={}", "x".repeat(100)).as_bytes()), None);
+}
+
+#[test]
+fn legacy_extract_an_encoding_falls_back() {
+    let extract = |header: &[u8]| legacy_extract_an_encoding(MimeType::parse(header).as_ref(), Name::Big5);
+    assert_eq!(extract(b"a/b;charset=koi8-r"), Name::Koi8R);
+    assert_eq!(extract(b"a/b;charset=unknown"), Name::Big5);
+    assert_eq!(extract(b"a/b"), Name::Big5);
+    assert_eq!(extract(b"failure"), Name::Big5);
+}
+
+#[test]
+fn the_essence_says_what_it_is() {
+    for (header, resource) in [
+        ("TEXT/HTML", Resource::Html),
+        ("text/xml", Resource::Xml),
+        ("application/xml", Resource::Xml),
+        ("image/svg+XML", Resource::Xml),
+        ("application/xhtml+xml;x=y", Resource::Xml),
+        ("text/css", Resource::Css),
+        ("text/JavaScript1.5", Resource::Script),
+        ("application/ld+json", Resource::Json),
+        ("text/json", Resource::Json),
+        ("text/plain", Resource::Text),
+        ("text/+xml", Resource::Text),
+    ] {
+        assert_eq!(MimeType::parse(header.as_bytes()).unwrap().resource(), resource, "{header}");
+    }
+}

@@ -1,0 +1,84 @@
+//! What the bytes say by their structure alone.
+#![cfg(feature = "structure")]
+
+use textcodec_sniff::{
+    Context, Hints, Name, Rung, html,
+    structure::{Candidate, Reason, candidates, guess},
+};
+
+fn only(bytes: &[u8], last: bool) -> Option<(Name, Reason)> {
+    let mut candidates = candidates(bytes, last).map(|Candidate { encoding, reason }| (encoding, reason));
+    let first = candidates.next();
+    assert_eq!(candidates.next(), None);
+    first
+}
+
+#[test]
+fn utf_8_is_known_by_sequences_of_more_than_one_byte() {
+    assert_eq!(only("naïve €𝄞".as_bytes(), true), Some((Name::Utf8, Reason::Utf8Sequences(3))));
+    assert_eq!(only(b"ASCII only", true), None);
+    assert_eq!(only(b"", true), None);
+    assert_eq!(only(b"na\xEFve", true), None);
+    assert_eq!(only(b"\xED\xA0\x80", true), None, "a surrogate");
+    assert_eq!(only(b"\xC3\xA9\xE2\x82", true), None, "cut off");
+    assert_eq!(only(b"\xC3\xA9\xE2\x82", false), Some((Name::Utf8, Reason::Utf8Sequences(1))));
+    assert_eq!(only(b"\xE2\x82", false), None, "nothing whole");
+}
+
+#[test]
+fn iso_2022_jp_is_known_by_its_escape_sequences() {
+    let text = b"abc\x1B$B%F\x1B(Jx\x1B(I1\x1B$@%F\x1B(B\n";
+    assert_eq!(only(text, true), Some((Name::Iso2022Jp, Reason::Escapes(5))));
+    for end in 6..text.len() {
+        assert_eq!(only(&text[..end], false).map(|(encoding, _)| encoding), Some(Name::Iso2022Jp), "{end}");
+    }
+    for wrong in [
+        &b"\x1B[1mbold\x1B[0m"[..],
+        b"\x1B$B%",
+        b"\x1B$B%F\x1B",
+        b"\x1B$B%\n\x1B(B",
+        b"\x1B(I\x60",
+        b"\x1B(Ba\x0E",
+        b"\x1B(B\x80",
+        b"\x1B(X",
+    ] {
+        assert_eq!(only(wrong, true), None, "{wrong:02X?}");
+    }
+}
+
+#[test]
+fn utf_16_is_known_by_where_its_zeros_are() {
+    let bytes = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    let swapped = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
+    for text in ["a", "plain text\r\n", "日本語\n", "é𝄞", "\u{FEFF}a"] {
+        let zeros = text.encode_utf16().filter(|unit| *unit < 0x100).count();
+        assert_eq!(only(&bytes(text), true), Some((Name::Utf16Le, Reason::Zeros(zeros))), "{text}");
+        assert_eq!(only(&swapped(text), true), Some((Name::Utf16Be, Reason::Zeros(zeros))), "{text}");
+    }
+    assert_eq!(only(&bytes("日本語"), true), None, "no zeros");
+    assert_eq!(only(b"a\0b", true), None, "half a unit");
+    assert_eq!(only(b"a\0b", false), Some((Name::Utf16Le, Reason::Zeros(1))));
+    assert_eq!(only(b"a\0\0\xD8", true), None, "a surrogate without its other half");
+    assert_eq!(only(b"a\0\0\xDC", true), None);
+    assert_eq!(only(b"a\0\0\0", true), None, "U+0000 is in no text");
+    assert_eq!(only(b"a\0\x01\0", true), None, "nor is U+0001");
+    assert_eq!(only(b"a\0\xFF\xFF", true), None, "nor is U+FFFF");
+    assert_eq!(only(b"PK\x03\x04\x14\0\0\0\x08\0", true), None, "an archive");
+}
+
+#[test]
+fn a_single_zero_in_much_text_is_damage() {
+    let mut bytes = vec![b'a'; 10_000];
+    bytes[5000] = 0;
+    assert_eq!(only(&bytes, true), None);
+}
+
+#[test]
+fn it_has_a_say_only_where_it_is_asked() {
+    let page = "<title>é".as_bytes();
+    assert_eq!(html(page, Hints::default()).encoding, Name::Windows1252, "a feature changes no result");
+    let hints = Hints { heuristic: Some(&guess), ..Hints::default() };
+    let sniffed = html(page, hints);
+    assert_eq!((sniffed.encoding, sniffed.rung), (Name::Utf8, Rung::Heuristic));
+    assert_eq!(Context::ClassicScript.sniff(b"\0a", hints).unwrap().encoding, Name::Utf8, "nobody guesses here");
+}

@@ -1,0 +1,207 @@
+//! [TextDecoderCommon](https://encoding.spec.whatwg.org/#interface-mixin-textdecodercommon): what TextDecoder and
+//! TextDecoderStream share.
+
+use alloc::{string::String, vec::Vec};
+use core::{error::Error, fmt};
+
+use textcodec_kernels::ascii;
+
+use super::JsString;
+use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, Name};
+
+/// [TextDecoderOptions](https://encoding.spec.whatwg.org/#textdecoderoptions). The default is the Standard's.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct TextDecoderOptions {
+    /// Whether malformed bytes are a [`TypeError`] and not U+FFFD.
+    pub fatal: bool,
+    /// Whether a byte order mark stays in the text, as U+FEFF.
+    pub ignore_bom: bool,
+}
+
+/// What a script sees as a `RangeError`: the constructor was given a label that it can't use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RangeError {
+    /// *Get an encoding* returned failure.
+    Label(LabelError),
+    /// The label is one of the replacement encoding, which these objects refuse.
+    Replacement,
+}
+
+impl fmt::Display for RangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RangeError::Label(error) => error.fmt(f),
+            RangeError::Replacement => f.write_str("the label means the replacement encoding"),
+        }
+    }
+}
+
+impl Error for RangeError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            RangeError::Label(error) => Some(error),
+            RangeError::Replacement => None,
+        }
+    }
+}
+
+/// What a script sees as a `TypeError`: malformed bytes in the error mode fatal. It says which, counted from the start of the
+/// stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TypeError(pub Malformed);
+
+impl fmt::Display for TypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Error for TypeError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+/// The mixin's state. The I/O queue of bytes is the source of a call: it is empty between calls, and what a handler has restored is
+/// in `decoder`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Common {
+    encoding: Encoding,
+    decoder: Decoder,
+    ignore_bom: bool,
+    bom_seen: bool,
+    error_mode: DecoderErrorMode,
+    /// How many bytes of the stream did not go through `decoder`.
+    skipped: usize,
+}
+
+impl Common {
+    /// The first steps of both constructors.
+    pub(super) fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
+        let encoding = Encoding::for_label(label).map_err(RangeError::Label)?;
+        Self::with_encoding(encoding, options)
+    }
+
+    pub(super) fn with_encoding(encoding: Encoding, options: TextDecoderOptions) -> Result<Self, RangeError> {
+        if encoding.id() == Name::Replacement {
+            return Err(RangeError::Replacement);
+        }
+        let decoder = encoding.new_decoder_without_bom_handling();
+        let error_mode = if options.fatal { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
+        Ok(Common { encoding, decoder, ignore_bom: options.ignore_bom, bom_seen: false, error_mode, skipped: 0 })
+    }
+
+    pub(super) fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    pub(super) fn fatal(&self) -> bool {
+        self.error_mode == DecoderErrorMode::Fatal
+    }
+
+    pub(super) fn ignore_bom(&self) -> bool {
+        self.ignore_bom
+    }
+
+    /// A new decoder, an empty queue, and no BOM seen.
+    pub(super) fn start(&mut self) {
+        self.decoder.reset();
+        self.bom_seen = false;
+        self.skipped = 0;
+    }
+
+    /// Decodes `source` and [serializes](https://encoding.spec.whatwg.org/#concept-td-serialize) the result; `last` says that end-of-queue
+    /// follows.
+    ///
+    /// An error leaves the decoder in its state, but nothing to be read.
+    pub(super) fn decode<T: Text>(&mut self, source: &[u8], last: bool) -> Result<T, TypeError> {
+        let mut text = T::default();
+        self.append(source, last, &mut text)?;
+        Ok(text)
+    }
+
+    /// As [`Common::decode`], behind what is in `text`. An error appends nothing.
+    pub(super) fn append<T: Text>(&mut self, source: &[u8], last: bool, text: &mut T) -> Result<(), TypeError> {
+        let start = text.length();
+        let status = text.append(&mut self.decoder, source, last, self.error_mode);
+        if let DecodeStatus::Malformed(malformed) = status {
+            self.decoder.discard_restored();
+            text.shorten(start);
+            return Err(TypeError(malformed.after(self.skipped)));
+        }
+        if self.is_bom_due() && text.length() > start {
+            self.bom_seen = true;
+            text.drop_bom(start);
+        }
+        Ok(())
+    }
+
+    /// As [`Common::decode`], to the smallest form.
+    pub(super) fn decode_to_js_string<'a>(&mut self, source: &'a [u8], last: bool) -> Result<JsString<'a>, TypeError> {
+        let between_sequences = self.decoder.position() == self.decoder.sequence_start();
+        if between_sequences && self.encoding.is_ascii_compatible() && ascii::prefix_length(source) == source.len() {
+            self.bom_seen |= !source.is_empty();
+            self.skipped += source.len();
+            return Ok(JsString::Latin1(source.into()));
+        }
+        self.decode::<Vec<u16>>(source, last).map(JsString::from)
+    }
+
+    /// Whether *serialize I/O queue* drops the next code point if it is U+FEFF.
+    fn is_bom_due(&self) -> bool {
+        let has_bom = matches!(self.encoding.id(), Name::Utf8 | Name::Utf16Be | Name::Utf16Le);
+        has_bom && !self.ignore_bom && !self.bom_seen
+    }
+}
+
+/// A string that is decoded into. Lengths and places are in its own units.
+pub(super) trait Text: Default {
+    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus;
+
+    fn length(&self) -> usize;
+
+    fn shorten(&mut self, length: usize);
+
+    /// Removes U+FEFF from `start`, where something is, if it is that.
+    fn drop_bom(&mut self, start: usize);
+}
+
+impl Text for String {
+    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus {
+        decoder.decode_to_string(source, self, last, mode).status
+    }
+
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn shorten(&mut self, length: usize) {
+        self.truncate(length);
+    }
+
+    fn drop_bom(&mut self, start: usize) {
+        if self[start..].starts_with('\u{FEFF}') {
+            self.remove(start);
+        }
+    }
+}
+
+impl Text for Vec<u16> {
+    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus {
+        decoder.decode_to_utf16_vec(source, self, last, mode).status
+    }
+
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn shorten(&mut self, length: usize) {
+        self.truncate(length);
+    }
+
+    fn drop_bom(&mut self, start: usize) {
+        if self[start] == 0xFEFF {
+            self.remove(start);
+        }
+    }
+}

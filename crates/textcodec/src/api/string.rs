@@ -1,0 +1,92 @@
+//! [DOMString](https://webidl.spec.whatwg.org/#idl-DOMString) in the forms that JavaScript engines keep it in.
+
+use alloc::{borrow::Cow, vec::Vec};
+
+use crate::mem;
+
+/// A decoded string in the smaller of the two forms of JavaScript engines. It borrows the bytes if they are ASCII and mean it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum JsString<'a> {
+    /// One byte for each code unit: the string has none above 0xFF.
+    Latin1(Cow<'a, [u8]>),
+    /// UTF-16 with at least one code unit above 0xFF.
+    Utf16(Vec<u16>),
+}
+
+impl JsString<'_> {
+    /// How many code units the string has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            JsString::Latin1(bytes) => bytes.len(),
+            JsString::Utf16(units) => units.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The code units.
+    pub fn code_units(&self) -> impl Iterator<Item = u16> {
+        let (latin1, utf16) = match self {
+            JsString::Latin1(bytes) => (&bytes[..], &[][..]),
+            JsString::Utf16(units) => (&[][..], &units[..]),
+        };
+        latin1.iter().copied().map(u16::from).chain(utf16.iter().copied())
+    }
+}
+
+impl From<Vec<u16>> for JsString<'_> {
+    /// The smaller form of UTF-16.
+    fn from(units: Vec<u16>) -> Self {
+        if !mem::is_utf16_latin1(&units) {
+            return JsString::Utf16(units);
+        }
+        let mut latin1 = alloc::vec![0; units.len()];
+        mem::utf16_to_latin1(&units, &mut latin1);
+        JsString::Latin1(Cow::Owned(latin1))
+    }
+}
+
+/// A string to encode. Surrogates without a partner, which only UTF-16 can have, become U+FFFD as in the conversion to
+/// [USVString](https://webidl.spec.whatwg.org/#idl-USVString).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source<'a> {
+    /// UTF-8.
+    Str(&'a str),
+    /// UTF-16.
+    Utf16(&'a [u16]),
+    /// One byte for each code unit; not windows-1252.
+    Latin1(&'a [u8]),
+}
+
+impl Default for Source<'_> {
+    /// The empty string.
+    fn default() -> Self {
+        Source::Str("")
+    }
+}
+
+impl<'a> From<&'a str> for Source<'a> {
+    fn from(string: &'a str) -> Self {
+        Source::Str(string)
+    }
+}
+
+impl<'a> From<&'a [u16]> for Source<'a> {
+    fn from(units: &'a [u16]) -> Self {
+        Source::Utf16(units)
+    }
+}
+
+impl<'a> From<&'a JsString<'_>> for Source<'a> {
+    fn from(string: &'a JsString<'_>) -> Self {
+        match string {
+            JsString::Latin1(bytes) => Source::Latin1(bytes),
+            JsString::Utf16(units) => Source::Utf16(units),
+        }
+    }
+}

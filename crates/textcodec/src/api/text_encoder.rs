@@ -1,0 +1,178 @@
+//! [TextEncoder](https://encoding.spec.whatwg.org/#interface-textencoder).
+
+use alloc::vec::Vec;
+
+use textcodec_kernels::{ascii, utf16};
+
+use super::Source;
+use crate::{EncodeStatus, Encoder, EncoderErrorMode, UTF_8, mem};
+
+/// A [TextEncoder](https://encoding.spec.whatwg.org/#textencoder): strings to UTF-8, never with a byte order mark.
+///
+/// ```
+/// use textcodec::api::{EncodeIntoResult, TextEncoder};
+///
+/// let encoder = TextEncoder::new();
+/// assert_eq!(encoder.encode("é"), b"\xC3\xA9");
+/// assert_eq!(encoder.encode(&[0xD83D][..]), b"\xEF\xBF\xBD", "a surrogate without its partner");
+///
+/// let mut destination = [0; 6];
+/// assert_eq!(encoder.encode_into("a💩é", &mut destination), EncodeIntoResult { read: 3, written: 5 });
+/// assert_eq!(destination, *b"a\xF0\x9F\x92\xA9\0");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct TextEncoder;
+
+/// [TextEncoderEncodeIntoResult](https://encoding.spec.whatwg.org/#dictdef-textencoderencodeintoresult).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct EncodeIntoResult {
+    /// How many code units of UTF-16 were read, also if the source is in another form.
+    pub read: usize,
+    /// How many bytes were written.
+    pub written: usize,
+}
+
+impl EncodeIntoResult {
+    /// The result with `length` ASCII code units before it.
+    fn after(self, length: usize) -> Self {
+        EncodeIntoResult { read: self.read + length, written: self.written + length }
+    }
+}
+
+/// How many bytes [`TextEncoder::encode_into`] makes before it copies them.
+const BLOCK: usize = 1024;
+
+impl TextEncoder {
+    /// [The constructor](https://encoding.spec.whatwg.org/#dom-textencoder).
+    #[must_use]
+    pub const fn new() -> Self {
+        TextEncoder
+    }
+
+    /// The attribute [encoding](https://encoding.spec.whatwg.org/#dom-textencoder-encoding): `"utf-8"`.
+    #[must_use]
+    pub const fn encoding(self) -> &'static str {
+        "utf-8"
+    }
+
+    /// [encode(input)](https://encoding.spec.whatwg.org/#dom-textencoder-encode). The Standard's default input is the empty string.
+    #[must_use]
+    pub fn encode<'a>(self, input: impl Into<Source<'a>>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        append(&mut bytes, &mut UTF_8.new_encoder(), input.into(), true);
+        bytes
+    }
+
+    /// How many bytes [`TextEncoder::encode`] makes of `input`.
+    #[must_use]
+    pub fn encoded_length<'a>(self, input: impl Into<Source<'a>>) -> usize {
+        match input.into() {
+            Source::Str(string) => string.len(),
+            Source::Utf16(mut units) => {
+                let mut length = 0;
+                loop {
+                    let valid = utf16::valid_up_to(units);
+                    length += utf16::utf8_length(&units[..valid]);
+                    // A surrogate without a partner.
+                    let Some(rest) = units.get(valid + 1..) else { return length };
+                    length += "\u{FFFD}".len();
+                    units = rest;
+                }
+            }
+            Source::Latin1(latin1) => latin1.len() + latin1.iter().filter(|byte| !byte.is_ascii()).count(),
+        }
+    }
+
+    /// [encodeInto(source, destination)](https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto): writes whole characters to the front of
+    /// `destination` up to the first that does not fit. The bytes behind them stay as they are.
+    pub fn encode_into<'a>(self, source: impl Into<Source<'a>>, destination: &mut [u8]) -> EncodeIntoResult {
+        match source.into() {
+            Source::Str(string) => {
+                let mut written = string.len().min(destination.len());
+                while !string.is_char_boundary(written) {
+                    written -= 1;
+                }
+                let bytes = &string.as_bytes()[..written];
+                destination[..written].copy_from_slice(bytes);
+                EncodeIntoResult { read: bytes.iter().map(|&byte| utf16_length(byte)).sum(), written }
+            }
+            Source::Utf16(units) => {
+                let room = units.len().min(destination.len());
+                let ascii = if destination.len() / 3 >= units.len() {
+                    // All fits, a byte for each code unit at least: what this overwrites too much is written again.
+                    ascii::narrow(units, &mut destination[..room])
+                } else {
+                    let ascii = ascii::prefix_length_utf16(&units[..room]);
+                    ascii::narrow(units, &mut destination[..ascii])
+                };
+                by_blocks(&units[ascii..], &mut destination[ascii..], mem::utf16_to_utf8).after(ascii)
+            }
+            Source::Latin1(latin1) => {
+                let room = latin1.len().min(destination.len());
+                let ascii = ascii::prefix_length(&latin1[..room]);
+                let (destination, rest) = destination.split_at_mut(ascii);
+                destination.copy_from_slice(&latin1[..ascii]);
+                by_blocks(&latin1[ascii..], rest, mem::latin1_to_utf8).after(ascii)
+            }
+        }
+    }
+}
+
+/// Encodes `source` with `encoder`, which is UTF-8's; `last` says that the string ends with it.
+pub(super) fn append(bytes: &mut Vec<u8>, encoder: &mut Encoder, source: Source<'_>, last: bool) {
+    let mode = EncoderErrorMode::Fatal;
+    let result = match source {
+        Source::Str(string) => encoder.encode_to_vec(string, bytes, last, mode),
+        Source::Utf16(units) => encoder.encode_utf16_to_vec(units, bytes, last, mode),
+        // A byte is a code point: there is nothing that an encoder would have to remember.
+        Source::Latin1(latin1) => {
+            let start = bytes.len();
+            bytes.resize(start + 2 * latin1.len(), 0);
+            let (_, written) = mem::latin1_to_utf8(latin1, &mut bytes[start..]);
+            bytes.truncate(start + written);
+            return;
+        }
+    };
+    debug_assert_eq!(result.status, EncodeStatus::InputEmpty, "UTF-8 has bytes for everything");
+}
+
+/// How many code units a character has, put down to its first byte of UTF-8.
+fn utf16_length(byte: u8) -> usize {
+    usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)
+}
+
+/// Converts by way of a block: a conversion may overwrite what is behind its result. The block is small for a short source.
+fn by_blocks<T>(
+    source: &[T],
+    destination: &mut [u8],
+    convert: impl Fn(&[T], &mut [u8]) -> (usize, usize),
+) -> EncodeIntoResult {
+    if source.len() < BLOCK / 8 {
+        by_blocks_of(&mut [0; BLOCK / 8], source, destination, convert)
+    } else {
+        by_blocks_of(&mut [0; BLOCK], source, destination, convert)
+    }
+}
+
+fn by_blocks_of<T>(
+    block: &mut [u8],
+    source: &[T],
+    destination: &mut [u8],
+    convert: impl Fn(&[T], &mut [u8]) -> (usize, usize),
+) -> EncodeIntoResult {
+    if source.is_empty() {
+        return EncodeIntoResult::default();
+    }
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let room = &mut destination[written..];
+        let length = room.len().min(block.len());
+        let (units, bytes) = convert(&source[read..], &mut block[..length]);
+        room[..bytes].copy_from_slice(&block[..bytes]);
+        read += units;
+        written += bytes;
+        if bytes == 0 {
+            return EncodeIntoResult { read, written };
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Contexts that decode and encode: each with the hook and the error mode that its standard has for it.
+
+use alloc::borrow::Cow;
+use core::{error::Error, fmt};
+
+use textcodec_sniff::{Context, ErrorMode, Hints, Operation, Sniffed};
+
+use super::ContextDecoder;
+use crate::{Bom, DecoderErrorMode, Encoding, LabelError, Malformed, REPLACEMENT, UTF_8, infra, url};
+
+/// What a [`Context`] can do with all encodings at hand.
+pub trait ContextExt: Copy {
+    /// Decodes all of `bytes` as this context does.
+    ///
+    /// # Errors
+    /// [`ContextError::Malformed`] at the first malformed sequence where errors are fatal; [`ContextError::Label`] if the
+    /// encoding is not enabled, and from [`Context::TextDecoder`] for a label that names nothing or replacement;
+    /// [`ContextError::NoDecoding`] in a context that encodes.
+    ///
+    /// ```
+    /// use textcodec::sniff::{Context, ContextExt, Hints, Rung};
+    ///
+    /// let decoded = Context::CssFromLinkHeader.decode(b"@charset \"koi8-r\"; /* \xC1 */", Hints::default())?;
+    /// assert_eq!(decoded.text, "@charset \"koi8-r\"; /* а */");
+    /// assert_eq!(decoded.sniffed.unwrap().rung, Rung::AtCharset);
+    /// # Ok::<(), textcodec::sniff::ContextError>(())
+    /// ```
+    fn decode<'b>(self, bytes: &'b [u8], hints: Hints<'_>) -> Result<Decoded<'b>, ContextError>;
+
+    /// A decoder for bytes that arrive by and by.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode), as far as no bytes are needed to know.
+    fn decoder(self, hints: Hints<'_>) -> Result<ContextDecoder<'_>, ContextError>;
+
+    /// Encodes `text` as this context does, one of the two that do: [`Context::UrlQuery`], for a special URL, and
+    /// [`Context::FormSubmission`], for a value. [`url`] has their details.
+    ///
+    /// # Errors
+    /// [`ContextError::NoEncoding`] in a context that decodes, [`ContextError::Label`] if the encoding is not enabled.
+    fn encode<'t>(self, text: &'t str, hints: Hints<'_>) -> Result<Cow<'t, [u8]>, ContextError>;
+}
+
+/// What a [`Context`] decoded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decoded<'b> {
+    /// The text, without a byte order mark where the context removes it. It borrows the bytes if they are the same in UTF-8.
+    pub text: Cow<'b, str>,
+    /// The encoding that was decoded; `None` in a context without one.
+    pub encoding: Option<Encoding>,
+    /// Who said so.
+    pub sniffed: Option<Sniffed>,
+    /// Whether U+FFFD took the place of anything.
+    pub had_errors: bool,
+}
+
+/// Why a [`Context`] gives no text or no bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ContextError {
+    /// The bytes are not text in the encoding, and the context does not put up with that.
+    Malformed {
+        /// Which context.
+        context: Context,
+        /// The encoding.
+        encoding: Encoding,
+        /// Where, and which bytes.
+        malformed: Malformed,
+    },
+    /// The encoding is not enabled, or a label names none where that is an error.
+    Label(LabelError),
+    /// The context encodes.
+    NoDecoding(Context),
+    /// The context decodes.
+    NoEncoding(Context),
+}
+
+impl fmt::Display for ContextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ContextError::Malformed { context, encoding, malformed } => {
+                write!(f, "{context}: not {encoding}: {malformed}")
+            }
+            ContextError::Label(error) => error.fmt(f),
+            ContextError::NoDecoding(context) => write!(f, "{context}: this context encodes, it has nothing to decode"),
+            ContextError::NoEncoding(context) => write!(f, "{context}: this context decodes, it has nothing to encode"),
+        }
+    }
+}
+
+impl Error for ContextError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            ContextError::Malformed { malformed, .. } => Some(malformed),
+            ContextError::Label(error) => Some(error),
+            ContextError::NoDecoding(_) | ContextError::NoEncoding(_) => None,
+        }
+    }
+}
+
+impl From<LabelError> for ContextError {
+    fn from(error: LabelError) -> Self {
+        ContextError::Label(error)
+    }
+}
+
+impl ContextExt for Context {
+    fn decode<'b>(self, bytes: &'b [u8], hints: Hints<'_>) -> Result<Decoded<'b>, ContextError> {
+        check(self, &hints)?;
+        let Some(sniffed) = self.sniff(bytes, hints) else {
+            let text = match infra::ascii_decode(bytes) {
+                Ok(text) => text.into(),
+                Err(_) => infra::isomorphic_decode(bytes).into(),
+            };
+            return Ok(Decoded { text, encoding: None, sniffed: None, had_errors: false });
+        };
+        let encoding = Encoding::for_name(sniffed.encoding)?;
+        let (encoding, rest) = match self.operation() {
+            Operation::Decode => after_bom(encoding, bytes),
+            Operation::TextDecoder | Operation::Utf8Decode => (encoding, after_own_bom(encoding, bytes)),
+            _ => (encoding, bytes),
+        };
+        let (text, had_errors) = match error_mode(self, &hints) {
+            DecoderErrorMode::Replacement => encoding.decode_without_bom_handling(rest),
+            DecoderErrorMode::Fatal => match encoding.decode_without_bom_handling_or_fail(rest) {
+                Ok(text) => (text, false),
+                Err(malformed) => {
+                    let malformed = malformed.after(bytes.len() - rest.len());
+                    return Err(ContextError::Malformed { context: self, encoding, malformed });
+                }
+            },
+        };
+        Ok(Decoded { text, encoding: Some(encoding), sniffed: Some(sniffed), had_errors })
+    }
+
+    fn decoder(self, hints: Hints<'_>) -> Result<ContextDecoder<'_>, ContextError> {
+        check(self, &hints)?;
+        Ok(ContextDecoder::new(self, error_mode(self, &hints), hints))
+    }
+
+    fn encode<'t>(self, text: &'t str, hints: Hints<'_>) -> Result<Cow<'t, [u8]>, ContextError> {
+        let Some(sniffed) = self.sniff(b"", hints).filter(|_| self.is_encoding_side()) else {
+            return Err(ContextError::NoEncoding(self));
+        };
+        let encoding = Encoding::for_name(sniffed.encoding)?;
+        Ok(match self.operation() {
+            Operation::PercentEncodeAfterEncoding => url::encode_query(text, "https", encoding).into_bytes().into(),
+            _ => encoding.encode(text).0,
+        })
+    }
+}
+
+/// What can be known to be wrong without bytes.
+fn check(context: Context, hints: &Hints<'_>) -> Result<(), ContextError> {
+    if context.is_encoding_side() {
+        return Err(ContextError::NoDecoding(context));
+    }
+    // The constructor of TextDecoder takes replacement for an unknown label.
+    let label = hints.override_charset;
+    if context == Context::TextDecoder
+        && label.is_some_and(|label| label.encoding().is_none_or(|encoding| encoding == REPLACEMENT.id()))
+    {
+        return Err(LabelError::Unknown.into());
+    }
+    Ok(())
+}
+
+fn error_mode(context: Context, hints: &Hints<'_>) -> DecoderErrorMode {
+    match context.error_mode() {
+        ErrorMode::Fatal => DecoderErrorMode::Fatal,
+        ErrorMode::ReplacementOrFatal if hints.fatal => DecoderErrorMode::Fatal,
+        _ => DecoderErrorMode::Replacement,
+    }
+}
+
+/// What *decode* takes a byte order mark for.
+fn after_bom(encoding: Encoding, bytes: &[u8]) -> (Encoding, &[u8]) {
+    let bom = Bom::sniff(bytes);
+    let encoding = match bom {
+        Some(Bom::Utf8) => UTF_8,
+        Some(Bom::Utf16Be) => crate::UTF_16BE,
+        Some(Bom::Utf16Le) => crate::UTF_16LE,
+        None => encoding,
+    };
+    (encoding, &bytes[bom.map_or(0, |bom| bom.bytes().len())..])
+}
+
+/// Without the byte order mark of `encoding` itself.
+fn after_own_bom(encoding: Encoding, bytes: &[u8]) -> &[u8] {
+    let bom = Bom::sniff(bytes).filter(|bom| bom.name() == encoding.id());
+    &bytes[bom.map_or(0, |bom| bom.bytes().len())..]
+}

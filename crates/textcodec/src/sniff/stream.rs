@@ -1,0 +1,186 @@
+//! Contexts that decode bytes that arrive by and by.
+
+use alloc::{string::String, vec::Vec};
+use core::fmt;
+
+use textcodec_sniff::{Change, Confidence, Context, Hints, Operation, Sniffed, Sniffer, change_the_encoding};
+
+use super::ContextError;
+use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Name};
+
+/// Decodes a stream as its [`Context`] does: it holds bytes back until it is known which encoding it is, then decodes them
+/// and whatever follows. Nothing is lost, and the text does not depend on how the stream is cut: it is that of
+/// [`ContextExt::decode`](super::ContextExt::decode), unless [`Hints::heuristic`] finds other things in the first 1024 bytes than
+/// in all of them ([`with_patience`](Self::with_patience)).
+///
+/// ```
+/// use textcodec::sniff::{Context, ContextExt, Hints};
+///
+/// let page = b"<!doctype html><meta charset=windows-1251><title>\xCF\xF0\xE8\xE2\xE5\xF2</title>";
+/// let mut decoder = Context::HtmlParser.decoder(Hints::default())?;
+/// let mut text = String::new();
+/// for piece in page.chunks(7) {
+///     decoder.decode(piece, &mut text, false)?;
+/// }
+/// decoder.decode(b"", &mut text, true)?;
+/// assert!(text.ends_with("<title>Привет</title>"));
+/// assert_eq!(decoder.sniffed().unwrap().to_string(), "windows-1251, tentative: a meta element declares it");
+/// # Ok::<(), textcodec::sniff::ContextError>(())
+/// ```
+#[derive(Clone)]
+pub struct ContextDecoder<'h> {
+    context: Context,
+    mode: DecoderErrorMode,
+    state: State<'h>,
+    sniffed: Option<Sniffed>,
+    /// Whether all bytes so far mean the same in all encodings that are like ASCII.
+    is_ascii: bool,
+    had_errors: bool,
+}
+
+#[derive(Clone)]
+enum State<'h> {
+    /// It is not known which encoding it is.
+    Sniffing {
+        sniffer: Sniffer<'h>,
+        held: Vec<u8>,
+    },
+    Decoding(Decoder),
+    /// There is no encoding.
+    Isomorphic,
+    /// It is over, with this error.
+    Failed(ContextError),
+}
+
+impl<'h> ContextDecoder<'h> {
+    pub(super) fn new(context: Context, mode: DecoderErrorMode, hints: Hints<'h>) -> Self {
+        let state = match context.operation() {
+            Operation::IsomorphicDecode => State::Isomorphic,
+            _ => State::Sniffing { sniffer: Sniffer::new(context, hints), held: Vec::new() },
+        };
+        ContextDecoder { context, mode, state, sniffed: None, is_ascii: true, had_errors: false }
+    }
+
+    /// As [`Sniffer::with_patience`]: lets [`Hints::heuristic`] wait for more bytes than 1024.
+    #[must_use]
+    pub fn with_patience(mut self, bytes: usize) -> Self {
+        self.state = match self.state {
+            State::Sniffing { sniffer, held } => State::Sniffing { sniffer: sniffer.with_patience(bytes), held },
+            state => state,
+        };
+        self
+    }
+
+    /// Takes all of `bytes` and appends to `text` what is known of it by now. `last` says that the stream ends with these
+    /// bytes; all text is there then.
+    ///
+    /// # Errors
+    /// As [`ContextExt::decode`](super::ContextExt::decode). The text before a malformed sequence is appended, nothing behind it is
+    /// read, and it stays at that.
+    pub fn decode(&mut self, bytes: &[u8], text: &mut String, last: bool) -> Result<(), ContextError> {
+        // ESC, SO and SI are not ASCII in ISO-2022-JP.
+        self.is_ascii &= bytes.is_ascii() && !bytes.iter().any(|byte| matches!(byte, 0x0E | 0x0F | 0x1B));
+        match &mut self.state {
+            State::Sniffing { sniffer, held } if held.is_empty() => match sniffer.sniff(bytes, last) {
+                None => {
+                    held.extend_from_slice(bytes);
+                    Ok(())
+                }
+                Some(sniffed) => self.begin(sniffed).and_then(|()| self.decode_rest(bytes, text, last)),
+            },
+            State::Sniffing { sniffer, held } => {
+                held.extend_from_slice(bytes);
+                let Some(sniffed) = sniffer.sniff(held, last) else { return Ok(()) };
+                let held = core::mem::take(held);
+                self.begin(sniffed).and_then(|()| self.decode_rest(&held, text, last))
+            }
+            _ => self.decode_rest(bytes, text, last),
+        }
+    }
+
+    /// Which encoding it is and who said so, once that is known; always after the last bytes, unless the context has no encoding.
+    #[must_use]
+    pub fn sniffed(&self) -> Option<Sniffed> {
+        self.sniffed
+    }
+
+    /// Whether U+FFFD took the place of anything so far.
+    #[must_use]
+    pub fn had_errors(&self) -> bool {
+        self.had_errors
+    }
+
+    /// [Change the encoding](https://html.spec.whatwg.org/#change-the-encoding) to one that a late `meta` declares; see
+    /// [`MetaElement`](textcodec_sniff::MetaElement). Does nothing unless the confidence is tentative, and makes it certain.
+    ///
+    /// After [`Change::Switch`] what follows is decoded in the new encoding. After [`Change::Reload`] nothing has changed:
+    /// start the document again, with the new encoding as [`Hints::definite`].
+    ///
+    /// # Errors
+    /// [`ContextError::Label`] if the new encoding is not enabled.
+    pub fn change_the_encoding(&mut self, new: Name) -> Result<Change, ContextError> {
+        let (State::Decoding(decoder), Some(sniffed)) = (&mut self.state, &mut self.sniffed) else {
+            return Ok(Change::Keep);
+        };
+        if sniffed.confidence != Confidence::Tentative {
+            return Ok(Change::Keep);
+        }
+        let is_like_ascii = |name| !matches!(name, Name::Replacement | Name::Utf16Be | Name::Utf16Le);
+        let is_same = self.is_ascii && is_like_ascii(sniffed.encoding) && is_like_ascii(new);
+        let change = change_the_encoding(sniffed.encoding, new, is_same);
+        if let Change::Switch(new) = change {
+            *decoder = Encoding::for_name(new)?.new_decoder_without_bom_handling();
+            sniffed.encoding = new;
+        }
+        sniffed.confidence = Confidence::Certain;
+        Ok(change)
+    }
+
+    fn begin(&mut self, sniffed: Sniffed) -> Result<(), ContextError> {
+        self.sniffed = Some(sniffed);
+        match Encoding::for_name(sniffed.encoding) {
+            Ok(encoding) => {
+                self.state = State::Decoding(match self.context.operation() {
+                    Operation::Decode => encoding.new_decoder(),
+                    Operation::TextDecoder | Operation::Utf8Decode => encoding.new_decoder_with_bom_removal(),
+                    _ => encoding.new_decoder_without_bom_handling(),
+                });
+                Ok(())
+            }
+            Err(error) => self.fail(error.into()),
+        }
+    }
+
+    fn decode_rest(&mut self, bytes: &[u8], text: &mut String, last: bool) -> Result<(), ContextError> {
+        match &mut self.state {
+            State::Decoding(decoder) => {
+                let result = decoder.decode_to_string(bytes, text, last, self.mode);
+                self.had_errors |= result.had_errors;
+                let DecodeStatus::Malformed(malformed) = result.status else { return Ok(()) };
+                let encoding = decoder.encoding().into();
+                self.fail(ContextError::Malformed { context: self.context, encoding, malformed })
+            }
+            State::Isomorphic => {
+                text.extend(bytes.iter().copied().map(char::from));
+                Ok(())
+            }
+            State::Failed(error) => Err(*error),
+            State::Sniffing { .. } => Ok(()),
+        }
+    }
+
+    fn fail(&mut self, error: ContextError) -> Result<(), ContextError> {
+        self.state = State::Failed(error);
+        Err(error)
+    }
+}
+
+impl fmt::Debug for ContextDecoder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContextDecoder")
+            .field("context", &self.context)
+            .field("mode", &self.mode)
+            .field("sniffed", &self.sniffed)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,148 @@
+//! [Percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding): text into URLs and
+//! [forms](form), in any encoding.
+//!
+//! ```
+//! use textcodec::{ISO_2022_JP, WINDOWS_1251, url};
+//!
+//! assert_eq!(url::encode_query("q=да ☃", "https", WINDOWS_1251), "q=%E4%E0%20%26%239731%3B");
+//! assert_eq!(url::encode_query("q=日", "https", ISO_2022_JP), "q=%1B$BF|%1B(B");
+//! // Only the queries of special URLs, and not of WebSockets, are in the encoding of their document.
+//! assert_eq!(url::encode_query("q=да", "wss", WINDOWS_1251), "q=%D0%B4%D0%B0");
+//! ```
+
+use alloc::string::String;
+use core::fmt::Write;
+
+use crate::{EncodeStatus, EncoderErrorMode, Encoding, UTF_8};
+
+pub mod form;
+
+/// The [percent-encode sets](https://url.spec.whatwg.org/#percent-encoded-bytes): which bytes are written as `%` and two
+/// hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PercentEncodeSet {
+    /// [C0 controls and everything above U+007E](https://url.spec.whatwg.org/#c0-control-percent-encode-set).
+    C0Control,
+    /// [That of fragments](https://url.spec.whatwg.org/#fragment-percent-encode-set): also space, `"`, `<`, `>` and `` ` ``.
+    Fragment,
+    /// [That of queries](https://url.spec.whatwg.org/#query-percent-encode-set): also space, `"`, `#`, `<` and `>`.
+    Query,
+    /// [That of queries in special URLs](https://url.spec.whatwg.org/#special-query-percent-encode-set): also `'`.
+    SpecialQuery,
+    /// [That of paths](https://url.spec.whatwg.org/#path-percent-encode-set): the query's, and `?`, `^`, `` ` ``, `{` and `}`.
+    Path,
+    /// [That of user names and passwords](https://url.spec.whatwg.org/#userinfo-percent-encode-set): the path's, and `/`, `:`, `;`,
+    /// `=`, `@`, `[`, `\`, `]` and `|`.
+    Userinfo,
+    /// [That of `encodeURIComponent()`](https://url.spec.whatwg.org/#component-percent-encode-set): that of user names, and `$`,
+    /// `%`, `&`, `+` and `,`.
+    Component,
+    /// [That of `application/x-www-form-urlencoded`](https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set):
+    /// all but ASCII letters and digits, `*`, `-`, `.` and `_`.
+    FormUrlencoded,
+}
+
+impl PercentEncodeSet {
+    /// All of them.
+    pub const ALL: [PercentEncodeSet; 8] = [
+        PercentEncodeSet::C0Control,
+        PercentEncodeSet::Fragment,
+        PercentEncodeSet::Query,
+        PercentEncodeSet::SpecialQuery,
+        PercentEncodeSet::Path,
+        PercentEncodeSet::Userinfo,
+        PercentEncodeSet::Component,
+        PercentEncodeSet::FormUrlencoded,
+    ];
+
+    /// Whether `byte`, as a code point, is in the set. All above 0x7E are in every set.
+    #[must_use]
+    pub const fn contains(self, byte: u8) -> bool {
+        use PercentEncodeSet as Set;
+        match self {
+            Set::C0Control => !matches!(byte, 0x20..=0x7E),
+            Set::Fragment => Set::C0Control.contains(byte) || matches!(byte, b' ' | b'"' | b'<' | b'>' | b'`'),
+            Set::Query => Set::C0Control.contains(byte) || matches!(byte, b' ' | b'"' | b'#' | b'<' | b'>'),
+            Set::SpecialQuery => Set::Query.contains(byte) || byte == b'\'',
+            Set::Path => Set::Query.contains(byte) || matches!(byte, b'?' | b'^' | b'`' | b'{' | b'}'),
+            Set::Userinfo => {
+                Set::Path.contains(byte) || matches!(byte, b'/' | b':' | b';' | b'=' | b'@' | b'['..=b']' | b'|')
+            }
+            Set::Component => Set::Userinfo.contains(byte) || matches!(byte, b'$'..=b'&' | b'+' | b','),
+            Set::FormUrlencoded => Set::Component.contains(byte) || matches!(byte, b'!' | b'\''..=b')' | b'~'),
+        }
+    }
+}
+
+/// [Percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding) `input`, in the [output
+/// encoding](Encoding::output_encoding) of `encoding`. With `space_as_plus` a space becomes `+`.
+///
+/// What the encoding lacks becomes `%26%23`, its code point in decimal, and `%3B`: a character reference, percent-encoded
+/// whatever the set. The result is ASCII.
+///
+/// ```
+/// use textcodec::{SHIFT_JIS, url::{PercentEncodeSet, percent_encode_after_encoding}};
+///
+/// let encoded = percent_encode_after_encoding(SHIFT_JIS, "日 ☃", PercentEncodeSet::Component, true);
+/// assert_eq!(encoded, "%93%FA+%26%239731%3B");
+/// ```
+#[must_use]
+pub fn percent_encode_after_encoding(
+    encoding: Encoding,
+    input: &str,
+    percent_encode_set: PercentEncodeSet,
+    space_as_plus: bool,
+) -> String {
+    let mut output = String::with_capacity(input.len());
+    // It is kept from error to error: ISO-2022-JP goes on in the state that it was in.
+    let mut encoder = encoding.new_encoder();
+    let (mut buffer, mut rest) = ([0; 256], input);
+    loop {
+        let result = encoder.encode_from_utf8(rest, &mut buffer, true, EncoderErrorMode::Fatal);
+        for &byte in &buffer[..result.written] {
+            if space_as_plus && byte == b' ' {
+                output.push('+');
+            } else if percent_encode_set.contains(byte) {
+                percent_encode(byte, &mut output);
+            } else {
+                output.push(byte.into());
+            }
+        }
+        rest = &rest[result.read..];
+        match result.status {
+            EncodeStatus::InputEmpty => return output,
+            EncodeStatus::OutputFull => {}
+            EncodeStatus::Unmappable(unmappable) => {
+                write!(output, "%26%23{}%3B", u32::from(unmappable.code_point)).expect("a String takes everything");
+            }
+        }
+    }
+}
+
+/// [UTF-8 percent-encode](https://url.spec.whatwg.org/#string-utf-8-percent-encode) `input`.
+#[must_use]
+pub fn utf8_percent_encode(input: &str, percent_encode_set: PercentEncodeSet) -> String {
+    percent_encode_after_encoding(UTF_8, input, percent_encode_set, false)
+}
+
+/// The [query](https://url.spec.whatwg.org/#query-state) of a URL with this `scheme`, without its colon, as the URL parser
+/// writes it in a document in `encoding`. `query` is without its question mark.
+///
+/// Only special URLs other than those of WebSockets use the encoding, any other URL UTF-8.
+#[must_use]
+pub fn encode_query(query: &str, scheme: &str, encoding: Encoding) -> String {
+    let is_any = |schemes: &[&str]| schemes.iter().any(|wanted| scheme.eq_ignore_ascii_case(wanted));
+    let is_websocket = is_any(&["ws", "wss"]);
+    let is_special = is_websocket || is_any(&["ftp", "file", "http", "https"]);
+    let encoding = if is_special && !is_websocket { encoding } else { UTF_8 };
+    let set = if is_special { PercentEncodeSet::SpecialQuery } else { PercentEncodeSet::Query };
+    percent_encode_after_encoding(encoding, query, set, false)
+}
+
+/// [Percent-encode](https://url.spec.whatwg.org/#percent-encode) a byte.
+fn percent_encode(byte: u8, output: &mut String) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    output.push('%');
+    output.push(DIGITS[usize::from(byte >> 4)].into());
+    output.push(DIGITS[usize::from(byte & 0xF)].into());
+}

@@ -1,0 +1,77 @@
+//! The two sides of the streams under the feature `futures`.
+
+use std::pin::pin;
+
+use futures_util::{
+    SinkExt, StreamExt,
+    stream::{self, Stream},
+};
+use textcodec::api::{
+    Readable, TextDecoderOptions, TextDecoderStream, TextEncoderStream, TypeError, Writable, WritableError,
+};
+
+fn decoder(fatal: bool) -> TextDecoderStream {
+    TextDecoderStream::new("utf-8", TextDecoderOptions { fatal, ignore_bom: false }).unwrap()
+}
+
+async fn collect<T, E>(stream: impl Stream<Item = Result<T, E>>) -> Vec<Result<T, E>> {
+    stream.collect().await
+}
+
+#[tokio::test]
+async fn the_readable_side_has_what_is_enqueued_and_ends_with_the_first_error() {
+    let chunks = [&b"a\xE2\x82"[..], b"", b"\xAC", b"b\xFF", b"c"];
+    let text = collect(Readable::new(stream::iter(chunks), decoder(false))).await;
+    assert_eq!(text, ["a", "€", "b\u{FFFD}", "c"].map(|text| Ok(text.to_owned())));
+    let text = collect(Readable::new(stream::iter(chunks), decoder(true))).await;
+    assert_eq!(text[..2], ["a", "€"].map(|text| Ok(text.to_owned())));
+    assert_eq!(text.len(), 3);
+    assert!(matches!(text[2], Err(TypeError(malformed)) if malformed.offset == 5));
+}
+
+#[tokio::test]
+async fn the_end_of_the_chunks_flushes() {
+    let text = collect(Readable::new(stream::iter([&b"\xE2"[..]]), decoder(false))).await;
+    assert_eq!(text, [Ok("\u{FFFD}".to_owned())]);
+    let text = collect(Readable::new(stream::iter([&b"\xE2"[..]]), decoder(true))).await;
+    assert!(matches!(text[..], [Err(_)]));
+    let units = [vec![0xD83D], vec![0xDCA9, 0xD83D]];
+    let bytes = collect(Readable::new(stream::iter(units), TextEncoderStream::new())).await;
+    assert_eq!(bytes, [Ok("💩".into()), Ok("\u{FFFD}".into())]);
+}
+
+#[tokio::test]
+async fn a_chunk_is_taken_when_one_is_asked_for() {
+    let mut taken = 0;
+    let chunks = stream::iter([b"a", b"b"]).inspect(|_| taken += 1);
+    let mut text = pin!(Readable::new(chunks.map(|chunk| &chunk[..]), decoder(false)));
+    assert_eq!(text.next().await, Some(Ok("a".to_owned())));
+    assert_eq!(text.transform().as_encoding(), textcodec::UTF_8);
+    let _ = text;
+    assert_eq!(taken, 1);
+}
+
+#[tokio::test]
+async fn the_writable_side_transforms_and_flushes_when_it_is_closed() {
+    let mut text: Vec<String> = Vec::new();
+    let mut sink = Writable::new(&mut text, decoder(false));
+    for chunk in [&b"a\xE2"[..], b"\x82", b"\xAC\xE2"] {
+        sink.send(chunk).await.unwrap();
+    }
+    assert_eq!(sink.transform().as_encoding(), textcodec::UTF_8);
+    sink.close().await.unwrap();
+    assert_eq!(text, ["a", "€", "\u{FFFD}"]);
+}
+
+#[tokio::test]
+async fn an_error_is_that_of_the_chunk_that_was_sent_and_stays() {
+    let mut text: Vec<String> = Vec::new();
+    let mut sink = Writable::new(&mut text, decoder(true));
+    sink.send(&b"a"[..]).await.unwrap();
+    let error = sink.send(&b"\xFF"[..]).await.unwrap_err();
+    assert!(matches!(error, WritableError::Transform(TypeError(malformed)) if malformed.offset == 1));
+    assert_eq!(error.to_string(), "malformed bytes FF at offset 1");
+    assert_eq!(sink.send(&b"b"[..]).await, Err(error));
+    assert_eq!(sink.close().await, Err(error));
+    assert_eq!(text, ["a"]);
+}

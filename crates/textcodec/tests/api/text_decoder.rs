@@ -1,0 +1,218 @@
+//! [TextDecoder](https://encoding.spec.whatwg.org/#interface-textdecoder) and what it shares with TextDecoderStream.
+
+use textcodec::{
+    DecoderErrorMode, Encoding, GB18030, ISO_2022_JP, LabelError, Name, REPLACEMENT, UTF_8, UTF_16LE,
+    api::{JsString, RangeError, TextDecoder, TextDecoderOptions, TextDecoderStream},
+};
+
+const FATAL: TextDecoderOptions = TextDecoderOptions { fatal: true, ignore_bom: false };
+const IGNORE_BOM: TextDecoderOptions = TextDecoderOptions { fatal: false, ignore_bom: true };
+
+fn new(label: &str) -> TextDecoder {
+    TextDecoder::new(label, TextDecoderOptions::default()).unwrap()
+}
+
+#[test]
+fn the_attribute_encoding_is_the_name_in_lower_case_for_every_label() {
+    for encoding in Encoding::all().filter(|encoding| encoding.id() != Name::Replacement) {
+        for label in encoding.labels() {
+            for label in [label.to_owned(), label.to_uppercase(), format!("\t\n\x0C\r {label} ")] {
+                let decoder = new(&label);
+                assert_eq!(decoder.encoding(), encoding.name().to_ascii_lowercase());
+                assert_eq!(decoder.as_encoding(), encoding);
+                let stream = TextDecoderStream::new(&label, FATAL).unwrap();
+                assert_eq!(stream.encoding(), decoder.encoding());
+                assert_eq!(stream.as_encoding(), encoding);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_defaults_are_utf_8_and_false() {
+    let decoder = TextDecoder::default();
+    assert_eq!((&*decoder.encoding(), decoder.fatal(), decoder.ignore_bom()), ("utf-8", false, false));
+    let stream = TextDecoderStream::default();
+    assert_eq!((&*stream.encoding(), stream.fatal(), stream.ignore_bom()), ("utf-8", false, false));
+}
+
+#[test]
+fn the_attributes_are_what_the_constructor_was_given() {
+    for options in [FATAL, IGNORE_BOM] {
+        let decoder = TextDecoder::new("big5", options).unwrap();
+        assert_eq!((decoder.fatal(), decoder.ignore_bom()), (options.fatal, options.ignore_bom));
+        let stream = TextDecoderStream::new("big5", options).unwrap();
+        assert_eq!((stream.fatal(), stream.ignore_bom()), (options.fatal, options.ignore_bom));
+    }
+}
+
+#[test]
+fn a_label_that_is_none_or_replacement_is_a_range_error() {
+    for label in ["", "utf8\0", "\u{B}utf-8", "\u{A0}utf-8", "utf-7", "\u{212A}oi8-r"] {
+        let expected = RangeError::Label(LabelError::Unknown);
+        assert_eq!(TextDecoder::new(label, FATAL).unwrap_err(), expected, "{label:?}");
+        assert_eq!(TextDecoderStream::new(label, FATAL).unwrap_err(), expected, "{label:?}");
+    }
+    for label in REPLACEMENT.labels() {
+        assert_eq!(TextDecoder::new(label, FATAL).unwrap_err(), RangeError::Replacement);
+        assert_eq!(TextDecoderStream::new(label, FATAL).unwrap_err(), RangeError::Replacement);
+    }
+    assert_eq!(RangeError::Replacement.to_string(), "the label means the replacement encoding");
+    assert_eq!(RangeError::Label(LabelError::Unknown).to_string(), "unknown encoding label");
+}
+
+#[test]
+fn a_stream_is_set_up_for_other_standards_with_any_encoding_but_replacement() {
+    let mut stream = TextDecoderStream::set_up(UTF_16LE, DecoderErrorMode::Fatal, true).unwrap();
+    assert_eq!((stream.as_encoding(), stream.fatal(), stream.ignore_bom()), (UTF_16LE, true, true));
+    assert_eq!(stream.decode_and_enqueue(b"\xFF\xFEa\0").unwrap().as_deref(), Some("\u{FEFF}a"));
+    let mut decoder = TextDecoder::with_encoding(UTF_16LE, IGNORE_BOM).unwrap();
+    assert_eq!(decoder.decode(b"\xFF\xFEa\0", false).unwrap(), "\u{FEFF}a");
+    assert_eq!(TextDecoder::with_encoding(REPLACEMENT, FATAL).unwrap_err(), RangeError::Replacement);
+    let error = TextDecoderStream::set_up(REPLACEMENT, DecoderErrorMode::Replacement, false).unwrap_err();
+    assert_eq!(error, RangeError::Replacement);
+}
+
+#[test]
+fn only_the_first_code_point_of_a_stream_is_dropped_and_only_if_it_is_a_byte_order_mark() {
+    for (label, input, text) in [
+        ("utf-8", &b"\xEF\xBB\xBF\xEF\xBB\xBFa"[..], "\u{FEFF}a"),
+        ("utf-8", b"a\xEF\xBB\xBF", "a\u{FEFF}"),
+        ("utf-8", b"\xFF\xEF\xBB\xBF", "\u{FFFD}\u{FEFF}"),
+        ("utf-16be", b"\xFE\xFF\0a", "a"),
+        ("utf-16le", b"\xFF\xFEa\0", "a"),
+        // A mark of another encoding is none.
+        ("utf-16le", b"\xFE\xFF", "\u{FFFE}"),
+        ("utf-8", b"\xFF\xFE", "\u{FFFD}\u{FFFD}"),
+        // Not in any other encoding.
+        ("gb18030", b"\x84\x31\x95\x33a", "\u{FEFF}a"),
+        ("windows-1252", b"\xEF\xBB\xBF", "ï»¿"),
+    ] {
+        assert_eq!(new(label).decode(input, false).unwrap(), text, "{label} {input:02X?}");
+    }
+}
+
+#[test]
+fn ignore_bom_keeps_it() {
+    for (label, input) in [("utf-8", &b"\xEF\xBB\xBFa"[..]), ("utf-16be", b"\xFE\xFF\0a"), ("utf-16le", b"\xFF\xFEa\0")]
+    {
+        let mut decoder = TextDecoder::new(label, IGNORE_BOM).unwrap();
+        assert_eq!(decoder.decode(input, false).unwrap(), "\u{FEFF}a");
+    }
+}
+
+#[test]
+fn bom_seen_survives_calls_with_stream_and_no_others() {
+    let mut decoder = new("utf-8");
+    assert_eq!(decoder.decode(b"", true).unwrap(), "");
+    assert_eq!(decoder.decode(b"\xEF\xBB", true).unwrap(), "");
+    assert_eq!(decoder.decode(b"\xBF", true).unwrap(), "");
+    assert_eq!(decoder.decode(b"\xEF\xBB\xBF", true).unwrap(), "\u{FEFF}");
+    assert_eq!(decoder.decode(b"", false).unwrap(), "");
+    assert_eq!(decoder.decode(b"\xEF\xBB\xBFa", false).unwrap(), "a");
+    assert_eq!(decoder.decode(b"\xEF\xBB\xBFb", true).unwrap(), "b");
+}
+
+#[test]
+fn what_ends_a_stream_is_the_flag_of_the_previous_call() {
+    let mut decoder = new("utf-8");
+    assert_eq!(decoder.decode(b"\xE2\x82", true).unwrap(), "");
+    assert_eq!(decoder.decode(b"\xAC", false).unwrap(), "€");
+    assert_eq!(decoder.decode(b"\xE2\x82", false).unwrap(), "\u{FFFD}");
+    assert_eq!(decoder.decode(b"\xAC", true).unwrap(), "\u{FFFD}");
+}
+
+#[test]
+fn a_call_without_input_flushes() {
+    let mut decoder = new("euc-jp");
+    assert_eq!(decoder.decode(b"\xA4", true).unwrap(), "");
+    assert_eq!(decoder.decode(b"", false).unwrap(), "\u{FFFD}");
+    assert_eq!(decoder.decode(b"", false).unwrap(), "");
+    let mut decoder = TextDecoder::new("euc-jp", FATAL).unwrap();
+    assert_eq!(decoder.decode(b"\xA4", true).unwrap(), "");
+    assert_eq!(decoder.decode(b"", false).unwrap_err().to_string(), "malformed bytes A4 at offset 0");
+}
+
+#[test]
+fn an_error_takes_the_rest_of_its_input_with_it() {
+    let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
+    assert!(decoder.decode(b"\xFD\xEF", true).is_err());
+    assert_eq!(decoder.decode(b"", false).unwrap(), "");
+    assert!(decoder.decode(b"a\xFFb", true).is_err());
+    assert_eq!(decoder.decode(b"c", false).unwrap(), "c");
+}
+
+#[test]
+fn an_error_takes_restored_bytes_with_it() {
+    let mut decoder = TextDecoder::new("gb18030", FATAL).unwrap();
+    assert_eq!(decoder.as_encoding(), GB18030);
+    assert_eq!(decoder.decode(b"\x81\x30\x81", true).unwrap(), "");
+    assert!(decoder.decode(b"a", true).is_err());
+    assert_eq!(decoder.decode(b"b", false).unwrap(), "b");
+}
+
+#[test]
+fn an_error_in_a_stream_leaves_the_decoder_in_its_state() {
+    let mut decoder = TextDecoder::new("iso-2022-jp", FATAL).unwrap();
+    assert_eq!(decoder.as_encoding(), ISO_2022_JP);
+    assert_eq!(decoder.decode(b"\x1B(J", true).unwrap(), "");
+    assert!(decoder.decode(b"\x5C\x80\x5C", true).is_err());
+    assert_eq!(decoder.decode(b"\x5C", false).unwrap(), "¥", "still Roman");
+    assert_eq!(decoder.decode(b"\x5C", false).unwrap(), "\\", "a new stream");
+    // An escape sequence that was begun in another chunk.
+    assert_eq!(decoder.decode(b"\x1B(J\x1B(", true).unwrap(), "");
+    assert!(decoder.decode(b"X", true).is_err());
+    assert_eq!(decoder.decode(b"\x7E", false).unwrap(), "‾", "( and X are gone, Roman is not");
+}
+
+#[test]
+fn an_error_outside_of_a_stream_starts_anew() {
+    let mut decoder = TextDecoder::new("iso-2022-jp", FATAL).unwrap();
+    assert!(decoder.decode(b"\x1B(J\x80", false).is_err());
+    assert_eq!(decoder.decode(b"\x5C", false).unwrap(), "\\");
+    let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
+    assert!(decoder.decode(b"a\xFF", false).is_err());
+    assert_eq!(decoder.decode(b"\xEF\xBB\xBFa", false).unwrap(), "a", "BOM seen included");
+}
+
+#[test]
+fn an_error_serializes_nothing_so_that_a_byte_order_mark_can_follow() {
+    let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
+    assert!(decoder.decode(b"a\xFF", true).is_err());
+    assert_eq!(decoder.decode(b"\xEF\xBB\xBFa", true).unwrap(), "a");
+}
+
+#[test]
+fn a_js_string_is_latin1_when_that_is_enough_and_borrows_ascii() {
+    use std::borrow::Cow;
+    for (label, input, expected) in [
+        ("utf-8", &b"abc"[..], JsString::Latin1(Cow::Borrowed(b"abc"))),
+        ("utf-8", b"\xC3\xA9", JsString::Latin1(Cow::Owned(vec![0xE9]))),
+        ("utf-8", b"a\xE2\x82\xAC", JsString::Utf16(vec![0x61, 0x20AC])),
+        ("utf-16le", b"a\0", JsString::Latin1(Cow::Owned(vec![0x61]))),
+        ("iso-2022-jp", b"a\x0E", JsString::Utf16(vec![0x61, 0xFFFD])),
+        ("x-user-defined", b"a", JsString::Latin1(Cow::Borrowed(b"a"))),
+    ] {
+        let string = new(label).decode_to_js_string(input, false).unwrap();
+        assert_eq!(string, expected, "{label}");
+        let is_borrowed = |string: &JsString<'_>| matches!(string, JsString::Latin1(Cow::Borrowed(_)));
+        assert_eq!(is_borrowed(&string), is_borrowed(&expected), "{label}");
+        assert_eq!((string.len(), string.is_empty()), (string.code_units().count(), false));
+    }
+}
+
+#[test]
+fn offsets_count_what_was_borrowed() {
+    let mut decoder = TextDecoder::new("shift_jis", FATAL).unwrap();
+    decoder.decode_to_js_string(b"abc", true).unwrap();
+    assert_eq!(decoder.decode_to_js_string(b"d\xFF", true).unwrap_err().to_string(), "malformed bytes FF at offset 4");
+}
+
+#[test]
+fn a_copy_is_a_snapshot() {
+    let mut decoder = new(UTF_8.name());
+    decoder.decode(b"\xE2\x82", true).unwrap();
+    let mut copy = decoder;
+    assert_eq!(decoder.decode(b"\xAC", false).unwrap(), "€");
+    assert_eq!(copy.decode(b"\xAD", false).unwrap(), "\u{20AD}");
+}

@@ -1,0 +1,265 @@
+//! Contexts decode: each by its hook, in its error mode, with the encoding that its standard would find.
+#![cfg(all(feature = "std", feature = "sniff", feature = "single-byte", feature = "cjk-japanese"))]
+
+use std::error::Error;
+
+use quickcheck::QuickCheck;
+use textcodec::{
+    Encoding, LabelError, Malformed, Name, UTF_8, UTF_16BE, WINDOWS_1251, WINDOWS_1252,
+    sniff::{
+        Change, Confidence, Context, ContextDecoder, ContextError, ContextExt, Fallback, Hints, Operation, Resource,
+        Rung,
+    },
+};
+
+fn text(context: Context, bytes: &[u8], hints: Hints<'_>) -> String {
+    context.decode(bytes, hints).unwrap().text.into_owned()
+}
+
+fn transport(label: &str) -> Hints<'static> {
+    Hints { transport: Some(label.into()), ..Hints::default() }
+}
+
+fn decoding_contexts() -> impl Iterator<Item = Context> {
+    Context::ALL.into_iter().filter(|context| !context.is_encoding_side())
+}
+
+#[test]
+fn decode_lets_a_byte_order_mark_win_and_utf_8_decode_removes_its_own_only() {
+    for context in decoding_contexts().filter(|context| *context != Context::XmlParser) {
+        let utf_8 = text(context, b"\xEF\xBB\xBF\xC3\xA9", Hints::default());
+        let utf_16 = context.decode(b"\xFE\xFF\0\xE9", Hints::default()).map(|decoded| decoded.text);
+        let (by_utf_8, by_utf_16) = match context.operation() {
+            Operation::Decode => ("é", Some("é")),
+            Operation::Utf8Decode | Operation::TextDecoder => ("é", Some("\u{FFFD}\u{FFFD}\0\u{FFFD}")),
+            Operation::Utf8DecodeWithoutBom => ("\u{FEFF}é", Some("\u{FFFD}\u{FFFD}\0\u{FFFD}")),
+            _ => ("ï»¿Ã©", Some("þÿ\0é")),
+        };
+        assert_eq!(utf_8, by_utf_8, "{context}");
+        match context {
+            Context::MediaFragment | Context::WebSocketText => assert!(utf_16.is_err(), "{context}"),
+            _ => assert_eq!(utf_16.ok().as_deref(), by_utf_16, "{context}"),
+        }
+    }
+}
+
+#[test]
+fn errors_are_fatal_where_the_standard_has_it_so() {
+    let fatal = [Context::XmlParser, Context::MediaFragment, Context::WebSocketText];
+    for context in decoding_contexts().filter(|context| context.default() != Fallback::None) {
+        let hints = Hints { definite: Some(Name::Utf8), override_charset: Some(UTF_8.id().into()), ..Hints::default() };
+        let decoded = context.decode(b"ab\xFFcd", hints);
+        if fatal.contains(&context) {
+            let malformed = Malformed::new(2, 0xFF.into());
+            assert_eq!(decoded, Err(ContextError::Malformed { context, encoding: UTF_8, malformed }));
+        } else {
+            let decoded = decoded.unwrap();
+            assert_eq!((&*decoded.text, decoded.had_errors), ("ab\u{FFFD}cd", true), "{context}");
+        }
+        let is_open = [Context::TextDecoder, Context::HostParser].contains(&context);
+        let strict = context.decode(b"\xFF", Hints { fatal: true, ..hints });
+        assert_eq!(strict.is_err(), is_open || fatal.contains(&context), "{context}");
+    }
+}
+
+#[test]
+fn an_error_says_where_and_counts_the_byte_order_mark() {
+    let error = Context::XmlParser.decode(b"\xEF\xBB\xBF<a>\xE9</a>", Hints::default()).unwrap_err();
+    assert_eq!(error.to_string(), "XML parser: not UTF-8: malformed bytes E9 at offset 6");
+    assert!(error.source().is_some());
+    let error = Context::WebSocketText.decode(b"\xEF\xBB\xBF\xE9", Hints::default()).unwrap_err();
+    assert_eq!(error.to_string(), "WebSocket text frame: not UTF-8: malformed bytes E9 at offset 3");
+    let error = Context::XmlParser.decode(b"\xFE\xFF\xD8\0\0a", Hints::default()).unwrap_err();
+    let ContextError::Malformed { encoding, malformed, .. } = error else { panic!("{error}") };
+    assert_eq!((encoding, malformed.offset), (UTF_16BE, 2));
+}
+
+#[test]
+fn a_text_decoder_knows_its_labels() {
+    let label = |label: &str| Hints { override_charset: Some(label.into()), ..Hints::default() };
+    let decode = |label| Context::TextDecoder.decode(b"\xCF", label).map(|decoded| decoded.text.into_owned());
+    assert_eq!(decode(label("cp1251")).as_deref(), Ok("П"));
+    assert_eq!(decode(Hints::default()).as_deref(), Ok("\u{FFFD}"));
+    assert_eq!(decode(label("unknown")), Err(LabelError::Unknown.into()));
+    assert_eq!(decode(label("iso-2022-kr")), Err(LabelError::Unknown.into()), "replacement is no encoding here");
+    assert_eq!(Context::TextDecoder.decoder(label("unknown")).err(), Some(LabelError::Unknown.into()));
+    let utf_16 = Context::TextDecoder.decode(b"\xFE\xFF\0a", label("utf-16be")).unwrap();
+    assert_eq!(utf_16.text, "a", "its own mark");
+    assert_eq!(text(Context::TextDecoder, b"\xFE\xFF", label("cp1251")), "юя", "not its mark");
+}
+
+#[test]
+fn isomorphic_decode_is_not_windows_1252() {
+    let bytes: Vec<u8> = (0..=0xFF).collect();
+    for context in decoding_contexts().filter(|context| context.default() == Fallback::None) {
+        let decoded = context.decode(&bytes, transport("cp1252")).unwrap();
+        assert!(decoded.text.chars().map(u32::from).eq(0..=0xFF), "{context}");
+        assert_eq!((decoded.encoding, decoded.sniffed, decoded.had_errors), (None, None, false));
+    }
+}
+
+#[test]
+fn responses_of_xhr_have_these_texts() {
+    let page = |resource| Hints { resource: Some(resource), ..Hints::default() };
+    for (bytes, expected) in [
+        (&b"\xFE\xFF"[..], ""),
+        (b"\xFE\xFF\xFE\xFF", "\u{FEFF}"),
+        (b"\xEF\xBB\xBF\xEF\xBB\xBF", "\u{FEFF}"),
+        (b"\xFF", "\u{FFFD}"),
+        (b"\xC2", "\u{FFFD}"),
+        (b"<meta charset=windows-1252>\xFF", "<meta charset=windows-1252>\u{FFFD}"),
+    ] {
+        assert_eq!(text(Context::XhrText, bytes, page(Resource::Html)), expected, "{bytes:02X?}");
+        let json = match bytes {
+            [0xFE, 0xFF] => "\u{FFFD}\u{FFFD}",
+            [0xFE, 0xFF, ..] => "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}",
+            _ => expected,
+        };
+        assert_eq!(text(Context::XhrJson, bytes, Hints::default()), json, "{bytes:02X?}");
+    }
+    let xml = b"<?xml version='1.0' encoding='windows-1252'?><a>\xFF</a>";
+    assert!(text(Context::XhrTextXml, xml, Hints::default()).contains("<a>ÿ</a>"));
+    assert!(text(Context::XhrText, xml, Hints::default()).contains("<a>\u{FFFD}</a>"));
+    let html = b"<meta charset=windows-1252>\xFF";
+    assert!(text(Context::XhrDocument, html, page(Resource::Html)).ends_with('ÿ'));
+    assert!(text(Context::XhrDocument, html, transport("cp1251")).ends_with('я'));
+}
+
+#[test]
+fn each_of_both_sides_refuses_the_other() {
+    for context in Context::ALL {
+        let refused = Err(ContextError::NoDecoding(context));
+        match context {
+            Context::UrlQuery | Context::FormSubmission => {
+                assert_eq!(context.decode(b"", Hints::default()), refused);
+                assert_eq!(context.decoder(Hints::default()).err(), refused.err());
+                assert!(context.encode("", Hints::default()).is_ok());
+            }
+            _ => assert_eq!(context.encode("", Hints::default()), Err(ContextError::NoEncoding(context))),
+        }
+    }
+}
+
+#[test]
+fn those_who_write_use_the_document_s_output_encoding() {
+    let hints = |encoding| Hints { environment: Some(encoding), ..Hints::default() };
+    let query = |encoding| Context::UrlQuery.encode("é'☃", hints(encoding)).unwrap().into_owned();
+    assert_eq!(query(Name::Windows1252), b"%E9%27%26%239731%3B");
+    assert_eq!(query(Name::Utf16Le), b"%C3%A9%27%E2%98%83");
+    let field = |encoding| Context::FormSubmission.encode("é☃", hints(encoding)).unwrap().into_owned();
+    assert_eq!(field(Name::Windows1252), b"\xE9&#9731;");
+    assert_eq!(field(Name::Replacement), "é☃".as_bytes());
+}
+
+/// The text of a stream that arrives in pieces of `length`.
+fn by_and_by<'h>(
+    mut decoder: ContextDecoder<'h>,
+    bytes: &[u8],
+    length: usize,
+) -> Result<(String, ContextDecoder<'h>), ContextError> {
+    let mut text = String::new();
+    for piece in bytes.chunks(length) {
+        decoder.decode(piece, &mut text, false)?;
+    }
+    decoder.decode(b"", &mut text, true)?;
+    Ok((text, decoder))
+}
+
+#[test]
+fn a_stream_loses_nothing_however_it_is_cut() {
+    fn property(start: u8, rest: Vec<u8>, choice: u8) -> bool {
+        let starts = [
+            &b""[..],
+            b"\xEF\xBB\xBF",
+            b"\xFF\xFE",
+            b"\xFE",
+            b"<meta charset=sjis>",
+            b"<?xml version='1.0' encoding='iso-2022-jp'?>",
+            b"@charset \"koi8-r\";",
+        ];
+        let bytes = [starts[usize::from(start) % starts.len()], &rest].concat();
+        let hints = Hints {
+            resource: [None, Some(Resource::Xml), Some(Resource::Css)][usize::from(choice) % 3],
+            transport: (choice & 0x80 != 0).then(|| "cp1251".into()),
+            ..Hints::default()
+        };
+        decoding_contexts().all(|context| {
+            let whole = context.decode(&bytes, hints).map(|decoded| decoded.text.into_owned());
+            [1, 2, 3, 7, 1000].into_iter().all(|length| {
+                let pieces = by_and_by(context.decoder(hints).unwrap(), &bytes, length);
+                pieces.map(|(text, _)| text) == whole
+            })
+        })
+    }
+    QuickCheck::new().tests(500).quickcheck(property as fn(u8, Vec<u8>, u8) -> bool);
+}
+
+#[test]
+fn a_stream_ends_with_its_first_fatal_error() {
+    let mut decoder = Context::XmlParser.decoder(Hints::default()).unwrap();
+    let mut text = String::new();
+    assert_eq!(decoder.decode(b"<a>", &mut text, false), Ok(()));
+    let error = decoder.decode(b"b\xFFc", &mut text, false);
+    assert_eq!(error.unwrap_err().to_string(), "XML parser: not UTF-8: malformed bytes FF at offset 4");
+    assert_eq!(decoder.decode(b"d", &mut text, true), error);
+    assert_eq!(text, "<a>b");
+}
+
+#[test]
+fn a_late_meta_switches_while_all_is_ascii_and_reloads_otherwise() {
+    let (before, after) = (format!("<title>{}</title>", "x".repeat(2000)), "<meta charset=cp1251>");
+    let mut decoder = Context::HtmlParser.decoder(Hints::default()).unwrap();
+    let mut text = String::new();
+    decoder.decode(before.as_bytes(), &mut text, false).unwrap();
+    assert_eq!(decoder.sniffed().unwrap().rung, Rung::Default);
+    decoder.decode(after.as_bytes(), &mut text, false).unwrap();
+    assert_eq!(decoder.change_the_encoding(Name::Windows1251), Ok(Change::Switch(Name::Windows1251)));
+    assert_eq!(decoder.sniffed().map(|s| (s.encoding, s.confidence)), Some((Name::Windows1251, Confidence::Certain)));
+    assert_eq!(decoder.change_the_encoding(Name::ShiftJis), Ok(Change::Keep), "it is certain now");
+    decoder.decode(b"\xCF", &mut text, true).unwrap();
+    assert_eq!(text, format!("{before}{after}П"));
+
+    let bytes = [before.as_bytes(), b"\xCF", after.as_bytes()].concat();
+    let (text, mut decoder) = by_and_by(Context::HtmlParser.decoder(Hints::default()).unwrap(), &bytes, 100).unwrap();
+    assert_eq!(text, WINDOWS_1252.decode(&bytes).0);
+    assert_eq!(decoder.change_the_encoding(Name::Windows1252).unwrap(), Change::Keep);
+    let mut decoder = by_and_by(Context::HtmlParser.decoder(Hints::default()).unwrap(), &bytes, 100).unwrap().1;
+    let Ok(Change::Reload(definite)) = decoder.change_the_encoding(Name::Windows1251) else { panic!() };
+    let again = Hints { definite: Some(definite), ..Hints::default() };
+    assert_eq!(text_of(again, &bytes), WINDOWS_1251.decode(&bytes).0);
+
+    fn text_of(hints: Hints<'_>, bytes: &[u8]) -> String {
+        let decoded = Context::HtmlParser.decode(bytes, hints).unwrap();
+        assert_eq!(decoded.sniffed.map(|sniffed| sniffed.rung), Some(Rung::Definite));
+        decoded.text.into_owned()
+    }
+}
+
+#[test]
+fn escapes_are_not_ascii_and_certainty_is_not_changed() {
+    let change = |hints, bytes: &[u8], new| {
+        let (_, mut decoder) = by_and_by(Context::HtmlParser.decoder(hints).unwrap(), bytes, 1).unwrap();
+        decoder.change_the_encoding(new).unwrap()
+    };
+    let default = Hints::default();
+    assert_eq!(change(default, b"abc", Name::Iso2022Jp), Change::Switch(Name::Iso2022Jp));
+    for byte in [0x0E, 0x0F, 0x1B] {
+        assert_eq!(change(default, &[byte], Name::Iso2022Jp), Change::Reload(Name::Iso2022Jp));
+    }
+    assert_eq!(change(default, b"abc", Name::Replacement), Change::Reload(Name::Replacement));
+    assert_eq!(change(transport("cp1251"), b"abc", Name::ShiftJis), Change::Keep);
+    assert_eq!(change(default, b"\xFE\xFF\0a", Name::ShiftJis), Change::Keep);
+}
+
+#[test]
+fn the_encoding_that_was_used_is_told() {
+    let used = |bytes: &[u8], hints| Context::HtmlParser.decode(bytes, hints).unwrap().encoding;
+    assert_eq!(used(b"<p>", Hints::default()), Some(WINDOWS_1252));
+    assert_eq!(used(b"\xFE\xFF", Hints::default()), Some(UTF_16BE));
+    let definite = Hints { definite: Some(Name::Windows1251), ..Hints::default() };
+    assert_eq!(used(b"\xEF\xBB\xBF", definite), Some(UTF_8), "decode lets the mark win even then");
+    assert!(Encoding::all().all(|encoding| {
+        let hints = Hints { definite: Some(encoding.id()), ..Hints::default() };
+        used(b"", hints) == Some(encoding)
+    }));
+}
