@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// Steps in a chunk: what a pass reads is still in the first-level cache.
-const STEPS: usize = 16;
+const STEPS: usize = 8;
 /// Fewer bytes than this are done one by one.
 const FEW: usize = 16;
 
@@ -81,6 +81,17 @@ struct Chunk {
     written: usize,
 }
 
+impl Chunk {
+    fn new() -> Self {
+        let step = Step { starts: 0, pairs: 0, alone: 0, read: 0, written: 0 };
+        Chunk { steps: [step; STEPS], length: 0, read: 0, written: 0 }
+    }
+
+    fn clear(&mut self) {
+        (self.length, self.read, self.written) = (0, 0, 0);
+    }
+}
+
 /// An encoding and its tables in vectors.
 struct Tables<'a> {
     encoding: &'a DoubleByte<'a>,
@@ -117,10 +128,12 @@ impl<'a> Tables<'a> {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn to_utf16(&self, source: &[u8], destination: &mut [u16], until_ascii: bool) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
+        let mut chunk = Chunk::new();
         // Few at first: where the next error is near, little is done in vain.
         let mut limit = 2;
         loop {
-            let chunk = self.places(&source[read..], &mut destination[written..], limit, until_ascii);
+            chunk.clear();
+            self.places(&mut chunk, &source[read..], &mut destination[written..], limit, until_ascii);
             if chunk.read == 0 {
                 break;
             }
@@ -154,9 +167,7 @@ impl<'a> Tables<'a> {
     /// long run of ASCII if `until_ascii`.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn places(&self, source: &[u8], destination: &mut [u16], limit: usize, until_ascii: bool) -> Chunk {
-        let step = Step { starts: 0, pairs: 0, alone: 0, read: 0, written: 0 };
-        let mut chunk = Chunk { steps: [step; STEPS], length: 0, read: 0, written: 0 };
+    fn places(&self, chunk: &mut Chunk, source: &[u8], destination: &mut [u16], limit: usize, until_ascii: bool) {
         // A step also looks at the byte behind it.
         while let (Some(from), Some(room), Some(step)) = (
             block::<_, 65>(source, chunk.read),
@@ -207,7 +218,6 @@ impl<'a> Tables<'a> {
             chunk.read += 64 + (leads >> 63) as usize;
             chunk.written += count;
         }
-        chunk
     }
 
     /// The code units or places that start with each of 32 bytes. `behind` are the bytes behind them.
@@ -252,7 +262,8 @@ impl<'a> Tables<'a> {
         let (mut from, mut text) = ([0; 65], [0; 64]);
         let length = source.len().min(65);
         from[..length].copy_from_slice(&source[..length]);
-        let chunk = self.places(&from, &mut text, 1, false);
+        let mut chunk = Chunk::new();
+        self.places(&mut chunk, &from, &mut text, 1, false);
         let stop = characters(self.encoding, &chunk, &from, &mut text[..chunk.written]);
         let (mut read, mut written) = stop.unwrap_or((chunk.read, chunk.written));
         if written > destination.len() {
