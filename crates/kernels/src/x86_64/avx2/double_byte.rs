@@ -298,7 +298,8 @@ fn window<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
     for step in &chunk.steps[..chunk.length] {
-        let mut missing = _mm_setzero_si128();
+        // By number of the character in the step.
+        let mut missing = 0;
         let mut at = step.written;
         let mut pairs = step.pairs;
         while pairs != 0 {
@@ -314,16 +315,15 @@ fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mu
             let before = load_half_units(eight);
             let after = _mm_blendv_epi8(before, after, unit_lanes(pairs as u8));
             store_half_units(after, eight);
-            missing = _mm_or_si128(missing, missing_units(after));
+            missing |= u64::from(missing_units(after) & pairs as u8) << (at - step.written);
             at += 8;
             pairs >>= 8;
         }
-        let mut any_missing = _mm_testz_si128(missing, missing) == 0;
         // At the very end of the text.
         while pairs != 0 {
-            let unit = &mut text[at + pairs.trailing_zeros() as usize];
-            *unit = encoding.table[usize::from(*unit)];
-            any_missing |= is_missing(*unit);
+            let at = at + pairs.trailing_zeros() as usize;
+            text[at] = encoding.table[usize::from(text[at])];
+            missing |= u64::from(is_missing(text[at])) << (at - step.written);
             pairs &= pairs - 1;
         }
         let mut alone = step.alone;
@@ -332,10 +332,12 @@ fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mu
             let before = (step.starts & !(!0 << from)).count_ones() as usize;
             let unit = encoding.singles[usize::from(source[step.read + from as usize] & 0x7F)];
             text[step.written + before] = unit;
-            any_missing |= unit == NULL;
+            missing |= u64::from(unit == NULL) << before;
             alone &= alone - 1;
         }
-        if any_missing && let Some(stop) = one_by_one(encoding, step, source, text) {
+        if missing != 0
+            && let Some(stop) = one_by_one(encoding, step, source, text, missing)
+        {
             return Some(stop);
         }
     }
@@ -358,23 +360,28 @@ fn unit_lanes(bits: u8) -> __m128i {
     _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16(bits.into()), each), each)
 }
 
-/// Turns pairs of a step that are no characters yet into such from their bytes. Returns how many bytes and how many code units
+/// Turns the characters of `missing` that are pairs into such from their bytes. Returns how many bytes and how many code units
 /// are before the first that is no single code unit.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn one_by_one(encoding: &DoubleByte<'_>, step: &Step, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
-    let count = step.starts.count_ones() as usize;
-    for (number, unit) in text[step.written..][..count].iter_mut().enumerate() {
-        if is_missing(*unit) {
-            let read = step.read + nth(step.starts, number);
-            if step.pairs >> number & 1 == 1 {
-                *unit = encoding.pair(source[read], source[read + 1]);
-            }
-            if is_missing(*unit) {
-                return Some((read, step.written + number));
-            }
+fn one_by_one(
+    encoding: &DoubleByte<'_>,
+    step: &Step,
+    source: &[u8],
+    text: &mut [u16],
+    mut missing: u64,
+) -> Option<(usize, usize)> {
+    while missing != 0 {
+        let number = missing.trailing_zeros() as usize;
+        let (read, at) = (step.read + nth(step.starts, number), step.written + number);
+        if step.pairs >> number & 1 == 1 {
+            text[at] = encoding.pair(source[read], source[read + 1]);
         }
+        if is_missing(text[at]) {
+            return Some((read, at));
+        }
+        missing &= missing - 1;
     }
     None
 }
@@ -384,13 +391,14 @@ fn is_missing(unit: u16) -> bool {
     unit == NULL || is_surrogate(unit)
 }
 
-/// All ones in the units that are [missing](is_missing).
+/// A bit for each of eight units that [is missing](is_missing).
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn missing_units(units: __m128i) -> __m128i {
+fn missing_units(units: __m128i) -> u8 {
     let null = _mm_cmpeq_epi16(units, _mm_set1_epi16(NULL as i16));
     let highest = _mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16));
-    _mm_or_si128(null, _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16)))
+    let missing = _mm_or_si128(null, _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16)));
+    _mm_movemask_epi8(_mm_packs_epi16(missing, missing)) as u8
 }
 
 /// Which of 64 bytes trail, from which are in the lead range. The first one does not.
