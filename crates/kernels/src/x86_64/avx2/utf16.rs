@@ -16,7 +16,7 @@
 use super::{
     ascii::{in_order, narrow},
     compress::compress_halves,
-    memory::{load_half_units, load_pairs, load_units, store_half, store_units},
+    memory::{load_half, load_half_units, load_pairs, load_units, store_half, store_units},
 };
 use crate::{
     blocks::{block, block_mut, nowhere},
@@ -118,10 +118,9 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
             read += 16;
             continue;
         }
-        if are_long(first) {
-            store_long(first, to);
+        if are_short_or_long(first) {
+            written += store_short_or_long(first, to);
             read += 8;
-            written += 24;
             continue;
         }
         let units = _mm256_cvtepu16_epi32(first);
@@ -170,33 +169,65 @@ fn short(units: __m256i) -> Bytes {
     Bytes { lanes: bytes, kept: _mm256_movemask_epi8(_mm256_or_si256(two, _mm256_set1_epi16(-0x100))) as u32 }
 }
 
-/// Whether all of eight units make three bytes.
+/// Whether each of eight units makes one byte or three, as in most texts of characters that make three.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn are_long(units: __m128i) -> bool {
+fn are_short_or_long(units: __m128i) -> bool {
     let highest = _mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16));
-    let short = _mm_cmpeq_epi16(highest, _mm_setzero_si128());
+    let below_three = _mm_cmpeq_epi16(highest, _mm_setzero_si128());
     let surrogates = _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16));
-    let others = _mm_or_si128(short, surrogates);
+    let others = _mm_or_si128(_mm_andnot_si128(ascii_units(units), below_three), surrogates);
     _mm_testz_si128(others, others) == 1
 }
 
-/// Writes the bytes of eight units that make three each.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn store_long(units: __m128i, to: &mut [u8; 32]) {
+fn ascii_units(units: __m128i) -> __m128i {
+    _mm_cmpeq_epi16(_mm_and_si128(units, _mm_set1_epi16(!0x7F)), _mm_setzero_si128())
+}
+
+/// Writes the bytes of eight units that make one or three each, and returns how many. Some behind them are overwritten.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn store_short_or_long(units: __m128i, to: &mut [u8; 32]) -> usize {
     let set = |value: u16| _mm_set1_epi16(value as i16);
+    let ascii = ascii_units(units);
     let first = _mm_srli_epi16::<12>(units);
     let second = _mm_and_si128(_mm_slli_epi16::<2>(units), set(0x3F00));
     let first_two = _mm_or_si128(_mm_or_si128(first, second), set(0x80E0));
     let third = _mm_or_si128(_mm_and_si128(units, set(0x3F)), set(0x80));
-    // Four times three bytes, and one that is dropped.
-    let together = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
-    let lower = _mm_shuffle_epi8(_mm_unpacklo_epi16(first_two, third), together);
-    let upper = _mm_shuffle_epi8(_mm_unpackhi_epi16(first_two, third), together);
-    store_half(lower, to.first_chunk_mut().expect("less than 32"));
-    store_half(upper, block_mut(to, 12).expect("less than 32"));
+    let third = _mm_blendv_epi8(third, units, ascii);
+    let long = !_mm_movemask_epi8(_mm_packs_epi16(ascii, ascii)) as u8;
+
+    let (lower, upper) = (usize::from(long & 0xF), usize::from(long >> 4));
+    let together = |lanes: __m128i, long: usize| _mm_shuffle_epi8(lanes, load_half(&SHORT_OR_LONG[long]));
+    store_half(together(_mm_unpacklo_epi16(first_two, third), lower), to.first_chunk_mut().expect("less than 32"));
+    let written = 4 + 2 * lower.count_ones() as usize;
+    let room = block_mut(to, written).expect("four units are twelve bytes at most");
+    store_half(together(_mm_unpackhi_epi16(first_two, third), upper), room);
+    written + 4 + 2 * upper.count_ones() as usize
 }
+
+/// By a bit for each of four lanes of 32 bits: the shuffle that moves together their third bytes, and of those with a bit the
+/// first two before that.
+static SHORT_OR_LONG: [[u8; 16]; 16] = {
+    let mut table = [[0; 16]; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 4 {
+            let mut byte = if bits >> lane & 1 == 1 { 0 } else { 2 };
+            while byte < 3 {
+                table[bits][to] = 4 * lane + byte;
+                to += 1;
+                byte += 1;
+            }
+            lane += 1;
+        }
+        bits += 1;
+    }
+    table
+};
 
 /// The bytes of eight units that are not surrogates.
 #[inline]
