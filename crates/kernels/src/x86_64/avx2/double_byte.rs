@@ -1,8 +1,7 @@
 //! Encodings of one and two bytes per character, 64 bytes a step.
 //!
 //! Which byte leads and which trails is decided for 64 bytes at once. A byte of the lead range takes the next one with it,
-//! whatever that is; so in a run of such bytes every other one trails. A step starts with a character, and so does every run in
-//! it that a byte outside of the lead range does not lead to:
+//! whatever that is; so in a run of such bytes every other one trails. The first one leads, for a step starts with a character:
 //!
 //! ```text
 //! bytes          a  L  t  L  L  L  L  t  b        (t: not in the lead range)
