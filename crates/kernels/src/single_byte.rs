@@ -143,6 +143,39 @@ mod tests {
         }
     }
 
+    /// Code units that have no byte, or that are outside of all windows, at every place.
+    #[test]
+    fn every_level_stops_before_what_has_no_byte() {
+        for level in levels() {
+            force(Some(level));
+            for (last, scattered) in tables() {
+                let tables = Tables::new(last, scattered);
+                // The byte 0xA5 would have the second but last of these.
+                let planted = [0x80, scattered, last, last + 1, last - 127 + 0x25, 0xFFFF];
+                for length in [1, 15, 31, 32, 33, 63, 64, 65, 100, 128, 150] {
+                    let bytes = text(length, length);
+                    let units = bytes.iter().map(|&byte| match byte {
+                        0x80.. => tables.code_points[usize::from(byte - 0x80)],
+                        _ => byte.into(),
+                    });
+                    let mut units: Vec<u16> = units.collect();
+                    for at in 0..length {
+                        let before = units[at];
+                        for unit in planted {
+                            units[at] = unit;
+                            let (mut expected, mut bytes) = (vec![0; length], vec![0; length]);
+                            let count = scalar::from_utf16(tables.by_code_point(), &units, &mut expected);
+                            assert_eq!(from_utf16(tables.by_code_point(), &units, &mut bytes), count, "{units:04X?}");
+                            assert_eq!(bytes[..count], expected[..count], "{units:04X?}");
+                        }
+                        units[at] = before;
+                    }
+                }
+            }
+        }
+        force(None);
+    }
+
     fn check(tables: &Tables, source: &[u8], room: usize) {
         let (mut expected, mut units) = (vec![0; room], vec![0; room]);
         let length = scalar::to_utf16(&tables.code_points, source, &mut expected);

@@ -31,7 +31,11 @@ impl DecoderHandler for XUserDefinedDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        let length = single_byte::to_utf16(&CODE_POINTS, source, destination);
+        // The compiler makes vectors of this: it needs no table.
+        for (to, &byte) in destination.iter_mut().zip(source) {
+            *to = code_unit(byte);
+        }
+        let length = source.len().min(destination.len());
         (length, length)
     }
 
@@ -79,12 +83,17 @@ impl EncoderHandler for XUserDefinedEncoder {
     }
 }
 
+/// The code unit of a byte. 0x80 is U+F780, and 0xFF80 as a signed number.
+const fn code_unit(byte: u8) -> u16 {
+    (byte as i8 as u16) & 0xF7FF
+}
+
 /// U+F780 to U+F7FF, for the kernel.
 static CODE_POINTS: [u16; 128] = {
     let mut code_points = [0; 128];
     let mut at = 0;
     while at < 128 {
-        code_points[at] = 0xF780 + at as u16;
+        code_points[at] = code_unit(0x80 + at as u8);
         at += 1;
     }
     code_points

@@ -1,15 +1,433 @@
-//! Encodings of one and two bytes per character.
+//! Encodings of one and two bytes per character, 64 bytes a step.
+//!
+//! Which byte leads and which trails is decided for 64 bytes at once. A byte of the lead range takes the next one with it,
+//! whatever that is; so in a run of such bytes every other one trails. The first one leads, for a step starts with a character:
+//!
+//! ```text
+//! bytes          a  L  t  L  L  L  L  t  b        (t: not in the lead range)
+//! in lead range  .  1  .  1  1  1  1  .  .
+//! leads          .  1  .  1  .  1  .  .  .
+//! trails         .  .  1  .  1  .  1  .  .        here the last L trails, and the t after it stands alone
+//! ```
+//!
+//! For every byte the place in the table is computed that it would have as a leading one, in a lane of 16 bits; then the lanes
+//! of the bytes that start a character are moved together. There are two passes over a chunk of some steps: the first writes
+//! places into the destination, the second turns them into characters. In one pass loads would wait for stores of other lengths
+//! right before them.
 
 use core::arch::x86_64::*;
 
-use super::{ascii, memory::load_units, utf16};
+use super::{
+    ascii,
+    compress::compress_units,
+    memory::{load, load_half, load_half_units, load_units, store_half_units, store_units},
+    utf16,
+};
 use crate::{
-    double_byte::{DoubleByte, ToDoubleByte},
+    blocks::{block, block_mut},
+    double_byte::{DoubleByte, NO_ROW, NULL, ToDoubleByte, is_surrogate},
     pointers::{self, Vectors},
-    scalar::double_byte::by_utf16,
+    scalar::double_byte as scalar,
 };
 
-pub(crate) use crate::scalar::double_byte::to_utf16;
+/// Steps in a chunk: what a pass reads is still in the first-level cache.
+const STEPS: usize = 8;
+/// Fewer bytes than this are done one by one.
+const FEW: usize = 16;
+
+/// What the first pass knows of the 64 bytes of a step.
+#[derive(Clone, Copy)]
+struct Step {
+    /// Where characters start.
+    starts: u64,
+    /// Which characters of the step, in order, are pairs.
+    pairs: u64,
+    /// Where bytes are characters that are not ASCII.
+    alone: u64,
+    /// Where it begins.
+    read: usize,
+    /// Where its first character is written.
+    written: usize,
+}
+
+/// Converts by chunks.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    if source.len() < FEW {
+        return scalar::to_utf16(encoding, source, destination);
+    }
+    Tables::of(encoding).to_utf16(source, destination, false)
+}
+
+/// Converts by way of UTF-16, but copies long runs of ASCII straight.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < FEW {
+        return scalar::to_utf8(encoding, source, destination);
+    }
+    let tables = Tables::of(encoding);
+    let copy = |from: &[u8], to: &mut [u8]| ascii::copy(from, to);
+    let to_utf16 = |from: &[u8], to: &mut [u16]| tables.to_utf16(from, to, true);
+    let to_utf8 = |from: &[u16], to: &mut [u8]| utf16::to_utf8(from, to);
+    scalar::by_utf16(source, destination, copy, to_utf16, to_utf8)
+}
+
+/// What the first pass did.
+struct Chunk {
+    steps: [Step; STEPS],
+    length: usize,
+    read: usize,
+    written: usize,
+}
+
+impl Chunk {
+    fn new() -> Self {
+        let step = Step { starts: 0, pairs: 0, alone: 0, read: 0, written: 0 };
+        Chunk { steps: [step; STEPS], length: 0, read: 0, written: 0 }
+    }
+
+    fn clear(&mut self) {
+        (self.length, self.read, self.written) = (0, 0, 0);
+    }
+}
+
+/// An encoding and its tables in vectors.
+struct Tables<'a> {
+    encoding: &'a DoubleByte<'a>,
+    /// The rows, all bits inverted, in slices of 16; see [`single_byte`](super::single_byte).
+    rows: [__m256i; 8],
+    columns: __m256i,
+    /// The last place.
+    last: __m256i,
+    trailing: [[__m256i; 3]; 2],
+}
+
+impl<'a> Tables<'a> {
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(encoding: &'a DoubleByte<'a>) -> Self {
+        assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
+        assert!(encoding.columns <= 0xFF, "columns are bytes");
+        // So that there is something to look up for whatever is a byte or a place.
+        assert!(encoding.table.len() > 0xFF && encoding.table.ends_with(&[NULL]), "the table ends in NULL");
+        let (rows, _) = encoding.rows.as_chunks();
+        Tables {
+            encoding,
+            rows: core::array::from_fn(|slice| not(_mm256_broadcastsi128_si256(load_half(&rows[slice])))),
+            columns: _mm256_set1_epi16(encoding.columns as i16),
+            last: _mm256_set1_epi16((encoding.table.len() - 1) as i16),
+            trailing: encoding.trailing.map(|range| {
+                [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
+                    .map(|byte| _mm256_set1_epi8(byte as i8))
+            }),
+        }
+    }
+
+    /// Converts by chunks; if `until_ascii`, possibly not all, but something if there is a character, and no long run of ASCII
+    /// behind others.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn to_utf16(&self, source: &[u8], destination: &mut [u16], until_ascii: bool) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        let mut chunk = Chunk::new();
+        // Few at first: where the next error is near, little is done in vain.
+        let mut limit = 2;
+        loop {
+            chunk.clear();
+            self.places(&mut chunk, &source[read..], &mut destination[written..], limit, until_ascii);
+            if chunk.read == 0 {
+                break;
+            }
+            let text = &mut destination[written..][..chunk.written];
+            let stop = characters(self.encoding, &chunk, &source[read..], text);
+            let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
+            read += bytes;
+            written += units;
+            if stop.is_some() {
+                return (read, written);
+            }
+            limit = STEPS.min(2 * limit);
+        }
+        if until_ascii && read > 0 {
+            return (read, written);
+        }
+        // The rest by way of arrays that are long enough.
+        while source.len() - read >= FEW && destination.len() - written >= FEW {
+            let (bytes, units, is_last) = self.rest(&source[read..], &mut destination[written..]);
+            read += bytes;
+            written += units;
+            if is_last {
+                return (read, written);
+            }
+        }
+        let (more_read, more_written) = scalar::to_utf16(self.encoding, &source[read..], &mut destination[written..]);
+        (read + more_read, written + more_written)
+    }
+
+    /// The first pass: writes a code unit for each character, which for a pair is its place in the table. Ends before a
+    /// long run of ASCII if `until_ascii`.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn places(&self, chunk: &mut Chunk, source: &[u8], destination: &mut [u16], limit: usize, until_ascii: bool) {
+        // A step also looks at the byte behind it.
+        while let (Some(from), Some(room), Some(step)) = (
+            block::<_, 65>(source, chunk.read),
+            block_mut::<_, 64>(destination, chunk.written),
+            chunk.steps[..limit].get_mut(chunk.length),
+        ) {
+            let bytes = [load(window::<0>(from)), load(window::<32>(from))];
+            let high = mask(bytes);
+            let ascii = high.trailing_zeros() as usize;
+            if ascii >= 32 {
+                if until_ascii {
+                    break;
+                }
+                let ([first, second], _) = room.as_chunks_mut() else { break };
+                store_units(ascii::widened(bytes[0]), first);
+                store_units(ascii::widened(bytes[1]), second);
+                chunk.read += ascii;
+                chunk.written += ascii;
+                continue;
+            }
+            let halves =
+                [self.lanes(bytes[0], load(window::<1>(from))), self.lanes(bytes[1], load(window::<33>(from)))];
+            let in_lead_range = mask(halves.each_ref().map(|half| half.in_lead_range));
+            let trails = trails(in_lead_range);
+            let leads = in_lead_range & !trails;
+            step.starts = !trails;
+            step.pairs = _pext_u64(leads, step.starts);
+
+            let mut count = 0;
+            for (half, starts) in halves.iter().zip([step.starts, step.starts >> 32]) {
+                let [first, second] = half.units;
+                let eighths = [
+                    _mm256_castsi256_si128(first),
+                    _mm256_extracti128_si256::<1>(first),
+                    _mm256_castsi256_si128(second),
+                    _mm256_extracti128_si256::<1>(second),
+                ];
+                for (units, starts) in eighths.into_iter().zip((starts as u32).to_le_bytes()) {
+                    let room = block_mut(room, count).expect("seven times eight units come before, at most");
+                    store_half_units(compress_units(units, starts), room);
+                    count += starts.count_ones() as usize;
+                }
+            }
+            step.alone = high & !leads & !trails;
+            (step.read, step.written) = (chunk.read, chunk.written);
+            chunk.length += 1;
+            // A pair that begins with the last byte is taken whole.
+            chunk.read += 64 + (leads >> 63) as usize;
+            chunk.written += count;
+        }
+    }
+
+    /// The code units or places that start with each of 32 bytes. `behind` are the bytes behind them.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn lanes(&self, bytes: __m256i, behind: __m256i) -> Lanes {
+        // 0 for what is not in the lead range, thus also for ASCII.
+        let mut inverted_rows = _mm256_setzero_si256();
+        for (slice, &rows) in self.rows.iter().enumerate() {
+            // 0x70 to 0x7F for a byte of this slice, for others a value with the highest bit, for which the shuffle gives 0.
+            let first = _mm256_set1_epi8((0x80 + 16 * slice as i32) as i8);
+            let place = _mm256_adds_epu8(_mm256_xor_si256(bytes, first), _mm256_set1_epi8(0x70));
+            inverted_rows = _mm256_or_si256(inverted_rows, _mm256_shuffle_epi8(rows, place));
+        }
+        let outside = _mm256_cmpeq_epi8(inverted_rows, _mm256_setzero_si256());
+
+        let [(lower, in_lower), (upper, in_upper)] = self.trailing.map(|[first, length, less]| {
+            let distance = _mm256_sub_epi8(behind, first);
+            let inside = _mm256_cmpeq_epi8(_mm256_min_epu8(distance, length), distance);
+            (_mm256_sub_epi8(behind, less), inside)
+        });
+        let columns = _mm256_blendv_epi8(lower, upper, in_upper);
+        let no_row = _mm256_set1_epi8(NO_ROW as i8);
+        let rows = _mm256_blendv_epi8(no_row, not(inverted_rows), _mm256_or_si256(in_lower, in_upper));
+
+        // Row times columns plus column. What is outside has row 0, and itself as column.
+        let rows = ascii::widened(_mm256_andnot_si256(outside, rows));
+        let columns = ascii::widened(_mm256_blendv_epi8(columns, bytes, outside));
+        let place = |half: usize| {
+            let place = _mm256_add_epi16(_mm256_mullo_epi16(rows[half], self.columns), columns[half]);
+            _mm256_min_epu16(place, self.last)
+        };
+        Lanes { units: [place(0), place(1)], in_lead_range: not(outside) }
+    }
+
+    /// Converts at most 64 bytes, whatever room there is. Returns how many bytes were read and units written, and whether what
+    /// follows is no character.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn rest(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
+        // What follows the source in the array makes no pair with its last byte.
+        let (mut from, mut text) = ([0; 65], [0; 64]);
+        let length = source.len().min(65);
+        from[..length].copy_from_slice(&source[..length]);
+        let mut chunk = Chunk::new();
+        self.places(&mut chunk, &from, &mut text, 1, false);
+        let stop = characters(self.encoding, &chunk, &from, &mut text[..chunk.written]);
+        let (mut read, mut written) = stop.unwrap_or((chunk.read, chunk.written));
+        if written > destination.len() {
+            written = destination.len();
+            // There is no step if all is ASCII.
+            read = chunk.steps[..chunk.length].first().map_or(written, |step| nth(step.starts, written));
+        }
+        // Each byte behind the source became a code unit.
+        if read > length {
+            written -= read - length;
+            read = length;
+        }
+        destination[..written].copy_from_slice(&text[..written]);
+        (read, written, stop.is_some_and(|(stop, _)| stop == read))
+    }
+}
+
+/// What could start with each of 32 bytes.
+struct Lanes {
+    units: [__m256i; 2],
+    in_lead_range: __m256i,
+}
+
+/// 32 bytes from `AT` on.
+fn window<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
+    block[AT..].first_chunk().expect("AT is 33 at most")
+}
+
+/// The second pass: turns places into characters, and puts the single bytes between them. Returns how many bytes and code units
+/// are before the first that is none.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
+    for step in &chunk.steps[..chunk.length] {
+        // By number of the character in the step.
+        let mut missing = 0;
+        let mut at = step.written;
+        let mut pairs = step.pairs;
+        while pairs != 0 {
+            // Over what stands alone to the next pair.
+            let skipped = pairs.trailing_zeros();
+            at += skipped as usize;
+            pairs >>= skipped;
+            let Some(eight) = block_mut::<_, 8>(text, at) else {
+                break;
+            };
+            // In this order, or the places are taken out of the vector, which is slower than to load them again.
+            let after = look_up(encoding.table, eight);
+            let before = load_half_units(eight);
+            let after = _mm_blendv_epi8(before, after, unit_lanes(pairs as u8));
+            store_half_units(after, eight);
+            missing |= u64::from(missing_units(after) & pairs as u8) << (at - step.written);
+            at += 8;
+            pairs >>= 8;
+        }
+        // At the very end of the text.
+        while pairs != 0 {
+            let at = at + pairs.trailing_zeros() as usize;
+            text[at] = encoding.table[usize::from(text[at])];
+            missing |= u64::from(is_missing(text[at])) << (at - step.written);
+            pairs &= pairs - 1;
+        }
+        let mut alone = step.alone;
+        while alone != 0 {
+            let from = alone.trailing_zeros();
+            let before = (step.starts & !(!0 << from)).count_ones() as usize;
+            let unit = encoding.singles[usize::from(source[step.read + from as usize] & 0x7F)];
+            text[step.written + before] = unit;
+            missing |= u64::from(unit == NULL) << before;
+            alone &= alone - 1;
+        }
+        if missing != 0
+            && let Some(stop) = one_by_one(encoding, step, source, text, missing)
+        {
+            return Some(stop);
+        }
+    }
+    None
+}
+
+/// The units at eight places.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn look_up(table: &[u16], places: &[u16; 8]) -> __m128i {
+    let [a, b, c, d, e, f, g, h] = places.map(|place| table[usize::from(place)] as i16);
+    _mm_setr_epi16(a, b, c, d, e, f, g, h)
+}
+
+/// All ones in the units that have a bit.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn unit_lanes(bits: u8) -> __m128i {
+    let each = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
+    _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16(bits.into()), each), each)
+}
+
+/// Turns the characters of `missing` that are pairs into such from their bytes. Returns how many bytes and how many code units
+/// are before the first that is no single code unit.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn one_by_one(
+    encoding: &DoubleByte<'_>,
+    step: &Step,
+    source: &[u8],
+    text: &mut [u16],
+    mut missing: u64,
+) -> Option<(usize, usize)> {
+    while missing != 0 {
+        let number = missing.trailing_zeros() as usize;
+        let (read, at) = (step.read + nth(step.starts, number), step.written + number);
+        if step.pairs >> number & 1 == 1 {
+            text[at] = encoding.pair(source[read], source[read + 1]);
+        }
+        if is_missing(text[at]) {
+            return Some((read, at));
+        }
+        missing &= missing - 1;
+    }
+    None
+}
+
+/// Whether a code unit stands for none.
+fn is_missing(unit: u16) -> bool {
+    unit == NULL || is_surrogate(unit)
+}
+
+/// A bit for each of eight units that [is missing](is_missing).
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn missing_units(units: __m128i) -> u8 {
+    let null = _mm_cmpeq_epi16(units, _mm_set1_epi16(NULL as i16));
+    let highest = _mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16));
+    let missing = _mm_or_si128(null, _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16)));
+    _mm_movemask_epi8(_mm_packs_epi16(missing, missing)) as u8
+}
+
+/// Which of 64 bytes trail, from which are in the lead range. The first one does not.
+fn trails(in_lead_range: u64) -> u64 {
+    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    // A run's first bit is subtracted from a word of odd bits: the parity of the end of each run comes out.
+    let ends = ((in_lead_range << 1) | ODD).wrapping_sub(in_lead_range);
+    (ends ^ ODD) ^ in_lead_range
+}
+
+/// The place of the bit that has `count` before it.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn nth(bits: u64, count: usize) -> usize {
+    _pdep_u64(1 << count, bits).trailing_zeros() as usize
+}
+
+/// The highest bits of 64 bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn mask(bytes: [__m256i; 2]) -> u64 {
+    let [first, second] = bytes.map(|bytes| u64::from(_mm256_movemask_epi8(bytes) as u32));
+    first | second << 32
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn not(bits: __m256i) -> __m256i {
+    _mm256_xor_si256(bits, _mm256_set1_epi8(-1))
+}
 
 /// Converts from UTF-16 by chunks.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -38,13 +456,4 @@ fn less_than(units: [__m256i; 2], limit: u16) -> u32 {
     let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(first, second));
     let mask = _mm256_movemask_epi8(packed) as u32;
     if limit == 0 { 0 } else { mask }
-}
-
-/// Converts by way of UTF-16.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let copy = |from: &[u8], to: &mut [u8]| ascii::copy(from, to);
-    let to_utf16 = |from: &[u8], to: &mut [u16]| to_utf16(encoding, from, to);
-    let to_utf8 = |from: &[u16], to: &mut [u8]| utf16::to_utf8(from, to);
-    by_utf16(source, destination, copy, to_utf16, to_utf8)
 }

@@ -1,8 +1,9 @@
 //! The bodies for AVX2, with BMI2 and POPCNT.
 //!
-//! A vector is 32 bytes, or 16 code units. What a block leaves out is dropped 16 bytes at once, by shuffles from tables of 256.
+//! A vector is 32 bytes, or 16 code units. What a block leaves out is dropped 8 lanes at once, by shuffles from a small table.
 
 pub(crate) mod ascii;
+mod compress;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
 mod memory;

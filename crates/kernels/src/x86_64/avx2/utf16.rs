@@ -3,16 +3,19 @@
 //! # Into UTF-8
 //!
 //! Eight code units are converted at once, each in a lane of 32 bits. A unit makes up to three bytes, as half of a surrogate
-//! pair makes two of four; they stand in the lane such that the third is always the last byte of a character, and two shuffles,
-//! of four units each, leave out what a unit does not have:
+//! pair makes two of four; they stand in the lane such that the third is always the last byte of a character, and shuffles leave
+//! out what a unit does not have:
 //!
 //! ```text
 //! unit      a             Д             €             D83D          DCA9
 //! lane      .  .  61 .    .  D0 94 .    E2 82 AC .    .  F0 9F .    .  92 A9 .
 //! ```
+//!
+//! 16 at once, in lanes of 16 bits, if none of them makes more than two bytes.
 
 use super::{
     ascii::{in_order, narrow},
+    compress::compress_halves,
     memory::{load_half, load_half_units, load_pairs, load_units, store_half, store_units},
 };
 use crate::{
@@ -97,17 +100,27 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // Twelve bytes for the first four units, and 16 that are written for the others.
-    while let (Some(from), Some(to)) = (block::<_, 16>(source, read), block_mut::<_, 28>(destination, written)) {
+    while let (Some(from), Some(to)) = (block::<_, 16>(source, read), block_mut::<_, 32>(destination, written)) {
         let ([first, second], _) = from.as_chunks() else { break };
         let (first, second) = (load_half_units(first), load_half_units(second));
-        if _mm_testz_si128(_mm_or_si128(first, second), _mm_set1_epi16(!0x7F)) == 1 {
+        // Short runs of ASCII are not worth a branch that is hard to predict.
+        if block(source, read).is_some_and(|next| is_ascii(next)) {
             let run = narrow(&source[read..], &mut destination[written..]);
             read += run;
             written += run;
             if run < 16 {
                 break;
             }
+            continue;
+        }
+        if _mm_testz_si128(_mm_or_si128(first, second), _mm_set1_epi16(0xF800_u16 as i16)) == 1 {
+            written += store_bytes(&short(_mm256_set_m128i(second, first)), to);
+            read += 16;
+            continue;
+        }
+        if are_short_or_long(first) {
+            written += store_short_or_long(first, to);
+            read += 8;
             continue;
         }
         let units = _mm256_cvtepu16_epi32(first);
@@ -131,14 +144,92 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (read + more_read, written + more_written)
 }
 
-/// The bytes of eight units, and for which of these there are at least two, and three.
-struct Bytes {
-    lanes: __m256i,
-    two: u8,
-    three: u8,
+/// Whether 32 units are ASCII.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_ascii(units: &[u16; 32]) -> bool {
+    let [first, second] = load_units(units);
+    _mm256_testz_si256(_mm256_or_si256(first, second), _mm256_set1_epi16(!0x7F)) == 1
 }
 
-/// The bytes of units that are not surrogates.
+/// The bytes of some units, and which of them there are, a bit each.
+struct Bytes {
+    lanes: __m256i,
+    kept: u32,
+}
+
+/// The bytes of 16 units below 0x800, of which the second is always the last of a character.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn short(units: __m256i) -> Bytes {
+    let two = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
+    let first = _mm256_or_si256(_mm256_srli_epi16::<6>(units), _mm256_set1_epi16(0x80C0_u16 as i16));
+    let second = _mm256_slli_epi16::<8>(_mm256_blendv_epi8(units, and(units, 0x3F), two));
+    let bytes = _mm256_or_si256(_mm256_and_si256(first, two), second);
+    Bytes { lanes: bytes, kept: _mm256_movemask_epi8(_mm256_or_si256(two, _mm256_set1_epi16(-0x100))) as u32 }
+}
+
+/// Whether each of eight units makes one byte or three, as in most texts of characters that make three.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn are_short_or_long(units: __m128i) -> bool {
+    let highest = _mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16));
+    let below_three = _mm_cmpeq_epi16(highest, _mm_setzero_si128());
+    let surrogates = _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16));
+    let others = _mm_or_si128(_mm_andnot_si128(ascii_units(units), below_three), surrogates);
+    _mm_testz_si128(others, others) == 1
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn ascii_units(units: __m128i) -> __m128i {
+    _mm_cmpeq_epi16(_mm_and_si128(units, _mm_set1_epi16(!0x7F)), _mm_setzero_si128())
+}
+
+/// Writes the bytes of eight units that make one or three each, and returns how many. Some behind them are overwritten.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn store_short_or_long(units: __m128i, to: &mut [u8; 32]) -> usize {
+    let set = |value: u16| _mm_set1_epi16(value as i16);
+    let ascii = ascii_units(units);
+    let first = _mm_srli_epi16::<12>(units);
+    let second = _mm_and_si128(_mm_slli_epi16::<2>(units), set(0x3F00));
+    let first_two = _mm_or_si128(_mm_or_si128(first, second), set(0x80E0));
+    let third = _mm_or_si128(_mm_and_si128(units, set(0x3F)), set(0x80));
+    let third = _mm_blendv_epi8(third, units, ascii);
+    let long = !_mm_movemask_epi8(_mm_packs_epi16(ascii, ascii)) as u8;
+
+    let (lower, upper) = (usize::from(long & 0xF), usize::from(long >> 4));
+    let together = |lanes: __m128i, long: usize| _mm_shuffle_epi8(lanes, load_half(&SHORT_OR_LONG[long]));
+    store_half(together(_mm_unpacklo_epi16(first_two, third), lower), to.first_chunk_mut().expect("less than 32"));
+    let written = 4 + 2 * lower.count_ones() as usize;
+    let room = block_mut(to, written).expect("four units are twelve bytes at most");
+    store_half(together(_mm_unpackhi_epi16(first_two, third), upper), room);
+    written + 4 + 2 * upper.count_ones() as usize
+}
+
+/// By a bit for each of four lanes of 32 bits: the shuffle that moves together their third bytes, and of those with a bit the
+/// first two before that.
+static SHORT_OR_LONG: [[u8; 16]; 16] = {
+    let mut table = [[0; 16]; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 4 {
+            let mut byte = if bits >> lane & 1 == 1 { 0 } else { 2 };
+            while byte < 3 {
+                table[bits][to] = 4 * lane + byte;
+                to += 1;
+                byte += 1;
+            }
+            lane += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// The bytes of eight units that are not surrogates.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn simple(units: __m256i) -> Bytes {
@@ -152,10 +243,11 @@ fn simple(units: __m256i) -> Bytes {
     let continuation = or32(and32(units, 0x3F), set32(0x80));
     let third = _mm256_slli_epi32::<16>(_mm256_blendv_epi8(units, continuation, two));
 
-    Bytes { lanes: or32(or32(first, second), third), two: lanes(two), three: lanes(three) }
+    let kept = or32(or32(and32(three, 0xFF), and32(two, 0xFF00)), set32(0xFF_0000));
+    Bytes { lanes: or32(or32(first, second), third), kept: _mm256_movemask_epi8(kept) as u32 }
 }
 
-/// The bytes of units of which some are surrogates, in pairs.
+/// The bytes of eight units of which some are surrogates, in pairs.
 ///
 /// The leading surrogate of U+10000 is 0xD800. So adding 0x40 brings the eleven highest bits of the code point together, of
 /// which the leading surrogate's bytes take nine; the other two belong to the first byte of the trailing surrogate:
@@ -182,50 +274,31 @@ fn with_pairs(units: __m256i) -> Bytes {
     let trailing = or32(or32(six, last_six), set32(0x80_8000));
 
     let bytes = _mm256_blendv_epi8(_mm256_blendv_epi8(simple.lanes, leading, is_leading), trailing, is_trailing);
-    let surrogates = lanes(_mm256_or_si256(is_leading, is_trailing));
-    Bytes { lanes: bytes, two: simple.two, three: simple.three & !surrogates }
+    // Half of a pair has two.
+    let first_of_surrogates = _mm256_movemask_epi8(and32(or32(is_leading, is_trailing), 0xFF)) as u32;
+    Bytes { lanes: bytes, kept: simple.kept & !first_of_surrogates }
 }
 
 /// Writes what there is of the bytes, and returns how many. Some behind them are overwritten.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn store_bytes(bytes: &Bytes, to: &mut [u8; 28]) -> usize {
-    let store_four = |lanes: __m128i, two: u8, three: u8, to: &mut [u8; 16]| {
-        let kept = three << 4 | two & 0xF;
-        store_half(_mm_shuffle_epi8(lanes, load_half(&KEPT[usize::from(kept)])), to);
-        4 + kept.count_ones() as usize
-    };
-    let lower = _mm256_castsi256_si128(bytes.lanes);
-    let upper = _mm256_extracti128_si256::<1>(bytes.lanes);
-    let written = store_four(lower, bytes.two, bytes.three, to.first_chunk_mut().expect("less than 28"));
-    let rest = block_mut(to, written).expect("four units are twelve bytes at most");
-    written + store_four(upper, bytes.two >> 4, bytes.three >> 4, rest)
-}
-
-/// By four bits for units of two bytes or more, and above them four for units of three: the shuffle that moves together the
-/// bytes that there are of the first three in each lane of 32 bits.
-static KEPT: [[u8; 16]; 256] = {
-    let mut table = [[0; 16]; 256];
-    let mut bits = 0;
-    while bits < 256 {
-        let (mut unit, mut to) = (0, 0);
-        while unit < 4 {
-            if bits >> (4 + unit) & 1 == 1 {
-                table[bits][to] = 4 * unit as u8;
-                to += 1;
-            }
-            if bits >> unit & 1 == 1 {
-                table[bits][to] = 4 * unit as u8 + 1;
-                to += 1;
-            }
-            table[bits][to] = 4 * unit as u8 + 2;
-            to += 1;
-            unit += 1;
-        }
-        bits += 1;
+fn store_bytes(bytes: &Bytes, to: &mut [u8; 32]) -> usize {
+    let halves = [_mm256_castsi256_si128(bytes.lanes), _mm256_extracti128_si256::<1>(bytes.lanes)];
+    let [a, b, c, d] = bytes.kept.to_le_bytes();
+    let (lower, upper) = (compress_halves(halves[0], [a, b]), compress_halves(halves[1], [c, d]));
+    let quarters = [
+        (_mm_cvtsi128_si64(lower), a),
+        (_mm_extract_epi64::<1>(lower), b),
+        (_mm_cvtsi128_si64(upper), c),
+        (_mm_extract_epi64::<1>(upper), d),
+    ];
+    let mut written = 0;
+    for (bytes, kept) in quarters {
+        *block_mut(to, written).expect("a quarter is eight bytes at most") = bytes.to_le_bytes();
+        written += kept.count_ones() as usize;
     }
-    table
-};
+    written
+}
 
 /// A bit per unit, of lanes that are all ones or all zeros.
 #[inline]

@@ -19,6 +19,7 @@
 
 use super::{
     ascii,
+    compress::compress_units,
     memory::{load, load_half, store, store_half_units},
 };
 use crate::{
@@ -218,29 +219,12 @@ fn units<const BYTES: usize>(bytes: &[u8; 18]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn store_compressed(units: __m128i, kept: u8, to: &mut [u16; 40], at: usize) -> usize {
-    let compressed = _mm_shuffle_epi8(units, load_half(&KEPT[usize::from(kept)]));
-    store_half_units(compressed, block_mut(to, at).expect("three times eight units come before, at most"));
+    store_half_units(
+        compress_units(units, kept),
+        block_mut(to, at).expect("three times eight units come before, at most"),
+    );
     kept.count_ones() as usize
 }
-
-/// By the bits of lanes of 16 bits to keep: the shuffle that moves them together.
-static KEPT: [[u8; 16]; 256] = {
-    let mut table = [[0; 16]; 256];
-    let mut bits = 0;
-    while bits < 256 {
-        let (mut from, mut to) = (0, 0);
-        while from < 8 {
-            if bits >> from & 1 == 1 {
-                table[bits][to] = 2 * from as u8;
-                table[bits][to + 1] = 2 * from as u8 + 1;
-                to += 2;
-            }
-            from += 1;
-        }
-        bits += 1;
-    }
-    table
-};
 
 /// The units above a value that is not negative; all of them are not.
 #[inline]
