@@ -131,8 +131,8 @@ impl<'a> Window<'a> {
         Window { number, slices: by_code_point.block(number).map_or(&[], |block| block.as_chunks().0) }
     }
 
-    /// The bytes at 32 places.
-    #[inline]
+    /// The bytes at 32 places. A function of its own, for size.
+    #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&self, places: __m256i) -> __m256i {
         let mut bytes = _mm256_setzero_si256();
