@@ -1,6 +1,6 @@
 //! The tables of the encodings' crates, from the indexes: what is in them, and in which files they are.
 
-use std::{collections::BTreeMap, ops::RangeInclusive, path::Path};
+use std::{cmp::Reverse, collections::BTreeMap, ops::RangeInclusive, path::Path};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -24,6 +24,10 @@ const NULL_POINTER: u16 = 0xFFFF;
 /// The distance of a row to the next in the indexes that have a square, and where that is: rows and columns of 94.
 const ROW: usize = 190;
 const SQUARE: (RangeInclusive<usize>, RangeInclusive<usize>) = (32..=125, 96..=189);
+/// The first pointer of index jis0212 that has a kanji; from there on each has one.
+const FIRST_KANJI: usize = 15 * 94;
+/// What stands for a code point that is far from those around it.
+const FAR: u8 = 0xFF;
 /// What stands for a row that is not listed.
 const NO_ROW: u8 = 0xFE;
 /// Code points in a block of a table of bytes.
@@ -113,7 +117,7 @@ fn file(index: &Index) -> Result<String> {
         "big5" => (POINTERS, vec![big5_code_points(index)?, pointers(index)?]),
         "gb18030" => (WITH_PIECES, vec![square(index)?, pointers(index)?]),
         "euc-kr" => (SQUARE, vec![square(index)?, pointers(index)?]),
-        "jis0212" => ("Piece", vec![jis0212_code_points(index)?]),
+        "jis0212" => ("{NearlyAscending, Piece}", vec![jis0212_code_points(index)?]),
         "iso-2022-jp-katakana" => ("", vec![code_points(index)?]),
         RANGES => ("", vec![ranges(index)?]),
         _ => ("SingleByteIndex", vec![single_byte(index)?]),
@@ -241,9 +245,50 @@ fn jis0208_code_points(index: &Index) -> Result<String> {
 
 /// The same of index jis0212, whose last rows are empty.
 fn jis0212_code_points(index: &Index) -> Result<String> {
+    let mut units = units(index, &mut |_| None)?;
+    units.truncate(units.iter().rposition(|&unit| unit != NULL).map_or(0, |last| last + 1));
+    let kanji = nearly_ascending(FIRST_KANJI, &units.split_off(FIRST_KANJI.min(units.len())))?;
     let doc = "Code points from pointers on, without most of those that have none; 0xFFFD for the others.";
-    let pieces = pieces(&units(index, &mut |_| None)?);
-    Ok(rust::static_item(doc, "PIECES", "&[Piece]", &format!("&[{pieces}]")))
+    let pieces = rust::static_item(doc, "PIECES", "&[Piece]", &format!("&[{}]", pieces(&units)));
+    Ok(format!(
+        "{pieces}\n{}",
+        rust::static_item("Kanji, by radicals and strokes.", "KANJI", "NearlyAscending", &kanji)
+    ))
+}
+
+/// `units` from the pointer `first` on, all of which have a code point.
+fn nearly_ascending(first: usize, units: &[u16]) -> Result<String> {
+    ensure!(!units.contains(&NULL), "a pointer from {first} on has no code point");
+    let least: Vec<u16> = units.chunks(16).map(least_of).collect();
+    let (mut more, mut far) = (Vec::new(), Vec::new());
+    for (place, unit) in units.iter().enumerate() {
+        let byte =
+            unit.checked_sub(least[place / 16]).and_then(|more| u8::try_from(more).ok()).filter(|&byte| byte != FAR);
+        more.push(byte.unwrap_or(FAR));
+        if byte.is_none() {
+            far.push(format!("({}, 0x{unit:04X})", first + place));
+        }
+    }
+    Ok(format!(
+        "NearlyAscending {{
+    first: {first},
+    least: &[
+{}    ],
+    more: &[
+{}    ],
+    far: &[
+{}    ],
+}}",
+        rust::field(&least),
+        rust::field(&more),
+        rust::lines(2, 8, &far),
+    ))
+}
+
+/// The code point that most of `units` are less than [`FAR`] above.
+fn least_of(units: &[u16]) -> u16 {
+    let near = |least: u16| units.iter().filter(|&&unit| unit >= least && unit - least < FAR.into()).count();
+    units.iter().copied().max_by_key(|&least| (near(least), Reverse(least))).unwrap_or(NULL)
 }
 
 /// `units` by pointer, in pieces between which many are [`NULL`].

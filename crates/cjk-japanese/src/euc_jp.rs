@@ -198,7 +198,8 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer`, which is less than 94 × 94, in index
 /// jis0212.
 fn index_jis0212_code_point(pointer: usize) -> Option<char> {
-    match Piece::code_point(jis0212::PIECES, pointer as u16) {
+    let kanji = jis0212::KANJI.code_point(pointer as u16);
+    match if kanji == NULL { Piece::code_point(jis0212::PIECES, pointer as u16) } else { kanji } {
         NULL => None,
         code_point => char::from_u32(code_point.into()),
     }

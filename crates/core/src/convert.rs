@@ -16,14 +16,18 @@ const BLOCK: usize = 1024;
 /// near.
 const FIRST_BLOCK: usize = 64;
 
+/// Takes one sequence off bytes and returns its scalar value and length in bytes; `None` to stop before it.
+pub type NextSequence<'a> = dyn FnMut(&[u8]) -> Option<(u32, usize)> + 'a;
+/// The bytes of a scalar value; `None` to stop before it.
+pub type NextBytes<'a> = dyn FnMut(char) -> Option<Bytes> + 'a;
+/// Converts between bytes and UTF-16, a prefix of the first slice.
+type Convert<'a, S, D> = dyn FnMut(&[S], &mut [D]) -> (usize, usize) + 'a;
+
 /// [`DecoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are widened, and of what follows
 /// `next` takes one sequence and returns its scalar value and length in bytes, or `None` to stop before it.
-#[inline]
-pub fn decode(
-    source: &[u8],
-    destination: &mut [u16],
-    mut next: impl FnMut(&[u8]) -> Option<(u32, usize)>,
-) -> (usize, usize) {
+///
+/// Not generic, for it is not short and each encoding would have its own.
+pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_>) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         // Most often a space.
@@ -150,8 +154,7 @@ pub fn encode_double_byte(
 
 /// [`EncoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are narrowed, and for each other
 /// scalar value `next` returns the bytes, or `None` to stop before it.
-#[inline]
-pub fn encode(source: &[u16], destination: &mut [u8], mut next: impl FnMut(char) -> Option<Bytes>) -> (usize, usize) {
+pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         if let ([unit @ 0x00..=0x7F, 0x80..=0xFFFF, ..], [to, ..]) = (&source[read..], &mut destination[written..]) {
@@ -194,24 +197,36 @@ pub(crate) fn decode_to_utf8<D: DecoderHandler>(
     source: &[u8],
     destination: &mut [u8],
 ) -> (usize, usize) {
+    let has_ascii = decoder.ascii_is_ascii();
+    decode_by_blocks(has_ascii, &mut |source, block| decoder.convert(source, block), source, destination)
+}
+
+/// The same for all decoders, of which there are many: small rather than fast between blocks.
+fn decode_by_blocks(
+    has_ascii: bool,
+    convert: &mut Convert<'_, u8, u16>,
+    source: &[u8],
+    destination: &mut [u8],
+) -> (usize, usize) {
     let mut done = (0, 0);
-    if decode_block(decoder, source, destination, &mut [0; FIRST_BLOCK], &mut done) {
+    if decode_block(has_ascii, convert, source, destination, &mut [0; FIRST_BLOCK], &mut done) {
         let mut block = [0; BLOCK];
-        while decode_block(decoder, source, destination, &mut block, &mut done) {}
+        while decode_block(has_ascii, convert, source, destination, &mut block, &mut done) {}
     }
     done
 }
 
 /// Converts a run of ASCII, and what fits into `block` after it. Returns whether there is more that may be converted.
 #[inline(never)]
-fn decode_block<D: DecoderHandler>(
-    decoder: &mut D,
+fn decode_block(
+    has_ascii: bool,
+    convert: &mut Convert<'_, u8, u16>,
     source: &[u8],
     destination: &mut [u8],
     block: &mut [u16],
     (read, written): &mut (usize, usize),
 ) -> bool {
-    if decoder.ascii_is_ascii() && source.get(*read).is_some_and(u8::is_ascii) {
+    if has_ascii && source.get(*read).is_some_and(u8::is_ascii) {
         let run = ascii::copy(&source[*read..], &mut destination[*written..]);
         *read += run;
         *written += run;
@@ -221,7 +236,7 @@ fn decode_block<D: DecoderHandler>(
     if *read == source.len() || room == 0 {
         return false;
     }
-    let (bytes, units) = decoder.convert(&source[*read..], &mut block[..room]);
+    let (bytes, units) = convert(&source[*read..], &mut block[..room]);
     *read += bytes;
     *written += utf16::to_utf8(&block[..units], &mut destination[*written..]).1;
     bytes != 0 && *read < source.len()
@@ -233,24 +248,36 @@ pub(crate) fn encode_from_utf8<E: EncoderHandler>(
     source: &str,
     destination: &mut [u8],
 ) -> (usize, usize) {
-    let (source, mut done) = (source.as_bytes(), (0, 0));
-    if encode_block(encoder, source, destination, &mut [0; FIRST_BLOCK], &mut done) {
+    let has_ascii = encoder.ascii_is_ascii();
+    encode_by_blocks(has_ascii, &mut |block, room| encoder.convert(block, room), source.as_bytes(), destination)
+}
+
+/// The same for all encoders.
+fn encode_by_blocks(
+    has_ascii: bool,
+    convert: &mut Convert<'_, u16, u8>,
+    source: &[u8],
+    destination: &mut [u8],
+) -> (usize, usize) {
+    let mut done = (0, 0);
+    if encode_block(has_ascii, convert, source, destination, &mut [0; FIRST_BLOCK], &mut done) {
         let mut block = [0; BLOCK];
-        while encode_block(encoder, source, destination, &mut block, &mut done) {}
+        while encode_block(has_ascii, convert, source, destination, &mut block, &mut done) {}
     }
     done
 }
 
 /// Converts a run of ASCII, and as much as fits into `block` after it. Returns whether there is more that may be converted.
 #[inline(never)]
-fn encode_block<E: EncoderHandler>(
-    encoder: &mut E,
+fn encode_block(
+    has_ascii: bool,
+    convert: &mut Convert<'_, u16, u8>,
     source: &[u8],
     destination: &mut [u8],
     block: &mut [u16],
     (read, written): &mut (usize, usize),
 ) -> bool {
-    if encoder.ascii_is_ascii() && source.get(*read).is_some_and(u8::is_ascii) {
+    if has_ascii && source.get(*read).is_some_and(u8::is_ascii) {
         let run = ascii::copy(&source[*read..], &mut destination[*written..]);
         *read += run;
         *written += run;
@@ -261,7 +288,7 @@ fn encode_block<E: EncoderHandler>(
     // No more bytes than there is room for code units: a kernel that runs out of room goes on one by one.
     let end = source.len().min(*read + block.len());
     let (bytes, units) = utf8::to_utf16(&source[*read..end], block);
-    let (units_read, bytes_written) = encoder.convert(&block[..units], &mut destination[*written..]);
+    let (units_read, bytes_written) = convert(&block[..units], &mut destination[*written..]);
     *written += bytes_written;
     if units_read < units {
         *read += utf16::utf8_length(&block[..units_read]);

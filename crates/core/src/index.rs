@@ -94,6 +94,37 @@ impl Piece {
     }
 }
 
+/// Code points of pointers in a row which mostly ascend, so that 16 of them are mostly close to each other.
+#[derive(Debug)]
+pub struct NearlyAscending {
+    /// The first pointer.
+    pub first: u16,
+    /// For each 16 pointers the least code point.
+    pub least: &'static [u16],
+    /// For each pointer how much more its code point is; [`Self::FAR`] if that is no byte.
+    pub more: &'static [u8],
+    /// The pointers whose code points are far from the least, ascending, and these.
+    pub far: &'static [(u16, u16)],
+}
+
+impl NearlyAscending {
+    /// See [`Self::more`].
+    pub const FAR: u8 = 0xFF;
+
+    /// The code point of `pointer`; [`NULL`] where there is none.
+    #[must_use]
+    pub fn code_point(&self, pointer: u16) -> u16 {
+        let place = usize::from(pointer.wrapping_sub(self.first));
+        match self.more.get(place) {
+            None => NULL,
+            Some(&Self::FAR) => {
+                self.far.binary_search_by_key(&pointer, |entry| entry.0).map_or(NULL, |place| self.far[place].1)
+            }
+            Some(&more) => self.least[place / 16] + u16::from(more),
+        }
+    }
+}
+
 impl SquareIndex {
     /// The rows in the table of a kernel by leading byte, of an encoding whose leading bytes are 0x81 to 0xFE.
     #[must_use]

@@ -4,7 +4,7 @@
 //! at once. Between them, in the rare chunk where a pointer is missing, it is looked for elsewhere.
 
 use crate::{
-    blocks::{block, block_mut},
+    blocks::block_mut,
     double_byte::{Listed, Part, ToDoubleByte},
     scalar::double_byte as scalar,
 };
@@ -69,35 +69,43 @@ pub(crate) fn from_utf16(
     >,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
+    // For the end of either slice.
+    let (mut padded, mut bytes) = ([0; CHUNK], [0; 2 * CHUNK]);
+    loop {
+        let rest = &source[read..];
+        let (length, is_short) = (rest.len().min(CHUNK), destination.len() - written < 2 * CHUNK);
+        if length < FEW {
+            break;
+        }
+        if length < CHUNK {
+            padded[..length].copy_from_slice(rest);
+        }
+        let from = rest.first_chunk().unwrap_or(&padded);
         let singles = (vectors.less)(from, encoding.ascii);
-        if singles == !0 {
-            let run = (vectors.narrow)(&source[read..], &mut destination[written..]);
+        if singles == !0 && length == CHUNK {
+            let run = (vectors.narrow)(rest, &mut destination[written..]);
             read += run;
             written += run;
+            if run < CHUNK {
+                return (read, written);
+            }
             continue;
         }
-        let chunk = Chunk::new(encoding, from, singles, CHUNK, &vectors);
-        written += chunk.write(room, &vectors.write);
+        // One place for both passes, which are long.
+        let chunk = Chunk::new(encoding, from, singles, length, &vectors);
+        let room = if is_short { &mut bytes } else { block_mut(destination, written).expect("it is not short") };
+        let all = chunk.write(room, &vectors.write);
+        if is_short {
+            let Some(room) = destination.get_mut(written..written + all) else { break };
+            room.copy_from_slice(&bytes[..all]);
+        }
         read += chunk.length;
+        written += all;
         if chunk.length < CHUNK {
             return (read, written);
         }
     }
-    // The rest by way of arrays that are long enough.
-    let rest = &source[read..];
-    if (FEW..CHUNK).contains(&rest.len()) {
-        let (mut from, mut bytes) = ([0; CHUNK], [0; 2 * CHUNK]);
-        from[..rest.len()].copy_from_slice(rest);
-        let singles = (vectors.less)(&from, encoding.ascii);
-        let chunk = Chunk::new(encoding, &from, singles, rest.len(), &vectors);
-        let length = chunk.write(&mut bytes, &vectors.write);
-        if let Some(room) = destination.get_mut(written..written + length) {
-            room.copy_from_slice(&bytes[..length]);
-            return (read + chunk.length, written + length);
-        }
-    }
-    let (more_read, more_written) = scalar::from_utf16(encoding, rest, &mut destination[written..]);
+    let (more_read, more_written) = scalar::from_utf16(encoding, &source[read..], &mut destination[written..]);
     (read + more_read, written + more_written)
 }
 

@@ -8,11 +8,10 @@ use core::arch::x86_64::*;
 use super::{
     ascii,
     memory::{load, load_half, load_units, store, store_units},
-    utf16,
 };
 use crate::{
     blocks::{block, block_mut},
-    scalar::single_byte as scalar,
+    scalar::{single_byte as scalar, utf16 as scalar_utf16},
     single_byte::{ByCodePoint, NULL},
 };
 
@@ -42,7 +41,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
             let room = block.len().min((destination.len() - written - run) / 3);
             let units = slices.to_utf16(&source[read + run..], &mut block[..room]);
             read += run + units;
-            written += run + utf16::to_utf8(&block[..units], &mut destination[written + run..]).1;
+            written += run + put(&block[..units], &mut destination[written + run..]);
             if units == 0 {
                 break;
             }
@@ -50,6 +49,44 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
     }
     let (more_read, more_written) = scalar::to_utf8(code_points, &source[read..], &mut destination[written..]);
     (read + more_read, written + more_written)
+}
+
+/// Writes code units other than surrogates as UTF-8, for which there is room. Returns how many bytes that is.
+///
+/// Four units are a word. Those beyond ASCII become two bytes in place, and `pext` drops the empty byte of the others:
+///
+/// ```text
+/// units      00 61   04 1F   00 20   04 40
+/// in place   -- 61   9F D0   -- 20   80 D1     (the first byte to write stands last)
+/// dropped    61 D0 9F 20 D1 80                 (as written)
+/// ```
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn put(units: &[u16], destination: &mut [u8]) -> usize {
+    const EACH: u64 = 0x0001_0001_0001_0001;
+    let (mut read, mut written) = (0, 0);
+    while let (Some(four), Some(room)) = (units[read..].first_chunk::<4>(), destination[written..].first_chunk_mut()) {
+        let [first, second, third, fourth] = four.map(u64::from);
+        let word = first | second << 16 | third << 32 | fourth << 48;
+        if word & (0xFF80 * EACH) == 0 {
+            let run = ascii::narrow(&units[read..], &mut destination[written..]);
+            read += run;
+            written += run;
+            continue;
+        }
+        if word & (0xF800 * EACH) != 0 {
+            // One of three bytes.
+            written += scalar_utf16::to_utf8(four, &mut destination[written..]).1;
+        } else {
+            // All ones in the units that have one of the bits 7 to 10.
+            let beyond_ascii = ((((word & (0x0780 * EACH)) + 0x7FFF * EACH) >> 15) & EACH) * 0xFFFF;
+            let two = ((word >> 6) & (0x1F * EACH)) | (word & (0x3F * EACH)) << 8 | (0x80C0 * EACH);
+            let bytes = (two & beyond_ascii) | (word & !beyond_ascii);
+            *room = _pext_u64(bytes, beyond_ascii | (0xFF * EACH)).to_le_bytes();
+            written += 4 + beyond_ascii.count_ones() as usize / 16;
+        }
+        read += 4;
+    }
+    written + scalar_utf16::to_utf8(&units[read..], &mut destination[written..]).1
 }
 
 /// Converts 32 code units a step, the last ones in a step that overlaps the one before.

@@ -121,21 +121,19 @@ fn convert<U: Copy + From<u8>, const N: usize>(
                 }
             }
 
-            if is_long {
-                written += put(&step, room.first_chunk_mut().expect("it is long"));
-                read += step_read;
-                if is_stopped {
-                    return (read, written);
-                }
-                continue;
-            }
             // Each byte behind the source became a character.
             let bytes = step_read.min(rest.len());
             step.length -= step_read - bytes;
-            let length = put(&step, &mut text);
-            let Some(room) = room.get_mut(..length) else { break };
-            room.copy_from_slice(&text[..length]);
-            return (read + bytes, written + length);
+            let length = put(&step, if is_long { room.first_chunk_mut().expect("it is long") } else { &mut text });
+            if !is_long {
+                let Some(room) = room.get_mut(..length) else { break };
+                room.copy_from_slice(&text[..length]);
+            }
+            read += bytes;
+            written += length;
+            if is_stopped || !is_long {
+                return (read, written);
+            }
         }
     }
     let (more_read, more_written) = scalar(encoding, &source[read..], &mut destination[written..]);
