@@ -45,9 +45,6 @@ const LAST_IN_BIG5: [u32; 6] = [0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345];
 
 /// The first pointer of index Big5 that has a code point: before it, six rows are empty.
 const FIRST_OF_BIG5: usize = 6 * 157;
-/// The pointers of the [end-user-defined characters](https://encoding.spec.whatwg.org/#shift_jis-decoder) of Shift_JIS, ten
-/// rows that index jis0208 does not have.
-const NOT_IN_JIS0208: RangeInclusive<usize> = 8836..=10715;
 
 /// Writes the tables of all indexes, or with `check` fails if they are out of date.
 pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
@@ -113,7 +110,10 @@ fn file(index: &Index) -> Result<String> {
     const SQUARE: &str = "{Area, Block, Listed, PointerTable, SquareIndex, Stretch}";
     const WITH_PIECES: &str = "{Area, Block, Listed, Piece, PointerTable, SquareIndex, Stretch}";
     let (imports, tables) = match index.name.as_str() {
-        "jis0208" => (POINTERS, vec![jis0208_code_points(index)?, pointers(index)?, lowest_pointers(index)?]),
+        "jis0208" => {
+            check_lowest_pointers(index)?;
+            (POINTERS, vec![jis0208_code_points(index)?, pointers(index)?])
+        }
         "big5" => (POINTERS, vec![big5_code_points(index)?, pointers(index)?]),
         "gb18030" => (WITH_PIECES, vec![square(index)?, pointers(index)?]),
         "euc-kr" => (SQUARE, vec![square(index)?, pointers(index)?]),
@@ -234,13 +234,22 @@ fn code_points(index: &Index) -> Result<String> {
 
 /// The same of index jis0208, without the rows that only Shift_JIS has a meaning for.
 fn jis0208_code_points(index: &Index) -> Result<String> {
+    // As many pointers as a row of Shift_JIS has.
+    const ROW: usize = 2 * 94;
     let mut units = units(index, &mut |_| None)?;
-    let omitted = units.drain(NOT_IN_JIS0208);
-    ensure!(omitted.eq(NOT_IN_JIS0208.map(|_| NULL)), "a pointer of {NOT_IN_JIS0208:?} has a code point");
-    units.extend([NULL; 2]);
-    let doc =
-        "Code points by pointer, without the pointers 8836 to 10715; 0xFFFD where there is none, and twice at the end.";
-    Ok(rust::array(doc, "CODE_POINTS", "u16", &units))
+    units.resize(units.len().next_multiple_of(ROW), NULL);
+    let mut rows = Vec::new();
+    let mut code_points: Vec<u16> = Vec::new();
+    for row in units.chunks(ROW) {
+        let is_listed = row.iter().any(|&unit| unit != NULL);
+        rows.push(if is_listed { u8::try_from(code_points.len() / ROW)? } else { NO_ROW });
+        code_points.extend(row.iter().filter(|_| is_listed));
+    }
+    code_points.extend([NULL; 2]);
+    let doc = "For each 188 pointers, their place among those of which any has a code point; 0xFE for the others.";
+    let rows = rust::array(doc, "ROWS", "u8", &rows);
+    let doc = "Code points by place and pointer; 0xFFFD where there is none, and twice at the end.";
+    Ok(format!("{rows}\n{}", rust::array(doc, "CODE_POINTS", "u16", &code_points)))
 }
 
 /// The same of index jis0212, whose last rows are empty.
@@ -389,24 +398,16 @@ fn index_shift_jis_pointers(index: &Index) -> Result<BTreeMap<u32, u16>> {
     index_pointers(&included)
 }
 
-/// The lowest pointers for the code points whose index Shift_JIS pointer is one of the last rows. It is an error if there is
-/// another code point whose lowest pointer that is not.
-fn lowest_pointers(index: &Index) -> Result<String> {
-    let (all, included) = (index_pointers(index)?, index_shift_jis_pointers(index)?);
-    let first = *NOT_IN_JIS0208.end() as u16 + 1;
-    let mut lowest = Vec::new();
-    for (code_point, pointer) in all {
+/// It is an error if index Shift_JIS pointer lacks a code point, or is another than the lowest and that is none of those it
+/// excludes, or itself not in the last rows.
+fn check_lowest_pointers(index: &Index) -> Result<()> {
+    let included = index_shift_jis_pointers(index)?;
+    for (code_point, pointer) in index_pointers(index)? {
         let included = *included.get(&code_point).with_context(|| format!("Shift_JIS lacks U+{code_point:04X}"))?;
-        if let Some(place) = included.checked_sub(first) {
-            let place = usize::from(place);
-            lowest.resize(lowest.len().max(place + 1), NULL_POINTER);
-            lowest[place] = pointer;
-        } else {
-            ensure!(included == pointer, "U+{code_point:04X} has the pointers {pointer} and {included}");
-        }
+        let is_excluded = NOT_IN_SHIFT_JIS.contains(&pointer.into()) && included >= 10716;
+        ensure!(included == pointer || is_excluded, "U+{code_point:04X} has the pointers {pointer} and {included}");
     }
-    let doc = "For each pointer from 10716 on, the lowest pointer of its code point; 0xFFFF where another is lower than 8272.";
-    Ok(rust::array(doc, "LOWEST_POINTERS", "u16", &lowest))
+    Ok(())
 }
 
 fn narrow(pointer: u32) -> Result<u16> {
@@ -489,9 +490,8 @@ mod tests {
 
     #[test]
     fn a_code_point_whose_pointers_no_table_has_is_an_error() {
-        let jis0208 = |entries: &[(u32, u32)]| lowest_pointers(&index("jis0208", 11280, entries));
-        let text = jis0208(&[(1, 0x3000), (8272, 0x4E00), (10717, 0x4E00)]).unwrap();
-        assert!(text.contains("[u16; 2] = [\n    0xFFFF, 0x2050,\n];"), "{text}");
+        let jis0208 = |entries: &[(u32, u32)]| check_lowest_pointers(&index("jis0208", 11280, entries));
+        jis0208(&[(1, 0x3000), (8272, 0x4E00), (10717, 0x4E00)]).unwrap();
         assert!(jis0208(&[(8272, 0x4E00)]).is_err());
         assert!(jis0208(&[(8272, 0x4E00), (8836, 0x4E00)]).is_err());
     }
@@ -521,9 +521,9 @@ mod tests {
     #[test]
     fn a_code_point_in_rows_that_are_omitted_is_an_error() {
         assert!(big5_code_points(&index("big5", 943, &[(941, 0x4E00)])).is_err());
-        assert!(jis0208_code_points(&index("jis0208", 11280, &[(8836, 0x4E00)])).is_err());
-        let text = jis0208_code_points(&index("jis0208", 11280, &[(8835, 0x4E00), (10716, 0x4E01)])).unwrap();
-        assert!(text.contains("[u16; 9402]") && text.contains("0x4E00, 0x4E01, 0xFFFD, 0xFFFD,"));
+        let text = jis0208_code_points(&index("jis0208", 11280, &[(187, 0x4E00), (10716, 0x4E01)])).unwrap();
+        assert!(text.contains("[u8; 60] = [\n    0x00, 0xFE, ") && text.contains("[u16; 378]"), "{text}");
+        assert!(text.contains("0x4E00,") && text.contains("0x4E01, 0xFFFD"), "{text}");
     }
 
     #[test]

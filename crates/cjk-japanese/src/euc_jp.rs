@@ -3,13 +3,13 @@
 use textcodec_core::{
     Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, Piece, index_code_point},
+    index::{NULL, Piece},
 };
 use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::{
     generated::{jis0208, jis0212},
-    index_jis0208_pointer, lower_pointer,
+    index_jis0208_code_point, index_jis0208_pointer, lower_pointer,
 };
 
 /// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp). JIS X 0212 is decoded, not encoded.
@@ -59,11 +59,8 @@ impl DecoderHandler for EucJpDecoder {
             let mut code_point = None;
             if let (0xA1..=0xFE, 0xA1..=0xFE) = (leading, byte) {
                 let pointer = (usize::from(leading) - 0xA1) * 94 + usize::from(byte) - 0xA1;
-                code_point = if self.jis0212 {
-                    index_jis0212_code_point(pointer)
-                } else {
-                    index_code_point(pointer, &jis0208::CODE_POINTS)
-                };
+                code_point =
+                    if self.jis0212 { index_jis0212_code_point(pointer) } else { index_jis0208_code_point(pointer) };
             }
             self.jis0212 = false;
             if let Some(code_point) = code_point {
@@ -129,7 +126,18 @@ fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 pub(crate) static PAIRS: DoubleByte<'static> = DoubleByte {
     table: &jis0208::CODE_POINTS,
     columns: 94,
-    rows: &double_byte::rows(&[(0x8E..=0x8E, NO_ROW), (0xA1..=0xFE, 0)]),
+    rows: &{
+        let mut rows = double_byte::rows(&[(0x8E..=0x8E, NO_ROW), (0xA1..=0xFE, NO_ROW)]);
+        let mut row = 0;
+        while row < 94 {
+            // Two rows are one of Shift_JIS.
+            if jis0208::ROWS[row / 2] != NO_ROW {
+                rows[0x21 + row] = jis0208::ROWS[row / 2] * 2 + row as u8 % 2;
+            }
+            row += 1;
+        }
+        rows
+    },
     singles: &[NULL; 128],
     trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
     others: |leading, trailing| match (leading, trailing) {

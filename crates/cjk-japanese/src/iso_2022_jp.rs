@@ -14,7 +14,7 @@ use textcodec_kernels::{
 use crate::{
     euc_jp::PAIRS,
     generated::{iso_2022_jp_katakana, jis0208},
-    index_jis0208_pointer, lower_pointer,
+    index_jis0208_code_point, index_jis0208_pointer, lower_pointer,
 };
 
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp).
@@ -127,7 +127,7 @@ impl DecoderHandler for Iso2022JpDecoder {
                 Item::Value(byte @ 0x21..=0x7E) => {
                     self.decoder_state = DecoderState::LeadingByte;
                     let pointer = (usize::from(self.leading) - 0x21) * 94 + usize::from(byte) - 0x21;
-                    match index_code_point(pointer, &jis0208::CODE_POINTS) {
+                    match index_jis0208_code_point(pointer) {
                         None => HandlerResult::Error(()),
                         Some(code_point) => HandlerResult::Items(code_point.into()),
                     }
@@ -286,12 +286,9 @@ impl Iso2022JpDecoder {
     }
 }
 
-/// How many items of `source` come before the first that is not of a kind: many at once, then one by one.
+/// How many items of `source` come before the first that is not of a kind.
 fn run<T: Copy>(source: &[T], is_of_kind: impl Fn(T) -> bool) -> usize {
-    let (pieces, _) = source.as_chunks::<16>();
-    let whole = pieces.iter().take_while(|piece| piece.iter().fold(true, |all, &item| all & is_of_kind(item))).count();
-    let rest = &source[16 * whole..];
-    16 * whole + rest.iter().position(|&item| !is_of_kind(item)).unwrap_or(rest.len())
+    source.iter().position(|&item| !is_of_kind(item)).unwrap_or(source.len())
 }
 
 impl DecoderState {

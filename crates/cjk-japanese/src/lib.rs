@@ -7,7 +7,8 @@ mod generated;
 mod iso_2022_jp;
 mod shift_jis;
 
-use textcodec_core::index::PointerTable;
+use textcodec_core::index::{PointerTable, index_code_point};
+use textcodec_kernels::double_byte::NO_ROW;
 
 use generated::jis0208;
 
@@ -16,15 +17,29 @@ pub use iso_2022_jp::ISO_2022_JP;
 pub use shift_jis::SHIFT_JIS;
 
 /// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of `code_point` in index jis0208, the lowest one. The
-/// generated table has what Shift_JIS wants: where that is in the last rows, another table has the lowest.
+/// generated table has what Shift_JIS wants: where that is in the last rows, the lowest is among those that Shift_JIS excludes.
 fn index_jis0208_pointer(code_point: char) -> Option<u16> {
     match jis0208::POINTERS.index_pointer(code_point)? {
-        pointer @ 10716.. => Some(jis0208::LOWEST_POINTERS[usize::from(pointer) - 10716]),
+        10716.. => {
+            let excluded = 8272..8836;
+            excluded
+                .into_iter()
+                .find(|&pointer| index_jis0208_code_point(pointer) == Some(code_point))
+                .map(|at| at as u16)
+        }
         pointer => Some(pointer),
     }
 }
 
-/// The same for the kernel, which asks for the code units whose pointers of Shift_JIS it cannot use.
+/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index jis0208.
+fn index_jis0208_code_point(pointer: usize) -> Option<char> {
+    match *jis0208::ROWS.get(pointer / 188)? {
+        NO_ROW => None,
+        row => index_code_point(usize::from(row) * 188 + pointer % 188, &jis0208::CODE_POINTS),
+    }
+}
+
+/// [`index_jis0208_pointer`] for the kernel, which asks for the code units whose pointers of Shift_JIS it cannot use.
 fn lower_pointer(unit: u16) -> u16 {
     char::from_u32(unit.into()).and_then(index_jis0208_pointer).unwrap_or(PointerTable::NULL)
 }

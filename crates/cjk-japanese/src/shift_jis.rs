@@ -3,11 +3,11 @@
 use textcodec_core::{
     Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, PointerTable, index_code_point},
+    index::{NULL, PointerTable},
 };
 use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
-use crate::generated::jis0208;
+use crate::{generated::jis0208, index_jis0208_code_point};
 
 /// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis), with the extensions of windows-31j.
 pub static SHIFT_JIS: Encoding = Encoding::new::<ShiftJisDecoder, ShiftJisEncoder>(Name::ShiftJis);
@@ -43,9 +43,7 @@ impl DecoderHandler for ShiftJisDecoder {
                     char::from_u32(0xE000 - 8836 + pointer as u32).expect("U+E000 to U+E757 are no surrogates");
                 return HandlerResult::Items(code_point.into());
             }
-            // The table has no places for the pointers above.
-            let place = pointer.map(|pointer| if pointer < 8836 { pointer } else { pointer - (10716 - 8836) });
-            let code_point = place.and_then(|place| index_code_point(place, &jis0208::CODE_POINTS));
+            let code_point = pointer.and_then(index_jis0208_code_point);
             if let Some(code_point) = code_point {
                 return HandlerResult::Items(code_point.into());
             }
@@ -95,7 +93,15 @@ impl DecoderHandler for ShiftJisDecoder {
 static PAIRS: DoubleByte<'static> = DoubleByte {
     table: &jis0208::CODE_POINTS,
     columns: 188,
-    rows: &double_byte::rows(&[(0x81..=0x9F, 0), (0xE0..=0xEF, 31), (0xF0..=0xF9, NO_ROW), (0xFA..=0xFC, 47)]),
+    rows: &{
+        let mut rows = double_byte::rows(&[(0x81..=0x9F, NO_ROW), (0xE0..=0xFC, NO_ROW)]);
+        let mut row = 0;
+        while row < 60 {
+            rows[if row < 31 { 0x01 } else { 0x60 - 31 } + row] = jis0208::ROWS[row];
+            row += 1;
+        }
+        rows
+    },
     singles: &{
         let mut singles = [NULL; 128];
         singles[0x00] = 0x0080;
