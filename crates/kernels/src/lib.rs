@@ -24,7 +24,7 @@ mod blocks;
 pub mod double_byte;
 pub mod latin1;
 pub mod level;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
+#[cfg(target_arch = "x86_64")]
 mod pointers;
 mod scalar;
 pub mod single_byte;

@@ -1,4 +1,4 @@
-//! Code units to pairs of bytes, for all levels but the scalar one: lookups one by one, but without a branch that text decides.
+//! Code units to pairs of bytes, for the levels of x86-64: lookups one by one, but without a branch that text decides.
 //!
 //! There are two passes over a chunk. The first looks pointers up. The second makes bytes of them, which is arithmetic on many
 //! at once. Between them, in the rare chunk where a pointer is missing, it is looked for elsewhere.
