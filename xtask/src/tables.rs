@@ -327,13 +327,20 @@ fn big5_code_points(index: &Index) -> Result<String> {
     let mut units = units(index, &mut |code_point| {
         let number = 0xD800 + u16::try_from(plane_2.len()).ok()?;
         plane_2.push(u16::try_from(code_point.checked_sub(0x2_0000)?).ok()?);
-        (0xD800..=0xDFFF).contains(&number).then_some(number)
+        (0xD800..0xDFFF).contains(&number).then_some(number)
     })?;
+    // Two code points each.
+    for pointer in [1133, 1135, 1164, 1166] {
+        if let Some(unit) = units.get_mut(pointer) {
+            ensure!(*unit == NULL, "pointer {pointer} is one of two code points, and has one");
+            *unit = 0xDFFF;
+        }
+    }
     let omitted = units.drain(..FIRST_OF_BIG5);
     ensure!(omitted.eq([NULL; FIRST_OF_BIG5]), "a pointer less than {FIRST_OF_BIG5} has a code point");
     units.extend([NULL; 2]);
     let doc = "Code points by pointer less 942, for six rows are empty; 0xFFFD where there is none, and twice at the end,\n\
-               0xD800 + n where it is U+20000 + `PLANE_2[n]`.";
+               0xD800 + n where it is U+20000 + `PLANE_2[n]`, 0xDFFF for the four pointers of two code points each.";
     let plane_2_doc = "The code points of plane 2, by ascending pointer, less U+20000.";
     let tables = [rust::array(doc, "CODE_POINTS", "u16", &units), rust::array(plane_2_doc, "PLANE_2", "u16", &plane_2)];
     Ok(tables.join("\n"))

@@ -1,11 +1,11 @@
 //! [Big5](https://encoding.spec.whatwg.org/#big5).
 
 use textcodec_core::{
-    Encoding, Name, convert,
+    DecoderErrorMode, Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::generated::big5;
 
@@ -68,13 +68,13 @@ impl DecoderHandler for Big5Decoder {
         if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
     }
 
-    /// Leaves the four pointers of two code points each, which are null in the index.
-    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, beyond_pairs)
+    /// Leaves the four pointers of two code points each.
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+        convert::decode_double_byte(&PAIRS, source, destination, mode, beyond_pairs)
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, beyond_pairs)
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, beyond_pairs)
     }
 
     fn pack(self) -> u64 {
@@ -94,7 +94,7 @@ fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
         _ => return None,
     };
     match big5::CODE_POINTS[usize::from(leading - 0x87) * 157 + usize::from(column)] {
-        number @ 0xD800..=0xDFFF => Some((0x20000 | u32::from(big5::PLANE_2[usize::from(number) - 0xD800]), 2)),
+        number @ 0xD800..=0xDFFF => Some((0x20000 | u32::from(*big5::PLANE_2.get(usize::from(number) - 0xD800)?), 2)),
         _ => None,
     }
 }
@@ -103,7 +103,7 @@ fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 static PAIRS: DoubleByte<'static> = DoubleByte {
     table: &big5::CODE_POINTS,
     columns: 157,
-    rows: &double_byte::rows(&[(0x87..=0xFE, 0)]),
+    rows: &double_byte::rows(&[(0x81..=0x86, NO_ROW), (0x87..=0xFE, 0)]),
     singles: &[NULL; 128],
     trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0xA1, last: 0xFE, column: 63 }],
     others: double_byte::no_others,
@@ -163,11 +163,12 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
 };
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5, whose code points are
-/// in the planes 0 and 2. Where a surrogate stands in the table, it is the number of an entry of plane 2.
+/// in the planes 0 and 2. Where a surrogate stands in the table, it is the number of an entry of plane 2, or of
+/// none for the pointers that the decoder knows.
 fn index_big5_code_point(pointer: usize) -> Option<char> {
     let code_point = match *big5::CODE_POINTS.get(pointer.checked_sub(6 * 157)?)? {
         NULL => return None,
-        number @ 0xD800..=0xDFFF => 0x20000 + u32::from(big5::PLANE_2[usize::from(number - 0xD800)]),
+        number @ 0xD800..=0xDFFF => 0x20000 + u32::from(*big5::PLANE_2.get(usize::from(number - 0xD800))?),
         code_point => code_point.into(),
     };
     char::from_u32(code_point)

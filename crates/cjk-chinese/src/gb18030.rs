@@ -2,11 +2,11 @@
 //! encoder that GBK restricts.
 
 use textcodec_core::{
-    Encoding, Name, convert,
+    DecoderErrorMode, Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{DoubleByte, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{CALLERS, DoubleByte, Part, ToDoubleByte, Trailing};
 
 use crate::generated::{gb18030, gb18030_ranges};
 
@@ -110,14 +110,16 @@ impl DecoderHandler for Gb18030Decoder {
         self.first == 0x00
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         let mut range = Range::NONE;
-        convert::decode_double_byte(&PAIRS, source, destination, |next| four_bytes(next, &mut range))
+        convert::decode_double_byte(&PAIRS, source, destination, mode, |next| four_bytes(next, &mut range, mode))
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
         let mut range = Range::NONE;
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, |next| four_bytes(next, &mut range))
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, |next| {
+            four_bytes(next, &mut range, mode)
+        })
     }
 
     fn pack(self) -> u64 {
@@ -130,7 +132,7 @@ impl DecoderHandler for Gb18030Decoder {
 }
 
 /// The scalar value and length of a sequence that the kernel leaves. `range` is that of the one before.
-fn four_bytes(next: &[u8], range: &mut Range) -> Option<(u32, usize)> {
+fn four_bytes(next: &[u8], range: &mut Range, mode: DecoderErrorMode) -> Option<(u32, usize)> {
     match *next {
         [a @ 0x81..=0xFE, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
             let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
@@ -142,6 +144,12 @@ fn four_bytes(next: &[u8], range: &mut Range) -> Option<(u32, usize)> {
             let code_point = index_gb18030_ranges_code_point(pointer)?;
             range.search(code_point);
             Some((code_point.into(), 4))
+        }
+        // What follows the first byte is read again.
+        [0x81..=0xFE, 0x30..=0x39, 0x81..=0xFE, _, ..] | [0x81..=0xFE, 0x30..=0x39, 0x00..=0x80 | 0xFF, ..]
+            if mode == DecoderErrorMode::Replacement =>
+        {
+            Some((NULL.into(), 1))
         }
         _ => None,
     }
@@ -190,6 +198,8 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
         let column = match trailing {
             0x40..=0x7E => trailing - 0x40,
             0x80..=0xFE => trailing - 0x80 + 63,
+            // Four bytes.
+            0x30..=0x39 => return CALLERS,
             _ => return NULL,
         };
         gb18030::INDEX.outside_square(u16::from(leading - 0x81) * 190 + u16::from(column))

@@ -1,11 +1,11 @@
 //! [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp).
 
 use textcodec_core::{
-    Encoding, Name, convert,
+    DecoderErrorMode, Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, Piece},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, CALLERS, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::{
     generated::{jis0208, jis0212},
@@ -94,12 +94,12 @@ impl DecoderHandler for EucJpDecoder {
         self.leading == 0x00
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, beyond_pairs)
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+        convert::decode_double_byte(&PAIRS, source, destination, mode, beyond_pairs)
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, beyond_pairs)
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, beyond_pairs)
     }
 
     fn pack(self) -> u64 {
@@ -127,7 +127,7 @@ pub(crate) static PAIRS: DoubleByte<'static> = DoubleByte {
     table: &jis0208::CODE_POINTS,
     columns: 94,
     rows: &{
-        let mut rows = double_byte::rows(&[(0x8E..=0x8E, NO_ROW), (0xA1..=0xFE, NO_ROW)]);
+        let mut rows = double_byte::rows(&[(0x8E..=0x8F, NO_ROW), (0xA1..=0xFE, NO_ROW)]);
         let mut row = 0;
         while row < 94 {
             // Two rows are one of Shift_JIS.
@@ -142,6 +142,8 @@ pub(crate) static PAIRS: DoubleByte<'static> = DoubleByte {
     trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
     others: |leading, trailing| match (leading, trailing) {
         (0x8E, 0xA1..=0xDF) => 0xFEC0 + u16::from(trailing),
+        // Three bytes.
+        (0x8F, _) => CALLERS,
         _ => NULL,
     },
 };

@@ -1,9 +1,9 @@
 //! [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp), the one encoding of the Standard with shift states.
 
 use textcodec_core::{
-    Encoding, Name,
+    DecoderErrorMode, Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::index_code_point,
+    index::{NULL, index_code_point},
 };
 
 use textcodec_kernels::{
@@ -187,10 +187,10 @@ impl DecoderHandler for Iso2022JpDecoder {
     }
 
     /// Reads runs of characters, and the escape sequences between them.
-    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         loop {
-            let (bytes, units) = self.convert_run(&source[read..], &mut destination[written..]);
+            let (bytes, units) = self.convert_run(&source[read..], &mut destination[written..], mode);
             read += bytes;
             written += units;
             self.output &= units == 0;
@@ -208,6 +208,18 @@ impl DecoderHandler for Iso2022JpDecoder {
             (self.decoder_state, self.output_state, self.output) = (state, state, true);
             read += 3;
         }
+    }
+
+    /// Copies ASCII at the front of the source, which may be all there is.
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+        let mut length = 0;
+        if self.decoder_state == DecoderState::Ascii {
+            let run = run(&source[..source.len().min(destination.len())], is_ascii_here);
+            length = ascii::copy(&source[..run], destination);
+            self.output &= length == 0;
+        }
+        let (read, written) = convert::decode_to_utf8(self, &source[length..], &mut destination[length..], mode);
+        (length + read, length + written)
     }
 
     /// Runs of ASCII come in other states too, and clear the output flag.
@@ -236,31 +248,37 @@ impl DecoderHandler for Iso2022JpDecoder {
 
 impl Iso2022JpDecoder {
     /// [`convert`](DecoderHandler::convert) for characters of the current state.
-    fn convert_run(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        let single_bytes = |destination: &mut [u16], unit: fn(u8) -> Option<u16>| {
+    fn convert_run(&self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+        // Where a byte is malformed, its unit is U+FFFD, which no byte is otherwise.
+        let single_bytes = |destination: &mut [u16], unit: fn(u8) -> u16| {
             let mut read = 0;
             for (to, &byte) in destination.iter_mut().zip(source) {
-                let Some(unit) = unit(byte) else { break };
-                *to = unit;
+                *to = unit(byte);
+                if byte == 0x1B || (*to == NULL && mode == DecoderErrorMode::Fatal) {
+                    break;
+                }
                 read += 1;
             }
             (read, read)
         };
         match self.decoder_state {
-            DecoderState::Ascii => {
-                let run = run(source, |byte| byte < 0x80 && !matches!(byte, 0x0E | 0x0F | 0x1B));
+            DecoderState::Ascii if mode == DecoderErrorMode::Fatal => {
+                let run = run(&source[..source.len().min(destination.len())], is_ascii_here);
                 let read = ascii::widen(&source[..run], destination);
                 (read, read)
             }
+            DecoderState::Ascii => {
+                single_bytes(destination, |byte| if is_ascii_here(byte) { byte.into() } else { NULL })
+            }
             DecoderState::Roman => single_bytes(destination, |byte| match byte {
-                0x0E | 0x0F | 0x1B | 0x80.. => None,
-                0x5C => Some(0x00A5),
-                0x7E => Some(0x203E),
-                _ => Some(byte.into()),
+                0x5C => 0x00A5,
+                0x7E => 0x203E,
+                _ if is_ascii_here(byte) => byte.into(),
+                _ => NULL,
             }),
             DecoderState::Katakana => single_bytes(destination, |byte| match byte {
-                0x21..=0x5F => Some(0xFF40 + u16::from(byte)),
-                _ => None,
+                0x21..=0x5F => 0xFF40 + u16::from(byte),
+                _ => NULL,
             }),
             DecoderState::LeadingByte => {
                 // As pairs of EUC-JP, a piece at a time.
@@ -276,9 +294,16 @@ impl Iso2022JpDecoder {
                     let (bytes, units) = double_byte::to_utf16(&PAIRS, &pairs[..run], &mut destination[written..]);
                     read += bytes;
                     written += units;
-                    if bytes < pairs.len() {
-                        return (read, written);
+                    if bytes == pairs.len() {
+                        continue;
                     }
+                    let malformed = if mode == DecoderErrorMode::Fatal { None } else { malformed(&source[read..]) };
+                    let (Some(bytes), Some(room)) = (malformed, destination.get_mut(written)) else {
+                        return (read, written);
+                    };
+                    *room = NULL;
+                    read += bytes;
+                    written += 1;
                 }
             }
             DecoderState::TrailingByte | DecoderState::EscapeStart | DecoderState::Escape => (0, 0),
@@ -286,9 +311,31 @@ impl Iso2022JpDecoder {
     }
 }
 
+/// Whether a byte, or a code unit, is ASCII that the encoding has.
+fn is_ascii_here(byte: impl Into<u16>) -> bool {
+    let byte = byte.into();
+    (byte < 0x80) & (byte != 0x0E) & (byte != 0x0F) & (byte != 0x1B)
+}
+
+/// The length of the malformed sequence between pairs that `source` starts with, if it does so and goes on behind it.
+fn malformed(source: &[u8]) -> Option<usize> {
+    match *source {
+        [0x1B, ..] | [_, 0x1B, ..] | [_] | [] => None,
+        [leading @ 0x21..=0x7E, trailing @ 0x21..=0x7E, ..] => {
+            let pointer = usize::from(leading - 0x21) * 94 + usize::from(trailing - 0x21);
+            index_jis0208_code_point(pointer).is_none().then_some(2)
+        }
+        [0x21..=0x7E, ..] => Some(2),
+        _ => Some(1),
+    }
+}
+
 /// How many items of `source` come before the first that is not of a kind.
 fn run<T: Copy>(source: &[T], is_of_kind: impl Fn(T) -> bool) -> usize {
-    source.iter().position(|&item| !is_of_kind(item)).unwrap_or(source.len())
+    // The compiler makes vectors of this.
+    let is_all = |block: &&[T; 32]| block.iter().fold(true, |all, &item| all & is_of_kind(item));
+    let done = 32 * source.as_chunks().0.iter().take_while(is_all).count();
+    done + source[done..].iter().take_while(|&&item| is_of_kind(item)).count()
 }
 
 impl DecoderState {
@@ -391,7 +438,7 @@ impl EncoderHandler for Iso2022JpEncoder {
             let (rest, room) = (&source[read..], &mut destination[written..]);
             let (units, bytes) = match self.encoder_state {
                 EncoderState::Ascii => {
-                    let run = run(rest, |unit| unit < 0x80 && !matches!(unit, 0x0E | 0x0F | 0x1B));
+                    let run = run(&rest[..rest.len().min(room.len())], is_ascii_here);
                     let units = ascii::narrow(&rest[..run], room);
                     (units, units)
                 }

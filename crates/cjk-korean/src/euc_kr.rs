@@ -1,7 +1,7 @@
 //! [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr).
 
 use textcodec_core::{
-    Encoding, Name,
+    DecoderErrorMode, Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
@@ -60,12 +60,12 @@ impl DecoderHandler for EucKrDecoder {
         if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        double_byte::to_utf16(&PAIRS, source, destination)
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+        convert::decode_double_byte(&PAIRS, source, destination, mode, |_| None)
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        double_byte::to_utf8(&PAIRS, source, destination)
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, |_| None)
     }
 
     fn pack(self) -> u64 {

@@ -8,7 +8,10 @@ use textcodec_kernels::{
     utf8, utf16,
 };
 
-use crate::handler::{Bytes, DecoderHandler, EncoderHandler, scalar_value_from_surrogates};
+use crate::{
+    DecoderErrorMode,
+    handler::{Bytes, DecoderHandler, EncoderHandler, scalar_value_from_surrogates},
+};
 
 /// Code units in the block between UTF-16 and UTF-8.
 const BLOCK: usize = 1024;
@@ -69,11 +72,16 @@ pub fn decode_double_byte(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [u16],
+    mode: DecoderErrorMode,
     mut next: impl FnMut(&[u8]) -> Option<(u32, usize)>,
 ) -> (usize, usize) {
+    let kernel = match mode {
+        DecoderErrorMode::Fatal => double_byte::to_utf16,
+        DecoderErrorMode::Replacement => double_byte::to_utf16_replacing,
+    };
     let (mut read, mut written) = (0, 0);
     loop {
-        let (bytes, units) = double_byte::to_utf16(encoding, &source[read..], &mut destination[written..]);
+        let (bytes, units) = kernel(encoding, &source[read..], &mut destination[written..]);
         read += bytes;
         written += units;
         if source.get(read).is_none_or(u8::is_ascii) {
@@ -95,11 +103,16 @@ pub fn decode_double_byte_to_utf8(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [u8],
+    mode: DecoderErrorMode,
     mut next: impl FnMut(&[u8]) -> Option<(u32, usize)>,
 ) -> (usize, usize) {
+    let kernel = match mode {
+        DecoderErrorMode::Fatal => double_byte::to_utf8,
+        DecoderErrorMode::Replacement => double_byte::to_utf8_replacing,
+    };
     let (mut read, mut written) = (0, 0);
     loop {
-        let (bytes, length) = double_byte::to_utf8(encoding, &source[read..], &mut destination[written..]);
+        let (bytes, length) = kernel(encoding, &source[read..], &mut destination[written..]);
         read += bytes;
         written += length;
         if source.get(read).is_none_or(u8::is_ascii) {
@@ -192,13 +205,14 @@ pub fn first_scalar_value(source: &[u16]) -> Option<(char, usize)> {
 }
 
 /// [`DecoderHandler::convert_to_utf8`] by way of UTF-16.
-pub(crate) fn decode_to_utf8<D: DecoderHandler>(
+pub fn decode_to_utf8<D: DecoderHandler>(
     decoder: &mut D,
     source: &[u8],
     destination: &mut [u8],
+    mode: DecoderErrorMode,
 ) -> (usize, usize) {
     let has_ascii = decoder.ascii_is_ascii();
-    decode_by_blocks(has_ascii, &mut |source, block| decoder.convert(source, block), source, destination)
+    decode_by_blocks(has_ascii, &mut |source, block| decoder.convert(source, block, mode), source, destination)
 }
 
 /// The same for all decoders, of which there are many: small rather than fast between blocks.

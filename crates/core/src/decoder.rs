@@ -8,7 +8,7 @@ use textcodec_kernels::string;
 
 use crate::{
     Bom, Encoding, Malformed,
-    encoding::{Convert, DecoderFunctions},
+    encoding::{Decode, DecoderFunctions},
     handler::{CodePoints, HandlerResult, Item, Restored},
 };
 
@@ -227,8 +227,7 @@ impl<B: BomEncodings> Decoder<B> {
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
-        destination.reserve(source.len());
-        grow(source, |rest, room| {
+        grow(source, 3, mode, |rest, room| {
             let mut result = DecodeResult::NOTHING;
             string::append(destination, room, |destination| {
                 result = self.decode_to_utf8(rest, destination, last, mode);
@@ -248,8 +247,7 @@ impl<B: BomEncodings> Decoder<B> {
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
-        destination.reserve(source.len());
-        grow(source, |rest, room| {
+        grow(source, 1, mode, |rest, room| {
             let length = destination.len();
             destination.resize(length + room, 0);
             let result = self.decode_to_utf16(rest, &mut destination[length..], last, mode);
@@ -363,21 +361,32 @@ impl<B: BomEncodings> Decoder<B> {
     }
 }
 
-/// Calls `decode` with the rest of `source` and how much room it may have, more from call to call, until that is enough.
-/// It starts small, so that stopping at an error every few bytes does not cost a large room each time.
+/// Calls `decode` with the rest of `source` and how much room it may have until that is enough. A byte becomes `longest` units
+/// at most.
+///
+/// Every end of the room costs the time of some hundred units, which are converted one by one there. A source that is not long
+/// therefore gets all the room that it can need, a longer one as much as two bytes of East Asia become; but only little at first
+/// in the mode fatal, so that stopping at an error every few bytes does not cost a large room each time.
 #[cfg(feature = "alloc")]
-fn grow(source: &[u8], mut decode: impl FnMut(&[u8], usize) -> DecodeResult) -> DecodeResult {
+fn grow(
+    source: &[u8],
+    longest: usize,
+    mode: DecoderErrorMode,
+    mut decode: impl FnMut(&[u8], usize) -> DecodeResult,
+) -> DecodeResult {
+    const SHORT: usize = 1024;
     let mut total = DecodeResult::NOTHING;
-    let mut room = 1024;
+    let mut most = if mode == DecoderErrorMode::Fatal { 3 * SHORT + 4 } else { usize::MAX };
     while total.status == DecodeStatus::OutputFull {
         let rest = &source[total.read..];
+        let enough = if rest.len() <= SHORT { longest * rest.len() } else { rest.len() + longest * rest.len() / 6 };
         // Four bytes are always enough to go on.
-        let result = decode(rest, room.min(rest.len() + 4));
+        let result = decode(rest, most.min(enough + 4));
         total.status = result.status;
         total.read += result.read;
         total.written += result.written;
         total.had_errors |= result.had_errors;
-        room = room.saturating_mul(2);
+        most = most.saturating_mul(8);
     }
     total
 }
@@ -391,7 +400,7 @@ pub(crate) trait CodeUnit: Copy + 'static {
     fn write(code_point: char, destination: &mut [Self]) -> Option<usize>;
 
     /// The bulk conversion into this unit.
-    fn convert(functions: &DecoderFunctions) -> Convert<[u8], Self>;
+    fn convert(functions: &DecoderFunctions) -> Decode<Self>;
 }
 
 impl CodeUnit for u8 {
@@ -402,7 +411,7 @@ impl CodeUnit for u8 {
         Some(code_point.encode_utf8(room).len())
     }
 
-    fn convert(functions: &DecoderFunctions) -> Convert<[u8], Self> {
+    fn convert(functions: &DecoderFunctions) -> Decode<Self> {
         functions.convert_to_utf8
     }
 }
@@ -415,7 +424,7 @@ impl CodeUnit for u16 {
         Some(code_point.encode_utf16(room).len())
     }
 
-    fn convert(functions: &DecoderFunctions) -> Convert<[u8], Self> {
+    fn convert(functions: &DecoderFunctions) -> Decode<Self> {
         functions.convert
     }
 }
@@ -457,7 +466,9 @@ fn decode<U: CodeUnit>(
     let (mut streak, mut near, mut calm) = (0, 0, 0);
     let status = loop {
         if restored.is_empty() && read >= calm {
-            let (r, w) = convert(encoding, &mut state, &source[read..], &mut destination[written..]);
+            // Up to the first error it stops at all of them, so that this one is noticed.
+            let mode = if had_errors { mode } else { DecoderErrorMode::Fatal };
+            let (r, w) = convert(encoding, &mut state, &source[read..], &mut destination[written..], mode);
             read += r;
             written += w;
         }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::{
     Encoding, Name, NoEncoder, Unmappable,
-    encoding::{Convert, EncoderFunctions},
+    encoding::{Encode, EncoderFunctions},
     handler::{HandlerResult, Item, Restored, scalar_value_from_surrogates},
 };
 
@@ -298,7 +298,7 @@ impl Encoder {
 /// A slice of text.
 pub(crate) trait Text {
     /// The bulk conversion of such a text.
-    fn convert(functions: &EncoderFunctions) -> Convert<Self, u8>;
+    fn convert(functions: &EncoderFunctions) -> Encode<Self>;
 
     /// Its units from `at` on.
     fn after(&self, at: usize) -> &Self;
@@ -320,7 +320,7 @@ pub(crate) enum Scalar {
 }
 
 impl Text for str {
-    fn convert(functions: &EncoderFunctions) -> Convert<Self, u8> {
+    fn convert(functions: &EncoderFunctions) -> Encode<Self> {
         functions.convert_from_utf8
     }
 
@@ -340,7 +340,7 @@ impl Text for str {
 }
 
 impl Text for [u16] {
-    fn convert(functions: &EncoderFunctions) -> Convert<Self, u8> {
+    fn convert(functions: &EncoderFunctions) -> Encode<Self> {
         functions.convert
     }
 

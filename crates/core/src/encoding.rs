@@ -6,7 +6,7 @@ use core::{
 };
 
 use crate::{
-    LabelError, Name,
+    DecoderErrorMode, LabelError, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restored},
     index::SingleByteIndex,
 };
@@ -26,23 +26,26 @@ pub struct Encoding {
 /// A `handler` whose type is forgotten; the state is a packed word.
 type Handler<I, O, E> = fn(&'static Encoding, &mut u64, &mut Restored<I>, Item<I>) -> HandlerResult<O, E>;
 
-/// A `convert` whose type is forgotten; the state is a packed word.
-pub(crate) type Convert<S, O> = fn(&'static Encoding, &mut u64, &S, &mut [O]) -> (usize, usize);
+/// A decoder's `convert` whose type is forgotten; the state is a packed word.
+pub(crate) type Decode<O> = fn(&'static Encoding, &mut u64, &[u8], &mut [O], DecoderErrorMode) -> (usize, usize);
+
+/// An encoder's `convert` whose type is forgotten; the state is a packed word.
+pub(crate) type Encode<S> = fn(&'static Encoding, &mut u64, &S, &mut [u8]) -> (usize, usize);
 
 /// What a [`DecoderHandler`] amounts to once its type is forgotten.
 pub(crate) struct DecoderFunctions {
     pub(crate) handler: Handler<u8, CodePoints, ()>,
     pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
     /// These two convert nothing if a sequence has begun.
-    pub(crate) convert: Convert<[u8], u16>,
-    pub(crate) convert_to_utf8: Convert<[u8], u8>,
+    pub(crate) convert: Decode<u16>,
+    pub(crate) convert_to_utf8: Decode<u8>,
 }
 
 /// What an [`EncoderHandler`] amounts to once its type is forgotten.
 pub(crate) struct EncoderFunctions {
     pub(crate) handler: Handler<char, Bytes, char>,
-    pub(crate) convert: Convert<[u16], u8>,
-    pub(crate) convert_from_utf8: Convert<str, u8>,
+    pub(crate) convert: Encode<[u16]>,
+    pub(crate) convert_from_utf8: Encode<str>,
 }
 
 /// The functions of a coder type.
@@ -58,21 +61,21 @@ impl<D: DecoderHandler> Of<D> {
                 result
             },
             pending: |encoding, state| D::unpack(encoding, state).pending(),
-            convert: |encoding, state, source, destination| {
+            convert: |encoding, state, source, destination, mode| {
                 let mut decoder = D::unpack(encoding, *state);
                 if !decoder.between_sequences() {
                     return (0, 0);
                 }
-                let done = decoder.convert(source, destination);
+                let done = decoder.convert(source, destination, mode);
                 *state = decoder.pack();
                 done
             },
-            convert_to_utf8: |encoding, state, source, destination| {
+            convert_to_utf8: |encoding, state, source, destination, mode| {
                 let mut decoder = D::unpack(encoding, *state);
                 if !decoder.between_sequences() {
                     return (0, 0);
                 }
-                let done = decoder.convert_to_utf8(source, destination);
+                let done = decoder.convert_to_utf8(source, destination, mode);
                 *state = decoder.pack();
                 done
             },

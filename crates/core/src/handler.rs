@@ -4,7 +4,7 @@
 //! Each has two layers. `handler` is the Standard's algorithm, transcribed: it is the specification and takes one item
 //! at a time. `convert` is a shortcut over slices, and leaving everything to the handler is a correct `convert`.
 
-use crate::Encoding;
+use crate::{DecoderErrorMode, Encoding};
 
 /// An item of an [I/O queue](https://encoding.spec.whatwg.org/#concept-stream).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,14 +144,17 @@ pub trait DecoderHandler: Copy {
     /// Called and returns between sequences. Stops before an error, before a sequence that `source` cuts off, and before
     /// `destination` is full; may stop anywhere between two sequences, at once too: the handler goes on from there.
     /// Code units of `destination` after those written may be overwritten.
-    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        let _ = (source, destination);
+    ///
+    /// In [`DecoderErrorMode::Replacement`], which is not asked for before there was an error, it may also write U+FFFD in place
+    /// of errors and go on behind them.
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+        let _ = (source, destination, mode);
         (0, 0)
     }
 
     /// As [`convert`](Self::convert), into UTF-8.
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        crate::convert::decode_to_utf8(self, source, destination)
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+        crate::convert::decode_to_utf8(self, source, destination, mode)
     }
 
     /// Whether an ASCII byte that comes next is that ASCII character and leaves the state as it is.

@@ -36,10 +36,12 @@ pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
         check_decoder(encoding, &source);
     }
 
-    for _ in 0..40 {
+    for round in 0..60 {
         let mut source = Vec::new();
         while source.len() < 1500 {
             match random.below(3) {
+                // Errors that are close to each other, then some that are not.
+                _ if round % 3 == 0 => source.extend((0..random.below(500)).map(|_| random.below(256) as u8)),
                 0 => source.extend(core::iter::repeat_n(b'a', random.below(100))),
                 1 => source.extend((0..random.below(9)).map(|_| significant[random.below(significant.len())])),
                 _ => {
@@ -393,7 +395,7 @@ pub fn takes_everything(encoding: &'static Encoding, text: &str) {
     let (read, written) = (functions.convert)(encoding, &mut 0, &units, &mut bytes);
     assert_eq!(read, units.len(), "{encoding} leaves {:04X?}", units.get(read));
     let mut again = std::vec![0; units.len()];
-    let decoded = (encoding.decoder.convert)(encoding, &mut 0, &bytes[..written], &mut again);
+    let decoded = (encoding.decoder.convert)(encoding, &mut 0, &bytes[..written], &mut again, DecoderErrorMode::Fatal);
     assert_eq!(decoded, (written, units.len()), "{encoding} leaves {:02X?}", &bytes[decoded.0..written]);
     assert_eq!(again, units, "{encoding}");
 }

@@ -1,9 +1,14 @@
 //! Encodings in which a byte of a lead range takes the next byte with it, and both together are a place in a table.
 
-use crate::level::dispatch;
+use crate::{level::dispatch, scalar, scalar::malformed::alternately, utf16};
+#[cfg(target_arch = "x86_64")]
+use crate::{
+    level::{Level, level},
+    x86_64::avx512,
+};
 
-/// What stands in a table where there is no character. No encoding has U+FFFD. A surrogate stands for a character that is
-/// no single code unit, and is left to the caller.
+/// What stands in a table where there is no character. No encoding has U+FFFD. A surrogate stands for what is no single code
+/// unit, and is left to the caller.
 pub const NULL: u16 = crate::single_byte::NULL;
 
 /// An encoding of ASCII, single bytes and pairs of bytes.
@@ -19,7 +24,8 @@ pub struct DoubleByte<'a> {
     pub singles: &'a [u16; 128],
     /// The trailing bytes that have columns in the table.
     pub trailing: [Trailing; 2],
-    /// The code unit of a leading byte and the byte after it that have none in the table, or [`NULL`], as for the byte 0x00.
+    /// The code unit of a leading byte and the byte after it that have no place in the table; [`NULL`] if they are malformed,
+    /// [`CALLERS`] if they may yet be something else.
     pub others: fn(u8, u8) -> u16,
 }
 
@@ -62,6 +68,9 @@ pub fn no_others(_: u8, _: u8) -> u16 {
     NULL
 }
 
+/// A surrogate, for what the caller knows to convert.
+pub const CALLERS: u16 = 0xDFFF;
+
 /// Whether the caller has a meaning of its own for `unit`.
 pub(crate) const fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
@@ -72,14 +81,13 @@ impl DoubleByte<'_> {
     pub(crate) fn pair(&self, leading: u8, trailing: u8) -> u16 {
         let row = self.rows[usize::from(leading & 0x7F)];
         let range = self.trailing.iter().find(|range| (range.first..=range.last).contains(&trailing));
-        let unit = match range {
+        match range {
             Some(range) if row < NO_ROW => {
                 let column = trailing - range.first + range.column;
                 self.table[usize::from(row) * usize::from(self.columns) + usize::from(column)]
             }
-            _ => NULL,
-        };
-        if unit == NULL { (self.others)(leading, trailing) } else { unit }
+            _ => (self.others)(leading, trailing),
+        }
     }
 }
 
@@ -215,6 +223,41 @@ pub fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8])
     dispatch!(double_byte::to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }
 
+/// Converts a prefix to UTF-16 with U+FFFD, which is [`NULL`], in place of errors. Stops before what is the caller's, and leaves
+/// the last bytes if a pair could go on behind them, and some when `destination` gets full. Returns `(read, written)`.
+pub fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx512 {
+        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
+        return unsafe { avx512::double_byte::to_utf16_replacing(encoding, source, destination) };
+    }
+    alternately(
+        source,
+        destination,
+        |source, destination| to_utf16(encoding, source, destination),
+        |source, destination| scalar::malformed::double_byte_to_utf16(encoding, source, destination),
+    )
+}
+
+/// The same to UTF-8.
+pub fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx512 {
+        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
+        return unsafe { avx512::double_byte::to_utf8_replacing(encoding, source, destination) };
+    }
+    alternately(
+        source,
+        destination,
+        |source, destination| to_utf8(encoding, source, destination),
+        |source, destination| {
+            utf16::by_way_of(source, destination, |source, units| {
+                scalar::malformed::double_byte_to_utf16(encoding, source, units)
+            })
+        },
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -307,6 +350,78 @@ mod tests {
         }
         text.truncate(length);
         text
+    }
+
+    /// What `source` becomes with U+FFFD in place of errors, a sequence at a time, up to what is the caller's or may go on behind
+    /// the end; and how many bytes that is.
+    fn replaced(encoding: &DoubleByte<'_>, source: &[u8]) -> (Vec<u16>, usize) {
+        let (mut text, mut read) = (vec![0; source.len()], 0);
+        let mut written = 0;
+        loop {
+            let (bytes, units) = scalar::to_utf16(encoding, &source[read..], &mut text[written..]);
+            (read, written) = (read + bytes, written + units);
+            let length = match source[read..] {
+                [single, ..] if encoding.rows[usize::from(single & 0x7F)] == ALONE => 1,
+                [leading, trailing, ..] if is_surrogate(encoding.pair(leading, trailing)) => break,
+                [_, 0x00..=0x7F, ..] => 1,
+                [_, _, ..] => 2,
+                _ => break,
+            };
+            text[written] = NULL;
+            (read, written) = (read + length, written + 1);
+        }
+        text.truncate(written);
+        (text, read)
+    }
+
+    /// Errors may be left, but what is converted is right, and only little is left where there is room.
+    fn check_replacing(encoding: &DoubleByte<'_>, source: &[u8], room: usize) {
+        let (expected, end) = replaced(encoding, source);
+        let (mut units, mut text) = (vec![0; room], vec![0; 3 * room]);
+        let (read, written) = to_utf16_replacing(encoding, source, &mut units);
+        assert!(
+            read <= end && (room < source.len() + 100 || end - read < 20),
+            "{:?} {room} {read} of {end}: {source:02X?}",
+            crate::level::level()
+        );
+        let (rest, _) = replaced(encoding, &source[read..]);
+        assert_eq!([&units[..written], &rest].concat(), expected, "{source:02X?} into {room}");
+
+        let (read, written) = to_utf8_replacing(encoding, source, &mut text);
+        assert!(
+            read <= end && (room < source.len() + 100 || end - read < 20),
+            "{:?} {room} {read} of {end}: {source:02X?}",
+            crate::level::level()
+        );
+        let (rest, _) = replaced(encoding, &source[read..]);
+        let text = core::str::from_utf8(&text[..written]).unwrap();
+        assert!(text.encode_utf16().chain(rest).eq(expected), "{source:02X?} into {room}");
+    }
+
+    #[test]
+    fn errors_are_replaced_wherever_they_are() {
+        with_encoding(|encoding| {
+            let mut random = Random(3);
+            for length in 0..=200 {
+                for wrong in [0, 1, length / 20, length / 2, length] {
+                    let source = text(length, wrong, &mut random);
+                    for room in [length / 2, length, length + 200] {
+                        check_replacing(encoding, &source, room);
+                    }
+                }
+            }
+            // A pair with a byte of ASCII behind it, a pair without, a byte, and one that belongs to the caller.
+            for error in [&[0x95, b' '], &[0x95, 0xFF], &[0xA0, b'a'], &[0x81, 0x41]] {
+                for length in [60, 64, 65, 66, 70, 128, 130, 140] {
+                    let plain = text(length, 0, &mut random);
+                    for at in 0..length - 1 {
+                        let mut source = plain.clone();
+                        source[at..at + 2].copy_from_slice(error);
+                        check_replacing(encoding, &source, length + 200);
+                    }
+                }
+            }
+        });
     }
 
     #[test]

@@ -6,6 +6,8 @@ use crate::level::dispatch;
 
 /// What stands in a table of code points where a byte has no character. No encoding has U+FFFD.
 pub const NULL: u16 = 0xFFFD;
+/// What stands in no table, because it is no code point of a character.
+pub const NEVER: u16 = 0xD800;
 
 /// The way back from code points to bytes.
 #[derive(Clone, Copy, Debug)]
@@ -39,15 +41,16 @@ impl ByCodePoint<'_> {
     }
 }
 
-/// Converts bytes to UTF-16, as many as fit, and stops before one that has no character. Returns how many.
-pub fn to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mut [u16]) -> usize {
-    dispatch!(single_byte::to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mut [u16]) -> usize)
+/// Converts bytes to UTF-16, as many as fit, and stops before one whose code unit is `end`: [`NULL`] to stop before what
+/// has no character, [`NEVER`] to put U+FFFD there, which is what stands in the table. Returns how many.
+pub fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+    dispatch!(single_byte::to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize)
 }
 
-/// Converts bytes to UTF-8, as many whole characters as fit, and stops before one that has no character.
-/// Returns `(read, written)`.
-pub fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    dispatch!(single_byte::to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut [u8]) -> (usize, usize))
+/// Converts bytes to UTF-8, as many whole characters as fit. Stops as [`to_utf16`] does. Returns `(read, written)`.
+pub fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    dispatch!(single_byte::to_utf8(
+        code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }
 
 /// Converts UTF-16 to bytes, as many as fit, and stops before a code unit that has no byte. Returns how many.
@@ -177,16 +180,25 @@ mod tests {
     }
 
     fn check(tables: &Tables, source: &[u8], room: usize) {
+        for end in [NULL, NEVER] {
+            check_decoding(tables, end, source, room);
+        }
+        check_encoding(tables, source, room);
+    }
+
+    fn check_decoding(tables: &Tables, end: u16, source: &[u8], room: usize) {
         let (mut expected, mut units) = (vec![0; room], vec![0; room]);
-        let length = scalar::to_utf16(&tables.code_points, source, &mut expected);
-        assert_eq!(to_utf16(&tables.code_points, source, &mut units), length);
+        let length = scalar::to_utf16(&tables.code_points, end, source, &mut expected);
+        assert_eq!(to_utf16(&tables.code_points, end, source, &mut units), length);
         assert_eq!(units[..length], expected[..length]);
 
         let (mut expected, mut text) = (vec![0; room], vec![0; room]);
-        let (read, written) = scalar::to_utf8(&tables.code_points, source, &mut expected);
-        assert_eq!(to_utf8(&tables.code_points, source, &mut text), (read, written), "{source:02X?} into {room}");
+        let (read, written) = scalar::to_utf8(&tables.code_points, end, source, &mut expected);
+        assert_eq!(to_utf8(&tables.code_points, end, source, &mut text), (read, written), "{source:02X?} into {room}");
         assert_eq!(text[..written], expected[..written]);
+    }
 
+    fn check_encoding(tables: &Tables, source: &[u8], room: usize) {
         let mut units: Vec<u16> = source
             .iter()
             .map(|&byte| if byte < 0x80 { byte.into() } else { tables.code_points[usize::from(byte - 0x80)] })

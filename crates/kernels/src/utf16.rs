@@ -1,6 +1,6 @@
 //! UTF-16.
 
-use crate::level::dispatch;
+use crate::{level::dispatch, scalar};
 #[cfg(target_arch = "x86_64")]
 use crate::{
     level::{Level, level},
@@ -73,6 +73,48 @@ pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     by_blocks(from_le_bytes, source, destination)
 }
 
+/// Reads UTF-16BE with U+FFFD in place of unpaired surrogates, as much as fits, but no leading surrogate at the very end.
+/// Returns how many code units.
+pub fn from_be_bytes_replacing(source: &[u8], destination: &mut [u16]) -> usize {
+    scalar::malformed::utf16_from_bytes(source, destination, u16::from_be_bytes)
+}
+
+/// The same for UTF-16LE.
+pub fn from_le_bytes_replacing(source: &[u8], destination: &mut [u16]) -> usize {
+    scalar::malformed::utf16_from_bytes(source, destination, u16::from_le_bytes)
+}
+
+/// Converts UTF-16BE to UTF-8 with U+FFFD in place of unpaired surrogates. Returns `(read, written)`, both in bytes.
+pub fn be_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    by_blocks(from_be_bytes_replacing, source, destination)
+}
+
+/// The same for UTF-16LE.
+pub fn le_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    by_blocks(from_le_bytes_replacing, source, destination)
+}
+
+/// Converts to UTF-8 what `to_utf16` converts to UTF-16, over a block that stays in the first-level cache, until it stops before the
+/// block is nearly full. Returns `(read, written)`.
+pub(crate) fn by_way_of(
+    source: &[u8],
+    destination: &mut [u8],
+    to_utf16: impl Fn(&[u8], &mut [u16]) -> (usize, usize),
+) -> (usize, usize) {
+    let mut block = [0; 128];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        // A code unit makes three bytes at most.
+        let room = block.len().min((destination.len() - written) / 3);
+        let (bytes, units) = to_utf16(&source[read..], &mut block[..room]);
+        read += bytes;
+        written += to_utf8(&block[..units], &mut destination[written..]).1;
+        if units <= block.len() / 2 {
+            return (read, written);
+        }
+    }
+}
+
 /// Reads UTF-16 from bytes, as much as fits.
 type FromBytes = fn(&[u8], &mut [u16]) -> usize;
 
@@ -128,6 +170,15 @@ mod tests {
             let mut destination = [0; 5];
             assert_eq!(from_be_bytes(&bytes, &mut destination), valid, "{text:04X?}");
             assert_eq!(destination[..valid], text[..valid]);
+
+            for length in 0..=5 {
+                let text = &text[..length];
+                let length = length - usize::from(matches!(text, [.., 0xD800..=0xDBFF]));
+                let expected: Vec<u16> = String::from_utf16_lossy(&text[..length]).encode_utf16().collect();
+                let mut destination = [0; 6];
+                assert_eq!(from_be_bytes_replacing(&bytes[..2 * text.len()], &mut destination), length, "{text:04X?}");
+                assert_eq!(destination[..length], expected, "{text:04X?}");
+            }
 
             let mut repaired = text.clone();
             ensure_validity(&mut repaired);

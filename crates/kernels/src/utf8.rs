@@ -1,6 +1,11 @@
 //! UTF-8.
 
-use crate::{level::dispatch, scalar};
+use crate::{level::dispatch, scalar, scalar::malformed::alternately, utf16};
+#[cfg(target_arch = "x86_64")]
+use crate::{
+    level::{Level, level},
+    x86_64::avx512,
+};
 
 /// The length in bytes of the longest prefix of `source` that is UTF-8.
 #[inline]
@@ -25,9 +30,37 @@ pub fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     dispatch!(utf8::to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize))
 }
 
+/// Converts to UTF-16 with U+FFFD in place of errors. Leaves the last bytes if a sequence could go on behind them, and some
+/// when `destination` gets full. Returns `(read, written)`.
+pub fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx512 {
+        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
+        return unsafe { avx512::utf8::to_utf16_replacing(source, destination) };
+    }
+    alternately(source, destination, to_utf16, scalar::malformed::utf8_to_utf16)
+}
+
+/// The same to UTF-8.
+pub fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx512 {
+        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
+        return unsafe { avx512::utf8::copy_replacing(source, destination) };
+    }
+    let copy = |source: &[u8], destination: &mut [u8]| {
+        let length = copy(source, destination);
+        (length, length)
+    };
+    alternately(source, destination, copy, |source, destination| {
+        utf16::by_way_of(source, destination, scalar::malformed::utf8_to_utf16)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::{force, levels};
 
     #[test]
     fn every_scalar_value_becomes_its_code_units() {
@@ -84,5 +117,71 @@ mod tests {
             assert_eq!(&destination[..length], &text.as_bytes()[..length]);
             assert!(length == text.len() || room - length < 4);
         }
+    }
+
+    /// Errors may be left, but what is converted is right, and only little is left where there is room.
+    fn check_replacing(source: &[u8], room: usize) {
+        let expected: String = String::from_utf8_lossy(source).into_owned();
+        let (mut units, mut text) = (vec![0; room], vec![0; 3 * room]);
+        let (read, written) = to_utf16_replacing(source, &mut units);
+        assert!(room < source.len() + 100 || source.len() - read < 20, "{read} of {}: {source:02X?}", source.len());
+        let rest = String::from_utf8_lossy(&source[read..]);
+        let units = units[..written].iter().copied().chain(rest.encode_utf16());
+        assert!(units.eq(expected.encode_utf16()), "{source:02X?} into {room}");
+
+        let (read, written) = copy_replacing(source, &mut text);
+        assert!(room < source.len() + 100 || source.len() - read < 20, "{read} of {}: {source:02X?}", source.len());
+        let rest = String::from_utf8_lossy(&source[read..]);
+        assert_eq!([&text[..written], rest.as_bytes()].concat(), expected.as_bytes(), "{source:02X?} into {room}");
+    }
+
+    #[test]
+    fn errors_are_replaced_as_std_does() {
+        let significant: [&[u8]; 14] = [
+            b"a",
+            b"\x80",
+            b"\x8F",
+            b"\x90",
+            b"\xA0",
+            b"\xBF",
+            b"\xC1",
+            "é".as_bytes(),
+            b"\xE0",
+            "€".as_bytes(),
+            b"\xED",
+            b"\xF0",
+            "\u{1F4A9}".as_bytes(),
+            b"\xF4",
+        ];
+        for level in levels() {
+            force(Some(level));
+            let mut random = 1_u32;
+            let mut below = |limit: usize| {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (random >> 8) as usize % limit
+            };
+            for length in 0..=200 {
+                for calm in [1, 4, 60] {
+                    let mut source = Vec::new();
+                    while source.len() < length {
+                        match below(calm) {
+                            0 => source.extend(significant[below(14)]),
+                            _ => source.extend(["a", "é", "€", "\u{1F4A9}"][below(4)].bytes()),
+                        }
+                    }
+                    source.truncate(length);
+                    for room in [length / 2, length, length + 200] {
+                        check_replacing(&source, room);
+                    }
+                }
+            }
+            // Every sequence of four, across the end of a block too.
+            for number in 0..significant.len().pow(4) {
+                let sequence = (0..4).flat_map(|place| significant[number / 14_usize.pow(place) % 14]).copied();
+                let source: Vec<u8> = "-".repeat(number % 70).into_bytes().into_iter().chain(sequence).collect();
+                check_replacing(&source, source.len() + 200);
+            }
+        }
+        force(None);
     }
 }

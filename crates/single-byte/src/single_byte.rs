@@ -2,7 +2,7 @@
 //! 28 encodings by their indexes.
 
 use textcodec_core::{
-    Encoding,
+    DecoderErrorMode, Encoding,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{SingleByteIndex, index_code_point},
 };
@@ -32,14 +32,14 @@ impl DecoderHandler for SingleByteDecoder {
         Bytes::EMPTY
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        let length = single_byte::to_utf16(&self.index.code_points, source, destination);
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+        let length = single_byte::to_utf16(&self.index.code_points, end(mode), source, destination);
         (length, length)
     }
 
     /// Straight to UTF-8: from 64 looked-up characters it is not far, and the way over UTF-16 takes twice the time.
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        single_byte::to_utf8(&self.index.code_points, source, destination)
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+        single_byte::to_utf8(&self.index.code_points, end(mode), source, destination)
     }
 
     fn pack(self) -> u64 {
@@ -48,6 +48,14 @@ impl DecoderHandler for SingleByteDecoder {
 
     fn unpack(encoding: &'static Encoding, _: u64) -> Self {
         SingleByteDecoder { index: encoding.index().expect("a single-byte encoding has an index") }
+    }
+}
+
+/// The code unit to stop before: that of bytes without a code point, which have U+FFFD in the table.
+fn end(mode: DecoderErrorMode) -> u16 {
+    match mode {
+        DecoderErrorMode::Fatal => single_byte::NULL,
+        DecoderErrorMode::Replacement => single_byte::NEVER,
     }
 }
 

@@ -1,7 +1,7 @@
 //! [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined).
 
 use textcodec_core::{
-    Encoding, Name,
+    DecoderErrorMode, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
 };
 use textcodec_kernels::single_byte::{self, ByCodePoint};
@@ -30,7 +30,7 @@ impl DecoderHandler for XUserDefinedDecoder {
         Bytes::EMPTY
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
         // The compiler makes vectors of this: it needs no table.
         for (to, &byte) in destination.iter_mut().zip(source) {
             *to = code_unit(byte);
@@ -39,8 +39,8 @@ impl DecoderHandler for XUserDefinedDecoder {
         (length, length)
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        single_byte::to_utf8(&CODE_POINTS, source, destination)
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], _: DecoderErrorMode) -> (usize, usize) {
+        single_byte::to_utf8(&CODE_POINTS, single_byte::NEVER, source, destination)
     }
 
     fn pack(self) -> u64 {

@@ -1,7 +1,7 @@
 //! [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be) and [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le).
 
 use textcodec_core::{
-    Encoding, Name,
+    DecoderErrorMode, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, scalar_value_from_surrogates},
 };
 use textcodec_kernels::utf16;
@@ -79,14 +79,24 @@ impl DecoderHandler for Utf16Decoder {
         self.leading_byte.is_none() && self.leading_surrogate.is_none()
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        let from_bytes = if self.is_utf_16be_decoder { utf16::from_be_bytes } else { utf16::from_le_bytes };
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+        let from_bytes = match (self.is_utf_16be_decoder, mode) {
+            (true, DecoderErrorMode::Fatal) => utf16::from_be_bytes,
+            (true, DecoderErrorMode::Replacement) => utf16::from_be_bytes_replacing,
+            (false, DecoderErrorMode::Fatal) => utf16::from_le_bytes,
+            (false, DecoderErrorMode::Replacement) => utf16::from_le_bytes_replacing,
+        };
         let length = from_bytes(source, destination);
         (2 * length, length)
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        let to_utf8 = if self.is_utf_16be_decoder { utf16::be_bytes_to_utf8 } else { utf16::le_bytes_to_utf8 };
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+        let to_utf8 = match (self.is_utf_16be_decoder, mode) {
+            (true, DecoderErrorMode::Fatal) => utf16::be_bytes_to_utf8,
+            (true, DecoderErrorMode::Replacement) => utf16::be_bytes_to_utf8_replacing,
+            (false, DecoderErrorMode::Fatal) => utf16::le_bytes_to_utf8,
+            (false, DecoderErrorMode::Replacement) => utf16::le_bytes_to_utf8_replacing,
+        };
         to_utf8(source, destination)
     }
 

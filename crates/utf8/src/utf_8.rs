@@ -1,7 +1,7 @@
 //! [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
 
 use textcodec_core::{
-    Encoding, Name,
+    DecoderErrorMode, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
 };
 use textcodec_kernels::{utf8, utf16};
@@ -104,13 +104,21 @@ impl DecoderHandler for Utf8Decoder {
         self.bytes_needed == 0
     }
 
-    fn convert(&mut self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        utf8::to_utf16(source, destination)
+    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+        match mode {
+            DecoderErrorMode::Fatal => utf8::to_utf16(source, destination),
+            DecoderErrorMode::Replacement => utf8::to_utf16_replacing(source, destination),
+        }
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        let length = utf8::copy(source, destination);
-        (length, length)
+    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+        match mode {
+            DecoderErrorMode::Fatal => {
+                let length = utf8::copy(source, destination);
+                (length, length)
+            }
+            DecoderErrorMode::Replacement => utf8::copy_replacing(source, destination),
+        }
     }
 
     fn pack(self) -> u64 {

@@ -3,6 +3,7 @@
 pub(crate) mod ascii;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
+pub(crate) mod malformed;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;

@@ -6,25 +6,25 @@
 use core::hint::select_unpredictable;
 
 use super::ascii;
-use crate::single_byte::{ByCodePoint, NULL};
+use crate::single_byte::ByCodePoint;
 
-/// Bytes that are looked up before one of them is asked for [`NULL`].
+/// Bytes that are looked up before one of them is compared.
 const BLOCK: usize = 8;
 
-pub(crate) fn to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mut [u16]) -> usize {
+pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
     while let (Some(from), Some(to)) =
         (source[done..].first_chunk::<BLOCK>(), destination[done..].first_chunk_mut::<BLOCK>())
     {
         *to = from.map(|byte| unit(code_points, byte));
-        if to.contains(&NULL) {
+        if to.contains(&end) {
             break;
         }
         done += BLOCK;
     }
     for (to, &byte) in destination[done..].iter_mut().zip(&source[done..]) {
         *to = unit(code_points, byte);
-        if *to == NULL {
+        if *to == end {
             break;
         }
         done += 1;
@@ -32,14 +32,14 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mu
     done
 }
 
-/// The code unit of `byte`, or [`NULL`].
+/// The code unit of `byte`.
 #[inline]
 fn unit(code_points: &[u16; 128], byte: u8) -> u16 {
     let looked_up = code_points[usize::from(byte & 0x7F)];
     select_unpredictable(byte >= 0x80, looked_up, byte.into())
 }
 
-pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         if source[read..].first_chunk().is_some_and(ascii::is_ascii) {
@@ -48,8 +48,8 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
             written += run;
         }
         // So many that asking for a run of ASCII does not count.
-        let end = source.len().min(read + ascii::BLOCK);
-        for &byte in &source[read..end] {
+        let block_end = source.len().min(read + ascii::BLOCK);
+        for &byte in &source[read..block_end] {
             let unit = unit(code_points, byte);
             let [high, low] = [(unit >> 6) as u8, 0x80 | (unit & 0x3F) as u8];
             match (unit, &mut destination[written..]) {
@@ -63,7 +63,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
                     *only = byte;
                     written += 1;
                 }
-                (NULL, _) => return (read, written),
+                (unit, _) if unit == end => return (read, written),
                 (0x800.., [first, second, third, ..]) => {
                     [*first, *second, *third] = [0xE0 | (unit >> 12) as u8, 0x80 | high & 0x3F, low];
                     written += 3;

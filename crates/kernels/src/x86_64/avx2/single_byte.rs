@@ -12,7 +12,7 @@ use super::{
 use crate::{
     blocks::{block, block_mut},
     scalar::{single_byte as scalar, utf16 as scalar_utf16},
-    single_byte::{ByCodePoint, NULL},
+    single_byte::ByCodePoint,
 };
 
 /// Fewer characters than this are done before the tables are cut into slices.
@@ -20,17 +20,17 @@ const FEW: usize = 64;
 
 /// Converts by the slices as far as whole vectors go, then the rest one by one.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mut [u16]) -> usize {
+pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     if source.len() < FEW {
-        return scalar::to_utf16(code_points, source, destination);
+        return scalar::to_utf16(code_points, end, source, destination);
     }
-    let done = Slices::of(code_points).to_utf16(source, destination);
-    done + scalar::to_utf16(code_points, &source[done..], &mut destination[done..])
+    let done = Slices::of(code_points).to_utf16(end, source, destination);
+    done + scalar::to_utf16(code_points, end, &source[done..], &mut destination[done..])
 }
 
 /// Converts by way of UTF-16, over a block that stays in the first-level cache; copies runs of ASCII straight.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= FEW {
         let slices = Slices::of(code_points);
@@ -39,7 +39,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
             let run = ascii::copy(&source[read..], &mut destination[written..]);
             // A code unit makes three bytes at most.
             let room = block.len().min((destination.len() - written - run) / 3);
-            let units = slices.to_utf16(&source[read + run..], &mut block[..room]);
+            let units = slices.to_utf16(end, &source[read + run..], &mut block[..room]);
             read += run + units;
             written += run + put(&block[..units], &mut destination[written + run..]);
             if units == 0 {
@@ -47,7 +47,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
             }
         }
     }
-    let (more_read, more_written) = scalar::to_utf8(code_points, &source[read..], &mut destination[written..]);
+    let (more_read, more_written) = scalar::to_utf8(code_points, end, &source[read..], &mut destination[written..]);
     (read + more_read, written + more_written)
 }
 
@@ -202,10 +202,10 @@ impl Slices {
         Slices { low: plane(0), high: plane(8) }
     }
 
-    /// Converts whole vectors, up to one with a null in it.
+    /// Converts whole vectors, up to one with `end` in it.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> usize {
-        let null = _mm256_set1_epi16(NULL as i16);
+    fn to_utf16(&self, end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+        let end = _mm256_set1_epi16(end as i16);
         let mut done = 0;
         while let (Some(block), Some(room)) =
             (source[done..].first_chunk::<32>(), destination[done..].first_chunk_mut::<32>())
@@ -217,8 +217,8 @@ impl Slices {
             } else {
                 self.look_up(bytes)
             };
-            let nulls = _mm256_or_si256(_mm256_cmpeq_epi16(units[0], null), _mm256_cmpeq_epi16(units[1], null));
-            if _mm256_testz_si256(nulls, nulls) == 0 {
+            let ends = _mm256_or_si256(_mm256_cmpeq_epi16(units[0], end), _mm256_cmpeq_epi16(units[1], end));
+            if _mm256_testz_si256(ends, ends) == 0 {
                 break;
             }
             store_units(units, room);

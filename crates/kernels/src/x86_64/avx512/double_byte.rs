@@ -36,8 +36,31 @@ const ROOM: usize = 3 * 64 + 16;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    to_utf16_with(encoding, false, source, destination)
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    to_utf16_with(encoding, true, source, destination)
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    to_utf8_with(encoding, false, source, destination)
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    to_utf8_with(encoding, true, source, destination)
+}
+
+/// One body for both, because it is long: errors are stopped at, or `replaced`.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn to_utf16_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     convert(
         encoding,
+        replaced,
         source,
         destination,
         |step, room: &mut [u16; 64]| {
@@ -52,10 +75,13 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     )
 }
 
+/// One body for both, because it is long: errors are stopped at, or `replaced`.
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     convert(
         encoding,
+        replaced,
         source,
         destination,
         |step, room: &mut [u8; ROOM]| step.put_utf8(room),
@@ -70,6 +96,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<U: Copy + From<u8>, const N: usize>(
     encoding: &DoubleByte<'_>,
+    replaced: bool,
     source: &[u8],
     destination: &mut [U],
     put: impl Fn(&Step, &mut [U; N]) -> usize,
@@ -101,6 +128,8 @@ fn convert<U: Copy + From<u8>, const N: usize>(
             }
             let mut split = tables.split(bytes);
             let wrong = if split.alone == 0 { 0 } else { tables.put_singles(&mut split) };
+            // Where something is wrong there is U+FFFD.
+            let wrong = if replaced { 0 } else { wrong };
             // The characters before the first wrong one.
             let starts = split.starts & wrong.wrapping_sub(1) & !wrong;
             let mut step_read = match wrong {
@@ -114,11 +143,9 @@ fn convert<U: Copy + From<u8>, const N: usize>(
             let mut step = Step { units, length };
             let mut is_stopped = wrong != 0;
             if missing != 0 {
-                let found = one_by_one(encoding, units, bytes, starts, missing);
-                step.units = found.0;
-                if let Some((read, length)) = found.1 {
-                    (step_read, step.length, is_stopped) = (read, length, true);
-                }
+                let found = one_by_one(encoding, replaced, &step, (bytes, rest.len()), starts, missing);
+                step = found.step;
+                (step_read, is_stopped) = found.end.unwrap_or((step_read, is_stopped));
             }
 
             // Each byte behind the source became a character.
@@ -337,35 +364,67 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// Converts the pairs of `missing` from their bytes. Returns all characters, and how many bytes and characters are before the
-/// first that is no single code unit.
+/// What a step becomes after a look at the pairs that vectors did not find.
+struct Found {
+    step: Step,
+    /// How many bytes it reads, if not as many as before, and whether that is because it stops at something.
+    end: Option<(usize, bool)>,
+}
+
+/// Converts the pairs of `missing` from their bytes, of which there are `length` and zeros behind them. Stops before one that is
+/// no single code unit, and before a malformed one unless it is to be `replaced`.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn one_by_one(
     encoding: &DoubleByte<'_>,
-    units: [__m512i; 4],
-    source: &[u8; 65],
+    replaced: bool,
+    step: &Step,
+    (source, length): (&[u8; 65], usize),
     starts: u64,
     mut missing: u64,
-) -> ([__m512i; 4], Option<(usize, usize)>) {
-    let mut text = [[0; 16]; 4];
-    for (units, text) in units.into_iter().zip(&mut text) {
+) -> Found {
+    // The last of them is written to behind the text.
+    let mut text = [[0; 16]; 5];
+    for (&units, text) in step.units.iter().zip(&mut text) {
         store_sixteen(_mm512_cvtepi32_epi16(units), text);
     }
-    let mut stop = None;
+    let mut found = Found { step: Step { units: step.units, length: step.length }, end: None };
+    // Of malformed pairs that end in a byte of ASCII, which is a character of its own.
+    let (mut ends_in_ascii, mut last_bytes) = (0_u64, [0; 64]);
     while missing != 0 {
         let at = missing.trailing_zeros() as usize;
         let read = _pdep_u64(1 << at, starts).trailing_zeros() as usize;
         let unit = encoding.pair(source[read], source[read + 1]);
-        if unit == NULL || is_surrogate(unit) {
-            stop = Some((read, at));
+        if is_surrogate(unit) || unit == NULL && (!replaced || read + 1 >= length) {
+            (found.step.length, found.end) = (at, Some((read, true)));
             break;
         }
         text[at / 16][at % 16] = unit;
+        if unit == NULL && source[read + 1].is_ascii() {
+            if read == 63 {
+                found.end = Some((64, false));
+            } else {
+                ends_in_ascii |= 1 << at;
+                last_bytes[at] = source[read + 1];
+            }
+        }
         missing &= missing - 1;
     }
-    (text.map(|units| _mm512_cvtepu16_epi32(load_sixteen(&units))), stop)
+    if ends_in_ascii != 0 {
+        let before = text;
+        let (text, mut written) = (text.as_flattened_mut(), 0);
+        for (at, &unit) in before.as_flattened()[..found.step.length].iter().enumerate() {
+            // Each has its own byte.
+            text[written] = unit;
+            text[written + 1] = last_bytes[at].into();
+            written += 1 + (ends_in_ascii >> at & 1) as usize;
+        }
+        found.step.length = written;
+    }
+    let [first, second, third, fourth, _] = text;
+    found.step.units = [first, second, third, fourth].map(|units| _mm512_cvtepu16_epi32(load_sixteen(&units)));
+    found
 }
 
 /// Whether the first 64 bytes are ASCII.

@@ -9,10 +9,7 @@ use super::memory::{
     load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
 };
 use super::{ascii::low_bytes, compress::compress};
-use crate::{
-    scalar::single_byte as scalar,
-    single_byte::{ByCodePoint, NULL},
-};
+use crate::{scalar::single_byte as scalar, single_byte::ByCodePoint};
 
 /// Bytes that a step writes at most, behind what it counts too.
 const ROOM: usize = 3 * 64;
@@ -22,9 +19,9 @@ const FEW: usize = 8;
 
 /// Converts by the table as far as whole vectors go, then the rest under a mask.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mut [u16]) -> usize {
+pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     if source.len() < FEW {
-        return scalar::to_utf16(code_points, source, destination);
+        return scalar::to_utf16(code_points, end, source, destination);
     }
     let table = Planes::of(code_points);
     let length = source.len().min(destination.len());
@@ -36,23 +33,23 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], source: &[u8], destination: &mu
         let (low, high) = table.look_up(load(block));
         let (first, second) = weave(low, high);
         store_units([first, second], room);
-        let null = nulls(first, second);
-        if null != 0 {
-            return done + null.trailing_zeros() as usize;
+        let ends = equal(first, second, end);
+        if ends != 0 {
+            return done + ends.trailing_zeros() as usize;
         }
         done += 64;
     }
     let (low, high) = table.look_up(load_up_to(source_rest));
     let (first, second) = weave(low, high);
     store_units_up_to([first, second], room_rest);
-    done + (nulls(first, second).trailing_zeros() as usize).min(source_rest.len())
+    done + (equal(first, second, end).trailing_zeros() as usize).min(source_rest.len())
 }
 
 /// Converts 64 characters a step, the last of them by way of the stack, where there is room for the longest of them.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < FEW {
-        return scalar::to_utf8(code_points, source, destination);
+        return scalar::to_utf8(code_points, end, source, destination);
     }
     let table = Planes::of(code_points);
     let weave_three = WeaveThree::new();
@@ -60,7 +57,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
     while let (Some(block), Some(room)) =
         (source[read..].first_chunk::<64>(), destination[written..].first_chunk_mut::<ROOM>())
     {
-        let (characters, bytes) = step_to_utf8(&table, &weave_three, load(block), 64, room);
+        let (characters, bytes) = step_to_utf8(&table, &weave_three, end, load(block), 64, room);
         read += characters;
         written += bytes;
         if characters < 64 {
@@ -70,17 +67,17 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
     let rest = &source[read..];
     if (FEW..64).contains(&rest.len()) {
         let mut room = [0; ROOM];
-        let (characters, bytes) = step_to_utf8(&table, &weave_three, load_up_to(rest), rest.len(), &mut room);
+        let (characters, bytes) = step_to_utf8(&table, &weave_three, end, load_up_to(rest), rest.len(), &mut room);
         if let Some(to) = destination.get_mut(written..written + bytes) {
             to.copy_from_slice(&room[..bytes]);
             return (read + characters, written + bytes);
         }
     }
-    let (more_read, more_written) = scalar::to_utf8(code_points, rest, &mut destination[written..]);
+    let (more_read, more_written) = scalar::to_utf8(code_points, end, rest, &mut destination[written..]);
     (read + more_read, written + more_written)
 }
 
-/// Converts the first `length` of 64 characters, up to one that is [`NULL`]. Returns how many, and how many bytes they become.
+/// Converts the first `length` of 64 characters, up to one that is `end`. Returns how many, and how many bytes they become.
 ///
 /// A character becomes up to three bytes, and there is a vector for each: the last bytes, the ones before, the ones before
 /// those. Which of them exist is a mask. The vectors are woven together, and `vpcompressb` drops the holes.
@@ -89,6 +86,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], source: &[u8], destination: &mut
 fn step_to_utf8(
     table: &Planes,
     weave_three: &WeaveThree,
+    end: u16,
     bytes: __m512i,
     length: usize,
     room: &mut [u8; ROOM],
@@ -99,11 +97,11 @@ fn step_to_utf8(
         return (length, length);
     }
     let (low, high) = table.look_up(bytes);
-    let null = beyond_ascii
-        & _mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(NULL as i8))
-        & _mm512_cmpeq_epi8_mask(high, _mm512_set1_epi8((NULL >> 8) as i8));
-    let end = null | !lowest(length);
-    let live = end.wrapping_sub(1) & !end;
+    let ends = beyond_ascii
+        & _mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(end as i8))
+        & _mm512_cmpeq_epi8_mask(high, _mm512_set1_epi8((end >> 8) as i8));
+    let beyond = ends | !lowest(length);
+    let live = beyond.wrapping_sub(1) & !beyond;
 
     // Bits 0 to 5 of the code point, and 6 to 11.
     let last = _mm512_and_si512(low, _mm512_set1_epi8(0x3F));
@@ -248,12 +246,12 @@ fn weave(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
     (_mm512_unpacklo_epi8(low, high), _mm512_unpackhi_epi8(low, high))
 }
 
-/// A bit for each code unit that is [`NULL`].
+/// A bit for each code unit that is `unit`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn nulls(first: __m512i, second: __m512i) -> u64 {
-    let null = _mm512_set1_epi16(NULL as i16);
-    _mm512_cmpeq_epi16_mask(first, null) as u64 | (_mm512_cmpeq_epi16_mask(second, null) as u64) << 32
+fn equal(first: __m512i, second: __m512i, unit: u16) -> u64 {
+    let unit = _mm512_set1_epi16(unit as i16);
+    _mm512_cmpeq_epi16_mask(first, unit) as u64 | (_mm512_cmpeq_epi16_mask(second, unit) as u64) << 32
 }
 
 /// Writes 64 characters of one or two bytes: where `two` has a bit, the byte of `first` and then that of `last`, else that

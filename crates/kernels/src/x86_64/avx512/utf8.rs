@@ -27,6 +27,7 @@ use super::{
     ascii::{widen, widened},
     compress::compress,
     memory::{load, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to, table},
+    utf16,
 };
 use crate::{
     blocks::{block, block_mut, nowhere},
@@ -200,7 +201,7 @@ fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option
     if classes.expected != classes.continuation {
         return None;
     }
-    let units = assemble::<BYTES, false>(bytes, &classes, !0)?;
+    let units = assemble::<BYTES, false>(bytes, classes.starts())?;
     Some(Converted { units, length: classes.starts().count_ones() as usize, pending: classes.pending() })
 }
 
@@ -228,9 +229,9 @@ fn to_utf16_exactly(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         };
         let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
         let units = if (classes.four | classes.third_of_four) & live == 0 {
-            assemble::<3, true>(bytes, &classes, live)
+            assemble::<3, true>(bytes, classes.starts() & live)
         } else {
-            assemble::<4, true>(bytes, &classes, live)
+            assemble::<4, true>(bytes, classes.starts() & live)
         };
         let Some(units) = units else { break };
         store_units_up_to(units, to);
@@ -242,6 +243,79 @@ fn to_utf16_exactly(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     }
     let (more_read, more_written) = scalar::utf8::to_utf16(&source[read..], &mut destination[written..]);
     (read + more_read, written + more_written)
+}
+
+/// Converts with U+FFFD in place of errors.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (bytes, units) = to_utf16_in_bulk(&source[read..], &mut destination[written..]);
+        (read, written) = (read + bytes, written + units);
+        let (bytes, units) = replace(&source[read..], &mut destination[written..]);
+        if bytes == 0 {
+            return (read, written);
+        }
+        (read, written) = (read + bytes, written + units);
+    }
+}
+
+/// The same to UTF-8.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let length = copy(&source[read..], &mut destination[written..]);
+        (read, written) = (read + length, written + length);
+        let mut units = [0; 64];
+        // A code unit makes three bytes at most.
+        let room = units.len().min((destination.len() - written) / 3);
+        let (bytes, length) = replace(&source[read..], &mut units[..room]);
+        if bytes == 0 {
+            return (read, written);
+        }
+        read += bytes;
+        written += utf16::to_utf8(&units[..length], &mut destination[written..]).1;
+    }
+}
+
+/// Converts the characters and errors that start in the first 61 of 64 bytes. Those that start in the last three bytes of
+/// `source` are left, as one may be cut off. Converts nothing if there is not room for all.
+///
+/// ```text
+/// bytes       a  E2 82 AC E2 82 b  80 F4 90
+/// belongs     .  .  1  1  .  1  .  .  .  .      to the sequence before
+/// wrong       .  .  .  .  1  .  .  1  1  1      90 cannot follow F4
+/// ```
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn replace(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let length = source.len().min(64);
+    let bytes = load_up_to(source);
+    let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
+    let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
+    let high = _mm512_movepi8_mask(bytes);
+    let (from_90, from_a0, never) = (from(0x90), from(0xA0), from(0xF5));
+    let continuation = high & !from(0xC0);
+    let [two, three, four] = [from(0xC2), from(0xE0), from(0xF0)].map(|leading| leading & !never);
+
+    let too_low = is(0xE0) << 1 & !from_a0 | is(0xF0) << 1 & !from_90;
+    let too_high = is(0xED) << 1 & from_a0 | is(0xF4) << 1 & from_90;
+    let second = continuation & two << 1 & !too_low & !too_high;
+    let third = continuation & (second & three << 1) << 1;
+    let fourth = continuation & (third & four << 2) << 1;
+    let of_four = four & fourth >> 3;
+    let right = !high | two & !three & second >> 1 | three & !four & third >> 2 | of_four;
+
+    let characters = !(second | third | fourth);
+    let live = characters & lowest(length.saturating_sub(3));
+    let starts = live | (of_four & live) << 2;
+    let Some(to) = destination.get_mut(..starts.count_ones() as usize) else { return (0, 0) };
+    let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
+    let Some([lower, upper]) = assemble::<4, true>(bytes, starts) else { return (0, 0) };
+    let wrong = _pext_u64(live & !right, starts);
+    let replaced = |units, wrong| _mm512_mask_mov_epi16(units, wrong, set(0xFFFD));
+    store_units_up_to([replaced(lower, wrong as u32), replaced(upper, (wrong >> 32) as u32)], to);
+    (((characters & !live).trailing_zeros() as usize).min(length), to.len())
 }
 
 /// Which of 64 bytes are what, a bit per byte.
@@ -385,17 +459,12 @@ fn numbered() -> __m512i {
     load(&NUMBERS)
 }
 
-/// The code units that start in the bytes `live`, in order. `bytes` are those of a block, and those one and two bytes further
+/// The code units that start in the bytes `starts`, in order. `bytes` are those of a block, and those one and two bytes further
 /// on; no character has more than `BYTES`. `None` if one is longer than it need be, a surrogate, or above U+10FFFF; where
 /// `TRUSTED`, that is known not to be.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn assemble<const BYTES: usize, const TRUSTED: bool>(
-    bytes: [__m512i; 3],
-    classes: &Classes,
-    live: u64,
-) -> Option<[__m512i; 2]> {
-    let starts = classes.starts() & live;
+fn assemble<const BYTES: usize, const TRUSTED: bool>(bytes: [__m512i; 3], starts: u64) -> Option<[__m512i; 2]> {
     let bytes = bytes.map(|bytes| compress(bytes, starts));
     let lower = bytes.map(|bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
     let (lower, wrong) = half::<BYTES>(lower);

@@ -1,0 +1,244 @@
+//! Text with U+FFFD in place of errors, where errors are close to each other.
+//!
+//! In malformed text nobody can predict what the next byte is, and a wrong guess takes as long as ten characters. So no branch here
+//! depends on that. One body for all levels: what comes next depends on what was before, which vectors are no help with.
+
+use core::hint::select_unpredictable;
+
+use crate::double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate};
+
+/// Converts with a kernel up to errors and with `replace` as long as errors are near to each other. Returns `(read, written)`.
+#[inline]
+pub(crate) fn alternately<U>(
+    source: &[u8],
+    destination: &mut [U],
+    kernel: impl Fn(&[u8], &mut [U]) -> (usize, usize),
+    replace: impl Fn(&[u8], &mut [U]) -> (usize, usize),
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (bytes, units) = kernel(&source[read..], &mut destination[written..]);
+        (read, written) = (read + bytes, written + units);
+        let (bytes, units) = replace(&source[read..], &mut destination[written..]);
+        if bytes == 0 {
+            return (read, written);
+        }
+        (read, written) = (read + bytes, written + units);
+    }
+}
+
+/// Bytes that are converted before anybody asks whether there were errors among them.
+const CHUNK: usize = 16;
+
+/// Whether to go on behind a chunk with so many errors: the first one starts with one.
+fn is_malformed(read: usize, errors: usize) -> bool {
+    errors > usize::from(read <= CHUNK)
+}
+
+/// Converts UTF-8 until errors have become rare. Returns `(read, written)`.
+///
+/// An automaton, a byte a step.
+pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // A byte becomes two units at most: U+FFFD for what ends before it, and a unit of its own. One more is written to.
+    while let (Some(chunk), Some(room)) =
+        (source[read..].first_chunk::<CHUNK>(), destination[written..].first_chunk_mut::<{ 2 * CHUNK + 1 }>())
+    {
+        let (mut state, mut code_point) = (START, 0);
+        let (mut length, mut errors) = (0, 0);
+        for &byte in chunk {
+            let class = CLASSES[usize::from(byte)];
+            let step = STEPS[usize::from((state | class) & 0x7F)];
+            let [cut_off, wrong, complete] = [0, 1, 2].map(|flag| usize::from(step >> flag & 1));
+            let first = u32::from(byte & LEADING_BITS[usize::from(class)]);
+            let next = code_point << 6 | u32::from(byte & 0x3F);
+            code_point = select_unpredictable((state == START) | (cut_off != 0), first, next);
+
+            room[length] = NULL;
+            length += cut_off;
+            let is_pair = (code_point > 0xFFFF) & (complete != 0);
+            let leading = 0xD7C0_u16.wrapping_add((code_point >> 10) as u16);
+            let unit = select_unpredictable(is_pair, leading, code_point as u16);
+            room[length] = select_unpredictable(wrong != 0, NULL, unit);
+            room[length + 1] = 0xDC00 | (code_point & 0x3FF) as u16;
+            length += (wrong | complete) + usize::from(is_pair);
+            errors += cut_off + wrong;
+            state = step & STATE;
+        }
+        read += CHUNK - if state == START { 0 } else { begun(chunk) };
+        written += length;
+        if !is_malformed(read, errors) {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// How many bytes the sequence has that the end of `chunk` cuts off: from its leading byte on.
+fn begun(chunk: &[u8]) -> usize {
+    1 + chunk.iter().rev().take_while(|&&byte| byte < 0xC0).count()
+}
+
+/// The state of the automaton, with the lower half free for a class: what the sequence that has begun goes on with.
+const STATE: u8 = 0xF0;
+const START: u8 = 0x00;
+const ONE: u8 = 0x10;
+const TWO: u8 = 0x20;
+const THREE: u8 = 0x30;
+/// 0xA0 to 0xBF, and one more. The next ones are alike.
+const BEHIND_E0: u8 = 0x40;
+const BEHIND_ED: u8 = 0x50;
+const BEHIND_F0: u8 = 0x60;
+const BEHIND_F4: u8 = 0x70;
+
+/// What a step does besides going on to a state: U+FFFD for the sequence before the byte.
+const CUT_OFF: u8 = 0x01;
+/// U+FFFD for the byte.
+const WRONG: u8 = 0x02;
+/// A character that ends with the byte.
+const COMPLETE: u8 = 0x04;
+
+/// Classes of bytes.
+const ASCII: u8 = 0;
+const FROM_80: u8 = 1;
+const FROM_90: u8 = 2;
+const FROM_A0: u8 = 3;
+const NEVER: u8 = 4;
+const LEADS_TWO: u8 = 5;
+const E0: u8 = 6;
+const LEADS_THREE: u8 = 7;
+const ED: u8 = 8;
+const F0: u8 = 9;
+const LEADS_FOUR: u8 = 10;
+const F4: u8 = 11;
+
+static CLASSES: [u8; 256] = {
+    let mut classes = [ASCII; 256];
+    let mut byte = 0x80;
+    while byte < 256 {
+        classes[byte] = match byte {
+            0x80..=0x8F => FROM_80,
+            0x90..=0x9F => FROM_90,
+            0xA0..=0xBF => FROM_A0,
+            0xC2..=0xDF => LEADS_TWO,
+            0xE0 => E0,
+            0xED => ED,
+            0xE1..=0xEF => LEADS_THREE,
+            0xF0 => F0,
+            0xF1..=0xF3 => LEADS_FOUR,
+            0xF4 => F4,
+            _ => NEVER,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// The bits of a code point that the first byte of a sequence has, by its class.
+static LEADING_BITS: [u8; 12] = [0x7F, 0, 0, 0, 0, 0x1F, 0x0F, 0x0F, 0x0F, 0x07, 0x07, 0x07];
+
+/// By state and class.
+static STEPS: [u8; 128] = {
+    let mut steps = [0; 128];
+    let mut at = 0;
+    while at < 128 {
+        steps[at] = step(at as u8 & STATE, at as u8 & !STATE);
+        at += 1;
+    }
+    steps
+};
+
+const fn step(state: u8, class: u8) -> u8 {
+    match (state, class) {
+        (ONE, FROM_80 | FROM_90 | FROM_A0) => START | COMPLETE,
+        (TWO, FROM_80 | FROM_90 | FROM_A0) | (BEHIND_E0, FROM_A0) | (BEHIND_ED, FROM_80 | FROM_90) => ONE,
+        (THREE, FROM_80 | FROM_90 | FROM_A0) | (BEHIND_F0, FROM_90 | FROM_A0) | (BEHIND_F4, FROM_80) => TWO,
+        (START, ASCII) => START | COMPLETE,
+        (START, LEADS_TWO) => ONE,
+        (START, LEADS_THREE) => TWO,
+        (START, LEADS_FOUR) => THREE,
+        (START, E0) => BEHIND_E0,
+        (START, ED) => BEHIND_ED,
+        (START, F0) => BEHIND_F0,
+        (START, F4) => BEHIND_F4,
+        (START, _) => START | WRONG,
+        // The byte is read again.
+        _ => step(START, class) | CUT_OFF,
+    }
+}
+
+/// Converts bytes and pairs of bytes until errors have become rare. Returns `(read, written)`.
+///
+/// A byte of ASCII that a malformed pair ends with is itself; any other belongs to the pair. So the ranges of bytes alone say
+/// where the next character starts, and no look at the table waits for the one before.
+pub(crate) fn double_byte_to_utf16(
+    encoding: &DoubleByte<'_>,
+    source: &[u8],
+    destination: &mut [u16],
+) -> (usize, usize) {
+    let &DoubleByte { table, columns, rows, singles, trailing: [lower, upper], others } = encoding;
+    let null = table.len() - 1;
+    let (mut read, mut written) = (0, 0);
+    // The last byte may lead another. A byte becomes one unit at most. One more is written to.
+    while let (Some(chunk), Some(room)) =
+        (source[read..].first_chunk::<{ CHUNK + 1 }>(), destination[written..].first_chunk_mut::<{ CHUNK + 2 }>())
+    {
+        let (mut at, mut length, mut errors) = (0, 0, 0);
+        while at < CHUNK {
+            let [first, second] = [chunk[at], chunk[at + 1]];
+            let place = usize::from(first & 0x7F);
+            let row = select_unpredictable(first.is_ascii(), ALONE, rows[place]);
+            let single = select_unpredictable(first.is_ascii(), first.into(), singles[place]);
+            let in_lower = (lower.first..=lower.last).contains(&second);
+            let in_upper = (upper.first..=upper.last).contains(&second);
+            let less = select_unpredictable(in_upper, upper.first - upper.column, lower.first - lower.column);
+            let place = usize::from(row) * usize::from(columns) + usize::from(second.wrapping_sub(less));
+            let is_listed = (in_lower | in_upper) & (row < NO_ROW);
+            let is_pair = row != ALONE;
+            let unit = table[select_unpredictable(is_listed, place, null)];
+            let mut unit = select_unpredictable(is_pair, unit, single);
+            if is_pair & !is_listed {
+                unit = others(first, second);
+            }
+            if is_surrogate(unit) {
+                return (read + at, written + length);
+            }
+            let is_error = unit == NULL;
+            room[length] = unit;
+            room[length + 1] = second.into();
+            at += 1 + usize::from(is_pair);
+            length += 1 + usize::from(is_error & is_pair & second.is_ascii());
+            errors += usize::from(is_error);
+        }
+        read += at;
+        written += length;
+        if !is_malformed(read, errors) {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// Reads UTF-16, as much as fits, but no leading surrogate at the very end. Returns how many code units.
+#[inline(always)]
+pub(crate) fn utf16_from_bytes(source: &[u8], destination: &mut [u16], unit: impl Fn([u8; 2]) -> u16) -> usize {
+    let (pairs, _) = source.as_chunks();
+    let length = pairs.len().min(destination.len());
+    let (pairs, destination) = (&pairs[..length], &mut destination[..length]);
+    let is_leading = |unit: u16| unit & 0xFC00 == 0xD800;
+    let is_trailing = |unit: u16| unit & 0xFC00 == 0xDC00;
+    let paired = |before: u16, this: u16, after: u16| {
+        let is_wrong = is_leading(this) & !is_trailing(after) | is_trailing(this) & !is_leading(before);
+        if is_wrong { 0xFFFD } else { this }
+    };
+    // The compiler makes vectors of this.
+    let neighbours = pairs.iter().zip(pairs.iter().skip(1)).zip(pairs.iter().skip(2));
+    for (to, ((&before, &this), &after)) in destination.iter_mut().skip(1).zip(neighbours) {
+        *to = paired(unit(before), unit(this), unit(after));
+    }
+    let at = |place: usize| pairs.get(place).map_or(0, |&pair| unit(pair));
+    let Some(last) = length.checked_sub(1) else { return 0 };
+    destination[last] = paired(if last == 0 { 0 } else { at(last - 1) }, at(last), 0);
+    destination[0] = paired(0, at(0), at(1));
+    length - usize::from(is_leading(at(last)))
+}
