@@ -70,11 +70,11 @@ impl DecoderHandler for Big5Decoder {
 
     /// Leaves the four pointers of two code points each.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, mode, beyond_pairs)
+        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut beyond_pairs)
     }
 
     fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, beyond_pairs)
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut beyond_pairs)
     }
 
     fn pack(self) -> u64 {
@@ -132,7 +132,7 @@ impl EncoderHandler for Big5Encoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode_double_byte(&CHARACTERS, source, destination, |code_point| {
+        convert::encode_double_byte(&CHARACTERS, source, destination, &mut |code_point| {
             if code_point < '\u{10000}' {
                 return None;
             }

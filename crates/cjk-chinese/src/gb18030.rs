@@ -112,12 +112,12 @@ impl DecoderHandler for Gb18030Decoder {
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         let mut range = Range::NONE;
-        convert::decode_double_byte(&PAIRS, source, destination, mode, |next| four_bytes(next, &mut range, mode))
+        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |next| four_bytes(next, &mut range, mode))
     }
 
     fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
         let mut range = Range::NONE;
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, |next| {
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |next| {
             four_bytes(next, &mut range, mode)
         })
     }
@@ -261,7 +261,7 @@ impl EncoderHandler for Gb18030Encoder {
             let digit = |of: u32, base: u32, count: u32| (base + pointer / of % count) as u8;
             Some([digit(12600, 0x81, 126), digit(1260, 0x30, 10), digit(10, 0x81, 126), digit(1, 0x30, 10)].into())
         };
-        convert::encode_double_byte(&PAIRS_AND_ASCII, source, destination, |code_point| {
+        convert::encode_double_byte(&PAIRS_AND_ASCII, source, destination, &mut |code_point| {
             let place = u32::from(code_point).wrapping_sub(range.code_point);
             if place < range.length {
                 return four_bytes(range.pointer + place);

@@ -95,11 +95,11 @@ impl DecoderHandler for EucJpDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, mode, beyond_pairs)
+        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut beyond_pairs)
     }
 
     fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, beyond_pairs)
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut beyond_pairs)
     }
 
     fn pack(self) -> u64 {
@@ -179,7 +179,7 @@ impl EncoderHandler for EucJpEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode_double_byte(&CHARACTERS, source, destination, |code_point| match code_point {
+        convert::encode_double_byte(&CHARACTERS, source, destination, &mut |code_point| match code_point {
             '｡'..='ﾟ' => Some([0x8E, (code_point as u32 - 0xFEC0) as u8].into()),
             _ => None,
         })

@@ -5,6 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, index_code_point},
 };
+use textcodec_kernels::blocks::{after, after_mut};
 
 use textcodec_kernels::{
     ascii,
@@ -190,7 +191,7 @@ impl DecoderHandler for Iso2022JpDecoder {
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         loop {
-            let (bytes, units) = self.convert_run(&source[read..], &mut destination[written..], mode);
+            let (bytes, units) = self.convert_run(after(source, read), after_mut(destination, written), mode);
             read += bytes;
             written += units;
             self.output &= units == 0;
@@ -218,7 +219,8 @@ impl DecoderHandler for Iso2022JpDecoder {
             length = ascii::copy(&source[..run], destination);
             self.output &= length == 0;
         }
-        let (read, written) = convert::decode_to_utf8(self, &source[length..], &mut destination[length..], mode);
+        let (read, written) =
+            convert::decode_to_utf8(self, after(source, length), after_mut(destination, length), mode);
         (length + read, length + written)
     }
 
@@ -285,19 +287,19 @@ impl Iso2022JpDecoder {
                 let (mut read, mut written) = (0, 0);
                 let mut pairs = [0; 512];
                 loop {
-                    let rest = &source[read..];
+                    let rest = after(source, read);
                     let rest = &rest[..rest.len().min(pairs.len())];
                     let run = run(rest, |byte| matches!(byte, 0x21..=0x7E)) / 2 * 2;
                     for (to, byte) in pairs.iter_mut().zip(&rest[..run]) {
                         *to = byte | 0x80;
                     }
-                    let (bytes, units) = double_byte::to_utf16(&PAIRS, &pairs[..run], &mut destination[written..]);
+                    let (bytes, units) = double_byte::to_utf16(&PAIRS, &pairs[..run], after_mut(destination, written));
                     read += bytes;
                     written += units;
                     if bytes == pairs.len() {
                         continue;
                     }
-                    let malformed = if mode == DecoderErrorMode::Fatal { None } else { malformed(&source[read..]) };
+                    let malformed = if mode == DecoderErrorMode::Fatal { None } else { malformed(after(source, read)) };
                     let (Some(bytes), Some(room)) = (malformed, destination.get_mut(written)) else {
                         return (read, written);
                     };
@@ -435,7 +437,7 @@ impl EncoderHandler for Iso2022JpEncoder {
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         loop {
-            let (rest, room) = (&source[read..], &mut destination[written..]);
+            let (rest, room) = (after(source, read), after_mut(destination, written));
             let (units, bytes) = match self.encoder_state {
                 EncoderState::Ascii => {
                     let run = run(&rest[..rest.len().min(room.len())], is_ascii_here);

@@ -2,6 +2,7 @@
 //!
 //! Work is done once per encoding, against UTF-16. UTF-8 is reached through a block that stays in the first-level cache.
 
+use textcodec_kernels::blocks::{after, after_mut};
 use textcodec_kernels::{
     ascii,
     double_byte::{self, DoubleByte, ToDoubleByte},
@@ -34,12 +35,14 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
     let (mut read, mut written) = (0, 0);
     loop {
         // Most often a space.
-        if let ([byte @ 0x00..=0x7F, 0x80..=0xFF, ..], [to, ..]) = (&source[read..], &mut destination[written..]) {
+        if let ([byte @ 0x00..=0x7F, 0x80..=0xFF, ..], [to, ..]) =
+            (after(source, read), after_mut(destination, written))
+        {
             *to = (*byte).into();
             read += 1;
             written += 1;
         } else if source.get(read).is_some_and(u8::is_ascii) {
-            let run = ascii::widen(&source[read..], &mut destination[written..]);
+            let run = ascii::widen(after(source, read), after_mut(destination, written));
             read += run;
             written += run;
         }
@@ -47,8 +50,8 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
         if read == source.len() || written == destination.len() {
             return (read, written);
         }
-        let Some((code_point, length)) = next(&source[read..]) else { return (read, written) };
-        let room = &mut destination[written..];
+        let Some((code_point, length)) = next(after(source, read)) else { return (read, written) };
+        let room = after_mut(destination, written);
         match u16::try_from(code_point) {
             Ok(unit) => {
                 room[0] = unit;
@@ -67,13 +70,12 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
 
 /// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its table goes. What
 /// the table does not have `next` takes, a sequence at a time, as in [`decode`].
-#[inline]
 pub fn decode_double_byte(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [u16],
     mode: DecoderErrorMode,
-    mut next: impl FnMut(&[u8]) -> Option<(u32, usize)>,
+    next: &mut NextSequence<'_>,
 ) -> (usize, usize) {
     let kernel = match mode {
         DecoderErrorMode::Fatal => double_byte::to_utf16,
@@ -81,14 +83,14 @@ pub fn decode_double_byte(
     };
     let (mut read, mut written) = (0, 0);
     loop {
-        let (bytes, units) = kernel(encoding, &source[read..], &mut destination[written..]);
+        let (bytes, units) = kernel(encoding, after(source, read), after_mut(destination, written));
         read += bytes;
         written += units;
         if source.get(read).is_none_or(u8::is_ascii) {
             return (read, written);
         }
         // Others of its kind often follow.
-        let (bytes, units) = decode(&source[read..], &mut destination[written..], &mut next);
+        let (bytes, units) = decode(after(source, read), after_mut(destination, written), next);
         if bytes == 0 {
             return (read, written);
         }
@@ -98,13 +100,12 @@ pub fn decode_double_byte(
 }
 
 /// [`DecoderHandler::convert_to_utf8`] for the same.
-#[inline]
 pub fn decode_double_byte_to_utf8(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [u8],
     mode: DecoderErrorMode,
-    mut next: impl FnMut(&[u8]) -> Option<(u32, usize)>,
+    next: &mut NextSequence<'_>,
 ) -> (usize, usize) {
     let kernel = match mode {
         DecoderErrorMode::Fatal => double_byte::to_utf8,
@@ -112,7 +113,7 @@ pub fn decode_double_byte_to_utf8(
     };
     let (mut read, mut written) = (0, 0);
     loop {
-        let (bytes, length) = kernel(encoding, &source[read..], &mut destination[written..]);
+        let (bytes, length) = kernel(encoding, after(source, read), after_mut(destination, written));
         read += bytes;
         written += length;
         if source.get(read).is_none_or(u8::is_ascii) {
@@ -124,9 +125,9 @@ pub fn decode_double_byte_to_utf8(
         loop {
             // A code unit makes three bytes at most.
             let room = block.len().min((destination.len() - written) / 3);
-            let (bytes, units) = decode(&source[read..], &mut block[..room], &mut next);
+            let (bytes, units) = decode(after(source, read), &mut block[..room], next);
             read += bytes;
-            written += utf16::to_utf8(&block[..units], &mut destination[written..]).1;
+            written += utf16::to_utf8(&block[..units], after_mut(destination, written)).1;
             // One less if there is no room for a pair of surrogates.
             if units == 0 || units + 1 < room {
                 break;
@@ -140,23 +141,22 @@ pub fn decode_double_byte_to_utf8(
 
 /// [`EncoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its pointers go. What
 /// has none `next` takes, a scalar value at a time, as in [`encode`].
-#[inline]
 pub fn encode_double_byte(
     encoding: &ToDoubleByte<'_>,
     source: &[u16],
     destination: &mut [u8],
-    mut next: impl FnMut(char) -> Option<Bytes>,
+    next: &mut NextBytes<'_>,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let (units, bytes) = double_byte::from_utf16(encoding, &source[read..], &mut destination[written..]);
+        let (units, bytes) = double_byte::from_utf16(encoding, after(source, read), after_mut(destination, written));
         read += units;
         written += bytes;
         if source.get(read).is_none_or(|&unit| unit < 0x80) {
             return (read, written);
         }
         // Others of its kind often follow.
-        let (units, bytes) = encode(&source[read..], &mut destination[written..], &mut next);
+        let (units, bytes) = encode(after(source, read), after_mut(destination, written), next);
         if units == 0 {
             return (read, written);
         }
@@ -170,19 +170,21 @@ pub fn encode_double_byte(
 pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        if let ([unit @ 0x00..=0x7F, 0x80..=0xFFFF, ..], [to, ..]) = (&source[read..], &mut destination[written..]) {
+        if let ([unit @ 0x00..=0x7F, 0x80..=0xFFFF, ..], [to, ..]) =
+            (after(source, read), after_mut(destination, written))
+        {
             *to = *unit as u8;
             read += 1;
             written += 1;
         } else if source.get(read).is_some_and(|&unit| unit < 0x80) {
-            let run = ascii::narrow(&source[read..], &mut destination[written..]);
+            let run = ascii::narrow(after(source, read), after_mut(destination, written));
             read += run;
             written += run;
         }
         if written == destination.len() {
             return (read, written);
         }
-        let Some((code_point, length)) = first_scalar_value(&source[read..]) else { return (read, written) };
+        let Some((code_point, length)) = first_scalar_value(after(source, read)) else { return (read, written) };
         let Some(bytes) = next(code_point) else { return (read, written) };
         let Some(room) = destination.get_mut(written..written + bytes.len()) else { return (read, written) };
         room.copy_from_slice(&bytes);

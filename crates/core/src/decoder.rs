@@ -1,8 +1,9 @@
 //! Decoding slices: where the two layers of a decoder meet, written once for all encodings.
 
-#[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 use core::marker::PhantomData;
+#[cfg(feature = "alloc")]
+use textcodec_kernels::blocks::{after, after_mut};
 
 use textcodec_kernels::string;
 
@@ -250,7 +251,7 @@ impl<B: BomEncodings> Decoder<B> {
         grow(source, 1, mode, |rest, room| {
             let length = destination.len();
             destination.resize(length + room, 0);
-            let result = self.decode_to_utf16(rest, &mut destination[length..], last, mode);
+            let result = self.decode_to_utf16(rest, after_mut(destination, length), last, mode);
             destination.truncate(length + result.written);
             result
         })
@@ -314,7 +315,7 @@ impl<B: BomEncodings> Decoder<B> {
                 }
             }
         }
-        let mut result = decode(self.encoding(), &mut self.stream, &source[read..], destination, last, mode);
+        let mut result = decode(self.encoding(), &mut self.stream, after(source, read), destination, last, mode);
         result.read += read;
         if last && result.status == DecodeStatus::InputEmpty {
             self.reset();
@@ -433,7 +434,7 @@ impl CodeUnit for u16 {
 #[inline]
 fn write<U: CodeUnit>(code_points: CodePoints, destination: &mut [U]) -> Option<usize> {
     let first = U::write(code_points.first, destination)?;
-    let second = code_points.second.map_or(Some(0), |second| U::write(second, &mut destination[first..]))?;
+    let second = code_points.second.map_or(Some(0), |second| U::write(second, after_mut(destination, first)))?;
     Some(first + second)
 }
 
@@ -468,7 +469,7 @@ fn decode<U: CodeUnit>(
         if restored.is_empty() && read >= calm {
             // Up to the first error it stops at all of them, so that this one is noticed.
             let mode = if had_errors { mode } else { DecoderErrorMode::Fatal };
-            let (r, w) = convert(encoding, &mut state, &source[read..], &mut destination[written..], mode);
+            let (r, w) = convert(encoding, &mut state, after(source, read), after_mut(destination, written), mode);
             read += r;
             written += w;
         }
@@ -491,7 +492,7 @@ fn decode<U: CodeUnit>(
         let before = state;
         let mut malformed = None;
         match (functions.handler)(encoding, &mut state, &mut io_queue, byte) {
-            HandlerResult::Items(code_points) => match write(code_points, &mut destination[written..]) {
+            HandlerResult::Items(code_points) => match write(code_points, after_mut(destination, written)) {
                 Some(units) => written += units,
                 None => {
                     state = before;

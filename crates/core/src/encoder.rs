@@ -1,7 +1,8 @@
 //! Encoding slices: where the two layers of an encoder meet, written once for all encodings.
 
-#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
+use textcodec_kernels::blocks::after_mut;
 
 use crate::{
     Encoding, Name, NoEncoder, Unmappable,
@@ -259,7 +260,7 @@ impl Encoder {
             let length = destination.len();
             // Four bytes are always enough to go on.
             destination.resize(length + room.min(rest.length() + 4), 0);
-            let result = self.run(rest, &mut destination[length..], last, mode);
+            let result = self.run(rest, after_mut(destination, length), last, mode);
             destination.truncate(length + result.written);
             total.status = result.status;
             total.read += result.read;
@@ -390,7 +391,7 @@ fn encode<T: Text + ?Sized>(
         if let Some(code_point) = stream.reference {
             let reference = CharacterReference::new(code_point);
             let rest = &reference.as_slice()[usize::from(stream.reference_written)..];
-            let room = &mut destination[written..];
+            let room = after_mut(destination, written);
             let fits = rest.len().min(room.len());
             room[..fits].copy_from_slice(&rest[..fits]);
             written += fits;
@@ -402,7 +403,7 @@ fn encode<T: Text + ?Sized>(
         }
 
         if stream.leading_surrogate.is_none() {
-            let (r, w) = convert(encoding, &mut state, source.after(read), &mut destination[written..]);
+            let (r, w) = convert(encoding, &mut state, source.after(read), after_mut(destination, written));
             read += r;
             written += w;
         }

@@ -234,8 +234,8 @@ pub fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination:
     alternately(
         source,
         destination,
-        |source, destination| to_utf16(encoding, source, destination),
-        |source, destination| scalar::malformed::double_byte_to_utf16(encoding, source, destination),
+        &|source, destination| to_utf16(encoding, source, destination),
+        &|source, destination| scalar::malformed::double_byte_to_utf16(encoding, source, destination),
     )
 }
 
@@ -249,9 +249,9 @@ pub fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: 
     alternately(
         source,
         destination,
-        |source, destination| to_utf8(encoding, source, destination),
-        |source, destination| {
-            utf16::by_way_of(source, destination, |source, units| {
+        &|source, destination| to_utf8(encoding, source, destination),
+        &|source, destination| {
+            utf16::by_way_of(source, destination, &|source, units| {
                 scalar::malformed::double_byte_to_utf16(encoding, source, units)
             })
         },

@@ -20,7 +20,7 @@ extern crate alloc;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod aarch64;
 pub mod ascii;
-mod blocks;
+pub mod blocks;
 pub mod double_byte;
 pub mod latin1;
 pub mod level;

@@ -3,6 +3,7 @@
 //! There are two passes over a chunk. The first looks pointers up. The second makes bytes of them, which is arithmetic on many
 //! at once. Between them, in the rare chunk where a pointer is missing, it is looked for elsewhere.
 
+use crate::blocks::{after, after_mut};
 use crate::{
     blocks::block_mut,
     double_byte::{Listed, Part, ToDoubleByte},
@@ -72,7 +73,7 @@ pub(crate) fn from_utf16(
     // For the end of either slice.
     let (mut padded, mut bytes) = ([0; CHUNK], [0; 2 * CHUNK]);
     loop {
-        let rest = &source[read..];
+        let rest = after(source, read);
         let (length, is_short) = (rest.len().min(CHUNK), destination.len() - written < 2 * CHUNK);
         if length < FEW {
             break;
@@ -83,7 +84,7 @@ pub(crate) fn from_utf16(
         let from = rest.first_chunk().unwrap_or(&padded);
         let singles = (vectors.less)(from, encoding.ascii);
         if singles == !0 && length == CHUNK {
-            let run = (vectors.narrow)(rest, &mut destination[written..]);
+            let run = (vectors.narrow)(rest, after_mut(destination, written));
             read += run;
             written += run;
             if run < CHUNK {
@@ -105,7 +106,7 @@ pub(crate) fn from_utf16(
             return (read, written);
         }
     }
-    let (more_read, more_written) = scalar::from_utf16(encoding, &source[read..], &mut destination[written..]);
+    let (more_read, more_written) = scalar::from_utf16(encoding, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 

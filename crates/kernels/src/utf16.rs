@@ -1,6 +1,8 @@
 //! UTF-16.
 
-use crate::{level::dispatch, scalar};
+use crate::blocks::{after, after_mut};
+
+use crate::{level::dispatch, scalar, scalar::malformed::Convert};
 #[cfg(target_arch = "x86_64")]
 use crate::{
     level::{Level, level},
@@ -18,7 +20,7 @@ pub fn valid_up_to(source: &[u16]) -> usize {
 pub fn ensure_validity(text: &mut [u16]) {
     let mut start = 0;
     loop {
-        start += valid_up_to(&text[start..]);
+        start += valid_up_to(after(text, start));
         match text.get_mut(start) {
             Some(unit) => *unit = 0xFFFD,
             None => return,
@@ -76,12 +78,12 @@ pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 /// Reads UTF-16BE with U+FFFD in place of unpaired surrogates, as much as fits, but no leading surrogate at the very end.
 /// Returns how many code units.
 pub fn from_be_bytes_replacing(source: &[u8], destination: &mut [u16]) -> usize {
-    scalar::malformed::utf16_from_bytes(source, destination, u16::from_be_bytes)
+    scalar::malformed::utf16_from_bytes(source, destination, 8)
 }
 
 /// The same for UTF-16LE.
 pub fn from_le_bytes_replacing(source: &[u8], destination: &mut [u16]) -> usize {
-    scalar::malformed::utf16_from_bytes(source, destination, u16::from_le_bytes)
+    scalar::malformed::utf16_from_bytes(source, destination, 0)
 }
 
 /// Converts UTF-16BE to UTF-8 with U+FFFD in place of unpaired surrogates. Returns `(read, written)`, both in bytes.
@@ -96,19 +98,15 @@ pub fn le_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usi
 
 /// Converts to UTF-8 what `to_utf16` converts to UTF-16, over a block that stays in the first-level cache, until it stops before the
 /// block is nearly full. Returns `(read, written)`.
-pub(crate) fn by_way_of(
-    source: &[u8],
-    destination: &mut [u8],
-    to_utf16: impl Fn(&[u8], &mut [u16]) -> (usize, usize),
-) -> (usize, usize) {
+pub(crate) fn by_way_of(source: &[u8], destination: &mut [u8], to_utf16: &Convert<'_, u16>) -> (usize, usize) {
     let mut block = [0; 128];
     let (mut read, mut written) = (0, 0);
     loop {
         // A code unit makes three bytes at most.
         let room = block.len().min((destination.len() - written) / 3);
-        let (bytes, units) = to_utf16(&source[read..], &mut block[..room]);
+        let (bytes, units) = to_utf16(after(source, read), &mut block[..room]);
         read += bytes;
-        written += to_utf8(&block[..units], &mut destination[written..]).1;
+        written += to_utf8(&block[..units], after_mut(destination, written)).1;
         if units <= block.len() / 2 {
             return (read, written);
         }
@@ -119,6 +117,7 @@ pub(crate) fn by_way_of(
 type FromBytes = fn(&[u8], &mut [u16]) -> usize;
 
 /// Converts UTF-16 to UTF-8 by way of code units in a block that stays in the first-level cache.
+#[inline(never)]
 fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // A large block is cleared for nothing if there is little to convert.
     if source.len() <= 128 {
@@ -131,8 +130,8 @@ fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (u
 fn by_blocks_in(block: &mut [u16], from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let units = from_bytes(&source[read..], block);
-        let (more_read, more_written) = to_utf8(&block[..units], &mut destination[written..]);
+        let units = from_bytes(after(source, read), block);
+        let (more_read, more_written) = to_utf8(&block[..units], after_mut(destination, written));
         (read, written) = (read + 2 * more_read, written + more_written);
         if more_read == 0 {
             return (read, written);

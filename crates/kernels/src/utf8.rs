@@ -38,7 +38,7 @@ pub fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usi
         // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
         return unsafe { avx512::utf8::to_utf16_replacing(source, destination) };
     }
-    alternately(source, destination, to_utf16, scalar::malformed::utf8_to_utf16)
+    alternately(source, destination, &to_utf16, &scalar::malformed::utf8_to_utf16)
 }
 
 /// The same to UTF-8.
@@ -52,8 +52,8 @@ pub fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         let length = copy(source, destination);
         (length, length)
     };
-    alternately(source, destination, copy, |source, destination| {
-        utf16::by_way_of(source, destination, scalar::malformed::utf8_to_utf16)
+    alternately(source, destination, &copy, &|source, destination| {
+        utf16::by_way_of(source, destination, &scalar::malformed::utf8_to_utf16)
     })
 }
 

@@ -1,5 +1,7 @@
 //! Runs of ASCII.
 
+use crate::blocks::after;
+
 /// Units in a block, which is tested at once and then moved at once: enough for the compiler to use vectors.
 pub(super) const BLOCK: usize = 16;
 
@@ -62,7 +64,7 @@ fn run<S: Copy, D: Copy>(
         }
         length += BLOCK;
     }
-    for (to, from) in destination[length..].iter_mut().zip(&source[length..]) {
+    for (to, from) in destination[length..].iter_mut().zip(after(source, length)) {
         if !unit_holds(from) {
             break;
         }

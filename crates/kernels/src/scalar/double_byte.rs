@@ -1,12 +1,14 @@
 //! Encodings of one and two bytes per character.
 
+use crate::blocks::{after, after_mut};
+
 use super::{ascii, utf16};
 use crate::double_byte::{ALONE, DoubleByte, NO_POINTER, NULL, Part, ToDoubleByte, is_surrogate};
 
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let run = ascii::widen(&source[read..], &mut destination[written..]);
+        let run = ascii::widen(after(source, read), after_mut(destination, written));
         read += run;
         written += run;
         // Pairs, until there is ASCII again.
@@ -45,13 +47,13 @@ pub(crate) fn by_utf16(
     let mut block = [0; 64];
     let (mut read, mut written) = (0, 0);
     loop {
-        let run = copy(&source[read..], &mut destination[written..]);
+        let run = copy(after(source, read), after_mut(destination, written));
         read += run;
         written += run;
         // A code unit makes three bytes at most; one at a time at the very end.
         let room = block.len().min((destination.len() - written) / 3).max(1);
-        let (bytes, units) = to_utf16(&source[read..], &mut block[..room]);
-        let (converted, length) = to_utf8(&block[..units], &mut destination[written..]);
+        let (bytes, units) = to_utf16(after(source, read), &mut block[..room]);
+        let (converted, length) = to_utf8(&block[..units], after_mut(destination, written));
         if converted < units || bytes == 0 {
             return (read, written);
         }
@@ -64,7 +66,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
     let (mut read, mut written) = (0, 0);
     loop {
         if encoding.ascii != 0 {
-            let run = ascii::narrow(&source[read..], &mut destination[written..]);
+            let run = ascii::narrow(after(source, read), after_mut(destination, written));
             read += run;
             written += run;
         }

@@ -1,5 +1,7 @@
 //! Code points up to U+00FF: isomorphic strings, as bytes and in UTF-8 and UTF-16.
 
+use crate::blocks::{after, after_mut};
+
 use super::ascii;
 
 /// Copies bytes to the code units of equal value, as many as fit, and returns how many.
@@ -15,7 +17,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let run = ascii::copy(&source[read..], &mut destination[written..]);
+        let run = ascii::copy(after(source, read), after_mut(destination, written));
         read += run;
         written += run;
         while let (Some(&byte @ 0x80..), Some(room)) = (source.get(read), destination.get_mut(written..written + 2)) {
@@ -45,7 +47,7 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let run = ascii::copy(&source[read..], &mut destination[written..]);
+        let run = ascii::copy(after(source, read), after_mut(destination, written));
         read += run;
         written += run;
         match (source.get(read..), destination.get_mut(written)) {
@@ -63,7 +65,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     let mut length = 0;
     loop {
-        length += ascii::prefix_length(&source[length..]);
+        length += ascii::prefix_length(after(source, length));
         match source[length..] {
             [0xC2..=0xC3, 0x80..=0xBF, ..] => length += 2,
             _ => return length,

@@ -3,23 +3,27 @@
 //! In malformed text nobody can predict what the next byte is, and a wrong guess takes as long as ten characters. So no branch here
 //! depends on that. One body for all levels: what comes next depends on what was before, which vectors are no help with.
 
+use crate::blocks::{after, after_mut};
+
 use core::hint::select_unpredictable;
 
 use crate::double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate};
 
+/// Converts a prefix. Returns `(read, written)`.
+pub(crate) type Convert<'a, U> = dyn Fn(&[u8], &mut [U]) -> (usize, usize) + 'a;
+
 /// Converts with a kernel up to errors and with `replace` as long as errors are near to each other. Returns `(read, written)`.
-#[inline]
 pub(crate) fn alternately<U>(
     source: &[u8],
     destination: &mut [U],
-    kernel: impl Fn(&[u8], &mut [U]) -> (usize, usize),
-    replace: impl Fn(&[u8], &mut [U]) -> (usize, usize),
+    kernel: &Convert<'_, U>,
+    replace: &Convert<'_, U>,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let (bytes, units) = kernel(&source[read..], &mut destination[written..]);
+        let (bytes, units) = kernel(after(source, read), after_mut(destination, written));
         (read, written) = (read + bytes, written + units);
-        let (bytes, units) = replace(&source[read..], &mut destination[written..]);
+        let (bytes, units) = replace(after(source, read), after_mut(destination, written));
         if bytes == 0 {
             return (read, written);
         }
@@ -219,26 +223,31 @@ pub(crate) fn double_byte_to_utf16(
     (read, written)
 }
 
-/// Reads UTF-16, as much as fits, but no leading surrogate at the very end. Returns how many code units.
-#[inline(always)]
-pub(crate) fn utf16_from_bytes(source: &[u8], destination: &mut [u16], unit: impl Fn([u8; 2]) -> u16) -> usize {
-    let (pairs, _) = source.as_chunks();
-    let length = pairs.len().min(destination.len());
-    let (pairs, destination) = (&pairs[..length], &mut destination[..length]);
+/// Reads UTF-16LE, or with `turn` 8 UTF-16BE, as much as fits, but no leading surrogate at the very end. Returns how many code
+/// units.
+pub(crate) fn utf16_from_bytes(source: &[u8], destination: &mut [u16], turn: u32) -> usize {
+    let unit = |pair: [u8; 2]| u16::from_le_bytes(pair).rotate_left(turn);
     let is_leading = |unit: u16| unit & 0xFC00 == 0xD800;
     let is_trailing = |unit: u16| unit & 0xFC00 == 0xDC00;
     let paired = |before: u16, this: u16, after: u16| {
         let is_wrong = is_leading(this) & !is_trailing(after) | is_trailing(this) & !is_leading(before);
-        if is_wrong { 0xFFFD } else { this }
+        if is_wrong { NULL } else { this }
     };
+    let (pairs, _) = source.as_chunks();
     // The compiler makes vectors of this.
     let neighbours = pairs.iter().zip(pairs.iter().skip(1)).zip(pairs.iter().skip(2));
     for (to, ((&before, &this), &after)) in destination.iter_mut().skip(1).zip(neighbours) {
         *to = paired(unit(before), unit(this), unit(after));
     }
-    let at = |place: usize| pairs.get(place).map_or(0, |&pair| unit(pair));
+    // The first and the last have a neighbour less.
+    let length = pairs.len().min(destination.len());
+    let at = |place: usize| pairs[..length].get(place).map_or(0, |&pair| unit(pair));
+    if let Some(first) = destination.first_mut() {
+        *first = paired(0, at(0), at(1));
+    }
     let Some(last) = length.checked_sub(1) else { return 0 };
-    destination[last] = paired(if last == 0 { 0 } else { at(last - 1) }, at(last), 0);
-    destination[0] = paired(0, at(0), at(1));
+    if last > 0 {
+        destination[last] = paired(at(last - 1), at(last), 0);
+    }
     length - usize::from(is_leading(at(last)))
 }

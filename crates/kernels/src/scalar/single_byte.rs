@@ -3,6 +3,8 @@
 //! In text of most languages nobody can predict which bytes are ASCII, and a wrong guess takes as long as several characters. So
 //! every byte is looked up, and what to take is selected without a branch.
 
+use crate::blocks::{after, after_mut};
+
 use core::hint::select_unpredictable;
 
 use super::ascii;
@@ -22,7 +24,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         }
         done += BLOCK;
     }
-    for (to, &byte) in destination[done..].iter_mut().zip(&source[done..]) {
+    for (to, &byte) in destination[done..].iter_mut().zip(after(source, done)) {
         *to = unit(code_points, byte);
         if *to == end {
             break;
@@ -43,7 +45,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     let (mut read, mut written) = (0, 0);
     loop {
         if source[read..].first_chunk().is_some_and(ascii::is_ascii) {
-            let run = ascii::copy(&source[read..], &mut destination[written..]);
+            let run = ascii::copy(after(source, read), after_mut(destination, written));
             read += run;
             written += run;
         }
@@ -52,7 +54,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         for &byte in &source[read..block_end] {
             let unit = unit(code_points, byte);
             let [high, low] = [(unit >> 6) as u8, 0x80 | (unit & 0x3F) as u8];
-            match (unit, &mut destination[written..]) {
+            match (unit, after_mut(destination, written)) {
                 (..0x800, [first, second, ..]) => {
                     let is_two = unit >= 0x80;
                     let bytes = select_unpredictable(is_two, u16::from_le_bytes([0xC0 | high, low]), unit);

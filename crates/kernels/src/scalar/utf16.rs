@@ -1,5 +1,7 @@
 //! UTF-16.
 
+use crate::blocks::{after, after_mut};
+
 use super::ascii;
 
 /// The length in code units of the longest prefix of `source` without an unpaired surrogate.
@@ -18,10 +20,10 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(&unit) = source.get(read) {
-        let room = &mut destination[written..];
+        let room = after_mut(destination, written);
         let length = match unit {
             0x0000..=0x007F => {
-                let run = ascii::narrow(&source[read..], room);
+                let run = ascii::narrow(after(source, read), room);
                 if run == 0 {
                     break;
                 }

@@ -1,7 +1,7 @@
 //! UTF-8.
 
 use super::ascii;
-use crate::blocks::block;
+use crate::blocks::{after, after_mut, block};
 
 /// The length in bytes of the longest prefix of `source` that is UTF-8.
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
@@ -25,7 +25,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
     while let Some(&byte) = source.get(read) {
         if byte.is_ascii() {
             if block(source, read).is_some_and(ascii::is_ascii) {
-                let run = ascii::widen(&source[read..], &mut destination[written..]);
+                let run = ascii::widen(after(source, read), after_mut(destination, written));
                 read += run;
                 written += run;
                 if run < ascii::BLOCK {
@@ -39,8 +39,8 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
             written += 1;
             continue;
         }
-        let Some((code_point, length)) = first_beyond_ascii(&source[read..]) else { break };
-        let room = &mut destination[written..];
+        let Some((code_point, length)) = first_beyond_ascii(after(source, read)) else { break };
+        let room = after_mut(destination, written);
         match u16::try_from(code_point) {
             Ok(unit) if !room.is_empty() => {
                 room[0] = unit;

@@ -3,7 +3,7 @@
 use super::memory::{
     load, load_units, load_units_up_to, load_up_to, store, store_units, store_units_up_to, store_up_to,
 };
-use crate::blocks::{block, block_mut, nowhere};
+use crate::blocks::{after, after_mut, block, block_mut, nowhere};
 use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -95,7 +95,7 @@ pub(super) fn run<S, D>(
             done += run_of_256s(&source[64..], &mut destination[64..], &step, &stop);
         }
     }
-    let beyond = stop(last(&source[done..], &mut destination[done..]));
+    let beyond = stop(last(after(source, done), after_mut(destination, done)));
     length.min(done + beyond.trailing_zeros() as usize)
 }
 

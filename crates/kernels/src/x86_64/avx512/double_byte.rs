@@ -20,9 +20,10 @@ use super::{
     ascii::{self, low_bytes},
     compress::compress,
     memory::{load, load_sixteen, load_units, lowest, store, store_sixteen},
+    utf16::sixteen_to_utf8,
 };
 use crate::{
-    blocks::block_mut,
+    blocks::{after, after_mut, block_mut},
     double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate},
     scalar::double_byte as scalar,
 };
@@ -110,8 +111,8 @@ fn convert<U: Copy + From<u8>, const N: usize>(
         let mut padded = [0; 65];
         let mut text = [U::from(0); N];
         loop {
-            let rest = &source[read..];
-            let room = &mut destination[written..];
+            let rest = after(source, read);
+            let room = after_mut(destination, written);
             let is_long = rest.len() > 64 && room.len() >= N;
             if !is_long {
                 // Or the room, which is found out afterwards.
@@ -163,7 +164,7 @@ fn convert<U: Copy + From<u8>, const N: usize>(
             }
         }
     }
-    let (more_read, more_written) = scalar(encoding, &source[read..], &mut destination[written..]);
+    let (more_read, more_written) = scalar(encoding, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
@@ -199,38 +200,13 @@ impl Step {
                 break;
             }
             if let Some(room) = block_mut(room, written) {
-                written += put_sixteen(units, (live >> (16 * quarter)) as u16, room);
+                let (bytes, length) = sixteen_to_utf8(units, (live >> (16 * quarter)) as u16);
+                store(bytes, room);
+                written += length;
             }
         }
         written
     }
-}
-
-/// Writes 16 code units, none of them a surrogate, as UTF-8, and returns how many bytes that is.
-///
-/// Each lane has the bytes of its character, from the first on, and what a character does not have is left out:
-///
-/// ```text
-/// unit    a           Д           €
-/// lane    61 . . .    D0 94 . .   E2 82 AC .
-/// ```
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn put_sixteen(units: __m512i, live: u16, room: &mut [u8; 64]) -> usize {
-    // The eight bits from each of these on, in a lane of 64 bits, which is two of ours.
-    let from = |bits: i64| _mm512_set1_epi64(bits | (bits + 0x2020_2020) << 32);
-    let two = _mm512_multishift_epi64_epi8(from(0x0006), units);
-    let two = _mm512_or_si512(_mm512_and_si512(two, _mm512_set1_epi32(0x3F1F)), _mm512_set1_epi32(0x80C0));
-    let three = _mm512_multishift_epi64_epi8(from(0x00_060C), units);
-    let three = _mm512_or_si512(_mm512_and_si512(three, _mm512_set1_epi32(0x3F_3F0F)), _mm512_set1_epi32(0x80_80E0));
-    let has_second = _mm512_mask_cmpge_epu32_mask(live, units, _mm512_set1_epi32(0x80));
-    let has_third = _mm512_mask_cmpge_epu32_mask(live, units, _mm512_set1_epi32(0x800));
-    let bytes = _mm512_mask_mov_epi32(_mm512_mask_mov_epi32(units, has_second, two), has_third, three);
-    let kept = _pdep_u64(live.into(), 0x1111_1111_1111_1111)
-        | _pdep_u64(has_second.into(), 0x2222_2222_2222_2222)
-        | _pdep_u64(has_third.into(), 0x4444_4444_4444_4444);
-    store(compress(bytes, kept), room);
-    kept.count_ones() as usize
 }
 
 /// The tables of an encoding in registers.

@@ -9,7 +9,7 @@ use super::{
     utf16::{Masks, encode_two, truncated},
 };
 use crate::{
-    blocks::{block, block_mut, nowhere},
+    blocks::{after, after_mut, block, block_mut, nowhere},
     scalar,
 };
 use core::arch::x86_64::*;
@@ -30,8 +30,8 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = to_utf8_in_bulk(source, destination);
     while read < source.len() {
-        let rest = &source[read..];
-        let room = &mut destination[written..];
+        let rest = after(source, read);
+        let room = after_mut(destination, written);
         let bytes = load_up_to(rest);
         let beyond_ascii = _mm512_movepi8_mask(bytes);
         let masks = Masks { live: lowest(rest.len()), beyond_ascii, three: 0, surrogates: 0 };
@@ -41,7 +41,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         written += encode_two(widened(bytes), &masks, room);
         read += rest.len().min(64);
     }
-    let (more_read, more_written) = scalar::latin1::to_utf8(&source[read..], &mut destination[written..]);
+    let (more_read, more_written) = scalar::latin1::to_utf8(after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
@@ -57,7 +57,7 @@ fn to_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let mut known = 0_u32;
     while let Some(from) = block(source, read) {
         if known == 0 {
-            let run = copy_256s(&source[read..], &mut destination[written..]);
+            let run = copy_256s(after(source, read), after_mut(destination, written));
             (read, written) = (read + run, written + run);
             known = 4;
             continue;
@@ -113,8 +113,8 @@ fn upper_bytes(units: [__m512i; 2]) -> __m512i {
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = from_utf8_in_bulk(source, destination);
     while read < source.len() {
-        let rest = &source[read..];
-        let room = &mut destination[written..];
+        let rest = after(source, read);
+        let room = after_mut(destination, written);
         let text = Latin1::of(rest);
         let characters = text.characters.count_ones() as usize;
         let bytes = compress(text.converted(), text.characters);
@@ -131,7 +131,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
             break;
         }
     }
-    let (more_read, more_written) = scalar::latin1::from_utf8(&source[read..], &mut destination[written..]);
+    let (more_read, more_written) = scalar::latin1::from_utf8(after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
@@ -147,7 +147,7 @@ fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let mut known = 0_u32;
     while let Some(from) = block(source, read) {
         if known | cut as u32 == 0 {
-            let run = copy_256s(&source[read..], &mut destination[written..]);
+            let run = copy_256s(after(source, read), after_mut(destination, written));
             (read, written) = (read + run, written + run);
             known = 4;
             continue;
@@ -171,7 +171,7 @@ fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     let mut done = 0;
     loop {
-        let rest = &source[done..];
+        let rest = after(source, done);
         let text = Latin1::of(rest);
         let length = if text.is_ascii() { prefix_length(rest) } else { text.length };
         if length == 0 {

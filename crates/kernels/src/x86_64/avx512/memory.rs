@@ -99,6 +99,15 @@ pub(super) fn load_pairs_up_to(from: &[[u8; 2]]) -> [__m512i; 2] {
     [load(first), load(second)]
 }
 
+/// The first 16 pairs of bytes, as code units; 0 in the lanes for which there is none. And how many there are.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_sixteen_pairs_up_to(from: &[[u8; 2]]) -> (__m256i, usize) {
+    let count = from.len().min(16);
+    // SAFETY: only the lanes in the mask are read, which has as many as the slice, at most.
+    (unsafe { _mm256_maskz_loadu_epi16(lowest(count) as u16, from.as_ptr().cast()) }, count)
+}
+
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_sixteen(units: &[u16; 16]) -> __m256i {
@@ -117,6 +126,13 @@ pub(super) fn store_sixteen(units: __m256i, room: &mut [u16; 16]) {
 pub(super) fn as_pairs(units: &[u16]) -> &[[u8; 2]] {
     // SAFETY: a pair is as long as a unit, may stand anywhere, and may have any bits.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_quarter(bytes: &[u8; 16]) -> __m128i {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
 /// 16 bytes, four times.

@@ -3,6 +3,8 @@
 //! `vpermi2b` looks 64 bytes up in a table of 128 at once. A table of code units is two such tables, the low bytes and
 //! the high bytes; the units of 64 characters come out as two vectors, which are woven into each other.
 
+use crate::blocks::{after, after_mut};
+
 use core::arch::x86_64::*;
 
 use super::memory::{
@@ -64,7 +66,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             return (read, written);
         }
     }
-    let rest = &source[read..];
+    let rest = after(source, read);
     if (FEW..64).contains(&rest.len()) {
         let mut room = [0; ROOM];
         let (characters, bytes) = step_to_utf8(&table, &weave_three, end, load_up_to(rest), rest.len(), &mut room);
@@ -73,7 +75,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             return (read + characters, written + bytes);
         }
     }
-    let (more_read, more_written) = scalar::to_utf8(code_points, end, rest, &mut destination[written..]);
+    let (more_read, more_written) = scalar::to_utf8(code_points, end, rest, after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 

@@ -19,12 +19,12 @@ use super::{
     ascii::saturated,
     compress::compress,
     memory::{
-        as_pairs, load, load_pairs, load_pairs_up_to, load_units, load_units_up_to, lowest, store, store_units,
-        store_units_up_to, store_up_to,
+        as_pairs, load, load_pairs, load_pairs_up_to, load_sixteen_pairs_up_to, load_units, load_units_up_to, lowest,
+        store, store_units, store_units_up_to, store_up_to,
     },
 };
 use crate::{
-    blocks::{block, block_mut, nowhere},
+    blocks::{after, after_mut, block, block_mut, nowhere},
     scalar,
 };
 use core::arch::x86_64::*;
@@ -102,7 +102,7 @@ fn validate<S, D>(
         done += 64;
     }
     // Behind the end stands 0, which is no trailing surrogate.
-    match pair_up(last(&source[done..], &mut destination[done..]), trailing_due) {
+    match pair_up(last(after(source, done), after_mut(destination, done)), trailing_due) {
         Ok(_) => length,
         Err(valid) => done.wrapping_add_signed(valid),
     }
@@ -166,6 +166,57 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
     (2 * read, written)
 }
 
+/// Up to so many units are converted 16 at a time: a block of 64 takes as long for one unit as for all.
+const FEW: usize = 32;
+
+/// Converts 16 units at a time, up to a surrogate, whose units are first turned by `turn` bits. Returns `(read, written)`.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < source.len() {
+        let (units, count) = load_sixteen_pairs_up_to(after(source, read));
+        let units = _mm256_shldv_epi16(units, units, _mm256_set1_epi16(turn as i16));
+        let lanes = _mm512_cvtepu16_epi32(units);
+        let surrogates =
+            _mm512_cmpeq_epi32_mask(_mm512_and_si512(lanes, _mm512_set1_epi32(0xF800)), _mm512_set1_epi32(0xD800));
+        let count_before = count.min(surrogates.trailing_zeros() as usize);
+        let (bytes, length) = sixteen_to_utf8(lanes, lowest(count_before) as u16);
+        let Some(to) = destination.get_mut(written..written + length) else { break };
+        store_up_to(bytes, to);
+        (read, written) = (read + count_before, written + length);
+        if count_before < count {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// The UTF-8 of 16 code units in wider lanes, none of them a surrogate, and how many bytes that is.
+///
+/// Each lane has the bytes of its character, from the first on, and what a character does not have is left out:
+///
+/// ```text
+/// unit    a           Д           €
+/// lane    61 . . .    D0 94 . .   E2 82 AC .
+/// ```
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn sixteen_to_utf8(units: __m512i, live: u16) -> (__m512i, usize) {
+    // The eight bits from each of these on, in a lane of 64 bits, which is two of ours.
+    let from = |bits: i64| _mm512_set1_epi64(bits | (bits + 0x2020_2020) << 32);
+    let two = _mm512_multishift_epi64_epi8(from(0x0006), units);
+    let two = _mm512_or_si512(_mm512_and_si512(two, _mm512_set1_epi32(0x3F1F)), _mm512_set1_epi32(0x80C0));
+    let three = _mm512_multishift_epi64_epi8(from(0x00_060C), units);
+    let three = _mm512_or_si512(_mm512_and_si512(three, _mm512_set1_epi32(0x3F_3F0F)), _mm512_set1_epi32(0x80_80E0));
+    let has_second = _mm512_mask_cmpge_epu32_mask(live, units, _mm512_set1_epi32(0x80));
+    let has_third = _mm512_mask_cmpge_epu32_mask(live, units, _mm512_set1_epi32(0x800));
+    let bytes = _mm512_mask_mov_epi32(_mm512_mask_mov_epi32(units, has_second, two), has_third, three);
+    let kept = _pdep_u64(live.into(), 0x1111_1111_1111_1111)
+        | _pdep_u64(has_second.into(), 0x2222_2222_2222_2222)
+        | _pdep_u64(has_third.into(), 0x4444_4444_4444_4444);
+    (compress(bytes, kept), kept.count_ones() as usize)
+}
+
 /// Converts the valid prefix of `source`, whose units are first turned by `turn` bits. Returns how many units were read, and
 /// how many bytes written.
 ///
@@ -173,16 +224,23 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
 /// at the end, one block is looked at more closely.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if source.len() <= FEW {
+        (read, written) = encode_few(source, destination, turn);
+        if read == source.len() {
+            return (read, written);
+        }
+    }
     let turn = set(turn);
     let turned = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turn));
-    let (mut read, mut written) = (0, 0);
     // How many of the next blocks are not worth a look whether they and others are ASCII.
     let mut known = 0;
     loop {
-        let (more_read, more_written) = encode_in_bulk(&source[read..], &mut destination[written..], turned, known);
+        let (more_read, more_written) =
+            encode_in_bulk(after(source, read), after_mut(destination, written), turned, known);
         known = 4;
         (read, written) = (read + more_read, written + more_written);
-        let (rest, room) = (&source[read..], &mut destination[written..]);
+        let (rest, room) = (after(source, read), after_mut(destination, written));
         let units = turned(block(rest, 0).map_or_else(|| load_pairs_up_to(rest), |from| load_pairs(from)));
         let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
         let whole = paired(units, surrogates);

@@ -20,17 +20,16 @@
 //!
 //! The bulk of a text is taken 64 bytes by 64, wherever that cuts characters: those that start in a block are converted with
 //! it, and what is pending of the last one is compared with the next block. So no block waits for the one before it.
-//! Whatever stops this, be it the end of a slice or an error somewhere in the block, is left to [`to_utf16_exactly`], which
-//! starts every block with a character and knows how far the block is well-formed.
+//! Whatever stops this, be it the end of a slice or an error somewhere in the block, is left to [`Sequences`], which start every
+//! block with a character and know which of them are wrong.
 
 use super::{
-    ascii::{widen, widened},
+    ascii::widened,
     compress::compress,
-    memory::{load, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to, table},
-    utf16,
+    memory::{load, load_quarter, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to, table},
 };
 use crate::{
-    blocks::{block, block_mut, nowhere},
+    blocks::{after, after_mut, block, block_mut, nowhere},
     scalar, utf8_pairs as pairs,
 };
 use core::arch::x86_64::*;
@@ -93,22 +92,20 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &m
     }
     done -= scalar::utf8::begun(&source[..done]);
     while done < source.len() {
-        let rest = &source[done..];
+        let rest = after(source, done);
         let bytes = match (block(rest, 0), block_mut(destination, done)) {
             (Some(from), Some(to)) => step(from, to),
             _ => load_up_to(rest),
         };
-        let length = well_formed(bytes, &Classes::of::<4>(bytes, &Pending::default())).min(rest.len());
+        let sequences = Sequences::of(bytes, rest);
+        let length = sequences.well_formed();
         done += length;
-        if length < rest.len().min(WHOLE) {
+        if length < sequences.length || length == 0 {
             break;
         }
     }
     done
 }
-
-/// So much of a well-formed block is known to be, at least: its last character may be cut.
-const WHOLE: usize = 61;
 
 /// Whether the last character of 64 bytes goes on behind them.
 #[inline]
@@ -120,10 +117,55 @@ fn ends_inside(bytes: __m512i) -> bool {
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (read, written) = to_utf16_in_bulk(source, destination);
-    let (source, destination) = (&source[read..], &mut destination[written..]);
-    let (more_read, more_written) = to_utf16_exactly(source, destination);
+    let (read, written) = to_utf16_with(false, source, destination);
+    let (source, destination) = (after(source, read), after_mut(destination, written));
+    let (more_read, more_written) = scalar::utf8::to_utf16(source, destination);
     (read + more_read, written + more_written)
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    to_utf16_with(true, source, destination)
+}
+
+/// One body for both, because it is long: errors are stopped at, or `replaced`.
+///
+/// What a block of the bulk cannot be, because it is malformed, cut off, or does not fit, is looked at more closely.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (bytes, units) = to_utf16_in_bulk(after(source, read), after_mut(destination, written));
+        (read, written) = (read + bytes, written + units);
+        let rest = after(source, read);
+        if rest.is_empty() {
+            break;
+        }
+        let bytes = load_up_to(rest);
+        let sequences = Sequences::of(bytes, rest);
+        let length = if replaced { sequences.length } else { sequences.well_formed() };
+        let live = lowest(length);
+        let of_four = sequences.of_four & live;
+        let starts = sequences.characters & live | of_four << 2;
+        let Some(to) = destination.get_mut(written..written + starts.count_ones() as usize) else { break };
+        let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
+        let units = if of_four == 0 && !replaced {
+            assemble::<3, true>(bytes, starts)
+        } else {
+            assemble::<4, true>(bytes, starts)
+        };
+        let Some([lower, upper]) = units else { break };
+        let wrong = _pext_u64(sequences.wrong & live, starts);
+        let units = [(lower, wrong as u32), (upper, (wrong >> 32) as u32)]
+            .map(|(units, wrong)| _mm512_mask_mov_epi16(units, wrong, set(0xFFFD)));
+        store_units_up_to(units, to);
+        (read, written) = (read + length, written + to.len());
+        if length < sequences.length || length == 0 {
+            break;
+        }
+    }
+    (read, written)
 }
 
 /// Converts whole blocks while there is nothing wrong with them and room for 64 code units.
@@ -205,117 +247,108 @@ fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option
     Some(Converted { units, length: classes.starts().count_ones() as usize, pending: classes.pending() })
 }
 
-/// The same for any block: it ends at the first character that is malformed, cut off, or does not fit.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_exactly(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while read < source.len() {
-        let bytes = load_up_to(&source[read..]);
-        if _mm512_movepi8_mask(bytes) == 0 {
-            let run = widen(&source[read..], &mut destination[written..]);
-            read += run;
-            written += run;
-            if written == destination.len() {
-                break;
-            }
-            continue;
-        }
-        let classes = Classes::of::<4>(bytes, &Pending::default());
-        let rest = source.len() - read;
-        let length = well_formed(bytes, &classes).min(rest);
-        let live = lowest(length);
-        let Some(to) = destination.get_mut(written..written + (classes.starts() & live).count_ones() as usize) else {
-            break;
-        };
-        let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
-        let units = if (classes.four | classes.third_of_four) & live == 0 {
-            assemble::<3, true>(bytes, classes.starts() & live)
-        } else {
-            assemble::<4, true>(bytes, classes.starts() & live)
-        };
-        let Some(units) = units else { break };
-        store_units_up_to(units, to);
-        read += length;
-        written += to.len();
-        if length < rest.min(WHOLE) {
-            return (read, written);
-        }
-    }
-    let (more_read, more_written) = scalar::utf8::to_utf16(&source[read..], &mut destination[written..]);
-    (read + more_read, written + more_written)
-}
-
-/// Converts with U+FFFD in place of errors.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let (bytes, units) = to_utf16_in_bulk(&source[read..], &mut destination[written..]);
-        (read, written) = (read + bytes, written + units);
-        let (bytes, units) = replace(&source[read..], &mut destination[written..]);
-        if bytes == 0 {
-            return (read, written);
-        }
-        (read, written) = (read + bytes, written + units);
-    }
-}
-
-/// The same to UTF-8.
+/// Copies with U+FFFD in place of errors.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let length = copy(&source[read..], &mut destination[written..]);
+        let length = copy(after(source, read), after_mut(destination, written));
         (read, written) = (read + length, written + length);
-        let mut units = [0; 64];
-        // A code unit makes three bytes at most.
-        let room = units.len().min((destination.len() - written) / 3);
-        let (bytes, length) = replace(&source[read..], &mut units[..room]);
-        if bytes == 0 {
+        let rest = after(source, read);
+        let bytes = load_up_to(rest);
+        let Sequences { length, characters, wrong, .. } = Sequences::of(bytes, rest);
+        // Of the sequences that are wrong only the first byte stays.
+        let kept = lowest(length) & !after_wrong(characters, wrong);
+        let count = (kept.count_ones() + 2 * wrong.count_ones()) as usize;
+        let Some(to) = destination.get_mut(written..written + count).filter(|_| length != 0) else {
             return (read, written);
-        }
-        read += bytes;
-        written += utf16::to_utf8(&units[..length], &mut destination[written..]).1;
+        };
+        put_replacing(bytes, kept, wrong, to);
+        (read, written) = (read + length, written + count);
     }
 }
 
-/// Converts the characters and errors that start in the first 61 of 64 bytes. Those that start in the last three bytes of
-/// `source` are left, as one may be cut off. Converts nothing if there is not room for all.
+/// The bytes of sequences that are wrong, but for their first ones.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn after_wrong(starts: u64, wrong: u64) -> u64 {
+    // At most two.
+    let second = wrong << 1 & !starts;
+    second | second << 1 & !starts
+}
+
+/// Writes the bytes in `kept`, U+FFFD in place of those in `wrong`: of 16 bytes each in a lane of its own, what a lane has not is
+/// left out.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn put_replacing(bytes: __m512i, kept: u64, wrong: u64, destination: &mut [u8]) {
+    let mut all = [0; 64];
+    store(bytes, &mut all);
+    let mut written = 0;
+    for (quarter, bytes) in all.as_chunks().0.iter().enumerate() {
+        let [kept, wrong] = [kept, wrong].map(|mask| u64::from((mask >> (16 * quarter)) as u16));
+        let replacement = _mm512_set1_epi32(0x00BD_BFEF);
+        let lanes = _mm512_mask_mov_epi32(_mm512_cvtepu8_epi32(load_quarter(bytes)), wrong as u16, replacement);
+        let live = _pdep_u64(kept, 0x1111_1111_1111_1111) | (_pdep_u64(wrong, 0x1111_1111_1111_1111) * 0b110);
+        let count = live.count_ones() as usize;
+        if let Some(to) = destination.get_mut(written..written + count) {
+            store_up_to(compress(lanes, live), to);
+        }
+        written += count;
+    }
+}
+
+/// Up to 64 bytes in sequences: characters, and what U+FFFD stands for. The last one is left if it may go on behind them.
 ///
 /// ```text
 /// bytes       a  E2 82 AC E2 82 b  80 F4 90
-/// belongs     .  .  1  1  .  1  .  .  .  .      to the sequence before
+/// characters  1  1  .  .  1  .  1  1  1  1
 /// wrong       .  .  .  .  1  .  .  1  1  1      90 cannot follow F4
 /// ```
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn replace(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let length = source.len().min(64);
-    let bytes = load_up_to(source);
-    let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
-    let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
-    let high = _mm512_movepi8_mask(bytes);
-    let (from_90, from_a0, never) = (from(0x90), from(0xA0), from(0xF5));
-    let continuation = high & !from(0xC0);
-    let [two, three, four] = [from(0xC2), from(0xE0), from(0xF0)].map(|leading| leading & !never);
+struct Sequences {
+    /// How many bytes they are.
+    length: usize,
+    /// Where one starts, and behind them.
+    characters: u64,
+    /// Where one starts that is no character.
+    wrong: u64,
+    /// Where a character of four bytes starts.
+    of_four: u64,
+}
 
-    let too_low = is(0xE0) << 1 & !from_a0 | is(0xF0) << 1 & !from_90;
-    let too_high = is(0xED) << 1 & from_a0 | is(0xF4) << 1 & from_90;
-    let second = continuation & two << 1 & !too_low & !too_high;
-    let third = continuation & (second & three << 1) << 1;
-    let fourth = continuation & (third & four << 2) << 1;
-    let of_four = four & fourth >> 3;
-    let right = !high | two & !three & second >> 1 | three & !four & third >> 2 | of_four;
+impl Sequences {
+    /// Those of `bytes`, which are the first of `source`.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(bytes: __m512i, source: &[u8]) -> Self {
+        let high = _mm512_movepi8_mask(bytes);
+        if high == 0 {
+            return Sequences { length: source.len().min(64), characters: !0, wrong: 0, of_four: 0 };
+        }
+        let source = source.first_chunk::<64>().map_or(source, |block| block);
+        let length = source.len() - scalar::utf8::begun(source);
+        let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
+        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        let (from_90, from_a0, never) = (from(0x90), from(0xA0), from(0xF5));
+        let continuation = high & !from(0xC0);
+        let [two, three, four] = [from(0xC2), from(0xE0), from(0xF0)].map(|leading| leading & !never);
 
-    let characters = !(second | third | fourth);
-    let live = characters & lowest(length.saturating_sub(3));
-    let starts = live | (of_four & live) << 2;
-    let Some(to) = destination.get_mut(..starts.count_ones() as usize) else { return (0, 0) };
-    let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
-    let Some([lower, upper]) = assemble::<4, true>(bytes, starts) else { return (0, 0) };
-    let wrong = _pext_u64(live & !right, starts);
-    let replaced = |units, wrong| _mm512_mask_mov_epi16(units, wrong, set(0xFFFD));
-    store_units_up_to([replaced(lower, wrong as u32), replaced(upper, (wrong >> 32) as u32)], to);
-    (((characters & !live).trailing_zeros() as usize).min(length), to.len())
+        let too_low = is(0xE0) << 1 & !from_a0 | is(0xF0) << 1 & !from_90;
+        let too_high = is(0xED) << 1 & from_a0 | is(0xF4) << 1 & from_90;
+        let second = continuation & two << 1 & !too_low & !too_high;
+        let third = continuation & (second & three << 1) << 1;
+        let fourth = continuation & (third & four << 2) << 1;
+        let of_four = four & fourth >> 3;
+        let right = !high | two & !three & second >> 1 | three & !four & third >> 2 | of_four;
+
+        let characters = !(second | third | fourth);
+        Sequences { length, characters, wrong: characters & !right & lowest(length), of_four }
+    }
+
+    /// How many of their bytes come before the first that is wrong.
+    #[inline]
+    fn well_formed(&self) -> usize {
+        self.length.min(self.wrong.trailing_zeros() as usize)
+    }
 }
 
 /// Which of 64 bytes are what, a bit per byte.
@@ -408,25 +441,6 @@ const OR_THEN_AND: i32 = (0xF0 | 0xCC) & 0xAA;
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn upper_half(bytes: __m512i) -> __m512i {
     and(_mm512_srli_epi16::<4>(bytes), 0x0F0F)
-}
-
-/// The length of the prefix of 64 bytes that is well-formed.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn well_formed(bytes: __m512i, classes: &Classes) -> usize {
-    let Classes { two, three, four, continuation, expected, .. } = *classes;
-    let stray = continuation & !expected;
-    let cut_off = two & !(continuation >> 1) | three & !(continuation >> 2) | four & !(continuation >> 3);
-
-    let is = |value: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(value as i8));
-    let second_from = |least: u8| _mm512_cmpge_epu8_mask(shifted::<1>(bytes), _mm512_set1_epi8(least as i8));
-    let second_from_a0 = second_from(0xA0);
-    let second_from_90 = second_from(0x90);
-    let overlong = is(0xC0) | is(0xC1) | is(0xE0) & !second_from_a0 | is(0xF0) & !second_from_90;
-    let surrogate = is(0xED) & second_from_a0;
-    let too_great = is(0xF4) & second_from_90 | _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(0xF5_u8 as i8));
-
-    (stray | cut_off | overlong | surrogate | too_great).trailing_zeros() as usize
 }
 
 /// 64 bytes of 66, `BY` bytes further on.
