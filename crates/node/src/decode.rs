@@ -10,8 +10,8 @@ use textcodec::{
 
 use crate::napi::{self as node, Bytes, Call, EXTERNAL, Value};
 
-/// Up to how many bytes are decoded into memory that is kept, and then copied: their string is too short to take memory over. More bytes
-/// are decoded in pieces of this length, so that what is between stays in the processor's cache.
+/// Inputs of at least [`EXTERNAL`] bytes are decoded in pieces of this length, so that what is between stays in the processor's cache.
+/// Others are decoded at once, into memory that is kept, and copied.
 const PIECE: usize = EXTERNAL / 2;
 
 /// How much room the decoder wants behind its output, so as not to look for more in the end.
@@ -73,8 +73,9 @@ fn string<'c>(
     bytes: &[u8],
     mut decode: impl FnMut(&[u8], bool, &mut Vec<u16>) -> bool,
 ) -> Result<Option<Value<'c>>> {
-    let mut units = call.buffer(bytes.len().min(PIECE) + SLACK);
-    let string = if bytes.len() > PIECE {
+    let is_large = bytes.len() >= EXTERNAL;
+    let mut units = call.buffer(if is_large { PIECE } else { bytes.len() } + SLACK);
+    let string = if is_large {
         large_string(bytes, &mut units, decode).map(|string| call.string(string)).transpose()
     } else if decode(bytes, true, &mut units) {
         call.copied(&units).map(Some)

@@ -273,7 +273,7 @@ impl<'c> Call<'c> {
 
     /// Gives the memory of [`Call::units`] or [`Call::buffer`] back for the next call, unless it is large.
     pub(crate) fn done_with(&mut self, units: Vec<u16>) {
-        if units.capacity() <= EXTERNAL {
+        if units.capacity() <= EXTERNAL + UNITS {
             self.environment.units = units;
         } else {
             self.environment.units.reserve(UNITS);
@@ -306,12 +306,7 @@ impl<'c> Call<'c> {
             JsString::Latin1(bytes) if self.is_external(bytes.len()) => {
                 let bytes = match bytes {
                     Cow::Owned(bytes) => bytes,
-                    Cow::Borrowed(bytes) => {
-                        let mut copy = Vec::with_capacity(bytes.len());
-                        populate(&mut copy, bytes.len());
-                        copy.extend_from_slice(bytes);
-                        copy
-                    }
+                    Cow::Borrowed(bytes) => copy_of(bytes),
                 };
                 self.external(bytes, sys::node_api_create_external_string_latin1)
             }
@@ -327,7 +322,10 @@ impl<'c> Call<'c> {
     pub(crate) fn copied(&mut self, units: &[u16]) -> Result<Value<'c>> {
         // V8 itself looks whether Latin-1 is enough, and makes it, but more slowly. For a few units that does not matter.
         if units.len() < FEW || !mem::is_utf16_latin1(units) {
-            return self.utf16(units);
+            return match self.is_external(size_of_val(units)) {
+                true => self.external(copy_of(units), sys::node_api_create_external_string_utf16),
+                false => self.utf16(units),
+            };
         }
         let mut latin1 = std::mem::take(&mut self.environment.latin1);
         latin1.resize(latin1.len().max(units.len()), 0);
@@ -421,6 +419,14 @@ impl<'c> Call<'c> {
         // SAFETY: the only externals that `textcodec.cjs` has are those of `hold`, and the value keeps its box. No function has two of them.
         Ok(unsafe { &mut *data.cast::<TextDecoder>() })
     }
+}
+
+/// A copy in memory that a string can take over.
+fn copy_of<T: Copy>(units: &[T]) -> Vec<T> {
+    let mut copy = Vec::with_capacity(units.len());
+    populate(&mut copy, units.len());
+    copy.extend_from_slice(units);
+    copy
 }
 
 /// Asks Linux for the memory of the next `count` units behind those in `units`, where `units` has room for them: that takes half of the
