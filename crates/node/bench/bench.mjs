@@ -1,5 +1,6 @@
 // How fast this package is beside the built-in interfaces, @exodus/bytes and iconv-lite. A table in Markdown.
-// `npm run bench -- short` is for short inputs only, `-- long` for long ones; TEXTCODEC_CORPORA may name a folder with ja.txt and so on.
+// `npm run bench -- short` is for short inputs only, `-- sizes` for legacy ones of several sizes, `-- long` for long ones;
+// TEXTCODEC_CORPORA may name a folder with ja.txt and so on.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TextDecoder as BytesDecoder, TextEncoder as BytesEncoder } from '@exodus/bytes/encoding.js';
@@ -99,9 +100,27 @@ function intoEncoders(text) {
   return [of(textcodec.TextEncoder), of(builtIn.TextEncoder), of(BytesEncoder), null];
 }
 
+// Text of the languages that each encoding is for: from a folder, or a few sentences over and over.
+const sentences = {
+  cs: 'Příliš žluťoučký kůň úpěl ďábelské ódy.\n',
+  en: 'It was the best of times, it was the worst of times.\n',
+  de: 'Über allen Gipfeln ist Ruh, in allen Wipfeln spürest du kaum einen Hauch.\n',
+  ru: 'Все счастливые семьи похожи друг на друга.\n',
+  ja: '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。\n',
+  zh_cn: '道可道，非常道。名可名，非常名。\n',
+  zh_tw: '學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？\n',
+  ko: '나랏말이 중국과 달라 한자와 서로 통하지 아니하므로\n',
+};
+const text = (language) => {
+  const path = join(process.env.TEXTCODEC_CORPORA ?? '', `${language}.txt`);
+  const part = process.env.TEXTCODEC_CORPORA && existsSync(path) ? readFileSync(path, 'utf8') : sentences[language];
+  return part.repeat(Math.ceil(500_000 / part.length));
+};
+const rate = (bytes) => (time) => ((1e3 * bytes) / time).toFixed(0);
+
 const which = process.argv[2] ?? 'all';
 
-if (which !== 'long') {
+if (which === 'all' || which === 'short') {
   const nanoseconds = (time) => time.toFixed(0);
   head('short inputs, ns');
   for (const length of [1, 8, 16, 32, 64, 256, 1024]) {
@@ -128,23 +147,21 @@ if (which !== 'long') {
   ]));
 }
 
-if (which !== 'short') {
-  // Text of the languages that each encoding is for: from a folder, or a few sentences over and over.
-  const sentences = {
-    en: 'It was the best of times, it was the worst of times.\n',
-    de: 'Über allen Gipfeln ist Ruh, in allen Wipfeln spürest du kaum einen Hauch.\n',
-    ru: 'Все счастливые семьи похожи друг на друга.\n',
-    ja: '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。\n',
-    zh_cn: '道可道，非常道。名可名，非常名。\n',
-    zh_tw: '學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？\n',
-    ko: '나랏말이 중국과 달라 한자와 서로 통하지 아니하므로\n',
-  };
-  const text = (language) => {
-    const path = join(process.env.TEXTCODEC_CORPORA ?? '', `${language}.txt`);
-    const part = process.env.TEXTCODEC_CORPORA && existsSync(path) ? readFileSync(path, 'utf8') : sentences[language];
-    return part.repeat(Math.ceil(500_000 / part.length));
-  };
-  const rate = (bytes) => (time) => ((1e3 * bytes) / time).toFixed(0);
+if (which === 'all' || which === 'sizes') {
+  head('legacy inputs of several sizes, MB/s of bytes');
+  for (const [label, language] of [
+    ['windows-1251', 'ru'], ['koi8-r', 'ru'], ['windows-1250', 'cs'], ['iso-8859-15', 'de'], ['windows-1251', 'en'], ['shift_jis', 'ja'], ['gbk', 'zh_cn'],
+  ]) {
+    const source = text(language);
+    const characters = source.length / textcodec.encode(source, label).length;
+    for (const size of [2, 20, 100, 500]) {
+      const bytes = textcodec.encode(source.slice(0, 1000 * size * characters), label);
+      row(`decode ${textcodec.labelToName(label)}, ${language}, ${size} KB`, rate(bytes.length), measure(decoders(label, bytes)));
+    }
+  }
+}
+
+if (which === 'all' || which === 'long') {
   head('long inputs, MB/s of bytes');
   for (const [label, language] of [
     ['utf-8', 'en'], ['utf-8', 'de'], ['utf-8', 'ru'], ['utf-8', 'ja'], ['utf-16le', 'ru'], ['windows-1252', 'en'],

@@ -4,16 +4,22 @@
 const {
   TypeError,
   Uint8Array,
+  create,
   dataViewBuffer,
   dataViewByteLength,
   dataViewByteOffset,
+  getPrototypeOf,
   isAnyArrayBuffer,
   isView,
   typedArrayBuffer,
   typedArrayByteLength,
   typedArrayByteOffset,
   typedArrayName,
+  uncurryThis,
 } = require('./primordials.cjs');
+
+// https://nodejs.org/api/util.html#utilinspectcustom
+const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -74,10 +80,31 @@ function toBytes(source) {
 
 /** https://webidl.spec.whatwg.org/#define-the-operations: enumerable, unlike what a class has; and the class string. */
 function defineInterface(constructor, members) {
+  const { prototype } = constructor;
   const descriptors = { __proto__: null };
-  for (const member of members) descriptors[member] = { __proto__: null, enumerable: true };
+  const getters = { __proto__: null };
+  for (const member of members) {
+    descriptors[member] = { __proto__: null, enumerable: true };
+    const { get } = Object.getOwnPropertyDescriptor(prototype, member);
+    if (get !== undefined) getters[member] = uncurryThis(get);
+  }
   descriptors[Symbol.toStringTag] = { __proto__: null, value: constructor.name, configurable: true };
-  Object.defineProperties(constructor.prototype, descriptors);
+  descriptors[inspectCustom] = { __proto__: null, value: inspectWith(getters), writable: true, configurable: true };
+  Object.defineProperties(prototype, descriptors);
+}
+
+/** The method that `console.log` and `util.inspect` of Node.js ask for what to show: an object of the class that has the attributes. */
+function inspectWith(getters) {
+  return function inspect() {
+    const descriptors = { __proto__: null };
+    try {
+      for (const name in getters) descriptors[name] = { __proto__: null, value: getters[name](this), enumerable: true };
+    } catch {
+      // It is no instance: the prototype, say, or what was returned here before.
+      return this;
+    }
+    return create(getPrototypeOf(this), descriptors);
+  };
 }
 
 module.exports = {

@@ -3,15 +3,19 @@
 
 use napi::Result;
 use textcodec::{
-    Encoding, Name,
+    DecoderErrorMode, Encoding, Name,
     api::{JsString, TextDecoder, TextDecoderOptions},
     mem,
 };
 
-use crate::napi::{Bytes, Call, EXTERNAL, Value};
+use crate::napi::{self as node, Bytes, Call, EXTERNAL, Value};
 
-/// Up to how many bytes are decoded into memory that is kept: they make no string that could take it over.
-const SMALL: usize = EXTERNAL / 2;
+/// Inputs of at least [`EXTERNAL`] bytes are decoded in pieces of this length, so that what is between stays in the processor's cache.
+/// Others are decoded at once, into memory that is kept, and copied.
+const PIECE: usize = EXTERNAL / 2;
+
+/// How much room the decoder wants behind its output, so as not to look for more in the end.
+const SLACK: usize = 8;
 
 /// The encoding that word 0 says, in its lowest byte.
 pub(crate) fn encoding(call: &Call<'_>) -> Result<Encoding> {
@@ -42,26 +46,87 @@ pub(crate) fn decode_stream<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>
     run(call, 1, call.held(0)?, stream)
 }
 
-fn run<'c>(call: &mut Call<'c>, bytes: usize, decoder: &mut TextDecoder, stream: bool) -> Result<Option<Value<'c>>> {
-    let bytes = match call.bytes(bytes)? {
+fn run<'c>(call: &mut Call<'c>, number: usize, decoder: &mut TextDecoder, stream: bool) -> Result<Option<Value<'c>>> {
+    let bytes = match call.bytes(number)? {
         Bytes::Of(bytes) => bytes,
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
-    if bytes.len() > SMALL || mem::is_ascii(bytes) {
+    if decoder.as_encoding().is_ascii_compatible() && mem::is_ascii(bytes) {
         return match decoder.decode_to_js_string(bytes, stream) {
             Ok(string) => call.string(string).map(Some),
             Err(_) => Ok(None),
         };
     }
-    // Without new memory.
-    let mut units = call.buffer();
-    let result = decoder.append_utf16(bytes, stream, &mut units);
-    let string = match result {
-        Ok(()) => call.copied(&units).map(Some),
-        Err(_) => Ok(None),
+    let string =
+        string(call, bytes, |piece, is_last, units| decoder.append_utf16(piece, stream || !is_last, units).is_ok())?;
+    if string.is_none() && !stream {
+        // The error can be in a piece that was not the last: the stream ends here all the same.
+        let _ = decoder.append_utf16(&[], false, &mut Vec::new());
+    }
+    Ok(string)
+}
+
+/// The string of `bytes`. `decode(piece, is_last, units)` appends that of a piece of them to `units`, or returns that it is an error, which
+/// makes this `None`.
+fn string<'c>(
+    call: &mut Call<'c>,
+    bytes: &[u8],
+    mut decode: impl FnMut(&[u8], bool, &mut Vec<u16>) -> bool,
+) -> Result<Option<Value<'c>>> {
+    let is_large = bytes.len() >= EXTERNAL;
+    let mut units = call.buffer(if is_large { PIECE } else { bytes.len() } + SLACK);
+    let string = if is_large {
+        large_string(bytes, &mut units, decode).map(|string| call.string(string)).transpose()
+    } else if decode(bytes, true, &mut units) {
+        call.copied(&units).map(Some)
+    } else {
+        Ok(None)
     };
     call.done_with(units);
     string
+}
+
+/// As [`string`], with `units` for what is decoded until it is Latin-1.
+fn large_string(
+    bytes: &[u8],
+    units: &mut Vec<u16>,
+    mut decode: impl FnMut(&[u8], bool, &mut Vec<u16>) -> bool,
+) -> Option<JsString<'static>> {
+    let mut string = JsString::Latin1(Vec::new().into());
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let (piece, behind) = rest.split_at(rest.len().min(PIECE));
+        rest = behind;
+        match &mut string {
+            JsString::Utf16(string) => {
+                node::populate(string, piece.len());
+                if !decode(piece, rest.is_empty(), string) {
+                    return None;
+                }
+            }
+            JsString::Latin1(latin1) => {
+                units.clear();
+                if !decode(piece, rest.is_empty(), units) {
+                    return None;
+                }
+                let latin1 = latin1.to_mut();
+                if mem::is_utf16_latin1(units) {
+                    latin1.reserve_exact(bytes.len().saturating_sub(latin1.len()));
+                    node::populate(latin1, units.len());
+                    let length = latin1.len();
+                    latin1.resize(length + units.len(), 0);
+                    mem::utf16_to_latin1(units, &mut latin1[length..]);
+                } else {
+                    let mut utf16 = Vec::with_capacity(bytes.len() + SLACK);
+                    node::populate(&mut utf16, latin1.len() + units.len());
+                    utf16.extend(latin1.iter().copied().map(u16::from));
+                    utf16.extend_from_slice(units);
+                    string = JsString::Utf16(utf16);
+                }
+            }
+        }
+    }
+    Some(string)
 }
 
 /// `legacyDecode(bytes)`: the hook *decode*, whose fallback is the encoding in word 0. `null` is shared memory.
@@ -71,9 +136,10 @@ pub(crate) fn legacy_decode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>
         Bytes::Of(bytes) => bytes,
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
-    let mut text = Vec::new();
-    let _ = decoder.decode_to_utf16_vec(bytes, &mut text, true, textcodec::DecoderErrorMode::Replacement);
-    call.string(JsString::from(text)).map(Some)
+    string(call, bytes, |piece, is_last, units| {
+        let _ = decoder.decode_to_utf16_vec(piece, units, is_last, DecoderErrorMode::Replacement);
+        true
+    })
 }
 
 /// `bomSniff(bytes)`: the number of an encoding, or `undefined`. `null` is shared memory.

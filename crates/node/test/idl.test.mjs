@@ -1,6 +1,7 @@
 // What Web IDL says about the four interfaces: https://webidl.spec.whatwg.org/#js-interfaces
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import * as textcodec from 'textcodec';
 
 const { TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream } = textcodec;
@@ -15,6 +16,20 @@ const INTERFACES = [
   },
   { constructor: TextEncoderStream, attributes: ['encoding', 'readable', 'writable'], operations: {} },
 ];
+
+test('Node.js shows the attributes', () => {
+  assert.equal(
+    inspect(new TextDecoder('sjis', { fatal: true })), "TextDecoder { encoding: 'shift_jis', fatal: true, ignoreBOM: false }",
+  );
+  assert.equal(inspect(new TextEncoder()), "TextEncoder { encoding: 'utf-8' }");
+  assert.match(inspect(new TextDecoderStream()), /^TextDecoderStream \{\s+encoding: 'utf-8',[^]*readable: ReadableStream/);
+  assert.match(inspect(new TextEncoderStream()), /^TextEncoderStream \{\s+encoding: 'utf-8',[^]*writable: WritableStream/);
+  assert.match(inspect(new (class Mine extends TextDecoder {})()), /^Mine .*\{\s+encoding: 'utf-8'/);
+  for (const { constructor } of INTERFACES) {
+    assert.equal(inspect(constructor.prototype).includes('encoding: [Getter]'), true);
+    inspect(Object.create(constructor.prototype));
+  }
+});
 
 for (const { constructor, attributes, operations } of INTERFACES) {
   const { name, prototype } = constructor;
@@ -43,7 +58,8 @@ for (const { constructor, attributes, operations } of INTERFACES) {
       value: name, writable: false, enumerable: false, configurable: true,
     });
     const members = [...attributes, ...Object.keys(operations)];
-    assert.deepEqual(new Set(Reflect.ownKeys(prototype)), new Set([...members, 'constructor', Symbol.toStringTag]));
+    const ofNode = inspect.custom;
+    assert.deepEqual(new Set(Reflect.ownKeys(prototype)), new Set([...members, 'constructor', Symbol.toStringTag, ofNode]));
     assert.deepEqual(new Set(Object.keys(prototype)), new Set(members));
     assert.equal(String(prototype), `[object ${name}]`);
     assert.equal(String(new constructor()), `[object ${name}]`);

@@ -1,0 +1,62 @@
+// The memory of large strings is not V8's own: it has to be given back all the same.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+
+/** How many megabytes a process of its own had at most, that ran `script`, and how many it has at the end. */
+function megabytes(script) {
+  const print = 'process.stdout.write(JSON.stringify([process.resourceUsage().maxRSS / 1024, process.memoryUsage.rss() / 2 ** 20]))';
+  const child = spawnSync(process.execPath, ['--input-type=module', '--expose-gc', '-e', `${script}; gc(); ${print};`], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  assert.equal(child.status, 0, child.stderr);
+  return JSON.parse(child.stdout);
+}
+
+// A megabyte of UTF-16, half a megabyte of Latin-1, of ASCII.
+const SOURCES = { 'windows-1251': 0xe4, 'iso-8859-15': 0xe4, 'utf-8': 0x61 };
+
+test('many large strings, that nobody keeps, do not add up while the script runs', () => {
+  for (const [label, byte] of Object.entries(SOURCES)) {
+    const [most] = megabytes(`
+      import { TextDecoder } from 'textcodec';
+      const bytes = new Uint8Array(2 ** 19).fill(${byte});
+      const decoder = new TextDecoder('${label}');
+      for (let n = 0; n < 1500; n++) decoder.decode(bytes);`);
+    assert.ok(most < 450, `${label}: ${most} MB`);
+  }
+});
+
+test('nor do those of threads that have ended', () => {
+  const [, last] = megabytes(`
+    import { once } from 'node:events';
+    import { Worker } from 'node:worker_threads';
+    const source = \`
+      import { TextDecoder } from 'textcodec';
+      const bytes = new Uint8Array(2 ** 19).fill(0xe4);
+      globalThis.strings = Array.from({ length: 50 }, () => new TextDecoder('windows-1251').decode(bytes));\`;
+    for (let n = 0; n < 10; n++) {
+      const worker = new Worker(source, { eval: true });
+      const [code] = await once(worker, 'exit');
+      if (code !== 0) throw new Error('exit code ' + code);
+    }`);
+  assert.ok(last < 250, `${last} MB`);
+});
+
+test('V8 is told of them', () => {
+  megabytes(`
+    import { TextDecoder } from 'textcodec';
+    const external = () => (gc(), process.memoryUsage().external);
+    const before = external();
+    let strings = [1, 2].map(() => new TextDecoder('windows-1251').decode(new Uint8Array(2 ** 20).fill(0xe4)));
+    const between = external();
+    if (between - before < 2 * 2 ** 21) throw new Error(before + ' to ' + between);
+    if (strings[1].length !== 2 ** 20) throw new Error('' + strings[1].length);
+    strings = null;
+    const after = external();
+    if (after - before > 2 ** 20) throw new Error(before + ' to ' + after);`);
+});
