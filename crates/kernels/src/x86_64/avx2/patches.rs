@@ -16,9 +16,9 @@ use crate::blocks::{block, block_mut};
 /// What a block reads: 32 items, and behind them what a last character has and what is copied with it.
 pub(super) const AHEAD: usize = 66;
 
-/// Converts 32 items of `from`, and more if the last character goes on behind them. Bits of `beyond` are the characters that
-/// `put` converts: it returns how many items these read and write, two to three and one to four, or `None` to stop before one.
-/// Returns `(read, written)`; less than 32 are read only if it stopped.
+/// Converts 32 items of `from`, and more if the last character goes on behind them. Bits of `beyond`, of which there is one at
+/// least, are the characters that `put` converts: it returns how many items these read, one to three, and write, or `None` to
+/// stop before one. Returns `(read, written)`; less than 32 are read only if it stopped.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn patch<S, D, const ROOM: usize>(
@@ -28,25 +28,22 @@ pub(super) fn patch<S, D, const ROOM: usize>(
     copy: impl Fn(&[S; 32], &mut [D; 32]),
     put: impl Fn(&[S; 4], &mut [D; 4]) -> Option<(usize, usize)>,
 ) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let (Some(next), Some(to)) = (block(from, read), block_mut(room, written)) else { return (read, written) };
-        copy(next, to);
-        if beyond == 0 {
-            break;
-        }
+    copy(from.first_chunk().expect("more than 32"), room.first_chunk_mut().expect("more than 32"));
+    // How much further what comes next is written than it is read; wrapping.
+    let mut shift = 0_usize;
+    let mut end = 0;
+    while beyond != 0 {
         let at = beyond.trailing_zeros() as usize;
         beyond &= beyond - 1;
-        written += at - read;
-        read = at;
-        let (Some(next), Some(to)) = (block(from, read), block_mut(room, written)) else { return (read, written) };
-        let Some((items_read, items_written)) = put(next, to) else { return (read, written) };
-        read += items_read;
-        written += items_written;
+        let to = at.wrapping_add(shift);
+        let (Some(next), Some(room)) = (block(from, at), block_mut::<_, 36>(room, to)) else { return (at, to) };
+        let (first, _) = room.split_first_chunk_mut().expect("more than four");
+        let Some((read, written)) = put(next, first) else { return (at, to) };
+        end = at + read;
+        let (Some(next), Some(room)) = (block(from, end), block_mut(room, written)) else { return (at, to) };
+        copy(next, room);
+        shift = shift.wrapping_add(written).wrapping_sub(read);
     }
-    if read < 32 {
-        written += 32 - read;
-        read = 32;
-    }
-    (read, written)
+    let read = end.max(32);
+    (read, read.wrapping_add(shift))
 }

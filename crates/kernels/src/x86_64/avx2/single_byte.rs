@@ -6,7 +6,7 @@
 //! UTF-8 is looked up one by one, in a table of all bytes that is made first. That takes no branch: every character is stored as
 //! four bytes, and the next one overwrites those that it does not have.
 
-use core::arch::x86_64::*;
+use core::{arch::x86_64::*, hint::select_unpredictable};
 
 use super::{
     ascii,
@@ -141,6 +141,11 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));
     let mut done = 0;
     while done < length {
+        // Short runs of ASCII are not worth a branch that is hard to predict.
+        if block::<_, 64>(source, done).is_some_and(|next| is_ascii(next)) {
+            done += ascii::narrow(&source[done..length], &mut destination[done..length]);
+            continue;
+        }
         let at = done.min(last);
         let (Some(from), Some(room)) = (block(source, at), block_mut(destination, at)) else { break };
         if let Err(count) = put_bytes(&by_code_point, &windows, from, room) {
@@ -150,6 +155,19 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     }
     done
 }
+
+/// Whether 64 code units are ASCII.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_ascii(units: &[u16; 64]) -> bool {
+    let (halves, _) = units.as_chunks();
+    let [[a, b], [c, d]] = [&halves[0], &halves[1]].map(|units| load_units(units));
+    let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+    _mm256_testz_si256(all, _mm256_set1_epi16(!0x7F)) == 1
+}
+
+/// Of 32 code units, so many that are not ASCII are looked up one by one.
+const FEW_UNITS: u32 = 6;
 
 /// Writes the bytes of 32 code units. If one has none, returns how many are before it.
 ///
@@ -163,8 +181,19 @@ fn put_bytes(
     room: &mut [u8; 32],
 ) -> Result<(), usize> {
     let [first, second] = load_units(from);
-    if _mm256_testz_si256(_mm256_or_si256(first, second), _mm256_set1_epi16(!0x7F)) == 1 {
-        store(ascii::in_order(_mm256_packus_epi16(first, second)), room);
+    let saturated = ascii::saturated([first, second]);
+    let mut beyond = ascii::beyond_ascii(saturated);
+    if beyond.count_ones() <= FEW_UNITS {
+        store(saturated, room);
+        // Two without a branch, even if there are none: then it is the last one, which stays as it is.
+        for _ in 0..2 {
+            put_byte(by_code_point, from, (beyond | 1 << 31).trailing_zeros() as usize, room)?;
+            beyond &= beyond.wrapping_sub(1);
+        }
+        while beyond != 0 {
+            put_byte(by_code_point, from, beyond.trailing_zeros() as usize, room)?;
+            beyond &= beyond - 1;
+        }
         return Ok(());
     }
     // The seven low bits select within a window, the nine others select the window; and there is that of ASCII.
@@ -197,6 +226,16 @@ fn put_bytes(
         missing &= missing - 1;
     }
     Ok(())
+}
+
+/// Writes the byte of one of 32 code units.
+#[inline(always)]
+fn put_byte(by_code_point: &ByCodePoint<'_>, from: &[u16; 32], at: usize, room: &mut [u8; 32]) -> Result<(), usize> {
+    let unit = from[at];
+    // For ASCII it is 0.
+    let looked_up = by_code_point.byte(unit).unwrap_or(0);
+    room[at] = select_unpredictable(unit < 0x80, unit as u8, looked_up);
+    if room[at] == 0 && unit != 0 { Err(at) } else { Ok(()) }
 }
 
 /// The bytes for 128 code points.

@@ -145,7 +145,10 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     // Two bytes more than a block: they are the second and third of its last character.
     while let (Some(from), Some(to)) = (block::<_, 34>(source, read), block_mut::<_, 40>(destination, written)) {
         let bytes = load(from.first_chunk().expect("less than 34"));
-        if ascii::beyond_ascii(_mm256_or_si256(bytes, before)) == 0 {
+        // Short runs of ASCII are not worth a branch that is hard to predict.
+        if let Some(next) = block(source, read + 32)
+            && ascii::beyond_ascii(_mm256_or_si256(_mm256_or_si256(bytes, load(next)), before)) == 0
+        {
             let run = ascii::widen(&source[read..], &mut destination[written..]);
             read += run;
             written += run;
@@ -160,16 +163,20 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         thirds_of_four = thirds_of_four >> 32 | u64::from(_mm256_movemask_epi8(of_four) as u32) << 2;
         let starts = !(_mm256_movemask_epi8(continuation) as u32) | thirds_of_four as u32;
 
-        let (lower, upper) = if thirds_of_four == 0 {
-            (units::<3>(window::<0>(from)), units::<3>(window::<16>(from)))
+        let eighths = if thirds_of_four == 0 {
+            let [a, b] = units(bytes, load(window::<1, 32>(from)), load(window::<2, 32>(from)));
+            [halves(a)[0], halves(b)[0], halves(a)[1], halves(b)[1]]
         } else {
-            (units::<4>(window::<0>(from)), units::<4>(window::<16>(from)))
+            let [[a, b], [c, d]] = [units_of_four(window::<0, 18>(from)), units_of_four(window::<16, 18>(from))]
+                .map(|units| halves(units));
+            [a, b, c, d]
         };
         let mut count = 0;
-        count += store_compressed(_mm256_castsi256_si128(lower), starts as u8, to, count);
-        count += store_compressed(_mm256_extracti128_si256::<1>(lower), (starts >> 8) as u8, to, count);
-        count += store_compressed(_mm256_castsi256_si128(upper), (starts >> 16) as u8, to, count);
-        count += store_compressed(_mm256_extracti128_si256::<1>(upper), (starts >> 24) as u8, to, count);
+        for (units, starts) in eighths.into_iter().zip(starts.to_le_bytes()) {
+            let room = block_mut(to, count).expect("three times eight units come before, at most");
+            store_half_units(compress_units(units, starts), room);
+            count += starts.count_ones() as usize;
+        }
         read += 32;
         written += count;
         before = bytes;
@@ -182,15 +189,46 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     }
 }
 
-/// 18 bytes from `AT` on: 16 first ones of characters, and what may follow the last.
-fn window<const AT: usize>(block: &[u8; 34]) -> &[u8; 18] {
-    block[AT..].first_chunk().expect("AT is 16 at most")
+/// `N` bytes from `AT` on.
+fn window<const AT: usize, const N: usize>(block: &[u8; 34]) -> &[u8; N] {
+    block[AT..].first_chunk().expect("AT and N are 34 at most")
 }
 
-/// The code unit that starts with each of 16 bytes, if one does. No character has more than `BYTES` bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn units<const BYTES: usize>(bytes: &[u8; 18]) -> __m256i {
+fn halves(units: __m256i) -> [__m128i; 2] {
+    [_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units)]
+}
+
+/// The code unit that starts with each of 32 bytes, if one does; from them and those one and two behind. No character has four
+/// bytes. The first vector has the first and third eight, as unpacking works within each half.
+///
+/// ```text
+/// one byte      0xxxxxxx                        00000000 0xxxxxxx
+/// two bytes     110aaabb 10xxxxxx               00000aaa bbxxxxxx
+/// three bytes   1110aaaa 10bbbbcc 10xxxxxx      aaaabbbb ccxxxxxx
+/// ```
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
+    // Shifts are by lanes of 16 bits: what comes from the byte beside is masked.
+    let bits = |bytes, bits: u8| _mm256_and_si256(bytes, _mm256_set1_epi8(bits as i8));
+    let at_least = |least: u8| _mm256_cmpeq_epi8(_mm256_max_epu8(first, _mm256_set1_epi8(least as i8)), first);
+    let (of_two, of_three) = (at_least(0xC0), at_least(0xE0));
+    let [lower_of_two, lower_of_three] = [(first, second), (second, third)]
+        .map(|(next, last)| _mm256_or_si256(bits(_mm256_slli_epi16::<6>(next), 0xC0), bits(last, 0x3F)));
+    let lower = _mm256_blendv_epi8(_mm256_blendv_epi8(first, lower_of_two, of_two), lower_of_three, of_three);
+    let upper_of_two = _mm256_and_si256(bits(_mm256_srli_epi16::<2>(first), 0x7), of_two);
+    let upper_of_three =
+        _mm256_or_si256(bits(_mm256_slli_epi16::<4>(first), 0xF0), bits(_mm256_srli_epi16::<2>(second), 0xF));
+    let upper = _mm256_blendv_epi8(upper_of_two, upper_of_three, of_three);
+    [_mm256_unpacklo_epi8(lower, upper), _mm256_unpackhi_epi8(lower, upper)]
+}
+
+/// The same for 16 bytes with characters of any length, in order.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn units_of_four(bytes: &[u8; 18]) -> __m256i {
     let [first, second, third] =
         [0, 1, 2].map(|by| _mm256_cvtepu8_epi16(load_half(bytes[by..].first_chunk().expect("less than 18"))));
     let (second, third) = (and(second, 0x3F), and(third, 0x3F));
@@ -199,9 +237,6 @@ fn units<const BYTES: usize>(bytes: &[u8; 18]) -> __m256i {
     let of_three = or(or(_mm256_slli_epi16::<12>(first), _mm256_slli_epi16::<6>(second)), third);
     let mut units = _mm256_blendv_epi8(first, of_two, above(first, 0xBF));
     units = _mm256_blendv_epi8(units, of_three, above(first, 0xDF));
-    if BYTES == 3 {
-        return units;
-    }
     // The highest eleven bits of 21; and, from the third and the fourth byte, the lowest ten.
     let highest = or(
         or(and(_mm256_slli_epi16::<8>(first), 0x700), _mm256_slli_epi16::<2>(second)),
@@ -213,17 +248,6 @@ fn units<const BYTES: usize>(bytes: &[u8; 18]) -> __m256i {
     let trailing = or(and(of_two, 0x3FF), set(0xDC00));
     let continuation = _mm256_andnot_si256(above(first, 0xBF), above(first, 0x7F));
     _mm256_blendv_epi8(units, trailing, continuation)
-}
-
-/// Writes the units of the lanes in `kept` from `at` on, and returns how many. Those behind them are overwritten.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn store_compressed(units: __m128i, kept: u8, to: &mut [u16; 40], at: usize) -> usize {
-    store_half_units(
-        compress_units(units, kept),
-        block_mut(to, at).expect("three times eight units come before, at most"),
-    );
-    kept.count_ones() as usize
 }
 
 /// The units above a value that is not negative; all of them are not.
