@@ -1,7 +1,8 @@
-//! Encodings of one and two bytes per character, 64 bytes a step.
+//! Encodings of one and two bytes per character.
 //!
-//! Which byte leads and which trails is decided for 64 bytes at once. A byte of the lead range takes the next one with it,
-//! whatever that is; so in a run of such bytes every other one trails. The first one leads, for a step starts with a character:
+//! Which byte leads and which trails is decided for all bytes of a step at once. A byte of the lead range takes the next one with
+//! it, whatever that is; so in a run of such bytes every other one trails. The first one leads, for a step starts with a
+//! character:
 //!
 //! ```text
 //! bytes          a  L  t  L  L  L  L  t  b        (t: not in the lead range)
@@ -10,22 +11,25 @@
 //! trails         .  .  1  .  1  .  1  .  .        here the last L trails, and the t after it stands alone
 //! ```
 //!
-//! For every byte the place in the table is computed that it would have as a leading one, in a lane of 16 bits; then the lanes
-//! of the bytes that start a character are moved together. There are two passes over a chunk of some steps: the first writes
-//! places into the destination, the second turns them into characters. In one pass loads would wait for stores of other lengths
-//! right before them.
+//! Where pairs are few they are looked up one by one, and [put between](super::patches) what is ASCII, 32 bytes a step.
+//!
+//! Where they are many, 64 bytes a step, for every byte the place in the table is computed that it would have as a leading one,
+//! in a lane of 16 bits; then the lanes of the bytes that start a character are moved together. There are two passes over a chunk
+//! of some steps: the first writes places into the destination, the second turns them into characters. In one pass loads would
+//! wait for stores of other lengths right before them.
 
 use core::arch::x86_64::*;
 
 use super::{
     ascii,
     compress::compress_units,
-    memory::{load, load_half, load_half_units, load_units, store_half_units, store_units},
+    memory::{load, load_half, load_half_units, load_units, store, store_half_units, store_units},
+    patches::{AHEAD, patch},
     utf16,
 };
 use crate::{
     blocks::{block, block_mut},
-    double_byte::{DoubleByte, NO_ROW, NULL, ToDoubleByte, is_surrogate},
+    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, ToDoubleByte, is_surrogate},
     pointers::{self, Vectors},
     scalar::double_byte as scalar,
 };
@@ -34,6 +38,239 @@ use crate::{
 const STEPS: usize = 8;
 /// Fewer bytes than this are done one by one.
 const FEW: usize = 16;
+/// More pairs than this in 32 bytes are many.
+const MANY: u32 = 10;
+/// As many pairs as this in 64 bytes, or less, are few again.
+const FEW_AGAIN: u32 = 12;
+/// Room for 32 characters of three bytes, and what is overwritten behind them.
+const ROOM: usize = 136;
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let put = |unit, to: &mut [u16; 4]| {
+        to[0] = unit;
+        1
+    };
+    let copy = |from: &_, to: &mut _| store_units(ascii::widened(load(from)), to);
+    let many = |tables: &Tables<'_>, from: &_, to: &mut _| tables.to_utf16(from, to);
+    convert(encoding, source, destination, copy, put, many, |from, to| scalar::to_utf16(encoding, from, to))
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let put = |unit: u16, to: &mut [u8; 4]| {
+        let unit = u32::from(unit);
+        let last = 0x80 | unit & 0x3F;
+        let (bytes, length) = if unit < 0x800 {
+            (last << 8 | 0xC0 | unit >> 6, 2)
+        } else {
+            (last << 16 | (0x80 | unit >> 6 & 0x3F) << 8 | 0xE0 | unit >> 12, 3)
+        };
+        *to = bytes.to_le_bytes();
+        length
+    };
+    let copy = |from: &_, to: &mut _| store(load(from), to);
+    let mut units = [0; 320];
+    let many = |tables: &Tables<'_>, from: &_, to: &mut [u8]| {
+        // A code unit makes three bytes at most.
+        let room = units.len().min(to.len() / 3);
+        let (read, count, stopped) = tables.to_utf16(from, &mut units[..room]);
+        (read, utf16::to_utf8(&units[..count], to).1, stopped)
+    };
+    convert(encoding, source, destination, copy, put, many, |from, to| scalar::to_utf8(encoding, from, to))
+}
+
+/// Converts by steps. `copy` writes ASCII, `put` a code unit that is not, and returns how many items that is. `many` is
+/// [`Tables::to_utf16`], or the same to UTF-8.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn convert<D: Copy + Default>(
+    encoding: &DoubleByte<'_>,
+    source: &[u8],
+    destination: &mut [D],
+    copy: impl Fn(&[u8; 32], &mut [D; 32]),
+    put: impl Fn(u16, &mut [D; 4]) -> usize,
+    mut many: impl FnMut(&Tables<'_>, &[u8], &mut [D]) -> (usize, usize, bool),
+    short: impl Fn(&[u8], &mut [D]) -> (usize, usize),
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if source.len() < FEW {
+        return short(source, destination);
+    }
+    let tables = Tables::of(encoding);
+    // For the end of either slice. What follows the source in its array makes no pair with its last byte.
+    let (mut from_end, mut to_end) = ([0; AHEAD], [D::default(); ROOM]);
+    while source.len() - read >= FEW {
+        let (rest, room) = (&source[read..], &mut destination[written..]);
+        let at_end = rest.len() < AHEAD || room.len() < ROOM;
+        let length = if at_end {
+            let length = rest.len().min(AHEAD);
+            from_end[..length].copy_from_slice(&rest[..length]);
+            from_end[length..].fill(0);
+            length
+        } else {
+            AHEAD
+        };
+        let bytes = load(if at_end { &from_end } else { rest }.first_chunk().expect("more than 32"));
+        let (leads, alone) = match ascii::beyond_ascii(bytes) {
+            0 => (0, 0),
+            beyond => tables.beyond_ascii(bytes, beyond),
+        };
+        if leads.count_ones() > MANY && !at_end {
+            let (bytes_read, items, stopped) = many(&tables, rest, room);
+            read += bytes_read;
+            written += items;
+            if stopped {
+                return (read, written);
+            }
+            if bytes_read > 0 {
+                continue;
+            }
+        }
+        let room = &mut destination[written..];
+        let (from, to) = if at_end {
+            (&from_end, &mut to_end)
+        } else {
+            (block(rest, 0).expect("it is not the end"), block_mut(room, 0).expect("it is not the end"))
+        };
+        let (mut bytes_read, mut items) = if leads | alone == 0 {
+            copy(from.first_chunk().expect("more than 32"), to.first_chunk_mut().expect("more than 32"));
+            (32, 32)
+        } else {
+            patch(from, leads | alone, to, &copy, |pair, to| {
+                let (unit, length) = tables.character(pair[0], pair[1])?;
+                Some((length, put(unit, to)))
+            })
+        };
+        let stopped = bytes_read < 32;
+        if at_end {
+            // Each byte behind the source became an item.
+            items -= bytes_read.saturating_sub(length);
+            bytes_read = bytes_read.min(length);
+            let Some(room) = destination[written..].get_mut(..items) else { break };
+            room.copy_from_slice(&to_end[..items]);
+        }
+        read += bytes_read;
+        written += items;
+        if stopped {
+            return (read, written);
+        }
+    }
+    let (more_read, more_written) = short(&source[read..], &mut destination[written..]);
+    (read + more_read, written + more_written)
+}
+
+/// An encoding and tables that are made of it.
+struct Tables<'a> {
+    encoding: &'a DoubleByte<'a>,
+    /// Which bytes from 0x80 on are in the lead range: a bit each, in each half.
+    lead_range: __m256i,
+    /// The place of the first column, for each leading byte; [`NOWHERE`] if it has no row.
+    rows: [u16; 128],
+    /// The column of each trailing byte; [`NOWHERE`] if it has none.
+    columns: [u16; 256],
+}
+
+/// Behind any table.
+const NOWHERE: u16 = 0xFFFF;
+
+impl<'a> Tables<'a> {
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(encoding: &'a DoubleByte<'a>) -> Self {
+        assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
+        assert!(encoding.columns <= 0xFF, "columns are bytes");
+        // So that there is something to look up for whatever is a byte or a place.
+        assert!(encoding.table.len() > 0xFF && encoding.table.ends_with(&[NULL]), "the table ends in NULL");
+        let (rows, _) = encoding.rows.as_chunks();
+        let alone = _mm256_set1_epi8(ALONE as i8);
+        let leads = |rows| !_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(rows), alone));
+        let lead_range = _mm_setr_epi32(leads(&rows[0]), leads(&rows[1]), leads(&rows[2]), leads(&rows[3]));
+        let rows = encoding.rows.map(|row| match row {
+            NO_ROW.. => NOWHERE,
+            _ => u16::from(row).wrapping_mul(encoding.columns),
+        });
+        let [lower, upper] = encoding.trailing;
+        let mut columns = [NOWHERE; 256];
+        for range in [lower, upper] {
+            for (number, column) in columns[range.first.into()..=range.last.into()].iter_mut().enumerate() {
+                *column = u16::from(range.column) + number as u16;
+            }
+        }
+        Tables { encoding, lead_range: _mm256_broadcastsi128_si256(lead_range), rows, columns }
+    }
+
+    /// The bytes that lead, and those of `beyond` ASCII that stand alone, a bit each.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn beyond_ascii(&self, bytes: __m256i, beyond: u32) -> (u32, u32) {
+        let in_lead_range = _mm256_movemask_epi8(self.in_lead_range(bytes)) as u32;
+        let trails = trails(in_lead_range.into()) as u32;
+        (in_lead_range & !trails, beyond & !in_lead_range & !trails)
+    }
+
+    /// The highest bit of the bytes in the lead range.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn in_lead_range(&self, bytes: __m256i) -> __m256i {
+        // A byte of the range has eight bits, of which one is its own.
+        let places = _mm256_and_si256(_mm256_srli_epi16::<3>(bytes), _mm256_set1_epi8(0xF));
+        let eight = _mm256_shuffle_epi8(self.lead_range, places);
+        let bits = _mm256_broadcastsi128_si256(load_half(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]));
+        let own = _mm256_shuffle_epi8(bits, _mm256_and_si256(bytes, _mm256_set1_epi8(0xF)));
+        _mm256_and_si256(_mm256_cmpeq_epi8(_mm256_and_si256(eight, own), own), bytes)
+    }
+
+    /// The code unit of the character that starts with these bytes, of which the first is not ASCII, and how many of them it
+    /// has; `None` if it is no single code unit.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn character(&self, first: u8, second: u8) -> Option<(u16, usize)> {
+        let place = usize::from(self.rows[usize::from(first & 0x7F)]) + usize::from(self.columns[usize::from(second)]);
+        match self.encoding.table.get(place) {
+            Some(&unit) if !is_missing(unit) => Some((unit, 2)),
+            _ => other(self.encoding, first, second),
+        }
+    }
+
+    /// Converts while pairs are many. Returns how many bytes were read and units written, and whether what follows is no
+    /// character.
+    #[inline(never)]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
+        let slices = Slices::of(self);
+        let (mut read, mut written) = (0, 0);
+        let mut chunk = Chunk::new();
+        // Few at first: where the next error is near, little is done in vain.
+        let mut limit = 2;
+        loop {
+            chunk.clear();
+            slices.places(&mut chunk, &source[read..], &mut destination[written..], limit);
+            if chunk.read == 0 {
+                return (read, written, false);
+            }
+            let text = &mut destination[written..][..chunk.written];
+            let stop = characters(self.encoding, &chunk, &source[read..], text);
+            let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
+            read += bytes;
+            written += units;
+            if stop.is_some() {
+                return (read, written, true);
+            }
+            limit = STEPS.min(2 * limit);
+        }
+    }
+}
+
+/// The same for a character that is not in the table.
+#[inline(never)]
+fn other(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<(u16, usize)> {
+    let (unit, length) = match encoding.rows[usize::from(first & 0x7F)] {
+        ALONE => (encoding.singles[usize::from(first & 0x7F)], 1),
+        _ => (encoding.pair(first, second), 2),
+    };
+    (!is_missing(unit)).then_some((unit, length))
+}
 
 /// What the first pass knows of the 64 bytes of a step.
 #[derive(Clone, Copy)]
@@ -48,28 +285,6 @@ struct Step {
     read: usize,
     /// Where its first character is written.
     written: usize,
-}
-
-/// Converts by chunks.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    if source.len() < FEW {
-        return scalar::to_utf16(encoding, source, destination);
-    }
-    Tables::of(encoding).to_utf16(source, destination, false)
-}
-
-/// Converts by way of UTF-16, but copies long runs of ASCII straight.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < FEW {
-        return scalar::to_utf8(encoding, source, destination);
-    }
-    let tables = Tables::of(encoding);
-    let copy = |from: &[u8], to: &mut [u8]| ascii::copy(from, to);
-    let to_utf16 = |from: &[u8], to: &mut [u16]| tables.to_utf16(from, to, true);
-    let to_utf8 = |from: &[u16], to: &mut [u8]| utf16::to_utf8(from, to);
-    scalar::by_utf16(source, destination, copy, to_utf16, to_utf8)
 }
 
 /// What the first pass did.
@@ -91,9 +306,9 @@ impl Chunk {
     }
 }
 
-/// An encoding and its tables in vectors.
-struct Tables<'a> {
-    encoding: &'a DoubleByte<'a>,
+/// [`Tables`] in vectors, for steps with many pairs.
+struct Slices<'a> {
+    tables: &'a Tables<'a>,
     /// The rows, all bits inverted, in slices of 16; see [`single_byte`](super::single_byte).
     rows: [__m256i; 8],
     columns: __m256i,
@@ -102,16 +317,14 @@ struct Tables<'a> {
     trailing: [[__m256i; 3]; 2],
 }
 
-impl<'a> Tables<'a> {
+impl<'a> Slices<'a> {
+    #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(encoding: &'a DoubleByte<'a>) -> Self {
-        assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
-        assert!(encoding.columns <= 0xFF, "columns are bytes");
-        // So that there is something to look up for whatever is a byte or a place.
-        assert!(encoding.table.len() > 0xFF && encoding.table.ends_with(&[NULL]), "the table ends in NULL");
+    fn of(tables: &'a Tables<'a>) -> Self {
+        let encoding = tables.encoding;
         let (rows, _) = encoding.rows.as_chunks();
-        Tables {
-            encoding,
+        Slices {
+            tables,
             rows: core::array::from_fn(|slice| not(_mm256_broadcastsi128_si256(load_half(&rows[slice])))),
             columns: _mm256_set1_epi16(encoding.columns as i16),
             last: _mm256_set1_epi16((encoding.table.len() - 1) as i16),
@@ -122,51 +335,11 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// Converts by chunks; if `until_ascii`, possibly not all, but something if there is a character, and no long run of ASCII
-    /// behind others.
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn to_utf16(&self, source: &[u8], destination: &mut [u16], until_ascii: bool) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
-        let mut chunk = Chunk::new();
-        // Few at first: where the next error is near, little is done in vain.
-        let mut limit = 2;
-        loop {
-            chunk.clear();
-            self.places(&mut chunk, &source[read..], &mut destination[written..], limit, until_ascii);
-            if chunk.read == 0 {
-                break;
-            }
-            let text = &mut destination[written..][..chunk.written];
-            let stop = characters(self.encoding, &chunk, &source[read..], text);
-            let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
-            read += bytes;
-            written += units;
-            if stop.is_some() {
-                return (read, written);
-            }
-            limit = STEPS.min(2 * limit);
-        }
-        if until_ascii && read > 0 {
-            return (read, written);
-        }
-        // The rest by way of arrays that are long enough.
-        while source.len() - read >= FEW && destination.len() - written >= FEW {
-            let (bytes, units, is_last) = self.rest(&source[read..], &mut destination[written..]);
-            read += bytes;
-            written += units;
-            if is_last {
-                return (read, written);
-            }
-        }
-        let (more_read, more_written) = scalar::to_utf16(self.encoding, &source[read..], &mut destination[written..]);
-        (read + more_read, written + more_written)
-    }
-
-    /// The first pass: writes a code unit for each character, which for a pair is its place in the table. Ends before a
-    /// long run of ASCII if `until_ascii`.
+    /// The first pass: writes a code unit for each character, which for a pair is its place in the table. Ends before few
+    /// pairs.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn places(&self, chunk: &mut Chunk, source: &[u8], destination: &mut [u16], limit: usize, until_ascii: bool) {
+    fn places(&self, chunk: &mut Chunk, source: &[u8], destination: &mut [u16], limit: usize) {
         // A step also looks at the byte behind it.
         while let (Some(from), Some(room), Some(step)) = (
             block::<_, 65>(source, chunk.read),
@@ -175,29 +348,20 @@ impl<'a> Tables<'a> {
         ) {
             let bytes = [load(window::<0>(from)), load(window::<32>(from))];
             let high = mask(bytes);
-            let ascii = high.trailing_zeros() as usize;
-            if ascii >= 32 {
-                if until_ascii {
-                    break;
-                }
-                let ([first, second], _) = room.as_chunks_mut() else { break };
-                store_units(ascii::widened(bytes[0]), first);
-                store_units(ascii::widened(bytes[1]), second);
-                chunk.read += ascii;
-                chunk.written += ascii;
-                continue;
+            let in_lead_range = mask(bytes.map(|bytes| self.tables.in_lead_range(bytes)));
+            let trails = trails(in_lead_range);
+            let leads = in_lead_range & !trails;
+            if leads.count_ones() <= FEW_AGAIN {
+                break;
             }
             let halves =
                 [self.lanes(bytes[0], load(window::<1>(from))), self.lanes(bytes[1], load(window::<33>(from)))];
-            let in_lead_range = mask(halves.each_ref().map(|half| half.in_lead_range));
-            let trails = trails(in_lead_range);
-            let leads = in_lead_range & !trails;
             step.starts = !trails;
             step.pairs = _pext_u64(leads, step.starts);
 
             let mut count = 0;
             for (half, starts) in halves.iter().zip([step.starts, step.starts >> 32]) {
-                let [first, second] = half.units;
+                let [first, second] = *half;
                 let eighths = [
                     _mm256_castsi256_si128(first),
                     _mm256_extracti128_si256::<1>(first),
@@ -222,7 +386,7 @@ impl<'a> Tables<'a> {
     /// The code units or places that start with each of 32 bytes. `behind` are the bytes behind them.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn lanes(&self, bytes: __m256i, behind: __m256i) -> Lanes {
+    fn lanes(&self, bytes: __m256i, behind: __m256i) -> [__m256i; 2] {
         // 0 for what is not in the lead range, thus also for ASCII.
         let mut inverted_rows = _mm256_setzero_si256();
         for (slice, &rows) in self.rows.iter().enumerate() {
@@ -249,41 +413,8 @@ impl<'a> Tables<'a> {
             let place = _mm256_add_epi16(_mm256_mullo_epi16(rows[half], self.columns), columns[half]);
             _mm256_min_epu16(place, self.last)
         };
-        Lanes { units: [place(0), place(1)], in_lead_range: not(outside) }
+        [place(0), place(1)]
     }
-
-    /// Converts at most 64 bytes, whatever room there is. Returns how many bytes were read and units written, and whether what
-    /// follows is no character.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn rest(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
-        // What follows the source in the array makes no pair with its last byte.
-        let (mut from, mut text) = ([0; 65], [0; 64]);
-        let length = source.len().min(65);
-        from[..length].copy_from_slice(&source[..length]);
-        let mut chunk = Chunk::new();
-        self.places(&mut chunk, &from, &mut text, 1, false);
-        let stop = characters(self.encoding, &chunk, &from, &mut text[..chunk.written]);
-        let (mut read, mut written) = stop.unwrap_or((chunk.read, chunk.written));
-        if written > destination.len() {
-            written = destination.len();
-            // There is no step if all is ASCII.
-            read = chunk.steps[..chunk.length].first().map_or(written, |step| nth(step.starts, written));
-        }
-        // Each byte behind the source became a code unit.
-        if read > length {
-            written -= read - length;
-            read = length;
-        }
-        destination[..written].copy_from_slice(&text[..written]);
-        (read, written, stop.is_some_and(|(stop, _)| stop == read))
-    }
-}
-
-/// What could start with each of 32 bytes.
-struct Lanes {
-    units: [__m256i; 2],
-    in_lead_range: __m256i,
 }
 
 /// 32 bytes from `AT` on.
