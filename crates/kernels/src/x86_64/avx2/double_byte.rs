@@ -37,7 +37,7 @@ use crate::{
 /// Steps in a chunk: what a pass reads is still in the first-level cache.
 const STEPS: usize = 8;
 /// Fewer bytes than this are done one by one.
-const FEW: usize = 16;
+const FEW: usize = 96;
 /// More pairs than this in 32 bytes are many.
 const MANY: u32 = 10;
 /// As many pairs as this in 64 bytes, or less, are few again.
@@ -70,12 +70,14 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         length
     };
     let copy = |from: &_, to: &mut _| store(load(from), to);
+    const MORE: usize = 16;
     let mut units = [0; 320];
     let many = |tables: &Tables<'_>, from: &_, to: &mut [u8]| {
-        // A code unit makes three bytes at most.
-        let room = units.len().min(to.len() / 3);
+        // A code unit makes three bytes at most. What is behind those that are wanted spares a slow end.
+        let room = (units.len() - MORE).min((to.len() - 4 * MORE) / 3);
         let (read, count, stopped) = tables.to_utf16(from, &mut units[..room]);
-        (read, utf16::to_utf8(&units[..count], to).1, stopped)
+        units[count..][..MORE].fill(0);
+        (read, utf16::to_utf8(&units[..count + MORE], to).1 - MORE, stopped)
     };
     convert(encoding, source, destination, copy, put, many, |from, to| scalar::to_utf8(encoding, from, to))
 }
@@ -84,7 +86,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
 /// [`Tables::to_utf16`], or the same to UTF-8.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn convert<D: Copy + Default>(
+fn convert<D>(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [D],
@@ -93,66 +95,40 @@ fn convert<D: Copy + Default>(
     mut many: impl FnMut(&Tables<'_>, &[u8], &mut [D]) -> (usize, usize, bool),
     short: impl Fn(&[u8], &mut [D]) -> (usize, usize),
 ) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
     if source.len() < FEW {
         return short(source, destination);
     }
     let tables = Tables::of(encoding);
-    // For the end of either slice. What follows the source in its array makes no pair with its last byte.
-    let (mut from_end, mut to_end) = ([0; AHEAD], [D::default(); ROOM]);
-    while source.len() - read >= FEW {
-        let (rest, room) = (&source[read..], &mut destination[written..]);
-        let at_end = rest.len() < AHEAD || room.len() < ROOM;
-        let length = if at_end {
-            let length = rest.len().min(AHEAD);
-            from_end[..length].copy_from_slice(&rest[..length]);
-            from_end[length..].fill(0);
-            length
-        } else {
-            AHEAD
-        };
-        let bytes = load(if at_end { &from_end } else { rest }.first_chunk().expect("more than 32"));
-        let (leads, alone) = match ascii::beyond_ascii(bytes) {
-            0 => (0, 0),
-            beyond => tables.beyond_ascii(bytes, beyond),
-        };
-        if leads.count_ones() > MANY && !at_end {
-            let (bytes_read, items, stopped) = many(&tables, rest, room);
-            read += bytes_read;
+    let (mut read, mut written) = (0, 0);
+    while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, ROOM>(destination, written)) {
+        let bytes = load(from.first_chunk().expect("more than 32"));
+        let beyond = ascii::beyond_ascii(bytes);
+        if beyond == 0 {
+            copy(from.first_chunk().expect("more than 32"), to.first_chunk_mut().expect("more than 32"));
+            read += 32;
+            written += 32;
+            continue;
+        }
+        let (leads, alone) = tables.beyond_ascii(bytes, beyond);
+        if leads.count_ones() > MANY {
+            let (bytes, items, stopped) = many(&tables, &source[read..], &mut destination[written..]);
+            read += bytes;
             written += items;
             if stopped {
                 return (read, written);
             }
-            if bytes_read > 0 {
+            if bytes > 0 {
                 continue;
             }
         }
-        let room = &mut destination[written..];
-        let (from, to) = if at_end {
-            (&from_end, &mut to_end)
-        } else {
-            (block(rest, 0).expect("it is not the end"), block_mut(room, 0).expect("it is not the end"))
-        };
-        let (mut bytes_read, mut items) = if leads | alone == 0 {
-            copy(from.first_chunk().expect("more than 32"), to.first_chunk_mut().expect("more than 32"));
-            (32, 32)
-        } else {
-            patch(from, leads | alone, to, &copy, |pair, to| {
-                let (unit, length) = tables.character(pair[0], pair[1])?;
-                Some((length, put(unit, to)))
-            })
-        };
-        let stopped = bytes_read < 32;
-        if at_end {
-            // Each byte behind the source became an item.
-            items -= bytes_read.saturating_sub(length);
-            bytes_read = bytes_read.min(length);
-            let Some(room) = destination[written..].get_mut(..items) else { break };
-            room.copy_from_slice(&to_end[..items]);
-        }
-        read += bytes_read;
+        let Some(to) = block_mut::<_, ROOM>(destination, written) else { break };
+        let (bytes, items) = patch(from, leads | alone, to, &copy, |pair, to| {
+            let (unit, length) = tables.character(pair[0], pair[1])?;
+            Some((length, put(unit, to)))
+        });
+        read += bytes;
         written += items;
-        if stopped {
+        if bytes < 32 {
             return (read, written);
         }
     }
