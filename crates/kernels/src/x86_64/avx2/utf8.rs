@@ -16,11 +16,13 @@
 //! whose ten bits all stand in the third and the fourth byte.
 //!
 //! Blocks may cut characters: what such a one lacks is looked at with the next block.
+//!
+//! Where few characters are not ASCII, and have two bytes, they are put between ASCII instead.
 
 use super::{
     ascii,
     compress::compress_units,
-    memory::{load, load_half, store, store_half_units},
+    memory::{load, load_half, store, store_half_units, store_units},
 };
 use crate::{
     blocks::{block, block_mut, nowhere},
@@ -128,16 +130,99 @@ fn upper_half(bytes: __m256i) -> __m256i {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (read, written) = to_utf16_in_bulk(source, destination);
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let before = read;
+        for convert in [sparse_to_utf16, dense_to_utf16] {
+            let (more_read, more_written) = convert(&source[read..], &mut destination[written..]);
+            read += more_read;
+            written += more_written;
+        }
+        if read == before {
+            break;
+        }
+    }
     let (more_read, more_written) = scalar::to_utf16(&source[read..], &mut destination[written..]);
     (read + more_read, written + more_written)
 }
 
-/// Converts whole blocks while there is nothing wrong with them and room for as many code units, and eight more that may be
-/// overwritten.
+/// Of 32 bytes, so many characters of two are put one by one between ASCII.
+const SOME: u32 = 5;
+/// So many are few again where there were more.
+const FEW: u32 = 2;
+
+/// Converts blocks of 32 bytes of ASCII and few characters of two, each from the start of a character to the end of its last whole
+/// one, while there is nothing wrong and room for as many code units, and some more that may be overwritten.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, 72>(destination, written)) {
+        let bytes = load(window::<0, 32>(from));
+        // Short runs of ASCII are not worth a branch that is hard to predict.
+        if ascii::beyond_ascii(_mm256_or_si256(bytes, load(window::<32, 32>(from)))) == 0 {
+            let run = ascii::widen(&source[read..], &mut destination[written..]);
+            read += run;
+            written += run;
+            continue;
+        }
+        let leading = at_least(0xC0, bytes);
+        let trailing = ascii::beyond_ascii(bytes) & !leading;
+        if leading.count_ones() > SOME
+            || trailing != leading << 1
+            || at_least(0xC2, bytes) != leading
+            || at_least(0xE0, bytes) != 0
+        {
+            break;
+        }
+        let cut = leading >> 31;
+        put_between(from, leading & !0 >> cut, to);
+        read += 32 - cut as usize;
+        written += 32 - leading.count_ones() as usize;
+    }
+    (read, written)
+}
+
+/// The bytes from `least` on, a bit each.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn at_least(least: u8, bytes: __m256i) -> u32 {
+    let least = _mm256_set1_epi8(least as i8);
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(bytes, least), bytes)) as u32
+}
+
+/// Bytes of a block: 32, and behind them what a last character has and what is copied with it.
+const AHEAD: usize = 66;
+
+/// Widens 32 bytes, and puts the characters of two that start at the bits of `starts`: each overwrites what was widened of it,
+/// and what comes after it is widened once more, to where it belongs.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn put_between(from: &[u8; AHEAD], mut starts: u32, to: &mut [u16; 72]) {
+    let widen = |from: &_, to: &mut _| store_units(ascii::widened(load(from)), to);
+    widen(window::<0, 32>(from), to.first_chunk_mut().expect("more than 32"));
+    let (mut round, mut before) = (0, 0);
+    // Two without a branch, even if there are none: what they overwrite is behind the text.
+    while round < 2 || starts != 0 {
+        let at = starts.trailing_zeros() as usize;
+        let (Some(next), Some([unit, to @ ..])) = (block::<_, 34>(from, at), block_mut::<_, 33>(to, at - before))
+        else {
+            return;
+        };
+        let [first, second, rest @ ..] = next;
+        *unit = u16::from(first & 0x1F) << 6 | u16::from(second & 0x3F);
+        widen(rest, to);
+        before += usize::from(starts != 0);
+        starts &= starts.wrapping_sub(1);
+        round += 1;
+    }
+}
+
+/// Converts whole blocks while more than few of their characters are not ASCII, there is nothing wrong with them and room for as
+/// many code units, and eight more that may be overwritten.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut before = _mm256_setzero_si256();
     // Bits for third bytes of four, of the next block too.
@@ -145,14 +230,8 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     // Two bytes more than a block: they are the second and third of its last character.
     while let (Some(from), Some(to)) = (block::<_, 34>(source, read), block_mut::<_, 40>(destination, written)) {
         let bytes = load(from.first_chunk().expect("less than 34"));
-        // Short runs of ASCII are not worth a branch that is hard to predict.
-        if let Some(next) = block(source, read + 32)
-            && ascii::beyond_ascii(_mm256_or_si256(_mm256_or_si256(bytes, load(next)), before)) == 0
-        {
-            let run = ascii::widen(&source[read..], &mut destination[written..]);
-            read += run;
-            written += run;
-            continue;
+        if at_least(0xC0, bytes).count_ones() <= FEW && at_least(0xE0, bytes) == 0 {
+            break;
         }
         let wrong = errors(before, bytes);
         if _mm256_testz_si256(wrong, wrong) == 0 {
@@ -190,8 +269,8 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 }
 
 /// `N` bytes from `AT` on.
-fn window<const AT: usize, const N: usize>(block: &[u8; 34]) -> &[u8; N] {
-    block[AT..].first_chunk().expect("AT and N are 34 at most")
+fn window<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
+    block[AT..].first_chunk().expect("AT and N are less")
 }
 
 #[inline]
