@@ -162,18 +162,20 @@ impl<'a> Tables<'a> {
         let alone = _mm256_set1_epi8(ALONE as i8);
         let leads = |rows| !_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(rows), alone));
         let lead_range = _mm_setr_epi32(leads(&rows[0]), leads(&rows[1]), leads(&rows[2]), leads(&rows[3]));
-        let rows = encoding.rows.map(|row| match row {
-            NO_ROW.. => NOWHERE,
-            _ => u16::from(row).wrapping_mul(encoding.columns),
-        });
-        let [lower, upper] = encoding.trailing;
-        let mut columns = [NOWHERE; 256];
-        for range in [lower, upper] {
-            for (number, column) in columns[range.first.into()..=range.last.into()].iter_mut().enumerate() {
+        let lead_range = _mm256_broadcastsi128_si256(lead_range);
+        let mut tables = Tables { encoding, lead_range, rows: [NOWHERE; 128], columns: [NOWHERE; 256] };
+        for (place, &row) in tables.rows.iter_mut().zip(encoding.rows) {
+            if row < NO_ROW {
+                *place = u16::from(row).wrapping_mul(encoding.columns);
+            }
+        }
+        for range in encoding.trailing {
+            let columns = &mut tables.columns[range.first.into()..=range.last.into()];
+            for (number, column) in columns.iter_mut().enumerate() {
                 *column = u16::from(range.column) + number as u16;
             }
         }
-        Tables { encoding, lead_range: _mm256_broadcastsi128_si256(lead_range), rows, columns }
+        tables
     }
 
     /// The bytes that lead, and those of `beyond` ASCII that stand alone, a bit each.
@@ -481,11 +483,9 @@ fn one_by_one(
     while missing != 0 {
         let number = missing.trailing_zeros() as usize;
         let (read, at) = (step.read + nth(step.starts, number), step.written + number);
-        if step.pairs >> number & 1 == 1 {
-            text[at] = encoding.pair(source[read], source[read + 1]);
-        }
-        if is_missing(text[at]) {
-            return Some((read, at));
+        match other(encoding, source[read], source[read + 1]) {
+            Some((unit, _)) if step.pairs >> number & 1 == 1 => text[at] = unit,
+            _ => return Some((read, at)),
         }
         missing &= missing - 1;
     }

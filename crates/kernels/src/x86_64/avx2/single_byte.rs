@@ -186,13 +186,11 @@ fn put_bytes(
     if beyond.count_ones() <= FEW_UNITS {
         store(saturated, room);
         // Two without a branch, even if there are none: then it is the last one, which stays as it is.
-        for _ in 0..2 {
+        let mut round = 0;
+        while round < 2 || beyond != 0 {
             put_byte(by_code_point, from, (beyond | 1 << 31).trailing_zeros() as usize, room)?;
             beyond &= beyond.wrapping_sub(1);
-        }
-        while beyond != 0 {
-            put_byte(by_code_point, from, beyond.trailing_zeros() as usize, room)?;
-            beyond &= beyond - 1;
+            round += 1;
         }
         return Ok(());
     }

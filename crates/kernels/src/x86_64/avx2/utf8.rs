@@ -304,8 +304,8 @@ fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
     [_mm256_unpacklo_epi8(lower, upper), _mm256_unpackhi_epi8(lower, upper)]
 }
 
-/// The same for 16 bytes with characters of any length, in order.
-#[inline]
+/// The same for 16 bytes with characters of any length, in order. A function of its own, for size.
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn units_of_four(bytes: &[u8; 18]) -> __m256i {
     let [first, second, third] =
