@@ -39,9 +39,9 @@ const STEPS: usize = 8;
 /// Fewer bytes than this are done one by one.
 const FEW: usize = 96;
 /// More pairs than this in 32 bytes are many.
-const MANY: u32 = 10;
+const MANY: u32 = 12;
 /// As many pairs as this in 64 bytes, or less, are few again.
-const FEW_AGAIN: u32 = 12;
+const FEW_AGAIN: u32 = 18;
 /// Room for 32 characters of three bytes, and what is overwritten behind them.
 const ROOM: usize = 136;
 

@@ -167,7 +167,7 @@ fn is_ascii(units: &[u16; 64]) -> bool {
 }
 
 /// Of 32 code units, so many that are not ASCII are looked up one by one.
-const FEW_UNITS: u32 = 6;
+const FEW_UNITS: u32 = 3;
 
 /// Writes the bytes of 32 code units. If one has none, returns how many are before it.
 ///
