@@ -71,7 +71,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     };
     let copy = |from: &_, to: &mut _| store(load(from), to);
     const MORE: usize = 16;
-    let mut units = [0; 320];
+    let mut units = [0; 640];
     let many = |tables: &Tables<'_>, from: &_, to: &mut [u8]| {
         // A code unit makes three bytes at most. What is behind those that are wanted spares a slow end.
         let room = (units.len() - MORE).min((to.len() - 4 * MORE) / 3);
