@@ -39,7 +39,7 @@ const STEPS: usize = 8;
 /// Fewer bytes than this are done one by one.
 const FEW: usize = 96;
 /// More pairs than this in 32 bytes are many.
-const MANY: u32 = 12;
+const MANY: u32 = 13;
 /// As many pairs as this in 64 bytes, or less, are few again.
 const FEW_AGAIN: u32 = 18;
 /// Room for 32 characters of three bytes, and what is overwritten behind them.
@@ -158,11 +158,7 @@ impl<'a> Tables<'a> {
         assert!(encoding.columns <= 0xFF, "columns are bytes");
         // So that there is something to look up for whatever is a byte or a place.
         assert!(encoding.table.len() > 0xFF && encoding.table.ends_with(&[NULL]), "the table ends in NULL");
-        let (rows, _) = encoding.rows.as_chunks();
-        let alone = _mm256_set1_epi8(ALONE as i8);
-        let leads = |rows| !_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(rows), alone));
-        let lead_range = _mm_setr_epi32(leads(&rows[0]), leads(&rows[1]), leads(&rows[2]), leads(&rows[3]));
-        let lead_range = _mm256_broadcastsi128_si256(lead_range);
+        let lead_range = lead_range(encoding.rows);
         let mut tables = Tables { encoding, lead_range, rows: [NOWHERE; 128], columns: [NOWHERE; 256] };
         for (place, &row) in tables.rows.iter_mut().zip(encoding.rows) {
             if row < NO_ROW {
@@ -182,21 +178,9 @@ impl<'a> Tables<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn beyond_ascii(&self, bytes: __m256i, beyond: u32) -> (u32, u32) {
-        let in_lead_range = _mm256_movemask_epi8(self.in_lead_range(bytes)) as u32;
+        let in_lead_range = _mm256_movemask_epi8(within(self.lead_range, bytes)) as u32;
         let trails = trails(in_lead_range.into()) as u32;
         (in_lead_range & !trails, beyond & !in_lead_range & !trails)
-    }
-
-    /// The highest bit of the bytes in the lead range.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn in_lead_range(&self, bytes: __m256i) -> __m256i {
-        // A byte of the range has eight bits, of which one is its own.
-        let places = _mm256_and_si256(_mm256_srli_epi16::<3>(bytes), _mm256_set1_epi8(0xF));
-        let eight = _mm256_shuffle_epi8(self.lead_range, places);
-        let bits = _mm256_broadcastsi128_si256(load_half(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]));
-        let own = _mm256_shuffle_epi8(bits, _mm256_and_si256(bytes, _mm256_set1_epi8(0xF)));
-        _mm256_and_si256(_mm256_cmpeq_epi8(_mm256_and_si256(eight, own), own), bytes)
     }
 
     /// The code unit of the character that starts with these bytes, of which the first is not ASCII, and how many of them it
@@ -284,11 +268,49 @@ impl Chunk {
     }
 }
 
+/// The bytes from 0x80 on that lead: a bit each, in each half.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn lead_range(rows: &[u8; 128]) -> __m256i {
+    let (rows, _) = rows.as_chunks();
+    let alone = _mm256_set1_epi8(ALONE as i8);
+    let leads = |rows| !_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(rows), alone));
+    let bits = _mm_setr_epi32(leads(&rows[0]), leads(&rows[1]), leads(&rows[2]), leads(&rows[3]));
+    _mm256_broadcastsi128_si256(bits)
+}
+
+/// Bytes less what is in `more` for their eight.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn rows_of(more: __m256i, bytes: __m256i) -> __m256i {
+    _mm256_sub_epi8(bytes, _mm256_shuffle_epi8(more, eighths(bytes)))
+}
+
+/// Which of the sixteen eights from 0x80 on a byte belongs to.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn eighths(bytes: __m256i) -> __m256i {
+    _mm256_and_si256(_mm256_srli_epi16::<3>(bytes), _mm256_set1_epi8(0xF))
+}
+
+/// The highest bit of the bytes in a range.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn within(range: __m256i, bytes: __m256i) -> __m256i {
+    // Eight bytes share one of the range, of which each has a bit.
+    let eight = _mm256_shuffle_epi8(range, eighths(bytes));
+    let bits = _mm256_broadcastsi128_si256(load_half(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]));
+    let own = _mm256_shuffle_epi8(bits, _mm256_and_si256(bytes, _mm256_set1_epi8(0xF)));
+    _mm256_and_si256(_mm256_cmpeq_epi8(_mm256_and_si256(eight, own), own), bytes)
+}
+
 /// [`Tables`] in vectors, for steps with many pairs.
 struct Slices<'a> {
     tables: &'a Tables<'a>,
-    /// The rows, all bits inverted, in slices of 16; see [`single_byte`](super::single_byte).
-    rows: [__m256i; 8],
+    /// What the first leading byte of each eight from 0x80 on is more than its row, in each half.
+    more: __m256i,
+    /// Which bytes have the row that this gives, as [`Tables::lead_range`]; the others, which are rare, are done one by one.
+    with_rows: __m256i,
     columns: __m256i,
     /// The last place.
     last: __m256i,
@@ -300,10 +322,32 @@ impl<'a> Slices<'a> {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(tables: &'a Tables<'a>) -> Self {
         let encoding = tables.encoding;
+        let mut more = [0; 16];
+        let (eights, _) = encoding.rows.as_chunks::<8>();
+        for (number, (more, rows)) in more.iter_mut().zip(eights).enumerate() {
+            if let Some(at) = rows.iter().position(|&row| row < NO_ROW) {
+                *more = ((0x80 + 8 * number + at) as u8).wrapping_sub(rows[at]);
+            }
+        }
+        let more = _mm256_broadcastsi128_si256(load_half(&more));
+        let mut bytes = [0; 32];
+        let mut with_rows = [0; 4];
         let (rows, _) = encoding.rows.as_chunks();
+        for (quarter, bits) in with_rows.iter_mut().enumerate() {
+            for (at, byte) in bytes.iter_mut().enumerate() {
+                *byte = (0x80 + 32 * quarter + at) as u8;
+            }
+            *bits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(rows_of(more, load(&bytes)), load(&rows[quarter])));
+        }
         Slices {
             tables,
-            rows: core::array::from_fn(|slice| not(_mm256_broadcastsi128_si256(load_half(&rows[slice])))),
+            with_rows: _mm256_broadcastsi128_si256(_mm_setr_epi32(
+                with_rows[0],
+                with_rows[1],
+                with_rows[2],
+                with_rows[3],
+            )),
+            more,
             columns: _mm256_set1_epi16(encoding.columns as i16),
             last: _mm256_set1_epi16((encoding.table.len() - 1) as i16),
             trailing: encoding.trailing.map(|range| {
@@ -326,7 +370,7 @@ impl<'a> Slices<'a> {
         ) {
             let bytes = [load(window::<0>(from)), load(window::<32>(from))];
             let high = mask(bytes);
-            let in_lead_range = mask(bytes.map(|bytes| self.tables.in_lead_range(bytes)));
+            let in_lead_range = mask(bytes.map(|bytes| within(self.tables.lead_range, bytes)));
             let trails = trails(in_lead_range);
             let leads = in_lead_range & !trails;
             if leads.count_ones() <= FEW_AGAIN {
@@ -365,15 +409,8 @@ impl<'a> Slices<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn lanes(&self, bytes: __m256i, behind: __m256i) -> [__m256i; 2] {
-        // 0 for what is not in the lead range, thus also for ASCII.
-        let mut inverted_rows = _mm256_setzero_si256();
-        for (slice, &rows) in self.rows.iter().enumerate() {
-            // 0x70 to 0x7F for a byte of this slice, for others a value with the highest bit, for which the shuffle gives 0.
-            let first = _mm256_set1_epi8((0x80 + 16 * slice as i32) as i8);
-            let place = _mm256_adds_epu8(_mm256_xor_si256(bytes, first), _mm256_set1_epi8(0x70));
-            inverted_rows = _mm256_or_si256(inverted_rows, _mm256_shuffle_epi8(rows, place));
-        }
-        let outside = _mm256_cmpeq_epi8(inverted_rows, _mm256_setzero_si256());
+        let in_lead_range = _mm256_cmpgt_epi8(_mm256_setzero_si256(), within(self.tables.lead_range, bytes));
+        let rows = rows_of(self.more, bytes);
 
         let [(lower, in_lower), (upper, in_upper)] = self.trailing.map(|[first, length, less]| {
             let distance = _mm256_sub_epi8(behind, first);
@@ -382,11 +419,12 @@ impl<'a> Slices<'a> {
         });
         let columns = _mm256_blendv_epi8(lower, upper, in_upper);
         let no_row = _mm256_set1_epi8(NO_ROW as i8);
-        let rows = _mm256_blendv_epi8(no_row, not(inverted_rows), _mm256_or_si256(in_lower, in_upper));
+        let in_table = _mm256_and_si256(_mm256_or_si256(in_lower, in_upper), within(self.with_rows, bytes));
+        let rows = _mm256_blendv_epi8(no_row, rows, in_table);
 
         // Row times columns plus column. What is outside has row 0, and itself as column.
-        let rows = ascii::widened(_mm256_andnot_si256(outside, rows));
-        let columns = ascii::widened(_mm256_blendv_epi8(columns, bytes, outside));
+        let rows = ascii::widened(_mm256_and_si256(in_lead_range, rows));
+        let columns = ascii::widened(_mm256_blendv_epi8(bytes, columns, in_lead_range));
         let place = |half: usize| {
             let place = _mm256_add_epi16(_mm256_mullo_epi16(rows[half], self.columns), columns[half]);
             _mm256_min_epu16(place, self.last)
@@ -528,12 +566,6 @@ fn nth(bits: u64, count: usize) -> usize {
 fn mask(bytes: [__m256i; 2]) -> u64 {
     let [first, second] = bytes.map(|bytes| u64::from(_mm256_movemask_epi8(bytes) as u32));
     first | second << 32
-}
-
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn not(bits: __m256i) -> __m256i {
-    _mm256_xor_si256(bits, _mm256_set1_epi8(-1))
 }
 
 /// Converts from UTF-16 by chunks.
