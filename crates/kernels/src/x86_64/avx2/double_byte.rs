@@ -1,7 +1,8 @@
-//! Encodings of one and two bytes per character, 64 bytes a step.
+//! Encodings of one and two bytes per character.
 //!
-//! Which byte leads and which trails is decided for 64 bytes at once. A byte of the lead range takes the next one with it,
-//! whatever that is; so in a run of such bytes every other one trails. The first one leads, for a step starts with a character:
+//! Which byte leads and which trails is decided for all bytes of a step at once. A byte of the lead range takes the next one with
+//! it, whatever that is; so in a run of such bytes every other one trails. The first one leads, for a step starts with a
+//! character:
 //!
 //! ```text
 //! bytes          a  L  t  L  L  L  L  t  b        (t: not in the lead range)
@@ -10,22 +11,25 @@
 //! trails         .  .  1  .  1  .  1  .  .        here the last L trails, and the t after it stands alone
 //! ```
 //!
-//! For every byte the place in the table is computed that it would have as a leading one, in a lane of 16 bits; then the lanes
-//! of the bytes that start a character are moved together. There are two passes over a chunk of some steps: the first writes
-//! places into the destination, the second turns them into characters. In one pass loads would wait for stores of other lengths
-//! right before them.
+//! Where pairs are few they are looked up one by one, and [put between](super::patches) what is ASCII, 32 bytes a step.
+//!
+//! Where they are many, 64 bytes a step, for every byte the place in the table is computed that it would have as a leading one,
+//! in a lane of 16 bits; then the lanes of the bytes that start a character are moved together. There are two passes over a chunk
+//! of some steps: the first writes places into the destination, the second turns them into characters. In one pass loads would
+//! wait for stores of other lengths right before them.
 
 use core::arch::x86_64::*;
 
 use super::{
     ascii,
     compress::compress_units,
-    memory::{load, load_half, load_half_units, load_units, store_half_units, store_units},
+    memory::{load, load_half, load_half_units, load_units, store, store_half_units, store_units},
+    patches::{AHEAD, patch},
     utf16,
 };
 use crate::{
-    blocks::{block, block_mut},
-    double_byte::{DoubleByte, NO_ROW, NULL, ToDoubleByte, is_surrogate},
+    blocks::{after, after_mut, block, block_mut},
+    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, ToDoubleByte, is_surrogate},
     pointers::{self, Vectors},
     scalar::double_byte as scalar,
 };
@@ -33,7 +37,202 @@ use crate::{
 /// Steps in a chunk: what a pass reads is still in the first-level cache.
 const STEPS: usize = 8;
 /// Fewer bytes than this are done one by one.
-const FEW: usize = 16;
+const FEW: usize = 96;
+/// More pairs than this in 32 bytes are many.
+const MANY: u32 = 13;
+/// As many pairs as this in 64 bytes, or less, are few again.
+const FEW_AGAIN: u32 = 18;
+/// Room for 32 characters of three bytes, and what is overwritten behind them.
+const ROOM: usize = 136;
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let put = |unit, to: &mut [u16; 4]| {
+        to[0] = unit;
+        1
+    };
+    let copy = |from: &_, to: &mut _| store_units(ascii::widened(load(from)), to);
+    let many = |tables: &Tables<'_>, from: &_, to: &mut _| tables.to_utf16(from, to);
+    convert(encoding, source, destination, copy, put, many, |from, to| scalar::to_utf16(encoding, from, to))
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let put = |unit: u16, to: &mut [u8; 4]| {
+        let unit = u32::from(unit);
+        let last = 0x80 | unit & 0x3F;
+        let (bytes, length) = if unit < 0x800 {
+            (last << 8 | 0xC0 | unit >> 6, 2)
+        } else {
+            (last << 16 | (0x80 | unit >> 6 & 0x3F) << 8 | 0xE0 | unit >> 12, 3)
+        };
+        *to = bytes.to_le_bytes();
+        length
+    };
+    let copy = |from: &_, to: &mut _| store(load(from), to);
+    const MORE: usize = 16;
+    let mut units = [0; 640];
+    let many = |tables: &Tables<'_>, from: &_, to: &mut [u8]| {
+        // A code unit makes three bytes at most. What is behind those that are wanted spares a slow end.
+        let room = (units.len() - MORE).min((to.len() - 4 * MORE) / 3);
+        let (read, count, stopped) = tables.to_utf16(from, &mut units[..room]);
+        units[count..][..MORE].fill(0);
+        (read, utf16::to_utf8(&units[..count + MORE], to).1 - MORE, stopped)
+    };
+    convert(encoding, source, destination, copy, put, many, |from, to| scalar::to_utf8(encoding, from, to))
+}
+
+/// Converts by steps. `copy` writes ASCII, `put` a code unit that is not, and returns how many items that is. `many` is
+/// [`Tables::to_utf16`], or the same to UTF-8.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn convert<D>(
+    encoding: &DoubleByte<'_>,
+    source: &[u8],
+    destination: &mut [D],
+    copy: impl Fn(&[u8; 32], &mut [D; 32]),
+    put: impl Fn(u16, &mut [D; 4]) -> usize,
+    mut many: impl FnMut(&Tables<'_>, &[u8], &mut [D]) -> (usize, usize, bool),
+    short: impl Fn(&[u8], &mut [D]) -> (usize, usize),
+) -> (usize, usize) {
+    if source.len() < FEW {
+        return short(source, destination);
+    }
+    let tables = Tables::of(encoding);
+    let (mut read, mut written) = (0, 0);
+    while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, ROOM>(destination, written)) {
+        let bytes = load(from.first_chunk().expect("more than 32"));
+        let beyond = ascii::beyond_ascii(bytes);
+        if beyond == 0 {
+            copy(from.first_chunk().expect("more than 32"), to.first_chunk_mut().expect("more than 32"));
+            read += 32;
+            written += 32;
+            continue;
+        }
+        let (leads, alone) = tables.beyond_ascii(bytes, beyond);
+        if leads.count_ones() > MANY {
+            let (bytes, items, stopped) = many(&tables, after(source, read), after_mut(destination, written));
+            read += bytes;
+            written += items;
+            if stopped {
+                return (read, written);
+            }
+            if bytes > 0 {
+                continue;
+            }
+        }
+        let Some(to) = block_mut::<_, ROOM>(destination, written) else { break };
+        let (bytes, items) = patch(from, leads | alone, to, &copy, |pair, to| {
+            let (unit, length) = tables.character(pair[0], pair[1])?;
+            Some((length, put(unit, to)))
+        });
+        read += bytes;
+        written += items;
+        if bytes < 32 {
+            return (read, written);
+        }
+    }
+    let (more_read, more_written) = short(after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// An encoding and tables that are made of it.
+struct Tables<'a> {
+    encoding: &'a DoubleByte<'a>,
+    /// Which bytes from 0x80 on are in the lead range: a bit each, in each half.
+    lead_range: __m256i,
+    /// The place of the first column, for each leading byte; [`NOWHERE`] if it has no row.
+    rows: [u16; 128],
+    /// The column of each trailing byte; [`NOWHERE`] if it has none.
+    columns: [u16; 256],
+}
+
+/// Behind any table.
+const NOWHERE: u16 = 0xFFFF;
+
+impl<'a> Tables<'a> {
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(encoding: &'a DoubleByte<'a>) -> Self {
+        assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
+        assert!(encoding.columns <= 0xFF, "columns are bytes");
+        // So that there is something to look up for whatever is a byte or a place.
+        assert!(encoding.table.len() > 0xFF && encoding.table.ends_with(&[NULL]), "the table ends in NULL");
+        let lead_range = lead_range(encoding.rows);
+        let mut tables = Tables { encoding, lead_range, rows: [NOWHERE; 128], columns: [NOWHERE; 256] };
+        for (place, &row) in tables.rows.iter_mut().zip(encoding.rows) {
+            if row < NO_ROW {
+                *place = u16::from(row).wrapping_mul(encoding.columns);
+            }
+        }
+        for range in encoding.trailing {
+            let columns = &mut tables.columns[range.first.into()..=range.last.into()];
+            for (number, column) in columns.iter_mut().enumerate() {
+                *column = u16::from(range.column) + number as u16;
+            }
+        }
+        tables
+    }
+
+    /// The bytes that lead, and those of `beyond` ASCII that stand alone, a bit each.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn beyond_ascii(&self, bytes: __m256i, beyond: u32) -> (u32, u32) {
+        let in_lead_range = _mm256_movemask_epi8(within(self.lead_range, bytes)) as u32;
+        let trails = trails(in_lead_range.into()) as u32;
+        (in_lead_range & !trails, beyond & !in_lead_range & !trails)
+    }
+
+    /// The code unit of the character that starts with these bytes, of which the first is not ASCII, and how many of them it
+    /// has; `None` if it is no single code unit.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn character(&self, first: u8, second: u8) -> Option<(u16, usize)> {
+        let place = usize::from(self.rows[usize::from(first & 0x7F)]) + usize::from(self.columns[usize::from(second)]);
+        match self.encoding.table.get(place) {
+            Some(&unit) if !is_missing(unit) => Some((unit, 2)),
+            _ => other(self.encoding, first, second),
+        }
+    }
+
+    /// Converts while pairs are many. Returns how many bytes were read and units written, and whether what follows is no
+    /// character.
+    #[inline(never)]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
+        let slices = Slices::of(self);
+        let (mut read, mut written) = (0, 0);
+        let mut chunk = Chunk::new();
+        // Few at first: where the next error is near, little is done in vain.
+        let mut limit = 2;
+        loop {
+            chunk.clear();
+            slices.places(&mut chunk, after(source, read), after_mut(destination, written), limit);
+            if chunk.read == 0 {
+                return (read, written, false);
+            }
+            let text = &mut after_mut(destination, written)[..chunk.written];
+            let stop = characters(self.encoding, &chunk, after(source, read), text);
+            let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
+            read += bytes;
+            written += units;
+            if stop.is_some() {
+                return (read, written, true);
+            }
+            limit = STEPS.min(2 * limit);
+        }
+    }
+}
+
+/// The same for a character that is not in the table.
+#[inline(never)]
+fn other(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<(u16, usize)> {
+    let (unit, length) = match encoding.rows[usize::from(first & 0x7F)] {
+        ALONE => (encoding.singles[usize::from(first & 0x7F)], 1),
+        _ => (encoding.pair(first, second), 2),
+    };
+    (!is_missing(unit)).then_some((unit, length))
+}
 
 /// What the first pass knows of the 64 bytes of a step.
 #[derive(Clone, Copy)]
@@ -48,28 +247,6 @@ struct Step {
     read: usize,
     /// Where its first character is written.
     written: usize,
-}
-
-/// Converts by chunks.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    if source.len() < FEW {
-        return scalar::to_utf16(encoding, source, destination);
-    }
-    Tables::of(encoding).to_utf16(source, destination, false)
-}
-
-/// Converts by way of UTF-16, but copies long runs of ASCII straight.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < FEW {
-        return scalar::to_utf8(encoding, source, destination);
-    }
-    let tables = Tables::of(encoding);
-    let copy = |from: &[u8], to: &mut [u8]| ascii::copy(from, to);
-    let to_utf16 = |from: &[u8], to: &mut [u16]| tables.to_utf16(from, to, true);
-    let to_utf8 = |from: &[u16], to: &mut [u8]| utf16::to_utf8(from, to);
-    scalar::by_utf16(source, destination, copy, to_utf16, to_utf8)
 }
 
 /// What the first pass did.
@@ -91,28 +268,86 @@ impl Chunk {
     }
 }
 
-/// An encoding and its tables in vectors.
-struct Tables<'a> {
-    encoding: &'a DoubleByte<'a>,
-    /// The rows, all bits inverted, in slices of 16; see [`single_byte`](super::single_byte).
-    rows: [__m256i; 8],
+/// The bytes from 0x80 on that lead: a bit each, in each half.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn lead_range(rows: &[u8; 128]) -> __m256i {
+    let (rows, _) = rows.as_chunks();
+    let alone = _mm256_set1_epi8(ALONE as i8);
+    let leads = |rows| !_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(rows), alone));
+    let bits = _mm_setr_epi32(leads(&rows[0]), leads(&rows[1]), leads(&rows[2]), leads(&rows[3]));
+    _mm256_broadcastsi128_si256(bits)
+}
+
+/// Bytes less what is in `more` for their eight.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn rows_of(more: __m256i, bytes: __m256i) -> __m256i {
+    _mm256_sub_epi8(bytes, _mm256_shuffle_epi8(more, eighths(bytes)))
+}
+
+/// Which of the sixteen eights from 0x80 on a byte belongs to.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn eighths(bytes: __m256i) -> __m256i {
+    _mm256_and_si256(_mm256_srli_epi16::<3>(bytes), _mm256_set1_epi8(0xF))
+}
+
+/// The highest bit of the bytes in a range.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn within(range: __m256i, bytes: __m256i) -> __m256i {
+    // Eight bytes share one of the range, of which each has a bit.
+    let eight = _mm256_shuffle_epi8(range, eighths(bytes));
+    let bits = _mm256_broadcastsi128_si256(load_half(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]));
+    let own = _mm256_shuffle_epi8(bits, _mm256_and_si256(bytes, _mm256_set1_epi8(0xF)));
+    _mm256_and_si256(_mm256_cmpeq_epi8(_mm256_and_si256(eight, own), own), bytes)
+}
+
+/// [`Tables`] in vectors, for steps with many pairs.
+struct Slices<'a> {
+    tables: &'a Tables<'a>,
+    /// What the first leading byte of each eight from 0x80 on is more than its row, in each half.
+    more: __m256i,
+    /// Which bytes have the row that this gives, as [`Tables::lead_range`]; the others, which are rare, are done one by one.
+    with_rows: __m256i,
     columns: __m256i,
     /// The last place.
     last: __m256i,
     trailing: [[__m256i; 3]; 2],
 }
 
-impl<'a> Tables<'a> {
+impl<'a> Slices<'a> {
+    #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(encoding: &'a DoubleByte<'a>) -> Self {
-        assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
-        assert!(encoding.columns <= 0xFF, "columns are bytes");
-        // So that there is something to look up for whatever is a byte or a place.
-        assert!(encoding.table.len() > 0xFF && encoding.table.ends_with(&[NULL]), "the table ends in NULL");
+    fn of(tables: &'a Tables<'a>) -> Self {
+        let encoding = tables.encoding;
+        let mut more = [0; 16];
+        let (eights, _) = encoding.rows.as_chunks::<8>();
+        for (number, (more, rows)) in more.iter_mut().zip(eights).enumerate() {
+            if let Some(at) = rows.iter().position(|&row| row < NO_ROW) {
+                *more = ((0x80 + 8 * number + at) as u8).wrapping_sub(rows[at]);
+            }
+        }
+        let more = _mm256_broadcastsi128_si256(load_half(&more));
+        let mut bytes = [0; 32];
+        let mut with_rows = [0; 4];
         let (rows, _) = encoding.rows.as_chunks();
-        Tables {
-            encoding,
-            rows: core::array::from_fn(|slice| not(_mm256_broadcastsi128_si256(load_half(&rows[slice])))),
+        for (quarter, bits) in with_rows.iter_mut().enumerate() {
+            for (at, byte) in bytes.iter_mut().enumerate() {
+                *byte = (0x80 + 32 * quarter + at) as u8;
+            }
+            *bits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(rows_of(more, load(&bytes)), load(&rows[quarter])));
+        }
+        Slices {
+            tables,
+            with_rows: _mm256_broadcastsi128_si256(_mm_setr_epi32(
+                with_rows[0],
+                with_rows[1],
+                with_rows[2],
+                with_rows[3],
+            )),
+            more,
             columns: _mm256_set1_epi16(encoding.columns as i16),
             last: _mm256_set1_epi16((encoding.table.len() - 1) as i16),
             trailing: encoding.trailing.map(|range| {
@@ -122,51 +357,11 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// Converts by chunks; if `until_ascii`, possibly not all, but something if there is a character, and no long run of ASCII
-    /// behind others.
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn to_utf16(&self, source: &[u8], destination: &mut [u16], until_ascii: bool) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
-        let mut chunk = Chunk::new();
-        // Few at first: where the next error is near, little is done in vain.
-        let mut limit = 2;
-        loop {
-            chunk.clear();
-            self.places(&mut chunk, &source[read..], &mut destination[written..], limit, until_ascii);
-            if chunk.read == 0 {
-                break;
-            }
-            let text = &mut destination[written..][..chunk.written];
-            let stop = characters(self.encoding, &chunk, &source[read..], text);
-            let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
-            read += bytes;
-            written += units;
-            if stop.is_some() {
-                return (read, written);
-            }
-            limit = STEPS.min(2 * limit);
-        }
-        if until_ascii && read > 0 {
-            return (read, written);
-        }
-        // The rest by way of arrays that are long enough.
-        while source.len() - read >= FEW && destination.len() - written >= FEW {
-            let (bytes, units, is_last) = self.rest(&source[read..], &mut destination[written..]);
-            read += bytes;
-            written += units;
-            if is_last {
-                return (read, written);
-            }
-        }
-        let (more_read, more_written) = scalar::to_utf16(self.encoding, &source[read..], &mut destination[written..]);
-        (read + more_read, written + more_written)
-    }
-
-    /// The first pass: writes a code unit for each character, which for a pair is its place in the table. Ends before a
-    /// long run of ASCII if `until_ascii`.
+    /// The first pass: writes a code unit for each character, which for a pair is its place in the table. Ends before few
+    /// pairs.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn places(&self, chunk: &mut Chunk, source: &[u8], destination: &mut [u16], limit: usize, until_ascii: bool) {
+    fn places(&self, chunk: &mut Chunk, source: &[u8], destination: &mut [u16], limit: usize) {
         // A step also looks at the byte behind it.
         while let (Some(from), Some(room), Some(step)) = (
             block::<_, 65>(source, chunk.read),
@@ -175,29 +370,20 @@ impl<'a> Tables<'a> {
         ) {
             let bytes = [load(window::<0>(from)), load(window::<32>(from))];
             let high = mask(bytes);
-            let ascii = high.trailing_zeros() as usize;
-            if ascii >= 32 {
-                if until_ascii {
-                    break;
-                }
-                let ([first, second], _) = room.as_chunks_mut() else { break };
-                store_units(ascii::widened(bytes[0]), first);
-                store_units(ascii::widened(bytes[1]), second);
-                chunk.read += ascii;
-                chunk.written += ascii;
-                continue;
+            let in_lead_range = mask(bytes.map(|bytes| within(self.tables.lead_range, bytes)));
+            let trails = trails(in_lead_range);
+            let leads = in_lead_range & !trails;
+            if leads.count_ones() <= FEW_AGAIN {
+                break;
             }
             let halves =
                 [self.lanes(bytes[0], load(window::<1>(from))), self.lanes(bytes[1], load(window::<33>(from)))];
-            let in_lead_range = mask(halves.each_ref().map(|half| half.in_lead_range));
-            let trails = trails(in_lead_range);
-            let leads = in_lead_range & !trails;
             step.starts = !trails;
             step.pairs = _pext_u64(leads, step.starts);
 
             let mut count = 0;
             for (half, starts) in halves.iter().zip([step.starts, step.starts >> 32]) {
-                let [first, second] = half.units;
+                let [first, second] = *half;
                 let eighths = [
                     _mm256_castsi256_si128(first),
                     _mm256_extracti128_si256::<1>(first),
@@ -222,16 +408,9 @@ impl<'a> Tables<'a> {
     /// The code units or places that start with each of 32 bytes. `behind` are the bytes behind them.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn lanes(&self, bytes: __m256i, behind: __m256i) -> Lanes {
-        // 0 for what is not in the lead range, thus also for ASCII.
-        let mut inverted_rows = _mm256_setzero_si256();
-        for (slice, &rows) in self.rows.iter().enumerate() {
-            // 0x70 to 0x7F for a byte of this slice, for others a value with the highest bit, for which the shuffle gives 0.
-            let first = _mm256_set1_epi8((0x80 + 16 * slice as i32) as i8);
-            let place = _mm256_adds_epu8(_mm256_xor_si256(bytes, first), _mm256_set1_epi8(0x70));
-            inverted_rows = _mm256_or_si256(inverted_rows, _mm256_shuffle_epi8(rows, place));
-        }
-        let outside = _mm256_cmpeq_epi8(inverted_rows, _mm256_setzero_si256());
+    fn lanes(&self, bytes: __m256i, behind: __m256i) -> [__m256i; 2] {
+        let in_lead_range = _mm256_cmpgt_epi8(_mm256_setzero_si256(), within(self.tables.lead_range, bytes));
+        let rows = rows_of(self.more, bytes);
 
         let [(lower, in_lower), (upper, in_upper)] = self.trailing.map(|[first, length, less]| {
             let distance = _mm256_sub_epi8(behind, first);
@@ -240,50 +419,18 @@ impl<'a> Tables<'a> {
         });
         let columns = _mm256_blendv_epi8(lower, upper, in_upper);
         let no_row = _mm256_set1_epi8(NO_ROW as i8);
-        let rows = _mm256_blendv_epi8(no_row, not(inverted_rows), _mm256_or_si256(in_lower, in_upper));
+        let in_table = _mm256_and_si256(_mm256_or_si256(in_lower, in_upper), within(self.with_rows, bytes));
+        let rows = _mm256_blendv_epi8(no_row, rows, in_table);
 
         // Row times columns plus column. What is outside has row 0, and itself as column.
-        let rows = ascii::widened(_mm256_andnot_si256(outside, rows));
-        let columns = ascii::widened(_mm256_blendv_epi8(columns, bytes, outside));
+        let rows = ascii::widened(_mm256_and_si256(in_lead_range, rows));
+        let columns = ascii::widened(_mm256_blendv_epi8(bytes, columns, in_lead_range));
         let place = |half: usize| {
             let place = _mm256_add_epi16(_mm256_mullo_epi16(rows[half], self.columns), columns[half]);
             _mm256_min_epu16(place, self.last)
         };
-        Lanes { units: [place(0), place(1)], in_lead_range: not(outside) }
+        [place(0), place(1)]
     }
-
-    /// Converts at most 64 bytes, whatever room there is. Returns how many bytes were read and units written, and whether what
-    /// follows is no character.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn rest(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
-        // What follows the source in the array makes no pair with its last byte.
-        let (mut from, mut text) = ([0; 65], [0; 64]);
-        let length = source.len().min(65);
-        from[..length].copy_from_slice(&source[..length]);
-        let mut chunk = Chunk::new();
-        self.places(&mut chunk, &from, &mut text, 1, false);
-        let stop = characters(self.encoding, &chunk, &from, &mut text[..chunk.written]);
-        let (mut read, mut written) = stop.unwrap_or((chunk.read, chunk.written));
-        if written > destination.len() {
-            written = destination.len();
-            // There is no step if all is ASCII.
-            read = chunk.steps[..chunk.length].first().map_or(written, |step| nth(step.starts, written));
-        }
-        // Each byte behind the source became a code unit.
-        if read > length {
-            written -= read - length;
-            read = length;
-        }
-        destination[..written].copy_from_slice(&text[..written]);
-        (read, written, stop.is_some_and(|(stop, _)| stop == read))
-    }
-}
-
-/// What could start with each of 32 bytes.
-struct Lanes {
-    units: [__m256i; 2],
-    in_lead_range: __m256i,
 }
 
 /// 32 bytes from `AT` on.
@@ -374,11 +521,9 @@ fn one_by_one(
     while missing != 0 {
         let number = missing.trailing_zeros() as usize;
         let (read, at) = (step.read + nth(step.starts, number), step.written + number);
-        if step.pairs >> number & 1 == 1 {
-            text[at] = encoding.pair(source[read], source[read + 1]);
-        }
-        if is_missing(text[at]) {
-            return Some((read, at));
+        match other(encoding, source[read], source[read + 1]) {
+            Some((unit, _)) if step.pairs >> number & 1 == 1 => text[at] = unit,
+            _ => return Some((read, at)),
         }
         missing &= missing - 1;
     }
@@ -421,12 +566,6 @@ fn nth(bits: u64, count: usize) -> usize {
 fn mask(bytes: [__m256i; 2]) -> u64 {
     let [first, second] = bytes.map(|bytes| u64::from(_mm256_movemask_epi8(bytes) as u32));
     first | second << 32
-}
-
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn not(bits: __m256i) -> __m256i {
-    _mm256_xor_si256(bits, _mm256_set1_epi8(-1))
 }
 
 /// Converts from UTF-16 by chunks.

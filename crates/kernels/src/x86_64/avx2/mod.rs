@@ -7,6 +7,7 @@ mod compress;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
 mod memory;
+mod patches;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;

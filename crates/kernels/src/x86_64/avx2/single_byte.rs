@@ -2,16 +2,20 @@
 //!
 //! `vpshufb` looks up in a table of 16 bytes, so 128 code units are eight slices, each as low bytes and as high bytes. All
 //! slices are asked for all characters; a slice answers 0 for those of the others, and the answers are put together by or.
+//!
+//! UTF-8 is looked up one by one, in a table of all bytes that is made first. That takes no branch: every character is stored as
+//! four bytes, and the next one overwrites those that it does not have.
 
-use core::arch::x86_64::*;
+use core::{arch::x86_64::*, hint::select_unpredictable};
 
 use super::{
     ascii,
     memory::{load, load_half, load_units, store, store_units},
+    patches::{AHEAD, patch},
 };
 use crate::{
-    blocks::{block, block_mut},
-    scalar::{single_byte as scalar, utf16 as scalar_utf16},
+    blocks::{after, after_mut, block, block_mut},
+    scalar::single_byte as scalar,
     single_byte::ByCodePoint,
 };
 
@@ -25,68 +29,109 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         return scalar::to_utf16(code_points, end, source, destination);
     }
     let done = Slices::of(code_points).to_utf16(end, source, destination);
-    done + scalar::to_utf16(code_points, end, &source[done..], &mut destination[done..])
+    done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
 }
 
-/// Converts by way of UTF-16, over a block that stays in the first-level cache; copies runs of ASCII straight.
+/// Converts by the UTF-8 of every byte, 32 bytes a step.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= FEW {
-        let slices = Slices::of(code_points);
-        let mut block = [0; 256];
-        loop {
-            let run = ascii::copy(&source[read..], &mut destination[written..]);
-            // A code unit makes three bytes at most.
-            let room = block.len().min((destination.len() - written - run) / 3);
-            let units = slices.to_utf16(end, &source[read + run..], &mut block[..room]);
-            read += run + units;
-            written += run + put(&block[..units], &mut destination[written + run..]);
-            if units == 0 {
-                break;
-            }
+        let texts = Texts::of(code_points, end);
+        while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
+            let bytes = load(from);
+            let beyond = ascii::beyond_ascii(bytes);
+            let length = if beyond == 0 {
+                store(bytes, room.first_chunk_mut().expect("more than 32"));
+                Some(32)
+            } else {
+                match block(source, read) {
+                    Some(from) if beyond.count_ones() <= SOME => texts.patch(from, beyond, room),
+                    _ => texts.put(from, room),
+                }
+            };
+            let Some(length) = length else { break };
+            read += 32;
+            written += length;
         }
     }
-    let (more_read, more_written) = scalar::to_utf8(code_points, end, &source[read..], &mut destination[written..]);
+    let (more_read, more_written) =
+        scalar::to_utf8(code_points, end, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
-/// Writes code units other than surrogates as UTF-8, for which there is room. Returns how many bytes that is.
-///
-/// Four units are a word. Those beyond ASCII become two bytes in place, and `pext` drops the empty byte of the others:
-///
-/// ```text
-/// units      00 61   04 1F   00 20   04 40
-/// in place   -- 61   9F D0   -- 20   80 D1     (the first byte to write stands last)
-/// dropped    61 D0 9F 20 D1 80                 (as written)
-/// ```
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put(units: &[u16], destination: &mut [u8]) -> usize {
-    const EACH: u64 = 0x0001_0001_0001_0001;
-    let (mut read, mut written) = (0, 0);
-    while let (Some(four), Some(room)) = (units[read..].first_chunk::<4>(), destination[written..].first_chunk_mut()) {
-        let [first, second, third, fourth] = four.map(u64::from);
-        let word = first | second << 16 | third << 32 | fourth << 48;
-        if word & (0xFF80 * EACH) == 0 {
-            let run = ascii::narrow(&units[read..], &mut destination[written..]);
-            read += run;
-            written += run;
-            continue;
+/// Of 32 characters, so many that are not ASCII are converted one by one between the others.
+const SOME: u32 = 8;
+/// Room for 32 characters of three bytes, and what is overwritten behind them.
+const ROOM: usize = 128;
+
+/// The UTF-8 of every byte, from the lowest byte on. The two highest bits are how many bytes that is, and the one below them
+/// is set if it is one to stop before.
+struct Texts([u32; 256]);
+
+impl Texts {
+    const NONE: u32 = 1 << 29;
+
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(code_points: &[u16; 128], end: u16) -> Self {
+        let mut texts = [0; 256];
+        let (ascii, others) = texts.split_at_mut(128);
+        for (byte, text) in ascii.iter_mut().enumerate() {
+            *text = 1 << 30 | byte as u32;
         }
-        if word & (0xF800 * EACH) != 0 {
-            // One of three bytes.
-            written += scalar_utf16::to_utf8(four, &mut destination[written..]).1;
-        } else {
-            // All ones in the units that have one of the bits 7 to 10.
-            let beyond_ascii = ((((word & (0x0780 * EACH)) + 0x7FFF * EACH) >> 15) & EACH) * 0xFFFF;
-            let two = ((word >> 6) & (0x1F * EACH)) | (word & (0x3F * EACH)) << 8 | (0x80C0 * EACH);
-            let bytes = (two & beyond_ascii) | (word & !beyond_ascii);
-            *room = _pext_u64(bytes, beyond_ascii | (0xFF * EACH)).to_le_bytes();
-            written += 4 + beyond_ascii.count_ones() as usize / 16;
+        for (text, &unit) in others.iter_mut().zip(code_points) {
+            let unit = u32::from(unit);
+            let last = 0x80 | unit & 0x3F;
+            let two = 2 << 30 | last << 8 | 0xC0 | unit >> 6;
+            let three = 3 << 30 | last << 16 | (0x80 | unit >> 6 & 0x3F) << 8 | 0xE0 | unit >> 12;
+            *text = match unit {
+                0..=0x7F => 1 << 30 | unit,
+                0x80..=0x7FF => two,
+                _ if unit == end.into() => Self::NONE,
+                _ => three,
+            };
         }
-        read += 4;
+        Texts(texts)
     }
-    written + scalar_utf16::to_utf8(&units[read..], &mut destination[written..]).1
+
+    /// The bytes of a character, and how many they are.
+    #[inline(always)]
+    fn put_one(&self, byte: u8, room: &mut [u8; 4], all: &mut u32) -> usize {
+        let text = self.0[usize::from(byte)];
+        *room = text.to_le_bytes();
+        *all |= text;
+        (text >> 30) as usize
+    }
+
+    /// Writes 32 characters, whatever they are, and returns how many bytes that is; `None` if one does not exist.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn put(&self, from: &[u8; 32], room: &mut [u8; ROOM]) -> Option<usize> {
+        let (mut written, mut all) = (0, 0);
+        for &byte in from {
+            written += self.put_one(byte, block_mut(room, written)?, &mut all);
+        }
+        (all & Self::NONE == 0).then_some(written)
+    }
+
+    /// The same if few are not ASCII, those of the bits in `beyond`.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn patch(&self, from: &[u8; AHEAD], beyond: u32, room: &mut [u8; ROOM]) -> Option<usize> {
+        let (read, written) = patch(
+            from,
+            beyond,
+            room,
+            |from, to| store(load(from), to),
+            |from, to| {
+                let mut all = 0;
+                let length = self.put_one(from[0], to, &mut all);
+                (all & Self::NONE == 0).then_some((1, length))
+            },
+        );
+        (read == 32).then_some(written)
+    }
 }
 
 /// Converts 32 code units a step, the last ones in a step that overlaps the one before.
@@ -97,6 +142,11 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));
     let mut done = 0;
     while done < length {
+        // Short runs of ASCII are not worth a branch that is hard to predict.
+        if block::<_, 64>(source, done).is_some_and(|next| is_ascii(next)) {
+            done += ascii::narrow(&source[done..length], &mut destination[done..length]);
+            continue;
+        }
         let at = done.min(last);
         let (Some(from), Some(room)) = (block(source, at), block_mut(destination, at)) else { break };
         if let Err(count) = put_bytes(&by_code_point, &windows, from, room) {
@@ -106,6 +156,19 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     }
     done
 }
+
+/// Whether 64 code units are ASCII.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_ascii(units: &[u16; 64]) -> bool {
+    let (halves, _) = units.as_chunks();
+    let [[a, b], [c, d]] = [&halves[0], &halves[1]].map(|units| load_units(units));
+    let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+    _mm256_testz_si256(all, _mm256_set1_epi16(!0x7F)) == 1
+}
+
+/// Of 32 code units, so many that are not ASCII are looked up one by one.
+const FEW_UNITS: u32 = 3;
 
 /// Writes the bytes of 32 code units. If one has none, returns how many are before it.
 ///
@@ -119,8 +182,17 @@ fn put_bytes(
     room: &mut [u8; 32],
 ) -> Result<(), usize> {
     let [first, second] = load_units(from);
-    if _mm256_testz_si256(_mm256_or_si256(first, second), _mm256_set1_epi16(!0x7F)) == 1 {
-        store(ascii::in_order(_mm256_packus_epi16(first, second)), room);
+    let saturated = ascii::saturated([first, second]);
+    let mut beyond = ascii::beyond_ascii(saturated);
+    if beyond.count_ones() <= FEW_UNITS {
+        store(saturated, room);
+        // Two without a branch, even if there are none: then it is the last one, which stays as it is.
+        let mut round = 0;
+        while round < 2 || beyond != 0 {
+            put_byte(by_code_point, from, (beyond | 1 << 31).trailing_zeros() as usize, room)?;
+            beyond &= beyond.wrapping_sub(1);
+            round += 1;
+        }
         return Ok(());
     }
     // The seven low bits select within a window, the nine others select the window; and there is that of ASCII.
@@ -153,6 +225,16 @@ fn put_bytes(
         missing &= missing - 1;
     }
     Ok(())
+}
+
+/// Writes the byte of one of 32 code units.
+#[inline(always)]
+fn put_byte(by_code_point: &ByCodePoint<'_>, from: &[u16; 32], at: usize, room: &mut [u8; 32]) -> Result<(), usize> {
+    let unit = from[at];
+    // For ASCII it is 0.
+    let looked_up = by_code_point.byte(unit).unwrap_or(0);
+    room[at] = select_unpredictable(unit < 0x80, unit as u8, looked_up);
+    if room[at] == 0 && unit != 0 { Err(at) } else { Ok(()) }
 }
 
 /// The bytes for 128 code points.
@@ -202,7 +284,7 @@ impl Slices {
         Slices { low: plane(0), high: plane(8) }
     }
 
-    /// Converts whole vectors, up to one with `end` in it.
+    /// Converts whole vectors, up to one with a null in it.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn to_utf16(&self, end: u16, source: &[u8], destination: &mut [u16]) -> usize {
         let end = _mm256_set1_epi16(end as i16);
@@ -217,8 +299,8 @@ impl Slices {
             } else {
                 self.look_up(bytes)
             };
-            let ends = _mm256_or_si256(_mm256_cmpeq_epi16(units[0], end), _mm256_cmpeq_epi16(units[1], end));
-            if _mm256_testz_si256(ends, ends) == 0 {
+            let nulls = _mm256_or_si256(_mm256_cmpeq_epi16(units[0], end), _mm256_cmpeq_epi16(units[1], end));
+            if _mm256_testz_si256(nulls, nulls) == 0 {
                 break;
             }
             store_units(units, room);

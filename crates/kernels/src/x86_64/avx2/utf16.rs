@@ -19,7 +19,7 @@ use super::{
     memory::{load_half, load_half_units, load_pairs, load_units, store_half, store_units},
 };
 use crate::{
-    blocks::{block, block_mut, nowhere},
+    blocks::{after, after_mut, block, block_mut, nowhere},
     scalar::utf16 as scalar,
 };
 use core::arch::x86_64::*;
@@ -27,7 +27,7 @@ use core::arch::x86_64::*;
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     let done = validate(source, &mut nowhere(), |from, _| load_units(from));
-    done + scalar::valid_up_to(&source[done..])
+    done + scalar::valid_up_to(after(source, done))
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -38,7 +38,7 @@ pub(crate) fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
         store_units(units, to);
         units
     });
-    done + scalar::from_le_bytes(&source[2 * done..], &mut destination[done..])
+    done + scalar::from_le_bytes(&source[2 * done..], after_mut(destination, done))
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -49,7 +49,7 @@ pub(crate) fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
         store_units(units, to);
         units
     });
-    done + scalar::from_be_bytes(&source[2 * done..], &mut destination[done..])
+    done + scalar::from_be_bytes(&source[2 * done..], after_mut(destination, done))
 }
 
 /// Every code unit with its bytes in the other order.
@@ -100,29 +100,33 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let (Some(from), Some(to)) = (block::<_, 16>(source, read), block_mut::<_, 32>(destination, written)) {
+    while let (Some(from), Some(to)) = (block::<_, 16>(source, read), block_mut::<_, 64>(destination, written)) {
         let ([first, second], _) = from.as_chunks() else { break };
         let (first, second) = (load_half_units(first), load_half_units(second));
-        // Short runs of ASCII are not worth a branch that is hard to predict.
-        if block(source, read).is_some_and(|next| is_ascii(next)) {
-            let run = narrow(&source[read..], &mut destination[written..]);
-            read += run;
-            written += run;
-            if run < 16 {
-                break;
-            }
-            continue;
-        }
         if _mm_testz_si128(_mm_or_si128(first, second), _mm_set1_epi16(0xF800_u16 as i16)) == 1 {
-            written += store_bytes(&short(_mm256_set_m128i(second, first)), to);
+            // Short runs of ASCII are not worth a branch that is hard to predict.
+            if block(source, read).is_some_and(|next| is_ascii(next)) {
+                let run = narrow(after(source, read), after_mut(destination, written));
+                read += run;
+                written += run;
+                if run < 16 {
+                    break;
+                }
+                continue;
+            }
+            written +=
+                store_bytes(&short(_mm256_set_m128i(second, first)), to.first_chunk_mut().expect("more than 32"));
             read += 16;
             continue;
         }
-        if are_short_or_long(first) {
-            written += store_short_or_long(first, to);
-            read += 8;
+        if are_short_or_long(_mm256_set_m128i(second, first)) {
+            let count = store_short_or_long(first, to.first_chunk_mut().expect("more than 32"));
+            let to = block_mut(to, count).expect("eight units are 24 bytes at most");
+            written += count + store_short_or_long(second, to);
+            read += 16;
             continue;
         }
+        let to = to.first_chunk_mut().expect("more than 32");
         let units = _mm256_cvtepu16_epi32(first);
         let surrogates = lanes(_mm256_cmpeq_epi32(and32(units, 0xF800), set32(0xD800)));
         if surrogates == 0 {
@@ -140,7 +144,7 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
         written += store_bytes(&with_pairs(units), to) - 2 * (8 - count);
         read += count;
     }
-    let (more_read, more_written) = scalar::to_utf8(&source[read..], &mut destination[written..]);
+    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
@@ -169,15 +173,17 @@ fn short(units: __m256i) -> Bytes {
     Bytes { lanes: bytes, kept: _mm256_movemask_epi8(_mm256_or_si256(two, _mm256_set1_epi16(-0x100))) as u32 }
 }
 
-/// Whether each of eight units makes one byte or three, as in most texts of characters that make three.
+/// Whether each of 16 units makes one byte or three, as in most texts of characters that make three.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn are_short_or_long(units: __m128i) -> bool {
-    let highest = _mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16));
-    let below_three = _mm_cmpeq_epi16(highest, _mm_setzero_si128());
-    let surrogates = _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16));
-    let others = _mm_or_si128(_mm_andnot_si128(ascii_units(units), below_three), surrogates);
-    _mm_testz_si128(others, others) == 1
+fn are_short_or_long(units: __m256i) -> bool {
+    let highest = and(units, 0xF800);
+    let zero = _mm256_setzero_si256();
+    let below_three = _mm256_cmpeq_epi16(highest, zero);
+    let surrogates = _mm256_cmpeq_epi16(highest, _mm256_set1_epi16(0xD800_u16 as i16));
+    let ascii = _mm256_cmpeq_epi16(and(units, !0x7F), zero);
+    let others = _mm256_or_si256(_mm256_andnot_si256(ascii, below_three), surrogates);
+    _mm256_testz_si256(others, others) == 1
 }
 
 #[inline]

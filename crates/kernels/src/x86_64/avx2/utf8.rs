@@ -16,14 +16,16 @@
 //! whose ten bits all stand in the third and the fourth byte.
 //!
 //! Blocks may cut characters: what such a one lacks is looked at with the next block.
+//!
+//! Where few characters are not ASCII, and have two bytes, they are put between ASCII instead.
 
 use super::{
     ascii,
     compress::compress_units,
-    memory::{load, load_half, store, store_half_units},
+    memory::{load, load_half, store, store_half_units, store_units},
 };
 use crate::{
-    blocks::{block, block_mut, nowhere},
+    blocks::{after, after_mut, block, block_mut, nowhere},
     scalar::utf8 as scalar,
     utf8_pairs as pairs,
 };
@@ -32,7 +34,7 @@ use core::arch::x86_64::*;
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     let done = validate(source, &mut nowhere(), |from, _| load(from));
-    done + scalar::valid_up_to(&source[done..])
+    done + scalar::valid_up_to(after(source, done))
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -44,7 +46,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
         store(bytes, to);
         bytes
     });
-    done + scalar::copy(&source[done..], &mut destination[done..])
+    done + scalar::copy(after(source, done), after_mut(destination, done))
 }
 
 /// The length of a prefix of `source` that is well-formed; what is behind it is short or starts with a block that is not.
@@ -128,16 +130,99 @@ fn upper_half(bytes: __m256i) -> __m256i {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (read, written) = to_utf16_in_bulk(source, destination);
-    let (more_read, more_written) = scalar::to_utf16(&source[read..], &mut destination[written..]);
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let before = read;
+        for convert in [sparse_to_utf16, dense_to_utf16] {
+            let (more_read, more_written) = convert(after(source, read), after_mut(destination, written));
+            read += more_read;
+            written += more_written;
+        }
+        if read == before {
+            break;
+        }
+    }
+    let (more_read, more_written) = scalar::to_utf16(after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
-/// Converts whole blocks while there is nothing wrong with them and room for as many code units, and eight more that may be
-/// overwritten.
+/// Of 32 bytes, so many characters of two are put one by one between ASCII.
+const SOME: u32 = 5;
+/// So many are few again where there were more.
+const FEW: u32 = 2;
+
+/// Converts blocks of 32 bytes of ASCII and few characters of two, each from the start of a character to the end of its last whole
+/// one, while there is nothing wrong and room for as many code units, and some more that may be overwritten.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, 72>(destination, written)) {
+        let bytes = load(window::<0, 32>(from));
+        // Short runs of ASCII are not worth a branch that is hard to predict.
+        if ascii::beyond_ascii(_mm256_or_si256(bytes, load(window::<32, 32>(from)))) == 0 {
+            let run = ascii::widen(after(source, read), after_mut(destination, written));
+            read += run;
+            written += run;
+            continue;
+        }
+        let leading = at_least(0xC0, bytes);
+        let trailing = ascii::beyond_ascii(bytes) & !leading;
+        if leading.count_ones() > SOME
+            || trailing != leading << 1
+            || at_least(0xC2, bytes) != leading
+            || at_least(0xE0, bytes) != 0
+        {
+            break;
+        }
+        let cut = leading >> 31;
+        put_between(from, leading & !0 >> cut, to);
+        read += 32 - cut as usize;
+        written += 32 - leading.count_ones() as usize;
+    }
+    (read, written)
+}
+
+/// The bytes from `least` on, a bit each.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn at_least(least: u8, bytes: __m256i) -> u32 {
+    let least = _mm256_set1_epi8(least as i8);
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(bytes, least), bytes)) as u32
+}
+
+/// Bytes of a block: 32, and behind them what a last character has and what is copied with it.
+const AHEAD: usize = 66;
+
+/// Widens 32 bytes, and puts the characters of two that start at the bits of `starts`: each overwrites what was widened of it,
+/// and what comes after it is widened once more, to where it belongs.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn put_between(from: &[u8; AHEAD], mut starts: u32, to: &mut [u16; 72]) {
+    let widen = |from: &_, to: &mut _| store_units(ascii::widened(load(from)), to);
+    widen(window::<0, 32>(from), to.first_chunk_mut().expect("more than 32"));
+    let (mut round, mut before) = (0, 0);
+    // Two without a branch, even if there are none: what they overwrite is behind the text.
+    while round < 2 || starts != 0 {
+        let at = starts.trailing_zeros() as usize;
+        let (Some(next), Some([unit, to @ ..])) = (block::<_, 34>(from, at), block_mut::<_, 33>(to, at - before))
+        else {
+            return;
+        };
+        let [first, second, rest @ ..] = next;
+        *unit = u16::from(first & 0x1F) << 6 | u16::from(second & 0x3F);
+        widen(rest, to);
+        before += usize::from(starts != 0);
+        starts &= starts.wrapping_sub(1);
+        round += 1;
+    }
+}
+
+/// Converts whole blocks while more than few of their characters are not ASCII, there is nothing wrong with them and room for as
+/// many code units, and eight more that may be overwritten.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut before = _mm256_setzero_si256();
     // Bits for third bytes of four, of the next block too.
@@ -145,11 +230,8 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     // Two bytes more than a block: they are the second and third of its last character.
     while let (Some(from), Some(to)) = (block::<_, 34>(source, read), block_mut::<_, 40>(destination, written)) {
         let bytes = load(from.first_chunk().expect("less than 34"));
-        if ascii::beyond_ascii(_mm256_or_si256(bytes, before)) == 0 {
-            let run = ascii::widen(&source[read..], &mut destination[written..]);
-            read += run;
-            written += run;
-            continue;
+        if at_least(0xC0, bytes).count_ones() <= FEW && at_least(0xE0, bytes) == 0 {
+            break;
         }
         let wrong = errors(before, bytes);
         if _mm256_testz_si256(wrong, wrong) == 0 {
@@ -160,16 +242,20 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         thirds_of_four = thirds_of_four >> 32 | u64::from(_mm256_movemask_epi8(of_four) as u32) << 2;
         let starts = !(_mm256_movemask_epi8(continuation) as u32) | thirds_of_four as u32;
 
-        let (lower, upper) = if thirds_of_four == 0 {
-            (units::<3>(window::<0>(from)), units::<3>(window::<16>(from)))
+        let eighths = if thirds_of_four == 0 {
+            let [a, b] = units(bytes, load(window::<1, 32>(from)), load(window::<2, 32>(from)));
+            [halves(a)[0], halves(b)[0], halves(a)[1], halves(b)[1]]
         } else {
-            (units::<4>(window::<0>(from)), units::<4>(window::<16>(from)))
+            let [[a, b], [c, d]] = [units_of_four(window::<0, 18>(from)), units_of_four(window::<16, 18>(from))]
+                .map(|units| halves(units));
+            [a, b, c, d]
         };
         let mut count = 0;
-        count += store_compressed(_mm256_castsi256_si128(lower), starts as u8, to, count);
-        count += store_compressed(_mm256_extracti128_si256::<1>(lower), (starts >> 8) as u8, to, count);
-        count += store_compressed(_mm256_castsi256_si128(upper), (starts >> 16) as u8, to, count);
-        count += store_compressed(_mm256_extracti128_si256::<1>(upper), (starts >> 24) as u8, to, count);
+        for (units, starts) in eighths.into_iter().zip(starts.to_le_bytes()) {
+            let room = block_mut(to, count).expect("three times eight units come before, at most");
+            store_half_units(compress_units(units, starts), room);
+            count += starts.count_ones() as usize;
+        }
         read += 32;
         written += count;
         before = bytes;
@@ -182,15 +268,46 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     }
 }
 
-/// 18 bytes from `AT` on: 16 first ones of characters, and what may follow the last.
-fn window<const AT: usize>(block: &[u8; 34]) -> &[u8; 18] {
-    block[AT..].first_chunk().expect("AT is 16 at most")
+/// `N` bytes from `AT` on.
+fn window<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
+    block[AT..].first_chunk().expect("AT and N are less")
 }
 
-/// The code unit that starts with each of 16 bytes, if one does. No character has more than `BYTES` bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn units<const BYTES: usize>(bytes: &[u8; 18]) -> __m256i {
+fn halves(units: __m256i) -> [__m128i; 2] {
+    [_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units)]
+}
+
+/// The code unit that starts with each of 32 bytes, if one does; from them and those one and two behind. No character has four
+/// bytes. The first vector has the first and third eight, as unpacking works within each half.
+///
+/// ```text
+/// one byte      0xxxxxxx                        00000000 0xxxxxxx
+/// two bytes     110aaabb 10xxxxxx               00000aaa bbxxxxxx
+/// three bytes   1110aaaa 10bbbbcc 10xxxxxx      aaaabbbb ccxxxxxx
+/// ```
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
+    // Shifts are by lanes of 16 bits: what comes from the byte beside is masked.
+    let bits = |bytes, bits: u8| _mm256_and_si256(bytes, _mm256_set1_epi8(bits as i8));
+    let at_least = |least: u8| _mm256_cmpeq_epi8(_mm256_max_epu8(first, _mm256_set1_epi8(least as i8)), first);
+    let (of_two, of_three) = (at_least(0xC0), at_least(0xE0));
+    let [lower_of_two, lower_of_three] = [(first, second), (second, third)]
+        .map(|(next, last)| _mm256_or_si256(bits(_mm256_slli_epi16::<6>(next), 0xC0), bits(last, 0x3F)));
+    let lower = _mm256_blendv_epi8(_mm256_blendv_epi8(first, lower_of_two, of_two), lower_of_three, of_three);
+    let upper_of_two = _mm256_and_si256(bits(_mm256_srli_epi16::<2>(first), 0x7), of_two);
+    let upper_of_three =
+        _mm256_or_si256(bits(_mm256_slli_epi16::<4>(first), 0xF0), bits(_mm256_srli_epi16::<2>(second), 0xF));
+    let upper = _mm256_blendv_epi8(upper_of_two, upper_of_three, of_three);
+    [_mm256_unpacklo_epi8(lower, upper), _mm256_unpackhi_epi8(lower, upper)]
+}
+
+/// The same for 16 bytes with characters of any length, in order. A function of its own, for size.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn units_of_four(bytes: &[u8; 18]) -> __m256i {
     let [first, second, third] =
         [0, 1, 2].map(|by| _mm256_cvtepu8_epi16(load_half(bytes[by..].first_chunk().expect("less than 18"))));
     let (second, third) = (and(second, 0x3F), and(third, 0x3F));
@@ -199,9 +316,6 @@ fn units<const BYTES: usize>(bytes: &[u8; 18]) -> __m256i {
     let of_three = or(or(_mm256_slli_epi16::<12>(first), _mm256_slli_epi16::<6>(second)), third);
     let mut units = _mm256_blendv_epi8(first, of_two, above(first, 0xBF));
     units = _mm256_blendv_epi8(units, of_three, above(first, 0xDF));
-    if BYTES == 3 {
-        return units;
-    }
     // The highest eleven bits of 21; and, from the third and the fourth byte, the lowest ten.
     let highest = or(
         or(and(_mm256_slli_epi16::<8>(first), 0x700), _mm256_slli_epi16::<2>(second)),
@@ -213,17 +327,6 @@ fn units<const BYTES: usize>(bytes: &[u8; 18]) -> __m256i {
     let trailing = or(and(of_two, 0x3FF), set(0xDC00));
     let continuation = _mm256_andnot_si256(above(first, 0xBF), above(first, 0x7F));
     _mm256_blendv_epi8(units, trailing, continuation)
-}
-
-/// Writes the units of the lanes in `kept` from `at` on, and returns how many. Those behind them are overwritten.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn store_compressed(units: __m128i, kept: u8, to: &mut [u16; 40], at: usize) -> usize {
-    store_half_units(
-        compress_units(units, kept),
-        block_mut(to, at).expect("three times eight units come before, at most"),
-    );
-    kept.count_ones() as usize
 }
 
 /// The units above a value that is not negative; all of them are not.
