@@ -12,7 +12,9 @@ use crate::rust;
 /// Code points in a group.
 const GROUP: u32 = 256;
 /// Code points in a block.
-const BLOCK: u32 = 16;
+const BLOCK: u32 = 32;
+/// Code points that a sample is the number of.
+const SAMPLED: u32 = 16;
 /// How far apart samples are.
 const SAMPLE: u16 = 32;
 /// The distance of a row to the next in the indexes that have stretches.
@@ -98,10 +100,10 @@ pub(crate) fn assumptions() -> String {
 /// A table of pointers by code point.
 #[derive(Debug)]
 pub(crate) struct Pointers {
-    /// For each 256 code points of plane 0, the place of their blocks divided by 16; the first is for those that have nothing.
+    /// For each 256 code points of plane 0, the place of their blocks divided by 8; the first is for those that have nothing.
     groups: Vec<u8>,
     /// The listed code points of each block as bits, and the number of the first of them.
-    blocks: Vec<(u16, u16)>,
+    blocks: Vec<(u32, u16)>,
     list: Vec<u16>,
     stretches: &'static [Stretch],
     /// Of each of the stretches.
@@ -122,20 +124,22 @@ impl Pointers {
         let list: Vec<u16> = listed.iter().map(|code_point| pointers[code_point]).collect();
         let number_from = |first| listed.range(..first).count() as u16;
 
-        let mut blocks = vec![(0, 0); 16];
+        let mut blocks = vec![(0, 0); 8];
         let mut groups = Vec::new();
         for first in (0..0x1_0000).step_by(GROUP as usize) {
             if pointers.range(first..first + GROUP).next().is_none() {
                 groups.push(0);
                 continue;
             }
-            groups.push(u8::try_from(blocks.len() / 16).context("too many groups")?);
+            groups.push(u8::try_from(blocks.len() / 8).context("too many groups")?);
             blocks.extend((first..first + GROUP).step_by(BLOCK as usize).map(|first| {
                 let bits =
                     listed.range(first..first + BLOCK).fold(0, |bits, code_point| bits | 1 << (code_point - first));
                 (bits, number_from(first))
             }));
         }
+        // One more, for kernels load a little beyond a block.
+        blocks.push((0, 0));
         let plane_2 = pointers
             .range(0x1_0000..)
             .map(|(&code_point, &pointer)| {
@@ -161,9 +165,9 @@ impl Pointers {
         // Whether a code point is listed, and how many are before it.
         let listed = |unit: u16| {
             let group = usize::from(self.groups[usize::from(unit / 256)]);
-            let (bits, first) = self.blocks[16 * group + usize::from(unit / 16 % 16)];
-            let before = bits & ((1 << (unit % 16)) - 1);
-            (bits >> (unit % 16) & 1 != 0, first + before.count_ones() as u16)
+            let (bits, first) = self.blocks[8 * group + usize::from(unit / 32 % 8)];
+            let before = bits & ((1 << (unit % 32)) - 1);
+            (bits >> (unit % 32) & 1 != 0, first + before.count_ones() as u16)
         };
         let (is_listed, number) = listed(unit);
         if is_listed {
@@ -204,7 +208,7 @@ impl Stretch {
     fn samples(&self, others: &BTreeSet<u32>) -> Vec<u16> {
         let first = u32::from(self.first);
         let all = (first - first % BLOCK..first).chain(others.iter().copied());
-        all.step_by(SAMPLE.into()).map(|code_point| (code_point / BLOCK) as u16).collect()
+        all.step_by(SAMPLE.into()).map(|code_point| (code_point / SAMPLED) as u16).collect()
     }
 }
 
@@ -212,7 +216,7 @@ impl Stretch {
 impl fmt::Display for Pointers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let blocks: Vec<String> =
-            self.blocks.iter().map(|(bits, first)| format!("Block::new(0x{bits:04X}, 0x{first:04X})")).collect();
+            self.blocks.iter().map(|(bits, first)| format!("Block::new(0x{bits:08X}, 0x{first:04X})")).collect();
         let stretches = self.stretches.iter().zip(&self.samples).map(|(stretch, samples)| stretch.expression(samples));
         let plane_2: Vec<String> =
             self.plane_2.iter().map(|(code_point, pointer)| format!("(0x{code_point:04X}, {pointer})")).collect();
@@ -285,7 +289,7 @@ mod tests {
         let table = Pointers::new(&pointers, &[]).unwrap();
         assert_eq!(table.list, [7, 3, 9, 0, NULL]);
         // One for what is empty, and one for each of two.
-        assert_eq!(table.blocks.len(), 3 * 16);
+        assert_eq!(table.blocks.len(), 3 * 8 + 1);
         assert_eq!(table.plane_2, [(0, 1), (0xFFFF, 2)]);
         assert_eq!(table.look_up(0x81), None);
         assert_eq!(table.look_up(0x2_0000), Some(1));

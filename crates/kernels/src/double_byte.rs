@@ -98,20 +98,20 @@ pub const NO_POINTER: u16 = 0xFFFF;
 /// *listed*, a bit each; a listed unit's pointer is at its number among all that are.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed<'a> {
-    /// For each 256 code units the place of their first block, divided by 16.
+    /// For each 256 code units the place of their first block, divided by 8.
     pub groups: &'a [u8; 256],
-    /// What is listed.
+    /// What is listed, and at the end a block that nothing is in.
     pub blocks: &'a [Block],
     /// Pointers by number, and [`NO_POINTER`] at the end.
     pub pointers: &'a [u16],
 }
 
-/// 16 code units in a row.
+/// 32 code units in a row, in six bytes.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Block {
     /// One bit per code unit, from the lowest on: whether it is listed.
-    listed: u16,
+    listed: [u16; 2],
     /// The number of the first that is listed, or would be.
     first: u16,
 }
@@ -119,14 +119,19 @@ pub struct Block {
 impl Block {
     /// A block in which the code units of the bits in `listed` have numbers from `first` on.
     #[must_use]
-    pub const fn new(listed: u16, first: u16) -> Self {
-        Block { listed, first }
+    pub const fn new(listed: u32, first: u16) -> Self {
+        Block { listed: [listed as u16, (listed >> 16) as u16], first }
+    }
+
+    #[inline(always)]
+    const fn listed(self) -> u32 {
+        self.listed[0] as u32 | (self.listed[1] as u32) << 16
     }
 
     /// The number of its code unit `at`, or that it would have.
     #[inline(always)]
     const fn number(self, at: u16) -> u16 {
-        self.first + (self.listed & !(!0 << at)).count_ones() as u16
+        self.first + (self.listed() & !(!0 << at)).count_ones() as u16
     }
 }
 
@@ -135,13 +140,14 @@ impl Listed<'_> {
     #[inline(always)]
     fn block(&self, unit: u16) -> (Block, u16) {
         let group = usize::from(self.groups[usize::from(unit >> 8)]);
-        (self.blocks[16 * group + usize::from(unit >> 4 & 15)], unit & 15)
+        (self.blocks[8 * group + usize::from(unit >> 5 & 7)], unit & 31)
     }
 
     /// Which of the 16 code units around `unit` are listed.
     #[must_use]
     pub fn bits(&self, unit: u16) -> u16 {
-        self.block(unit).0.listed
+        let (block, at) = self.block(unit);
+        block.listed[usize::from(at / 16)]
     }
 
     /// How many code units before `unit` are listed. Only if its group has any, or follows one that has.
@@ -157,7 +163,7 @@ impl Listed<'_> {
     pub fn pointer(&self, unit: u16) -> u16 {
         let (block, at) = self.block(unit);
         // All ones if it is missing.
-        let missing = (block.listed >> at & 1).wrapping_sub(1);
+        let missing = (block.listed() >> at & 1).wrapping_sub(1) as u16;
         self.pointers[usize::from(block.number(at))] | missing
     }
 }
@@ -500,15 +506,17 @@ mod tests {
     fn with_way_back(ascii: u16, test: impl Fn(&ToDoubleByte<'_>)) {
         let mut random = Random(3);
         let mut groups = [0; 256];
-        let (mut blocks, mut pointers) = (vec![Block::new(0, 0); 16], vec![]);
+        let (mut blocks, mut pointers) = (vec![Block::new(0, 0); 8], vec![]);
         for group in [0x01, 0x02, 0x4E, 0x4F, 0x50, 0x51] {
-            groups[group] = (blocks.len() / 16) as u8;
-            for _ in 0..16 {
-                let block = Block::new((random.below(0x1_0000) | random.below(0x1_0000)) as u16, pointers.len() as u16);
-                pointers.extend((0..block.listed.count_ones()).map(|_| random.below(60 * 188) as u16));
+            groups[group] = (blocks.len() / 8) as u8;
+            for _ in 0..8 {
+                let bits = ((random.below(1 << 31) | random.below(1 << 31)) as u32) << 1 | random.below(2) as u32;
+                let block = Block::new(bits, pointers.len() as u16);
+                pointers.extend((0..bits.count_ones()).map(|_| random.below(60 * 188) as u16));
                 blocks.push(block);
             }
         }
+        blocks.push(Block::new(0, 0));
         pointers.push(NO_POINTER);
         let encoding = ToDoubleByte {
             listed: Listed { groups: &groups, blocks: &blocks, pointers: &pointers },

@@ -35,7 +35,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         written
     };
     let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
-    assert!(!encoding.listed.blocks.is_empty() && encoding.listed.pointers.len() >= 2, "numbers can be one past all");
+    assert!(encoding.listed.blocks.len() >= 2 && encoding.listed.pointers.len() >= 2, "each with one more");
     let pointers = |listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &mut [u16; 64]| {
         // SAFETY: see the assertion above.
         unsafe { pointers_of(listed, units, pairs, to) }
@@ -48,7 +48,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
 /// Gathers: what is gathered depends on what was gathered before, but one unit does not depend on another.
 ///
 /// # Safety
-/// There is a block, and two pointers.
+/// There are two blocks and two pointers.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &mut [u16; 64]) -> u16 {
@@ -58,8 +58,8 @@ unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &m
     let high = low_bytes(halves[0], halves[1]);
     let (lower, upper) = (_mm512_permutex2var_epi8(a, high, b), _mm512_permutex2var_epi8(c, high, d));
     let groups = _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(high), upper);
-    let last_block = _mm512_set1_epi32(listed.blocks.len() as i32 - 1);
-    // One less than the last, for two pointers are loaded at a time.
+    // One less than the last of either, for more than one is loaded at a time.
+    let last_block = _mm512_set1_epi32(listed.blocks.len() as i32 - 2);
     let last = _mm512_set1_epi32(listed.pointers.len() as i32 - 2);
     let (units, _) = units.as_chunks();
     let (to, _) = to.as_chunks_mut();
@@ -73,20 +73,35 @@ unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &m
     for (quarter, groups) in quarters.into_iter().enumerate() {
         let pairs = (pairs >> (16 * quarter)) as u16;
         let units = _mm512_cvtepu16_epi32(load_sixteen(&units[quarter]));
-        let fifteen = _mm512_set1_epi32(15);
         let place = _mm512_add_epi32(
-            _mm512_slli_epi32::<4>(_mm512_cvtepu8_epi32(groups)),
-            _mm512_and_si512(_mm512_srli_epi32::<4>(units), fifteen),
+            _mm512_slli_epi32::<3>(_mm512_cvtepu8_epi32(groups)),
+            _mm512_and_si512(_mm512_srli_epi32::<5>(units), _mm512_set1_epi32(7)),
         );
         let place = _mm512_min_epu32(place, last_block);
-        // SAFETY: a place is at most that of the last block, and a block has four bytes.
-        let blocks = unsafe {
-            _mm512_mask_i32gather_epi32::<4>(_mm512_setzero_si512(), pairs, place, listed.blocks.as_ptr().cast())
+        // A block is three times two bytes.
+        let place = _mm512_add_epi32(_mm512_add_epi32(place, place), place);
+        let bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(units, _mm512_set1_epi32(31)));
+        let zero = _mm512_setzero_si512();
+        // SAFETY: a place is that of the last block but one at most, and the eight bytes from there on are in two blocks.
+        let [lower, upper] = unsafe {
+            let blocks = listed.blocks.as_ptr().cast();
+            let (lower, upper) = (_mm512_castsi512_si256(place), _mm512_extracti64x4_epi64::<1>(place));
+            [
+                _mm512_mask_i32gather_epi64::<2>(zero, pairs as u8, lower, blocks),
+                _mm512_mask_i32gather_epi64::<2>(zero, (pairs >> 8) as u8, upper, blocks),
+            ]
         };
-        let bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(units, fifteen));
-        let before = _mm512_and_si512(blocks, _mm512_sub_epi32(bit, _mm512_set1_epi32(1)));
-        let number = _mm512_add_epi32(_mm512_srli_epi32::<16>(blocks), _mm512_popcnt_epi32(before));
-        let is_listed = _mm512_mask_test_epi32_mask(pairs, blocks, bit);
+        // Their first four bytes side by side, and their other four.
+        let both = |lower: __m256i, upper: __m256i| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(lower), upper);
+        let bits = both(_mm512_cvtepi64_epi32(lower), _mm512_cvtepi64_epi32(upper));
+        let first = both(
+            _mm512_cvtepi64_epi32(_mm512_srli_epi64::<32>(lower)),
+            _mm512_cvtepi64_epi32(_mm512_srli_epi64::<32>(upper)),
+        );
+        let before = _mm512_and_si512(bits, _mm512_sub_epi32(bit, _mm512_set1_epi32(1)));
+        let first = _mm512_and_si512(first, _mm512_set1_epi32(0xFFFF));
+        let number = _mm512_add_epi32(first, _mm512_popcnt_epi32(before));
+        let is_listed = _mm512_mask_test_epi32_mask(pairs, bits, bit);
         let number = _mm512_min_epu32(number, last);
         // SAFETY: a number is less than that of the last pointer, and the four bytes from there on are two pointers.
         let pointers = unsafe {
