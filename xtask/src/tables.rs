@@ -428,10 +428,14 @@ fn narrow(pointer: u32) -> Result<u16> {
 fn ranges(index: &Index) -> Result<String> {
     let ascending = index.entries.is_sorted_by(|before, after| before.0 < after.0 && before.1 < after.1);
     ensure!(ascending, "the ranges do not ascend");
+    let (last, others) = index.entries.split_last().context("there are no ranges")?;
+    ensure!(*last == (189_000, 0x1_0000), "the last range is not that of the planes beyond 0");
+    ensure!(others.last().is_none_or(|&(pointer, code_point)| pointer.max(code_point) <= 0xFFFF), "too many ranges");
     let pairs: Vec<String> =
-        index.entries.iter().map(|(pointer, code_point)| format!("({pointer}, 0x{code_point:04X})")).collect();
-    let shape = format!("[(u32, u32); {}]", pairs.len());
-    let doc = "The first pointer and the first code point of each range, ascending by either.";
+        others.iter().map(|(pointer, code_point)| format!("({pointer}, 0x{code_point:04X})")).collect();
+    let shape = format!("[(u16, u16); {}]", pairs.len());
+    let doc = "The first pointer and the first code point of each range of plane 0, ascending by either. The last range of the index\n\
+               begins with 189000 and U+10000.";
     Ok(rust::static_item(doc, "RANGES", &shape, &format!("[\n{}]", rust::lines(1, 8, &pairs))))
 }
 
@@ -535,6 +539,7 @@ mod tests {
 
     #[test]
     fn ranges_that_do_not_ascend_are_an_error() {
-        assert!(ranges(&index(RANGES, 2, &[(0, 0x80), (36, 0x80)])).is_err());
+        assert!(ranges(&index(RANGES, 2, &[(0, 0x80), (36, 0x80), (189_000, 0x1_0000)])).is_err());
+        assert!(ranges(&index(RANGES, 2, &[(0, 0x80), (36, 0xA5)])).is_err(), "the last one is another");
     }
 }

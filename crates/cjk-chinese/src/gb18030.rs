@@ -8,7 +8,7 @@ use textcodec_core::{
 };
 use textcodec_kernels::double_byte::{CALLERS, DoubleByte, Part, ToDoubleByte, Trailing};
 
-use crate::generated::{gb18030, gb18030_ranges};
+use crate::generated::{gb18030, gb18030_ranges::RANGES};
 
 /// [GBK](https://encoding.spec.whatwg.org/#gbk): gb18030's decoder, and an encoder that never writes four bytes.
 pub static GBK: Encoding = Encoding::new::<Gb18030Decoder, Gb18030Encoder>(Name::Gbk);
@@ -170,16 +170,18 @@ impl Range {
 
     /// The range that has `code_point`, unless that is for private use: there, exceptions lie between.
     fn search(&mut self, code_point: char) {
-        let after = gb18030_ranges::RANGES.partition_point(|&(_, first)| first <= code_point.into());
-        let (pointer, first) = gb18030_ranges::RANGES[after - 1];
-        // The last range in plane 0 ends with it, and the last of all with Unicode.
-        let end = match gb18030_ranges::RANGES.get(after) {
-            Some(&(_, 0x1_0000)) => 39420,
-            Some(&(next, _)) => next,
-            None => 1_237_576,
+        // The last range in plane 0 ends with it.
+        let first_pointer = |range: Option<&(u16, u16)>| range.map_or(39_420, |&(pointer, _)| pointer.into());
+        *self = match u16::try_from(u32::from(code_point)) {
+            Err(_) => Range { pointer: 189_000, code_point: 0x1_0000, length: 0x10_0000 },
+            Ok(0xE000..=0xF8FF) => Range::NONE,
+            Ok(code_point) => {
+                let after = RANGES.partition_point(|&(_, first)| first <= code_point);
+                let (pointer, first) = RANGES[after - 1];
+                let length = first_pointer(RANGES.get(after)) - u32::from(pointer);
+                Range { pointer: pointer.into(), code_point: first.into(), length }
+            }
         };
-        let length = if let '\u{E000}'..='\u{F8FF}' = code_point { 0 } else { end - pointer };
-        *self = Range { pointer, code_point: first, length };
     }
 }
 
@@ -338,8 +340,14 @@ fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
     if pointer == 7457 {
         return Some('\u{E7C7}');
     }
-    let after = gb18030_ranges::RANGES.partition_point(|&(first, _)| first <= pointer);
-    let (offset, code_point_offset) = gb18030_ranges::RANGES[after - 1];
+    let (offset, code_point_offset) = match u16::try_from(pointer) {
+        Err(_) => (189_000, 0x1_0000),
+        Ok(pointer) => {
+            let after = RANGES.partition_point(|&(first, _)| first <= pointer);
+            let (offset, code_point_offset) = RANGES[after - 1];
+            (offset.into(), code_point_offset.into())
+        }
+    };
     char::from_u32(code_point_offset + pointer - offset)
 }
 
@@ -349,8 +357,13 @@ fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
     if code_point == '\u{E7C7}' {
         return 7457;
     }
-    let code_point = u32::from(code_point);
-    let after = gb18030_ranges::RANGES.partition_point(|&(_, first)| first <= code_point);
-    let (pointer_offset, offset) = gb18030_ranges::RANGES[after - 1];
-    pointer_offset + code_point - offset
+    let (pointer_offset, offset) = match u16::try_from(u32::from(code_point)) {
+        Err(_) => (189_000, 0x1_0000),
+        Ok(code_point) => {
+            let after = RANGES.partition_point(|&(_, first)| first <= code_point);
+            let (pointer_offset, offset) = RANGES[after - 1];
+            (pointer_offset.into(), offset.into())
+        }
+    };
+    pointer_offset + u32::from(code_point) - offset
 }

@@ -25,7 +25,7 @@ use super::{
     memory::{load, load_half, store, store_half_units, store_units},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, nowhere},
+    blocks::{after, after_mut, block, block_mut},
     scalar::utf8 as scalar,
     utf8_pairs as pairs,
 };
@@ -33,7 +33,7 @@ use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    let done = validate(source, &mut nowhere(), |from, _| load(from));
+    let done = validate(source, &mut []);
     done + scalar::valid_up_to(after(source, done))
 }
 
@@ -41,27 +41,27 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
-    let done = validate(source, destination, |from, to| {
-        let bytes = load(from);
-        store(bytes, to);
-        bytes
-    });
+    let done = validate(source, destination);
     done + scalar::copy(after(source, done), after_mut(destination, done))
 }
 
 /// The length of a prefix of `source` that is well-formed; what is behind it is short or starts with a block that is not.
-/// `step` loads 32 bytes and may put them down; it is handed all blocks of that prefix in order, and possibly some more.
+/// The prefix is copied to `destination`, and possibly some more, if that is as long and not empty: one body for both.
 ///
 /// 128 bytes are checked a branch, and then 32.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 32], &mut [D; 32]) -> __m256i) -> usize {
+fn validate(source: &[u8], destination: &mut [u8]) -> usize {
     let mut done = 0;
     let mut before = _mm256_setzero_si256();
-    while let (Some(from), Some(to)) = (block::<_, 128>(source, done), block_mut::<_, 128>(destination, done)) {
+    while let Some(from) = block::<_, 128>(source, done) {
         let ([a, b, c, d], _) = from.as_chunks() else { break };
-        let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
-        let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
+        let [a, b, c, d] = [load(a), load(b), load(c), load(d)];
+        if let Some(to) = block_mut::<_, 128>(destination, done) {
+            for (bytes, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
+                store(bytes, to);
+            }
+        }
         let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
         if ascii::beyond_ascii(_mm256_or_si256(all, before)) != 0 {
             let wrong = _mm256_or_si256(
@@ -75,8 +75,11 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 32], &m
         before = d;
         done += 128;
     }
-    while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
-        let bytes = step(from, to);
+    while let Some(from) = block(source, done) {
+        let bytes = load(from);
+        if let Some(to) = block_mut(destination, done) {
+            store(bytes, to);
+        }
         let wrong = errors(before, bytes);
         if _mm256_testz_si256(wrong, wrong) == 0 {
             break;
