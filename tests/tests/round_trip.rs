@@ -1,5 +1,7 @@
 //! Encoding and decoding again is the identity wherever the Standard makes it so.
 
+use std::borrow::Cow;
+
 use quickcheck::{TestResult, quickcheck};
 use textcodec::{BIG5, EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, Name, SHIFT_JIS, UTF_8};
 use textcodec_tests::{encoders, process_decode, process_encode};
@@ -43,6 +45,34 @@ fn every_scalar_value_that_is_encoded_is_decoded_again() {
             _ => 0,
         };
         assert_eq!(changed, expected, "{encoding}");
+    }
+}
+
+/// What is encoded or decoded in bulk must not depend on what is around it: some of it follows from what was before.
+#[test]
+fn every_character_is_the_same_beside_its_neighbours() {
+    for encoding in encoders().filter(|&encoding| encoding != ISO_2022_JP) {
+        let mut neighbours: Vec<(char, Vec<u8>)> = Vec::new();
+        for code_point in '\0'..='\u{107FF}' {
+            let Ok(bytes) = encoding.encode_or_fail(code_point.encode_utf8(&mut [0; 4])).map(Cow::into_owned) else {
+                continue;
+            };
+            neighbours.push((code_point, bytes));
+            let Some([first, second, third]) = neighbours.last_chunk() else { continue };
+            // Also from the last to the first, and one that a kernel does not know before all.
+            for order in [[first, second, third], [third, second, first], [second, first, third]] {
+                let text: String = order.map(|of| of.0).iter().collect();
+                let bytes = order.map(|of| &*of.1).concat();
+                assert_eq!(encoding.encode_or_fail(&text).as_deref(), Ok(&*bytes), "{encoding}: {text:?}");
+                let expected = process_decode(encoding, &bytes);
+                assert_eq!(encoding.decode_without_bom_handling(&bytes).0, expected, "{encoding}: {bytes:02X?}");
+            }
+        }
+        // The decoder's own: pointer 7457 lies in a range that it is no part of.
+        if encoding == GB18030 || encoding == GBK {
+            let bytes = b"\x81\x35\xF4\x38\x81\x35\xF4\x37\x81\x35\xF4\x38\x81\x35\xF4\x36";
+            assert_eq!(encoding.decode_without_bom_handling(bytes).0, "\u{1E40}\u{E7C7}\u{1E40}\u{1E3E}");
+        }
     }
 }
 

@@ -86,8 +86,13 @@ impl DecoderHandler for Big5Decoder {
     }
 }
 
+/// Converts what the kernel leaves. Others of its kind often follow.
+fn beyond_pairs(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    convert::decode(source, destination, &mut next_beyond_pairs)
+}
+
 /// The scalar value and length of a sequence that the kernel leaves.
-fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
+fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
     let (leading, column) = match *next {
         [leading @ 0x87..=0xFE, trailing @ 0x40..=0x7E, ..] => (leading, trailing - 0x40),
         [leading @ 0x87..=0xFE, trailing @ 0xA1..=0xFE, ..] => (leading, trailing - 0xA1 + 63),
@@ -132,13 +137,15 @@ impl EncoderHandler for Big5Encoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode_double_byte(&CHARACTERS, source, destination, &mut |code_point| {
-            if code_point < '\u{10000}' {
-                return None;
-            }
-            let pointer = big5::POINTERS.index_pointer(code_point)?;
-            let (row, column) = (pointer / 157, pointer % 157);
-            Some([0x81 + row as u8, (if column < 63 { 0x40 } else { 0xA1 - 63 } + column) as u8].into())
+        convert::encode_double_byte(&CHARACTERS, source, destination, &mut |source, destination| {
+            convert::encode(source, destination, &mut |code_point| {
+                if code_point < '\u{10000}' {
+                    return None;
+                }
+                let pointer = big5::POINTERS.index_pointer(code_point)?;
+                let (row, column) = (pointer / 157, pointer % 157);
+                Some([0x81 + row as u8, (if column < 63 { 0x40 } else { 0xA1 - 63 } + column) as u8].into())
+            })
         })
     }
 

@@ -6,7 +6,11 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{CALLERS, DoubleByte, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::{
+    ascii,
+    blocks::{after, after_mut},
+    double_byte::{self, CALLERS, DoubleByte, Part, ToDoubleByte, Trailing},
+};
 
 use crate::generated::{gb18030, gb18030_ranges::RANGES};
 
@@ -112,13 +116,15 @@ impl DecoderHandler for Gb18030Decoder {
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         let mut range = Range::NONE;
-        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |next| four_bytes(next, &mut range, mode))
+        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |source, destination| {
+            range.decode(source, destination, mode)
+        })
     }
 
     fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
         let mut range = Range::NONE;
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |next| {
-            four_bytes(next, &mut range, mode)
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |source, destination| {
+            range.decode(source, destination, mode)
         })
     }
 
@@ -131,28 +137,19 @@ impl DecoderHandler for Gb18030Decoder {
     }
 }
 
-/// The scalar value and length of a sequence that the kernel leaves. `range` is that of the one before.
-fn four_bytes(next: &[u8], range: &mut Range, mode: DecoderErrorMode) -> Option<(u32, usize)> {
-    match *next {
-        [a @ 0x81..=0xFE, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
-            let [a, b, c, d] = [a - 0x81, b - 0x30, c - 0x81, d - 0x30].map(u32::from);
-            let pointer = ((a * 10 + b) * 126 + c) * 10 + d;
-            let place = pointer.wrapping_sub(range.pointer);
-            if place < range.length {
-                return Some((range.code_point + place, 4));
-            }
-            let code_point = index_gb18030_ranges_code_point(pointer)?;
-            range.search(code_point);
-            Some((code_point.into(), 4))
-        }
-        // What follows the first byte is read again.
-        [0x81..=0xFE, 0x30..=0x39, 0x81..=0xFE, _, ..] | [0x81..=0xFE, 0x30..=0x39, 0x00..=0x80 | 0xFF, ..]
-            if mode == DecoderErrorMode::Replacement =>
-        {
-            Some((NULL.into(), 1))
-        }
-        _ => None,
-    }
+/// The pointer of the four bytes that `source` starts with.
+fn four_bytes_pointer(source: &[u8]) -> Option<u32> {
+    let &[first, second, third, fourth] = source.first_chunk()?;
+    let [a, b, c, d] =
+        [first.wrapping_sub(0x81), second.wrapping_sub(0x30), third.wrapping_sub(0x81), fourth.wrapping_sub(0x30)];
+    let is_one = (a < 126) & (b < 10) & (c < 126) & (d < 10);
+    is_one.then_some(((u32::from(a) * 10 + u32::from(b)) * 126 + u32::from(c)) * 10 + u32::from(d))
+}
+
+/// The four bytes of a pointer.
+fn four_bytes(pointer: u32) -> [u8; 4] {
+    let [upper, lower] = [pointer / 1260, pointer % 1260];
+    [0x81 + (upper / 10) as u8, 0x30 + (upper % 10) as u8, 0x81 + (lower / 10) as u8, 0x30 + (lower % 10) as u8]
 }
 
 /// A part of index gb18030 ranges, of which a text mostly needs one again and again.
@@ -168,20 +165,171 @@ struct Range {
 impl Range {
     const NONE: Self = Range { pointer: 0, code_point: 0, length: 0 };
 
-    /// The range that has `code_point`, unless that is for private use: there, exceptions lie between.
-    fn search(&mut self, code_point: char) {
-        // The last range in plane 0 ends with it.
-        let first_pointer = |range: Option<&(u16, u16)>| range.map_or(39_420, |&(pointer, _)| pointer.into());
-        *self = match u16::try_from(u32::from(code_point)) {
-            Err(_) => Range { pointer: 189_000, code_point: 0x1_0000, length: 0x10_0000 },
-            Ok(0xE000..=0xF8FF) => Range::NONE,
-            Ok(code_point) => {
-                let after = RANGES.partition_point(|&(_, first)| first <= code_point);
-                let (pointer, first) = RANGES[after - 1];
-                let length = first_pointer(RANGES.get(after)) - u32::from(pointer);
-                Range { pointer: pointer.into(), code_point: first.into(), length }
+    /// Converts a run of what the kernel leaves: sequences of four bytes, and between them ASCII and pairs as long as these are few.
+    /// Returns how many bytes were read and code units written.
+    fn decode(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+        /// So many pairs in a row are not left to the kernel.
+        const FEW: u32 = 2;
+        let (mut read, mut written, mut pairs) = (0, 0, 0);
+        loop {
+            let count = self.decode_range(after(source, read), after_mut(destination, written));
+            (read, written) = (read + 4 * count, written + count);
+            let (Some(&first), Some(room)) = (source.get(read), destination.get_mut(written)) else { break };
+            let rest = after(source, read);
+            if first.is_ascii() {
+                // A run is the caller's.
+                let [_, 0x80..=0xFF, ..] = *rest else { break };
+                *room = first.into();
+                (read, written) = (read + 1, written + 1);
+                continue;
             }
+            let Some(pointer) = four_bytes_pointer(rest) else {
+                let is_malformed = matches!(
+                    *rest,
+                    [0x81..=0xFE, 0x30..=0x39, 0x81..=0xFE, _, ..] | [0x81..=0xFE, 0x30..=0x39, 0x00..=0x80 | 0xFF, ..]
+                );
+                if is_malformed && mode == DecoderErrorMode::Replacement {
+                    // What follows the first byte is read again.
+                    *room = NULL;
+                    (read, written) = (read + 1, written + 1);
+                    continue;
+                }
+                let ([0x81..=0xFE, second, ..], 0..FEW) = (rest, pairs) else { break };
+                let unit = PAIRS.pair(first, *second);
+                if unit == NULL || double_byte::is_surrogate(unit) {
+                    break;
+                }
+                *room = unit;
+                (read, written, pairs) = (read + 2, written + 1, pairs + 1);
+                continue;
+            };
+            if pointer.wrapping_sub(self.pointer) >= self.length {
+                let Some(code_point) = index_gb18030_ranges_code_point(pointer) else { break };
+                self.search(code_point);
+                if self.length == 0 {
+                    // An exception.
+                    *room = code_point as u16;
+                    (read, written) = (read + 4, written + 1);
+                    continue;
+                }
+            }
+            let code_point = self.code_point + (pointer - self.pointer);
+            match u16::try_from(code_point) {
+                Ok(unit) => *room = unit,
+                Err(_) => {
+                    let Some(room) = after_mut(destination, written).first_chunk_mut() else { break };
+                    *room = [0xD7C0 + (code_point >> 10) as u16, 0xDC00 | (code_point & 0x3FF) as u16];
+                    written += 1;
+                }
+            }
+            (read, written, pairs) = (read + 4, written + 1, 0);
+        }
+        (read, written)
+    }
+
+    /// Converts sequences of the range, as far as that is in plane 0. Returns how many.
+    fn decode_range(&self, source: &[u8], destination: &mut [u16]) -> usize {
+        let mut count = 0;
+        for (sequence, room) in source.as_chunks::<4>().0.iter().zip(destination) {
+            let Some(pointer) = four_bytes_pointer(sequence) else { break };
+            let place = pointer.wrapping_sub(self.pointer);
+            let Ok(unit) = u16::try_from(self.code_point + place.min(self.length)) else { break };
+            if place >= self.length {
+                break;
+            }
+            *room = unit;
+            count += 1;
+        }
+        count
+    }
+
+    /// The way back. Returns how many code units were read.
+    fn encode_range(&self, source: &[u16], destination: &mut [u8]) -> usize {
+        let mut count = 0;
+        for (&unit, room) in source.iter().zip(destination.as_chunks_mut().0) {
+            let place = u32::from(unit).wrapping_sub(self.code_point);
+            if place >= self.length {
+                break;
+            }
+            *room = four_bytes(self.pointer + place);
+            count += 1;
+        }
+        count
+    }
+
+    /// The way back: converts a run of code points in ranges, and ASCII between them. Returns how many code units were read and
+    /// bytes written.
+    fn encode(&mut self, source: &[u16], destination: &mut [u8], is_gbk: bool) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let count = self.encode_range(after(source, read), after_mut(destination, written));
+            (read, written) = (read + count, written + 4 * count);
+            let (rest, room) = (after(source, read), after_mut(destination, written));
+            match (rest, room) {
+                ([0x00..=0x7F, 0x00..=0x7F, ..], [_, ..]) => {
+                    let run = ascii::narrow(rest, after_mut(destination, written));
+                    (read, written) = (read + run, written + run);
+                    continue;
+                }
+                ([unit @ 0x00..=0x7F, ..], [to, ..]) => {
+                    *to = *unit as u8;
+                    (read, written) = (read + 1, written + 1);
+                    continue;
+                }
+                (_, []) => break,
+                _ => {}
+            }
+            let Some((code_point, length)) = convert::first_scalar_value(rest) else { break };
+            let place = u32::from(code_point).wrapping_sub(self.code_point);
+            let pointer = if place < self.length {
+                self.pointer + place
+            } else {
+                // What the kernel takes comes here, too, behind what it does not.
+                if is_gbk || code_point == '\u{E5E5}' || side_table(code_point).is_some() {
+                    break;
+                }
+                if gb18030::POINTERS.index_pointer(code_point).is_some() {
+                    break;
+                }
+                self.search(code_point);
+                index_gb18030_ranges_pointer(code_point)
+            };
+            let Some(room) = destination[written..].first_chunk_mut() else { break };
+            *room = four_bytes(pointer);
+            (read, written) = (read + length, written + 4);
+        }
+        (read, written)
+    }
+
+    /// The range that has `code_point`, unless that is for private use: there, exceptions lie between. Elsewhere these end it.
+    fn search(&mut self, code_point: char) {
+        /// Code points that are in the index as well since the edition of 2022. The pointer of the first is U+E7C7's.
+        const EXCEPTIONS: [(u32, u32); 3] = [(0x1E3F, 0x1E3F), (0x9FB4, 0x9FBB), (0xFE10, 0xFE19)];
+        let code_point = u32::from(code_point);
+        *self = Self::NONE;
+        let Ok(unit) = u16::try_from(code_point) else {
+            *self = Range { pointer: 189_000, code_point: 0x1_0000, length: 0x10_0000 };
+            return;
         };
+        if let 0xE000..=0xF8FF = unit {
+            return;
+        }
+        let after = RANGES.partition_point(|&(_, first)| first <= unit);
+        let (pointer, first) = RANGES[after - 1];
+        let (pointer, first) = (u32::from(pointer), u32::from(first));
+        // The last range in plane 0 ends with it.
+        let end = RANGES.get(after).map_or(39_420, |&(pointer, _)| pointer.into());
+        let (mut from, mut to) = (first, first + end - pointer);
+        for (exception, last) in EXCEPTIONS {
+            if code_point < exception {
+                to = to.min(exception);
+            } else if code_point > last {
+                from = from.max(last + 1);
+            } else {
+                return;
+            }
+        }
+        *self = Range { pointer: pointer + from - first, code_point: from, length: to - from };
     }
 }
 
@@ -259,27 +407,19 @@ impl EncoderHandler for Gb18030Encoder {
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let is_gbk = self.is_gbk;
         let mut range = Range::NONE;
-        let four_bytes = |pointer: u32| {
-            let digit = |of: u32, base: u32, count: u32| (base + pointer / of % count) as u8;
-            Some([digit(12600, 0x81, 126), digit(1260, 0x30, 10), digit(10, 0x81, 126), digit(1, 0x30, 10)].into())
-        };
-        convert::encode_double_byte(&PAIRS_AND_ASCII, source, destination, &mut |code_point| {
-            let place = u32::from(code_point).wrapping_sub(range.code_point);
-            if place < range.length {
-                return four_bytes(range.pointer + place);
+        convert::encode_double_byte(&PAIRS_AND_ASCII, source, destination, &mut |source, destination| match (
+            source,
+            &mut *destination,
+        ) {
+            ([0x20AC, ..], [to, ..]) if is_gbk => {
+                *to = 0x80;
+                (1, 1)
             }
-            // What the kernel takes comes here, too, behind what it does not.
-            if code_point == '\u{E5E5}' || side_table(code_point).is_some() {
-                return None;
+            ([0x20AC, ..], [first, second, ..]) => {
+                (*first, *second) = (0xA2, 0xE3);
+                (1, 2)
             }
-            if code_point == '\u{20AC}' {
-                return Some(if is_gbk { 0x80.into() } else { [0xA2, 0xE3].into() });
-            }
-            if is_gbk || gb18030::POINTERS.index_pointer(code_point).is_some() {
-                return None;
-            }
-            range.search(code_point);
-            four_bytes(index_gb18030_ranges_pointer(code_point))
+            _ => range.encode(source, destination, is_gbk),
         })
     }
 

@@ -111,8 +111,13 @@ impl DecoderHandler for EucJpDecoder {
     }
 }
 
+/// Converts what the kernel leaves. Others of its kind often follow.
+fn beyond_pairs(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    convert::decode(source, destination, &mut next_beyond_pairs)
+}
+
 /// The scalar value and length of a sequence that the kernel leaves.
-fn beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
+fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
     match *next {
         [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
             let pointer = usize::from(row - 0xA1) * 94 + usize::from(cell - 0xA1);
@@ -179,9 +184,11 @@ impl EncoderHandler for EucJpEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode_double_byte(&CHARACTERS, source, destination, &mut |code_point| match code_point {
-            '｡'..='ﾟ' => Some([0x8E, (code_point as u32 - 0xFEC0) as u8].into()),
-            _ => None,
+        convert::encode_double_byte(&CHARACTERS, source, destination, &mut |source, destination| {
+            convert::encode(source, destination, &mut |code_point| match code_point {
+                '｡'..='ﾟ' => Some([0x8E, (code_point as u32 - 0xFEC0) as u8].into()),
+                _ => None,
+            })
         })
     }
 

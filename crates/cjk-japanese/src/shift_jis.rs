@@ -73,11 +73,11 @@ impl DecoderHandler for ShiftJisDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |_| None)
+        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |_, _| (0, 0))
     }
 
     fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |_| None)
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |_, _| (0, 0))
     }
 
     fn pack(self) -> u64 {
@@ -153,9 +153,11 @@ impl EncoderHandler for ShiftJisEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode_double_byte(&CHARACTERS, source, destination, &mut |code_point| match code_point {
-            '｡'..='ﾟ' => Some(((code_point as u32 - 0xFEC0) as u8).into()),
-            _ => None,
+        convert::encode_double_byte(&CHARACTERS, source, destination, &mut |source, destination| {
+            convert::encode(source, destination, &mut |code_point| match code_point {
+                '｡'..='ﾟ' => Some(((code_point as u32 - 0xFEC0) as u8).into()),
+                _ => None,
+            })
         })
     }
 

@@ -61,11 +61,11 @@ impl DecoderHandler for EucKrDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |_| None)
+        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |_, _| (0, 0))
     }
 
     fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |_| None)
+        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |_, _| (0, 0))
     }
 
     fn pack(self) -> u64 {

@@ -24,8 +24,8 @@ const FIRST_BLOCK: usize = 64;
 pub type NextSequence<'a> = dyn FnMut(&[u8]) -> Option<(u32, usize)> + 'a;
 /// The bytes of a scalar value; `None` to stop before it.
 pub type NextBytes<'a> = dyn FnMut(char) -> Option<Bytes> + 'a;
-/// Converts between bytes and UTF-16, a prefix of the first slice.
-type Convert<'a, S, D> = dyn FnMut(&[S], &mut [D]) -> (usize, usize) + 'a;
+/// Converts between bytes and UTF-16, a prefix of the first slice, and returns how much was read and written.
+pub type Convert<'a, S, D> = dyn FnMut(&[S], &mut [D]) -> (usize, usize) + 'a;
 
 /// [`DecoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are widened, and of what follows
 /// `next` takes one sequence and returns its scalar value and length in bytes, or `None` to stop before it.
@@ -69,13 +69,13 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
 }
 
 /// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its table goes. What
-/// the table does not have `next` takes, a sequence at a time, as in [`decode`].
+/// the table does not have `beyond` converts; it may go on as long as it is not slower than the kernel.
 pub fn decode_double_byte(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [u16],
     mode: DecoderErrorMode,
-    next: &mut NextSequence<'_>,
+    beyond: &mut Convert<'_, u8, u16>,
 ) -> (usize, usize) {
     let kernel = match mode {
         DecoderErrorMode::Fatal => double_byte::to_utf16,
@@ -89,13 +89,20 @@ pub fn decode_double_byte(
         if source.get(read).is_none_or(u8::is_ascii) {
             return (read, written);
         }
-        // Others of its kind often follow.
-        let (bytes, units) = decode(after(source, read), after_mut(destination, written), next);
-        if bytes == 0 {
+        let before = read;
+        loop {
+            let (bytes, units) = beyond(after(source, read), after_mut(destination, written));
+            // Others of its kind often follow.
+            let run = ascii::widen(after(source, read + bytes), after_mut(destination, written + units));
+            read += bytes + run;
+            written += units + run;
+            if bytes == 0 || run == 0 {
+                break;
+            }
+        }
+        if read == before {
             return (read, written);
         }
-        read += bytes;
-        written += units;
     }
 }
 
@@ -105,7 +112,7 @@ pub fn decode_double_byte_to_utf8(
     source: &[u8],
     destination: &mut [u8],
     mode: DecoderErrorMode,
-    next: &mut NextSequence<'_>,
+    beyond: &mut Convert<'_, u8, u16>,
 ) -> (usize, usize) {
     let kernel = match mode {
         DecoderErrorMode::Fatal => double_byte::to_utf8,
@@ -119,17 +126,21 @@ pub fn decode_double_byte_to_utf8(
         if source.get(read).is_none_or(u8::is_ascii) {
             return (read, written);
         }
-        // Others of its kind often follow.
         let before = read;
         let mut block = [0; FIRST_BLOCK];
         loop {
             // A code unit makes three bytes at most.
             let room = block.len().min((destination.len() - written) / 3);
-            let (bytes, units) = decode(after(source, read), &mut block[..room], next);
+            let (bytes, units) = beyond(after(source, read), &mut block[..room]);
             read += bytes;
             written += utf16::to_utf8(&block[..units], after_mut(destination, written)).1;
-            // One less if there is no room for a pair of surrogates.
-            if units == 0 || units + 1 < room {
+            // Others of its kind often follow.
+            let run = ascii::copy(after(source, read), after_mut(destination, written));
+            read += run;
+            written += run;
+            // The block is full; one less if there is no room for a pair of surrogates.
+            let is_full = units != 0 && units + 1 >= room;
+            if bytes == 0 || run == 0 && !is_full {
                 break;
             }
         }
@@ -140,12 +151,12 @@ pub fn decode_double_byte_to_utf8(
 }
 
 /// [`EncoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its pointers go. What
-/// has none `next` takes, a scalar value at a time, as in [`encode`].
+/// has none `beyond` converts.
 pub fn encode_double_byte(
     encoding: &ToDoubleByte<'_>,
     source: &[u16],
     destination: &mut [u8],
-    next: &mut NextBytes<'_>,
+    beyond: &mut Convert<'_, u16, u8>,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -155,8 +166,7 @@ pub fn encode_double_byte(
         if source.get(read).is_none_or(|&unit| unit < 0x80) {
             return (read, written);
         }
-        // Others of its kind often follow.
-        let (units, bytes) = encode(after(source, read), after_mut(destination, written), next);
+        let (units, bytes) = beyond(after(source, read), after_mut(destination, written));
         if units == 0 {
             return (read, written);
         }

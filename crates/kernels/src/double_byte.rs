@@ -72,13 +72,14 @@ pub fn no_others(_: u8, _: u8) -> u16 {
 pub const CALLERS: u16 = 0xDFFF;
 
 /// Whether the caller has a meaning of its own for `unit`.
-pub(crate) const fn is_surrogate(unit: u16) -> bool {
+pub const fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
 }
 
 impl DoubleByte<'_> {
     /// The code unit of a pair of which `leading` is a leading byte; [`NULL`] or a surrogate if there is none.
-    pub(crate) fn pair(&self, leading: u8, trailing: u8) -> u16 {
+    #[must_use]
+    pub fn pair(&self, leading: u8, trailing: u8) -> u16 {
         let row = self.rows[usize::from(leading & 0x7F)];
         let range = self.trailing.iter().find(|range| (range.first..=range.last).contains(&trailing));
         match range {
