@@ -167,6 +167,7 @@ impl Range {
 
     /// Converts a run of what the kernel leaves: sequences of four bytes, and between them ASCII and pairs as long as these are few.
     /// Returns how many bytes were read and code units written.
+    #[inline(never)]
     fn decode(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         /// So many pairs in a row are not left to the kernel.
         const FEW: u32 = 2;
@@ -259,6 +260,7 @@ impl Range {
 
     /// The way back: converts a run of code points in ranges, and ASCII between them. Returns how many code units were read and
     /// bytes written.
+    #[inline(never)]
     fn encode(&mut self, source: &[u16], destination: &mut [u8], is_gbk: bool) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         loop {

@@ -31,6 +31,7 @@ pub type Convert<'a, S, D> = dyn FnMut(&[S], &mut [D]) -> (usize, usize) + 'a;
 /// `next` takes one sequence and returns its scalar value and length in bytes, or `None` to stop before it.
 ///
 /// Not generic, for it is not short and each encoding would have its own.
+#[inline(never)]
 pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_>) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -70,6 +71,7 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
 
 /// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its table goes. What
 /// the table does not have `beyond` converts; it may go on as long as it is not slower than the kernel.
+#[inline(never)]
 pub fn decode_double_byte(
     encoding: &DoubleByte<'_>,
     source: &[u8],
@@ -107,6 +109,7 @@ pub fn decode_double_byte(
 }
 
 /// [`DecoderHandler::convert_to_utf8`] for the same.
+#[inline(never)]
 pub fn decode_double_byte_to_utf8(
     encoding: &DoubleByte<'_>,
     source: &[u8],
@@ -152,6 +155,7 @@ pub fn decode_double_byte_to_utf8(
 
 /// [`EncoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its pointers go. What
 /// has none `beyond` converts.
+#[inline(never)]
 pub fn encode_double_byte(
     encoding: &ToDoubleByte<'_>,
     source: &[u16],
@@ -177,6 +181,7 @@ pub fn encode_double_byte(
 
 /// [`EncoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are narrowed, and for each other
 /// scalar value `next` returns the bytes, or `None` to stop before it.
+#[inline(never)]
 pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
