@@ -14,6 +14,12 @@ pub(super) fn store(vector: uint8x16_t, to: &mut [u8; 16]) {
     unsafe { vst1q_u8(to.as_mut_ptr(), vector) }
 }
 
+#[inline(always)]
+pub(super) fn load_four(from: &[u8; 64]) -> uint8x16x4_t {
+    // SAFETY: the array is as long as the four vectors.
+    unsafe { vld1q_u8_x4(from.as_ptr()) }
+}
+
 /// 16 code units, in two vectors.
 #[inline(always)]
 pub(super) fn load_units(from: &[u16; 16]) -> [uint16x8_t; 2] {

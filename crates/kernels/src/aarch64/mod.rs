@@ -5,6 +5,7 @@
 pub(crate) mod ascii;
 pub(crate) mod latin1;
 mod memory;
+pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
-pub(crate) use crate::scalar::{double_byte, single_byte};
+pub(crate) use crate::scalar::double_byte;
