@@ -206,3 +206,44 @@ impl Encoding {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every length about [`SHORT`], with and without errors.
+    #[test]
+    fn short_texts_are_those_of_a_stream() {
+        let parts: [&[u8]; 5] = [b"a", b"\xE9", b"\x88\xA0", b"\x1B$B0!", b"\xB0\xA1b"];
+        for encoding in Encoding::all() {
+            for part in parts {
+                let bytes = [b"ab".as_slice(), &part.repeat(160)].concat();
+                for length in 0..=160 {
+                    let bytes = &bytes[..length];
+                    let mut text = String::new();
+                    let mut decoder: Decoder = encoding.new_decoder_without_bom_handling();
+                    let result = decoder.decode_to_string(bytes, &mut text, true, DecoderErrorMode::Replacement);
+                    let decoded = encoding.decode_without_bom_handling(bytes);
+                    assert_eq!(decoded, (text.as_str().into(), result.had_errors), "{encoding} {bytes:02X?}");
+
+                    decoder.reset();
+                    let status =
+                        decoder.decode_to_string(bytes, &mut String::new(), true, DecoderErrorMode::Fatal).status;
+                    let error = encoding.decode_without_bom_handling_or_fail(bytes).err();
+                    assert_eq!(error.map_or(DecodeStatus::InputEmpty, DecodeStatus::Malformed), status);
+
+                    let mut encoded = Vec::new();
+                    let mut encoder = encoding.new_encoder();
+                    let result = encoder.encode_to_vec(&text, &mut encoded, true, EncoderErrorMode::Html);
+                    let expected = (encoded.into(), encoding.output_encoding(), result.had_errors);
+                    assert_eq!(encoding.encode(&text), expected, "{encoding} {text}");
+
+                    encoder.reset();
+                    let status = encoder.encode_to_vec(&text, &mut Vec::new(), true, EncoderErrorMode::Fatal).status;
+                    let error = encoding.encode_or_fail(&text).err();
+                    assert_eq!(error.map_or(EncodeStatus::InputEmpty, EncodeStatus::Unmappable), status);
+                }
+            }
+        }
+    }
+}
