@@ -111,6 +111,19 @@ pub(crate) struct Stream {
     bom: Option<Bom>,
 }
 
+impl Stream {
+    const fn new(bom_handling: BomHandling) -> Self {
+        Stream {
+            handler: 0,
+            position: 0,
+            restored: Restored::<u8>::EMPTY,
+            bom_handling,
+            at_start: !matches!(bom_handling, BomHandling::Keep),
+            bom: None,
+        }
+    }
+}
+
 impl<B> Decoder<B> {
     /// A decoder that takes a byte order mark for U+FEFF, as the Standard's decoders do.
     #[must_use]
@@ -126,15 +139,7 @@ impl<B> Decoder<B> {
     }
 
     const fn with_bom_handling(encoding: &'static Encoding, bom_handling: BomHandling) -> Self {
-        let stream = Stream {
-            handler: 0,
-            position: 0,
-            restored: Restored::<u8>::EMPTY,
-            bom_handling,
-            at_start: !matches!(bom_handling, BomHandling::Keep),
-            bom: None,
-        };
-        Decoder { encoding, stream, bom_encodings: PhantomData }
+        Decoder { encoding, stream: Stream::new(bom_handling), bom_encodings: PhantomData }
     }
 }
 
@@ -168,7 +173,7 @@ impl<B: BomEncodings> Decoder<B> {
 
     /// Forgets the stream: the next call starts another one with the encoding that the decoder was made for.
     pub fn reset(&mut self) {
-        *self = Self::with_bom_handling(self.encoding, self.stream.bom_handling);
+        self.stream = Stream::new(self.stream.bom_handling);
     }
 
     /// Forgets the bytes that the handler restored from earlier sources and that are still to be handled. The handler's
@@ -179,6 +184,7 @@ impl<B: BomEncodings> Decoder<B> {
 
     /// Decodes `source` into UTF-8 at the front of `destination`; see [`DecodeResult`] for what may be left over.
     /// `last` says that the stream ends with this source.
+    #[inline]
     pub fn decode_to_utf8(
         &mut self,
         source: &[u8],
@@ -191,6 +197,7 @@ impl<B: BomEncodings> Decoder<B> {
 
     /// Decodes `source` into UTF-16 at the front of `destination`; see [`DecodeResult`] for what may be left over.
     /// `last` says that the stream ends with this source.
+    #[inline]
     pub fn decode_to_utf16(
         &mut self,
         source: &[u8],
@@ -294,6 +301,12 @@ impl<B: BomEncodings> Decoder<B> {
         source_length.checked_add(begun as usize)
     }
 
+    /// Bulk conversion as far as it goes, then an item through the handler, and again. Most calls are done with the first conversion,
+    /// so that much stands where the caller is, who gets the result in registers.
+    ///
+    /// There is a single call of each of an encoding's functions, and no reference to this decoder is handed to any. So the compiler
+    /// sees which functions a program with one encoding does not need.
+    #[inline]
     fn run<U: CodeUnit>(
         &mut self,
         source: &[u8],
@@ -301,10 +314,10 @@ impl<B: BomEncodings> Decoder<B> {
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
-        let mut read = 0;
+        let mut skipped = 0;
         if self.stream.at_start && self.may_begin_with_bom(source) {
             match self.skip_bom(source, last) {
-                Some(skipped) => read = skipped,
+                Some(length) => skipped = length,
                 None => {
                     return DecodeResult {
                         status: DecodeStatus::InputEmpty,
@@ -315,12 +328,36 @@ impl<B: BomEncodings> Decoder<B> {
                 }
             }
         }
-        let mut result = decode(self.encoding(), &mut self.stream, after(source, read), destination, last, mode);
-        result.read += read;
-        if last && result.status == DecodeStatus::InputEmpty {
-            self.reset();
+        let rest = after(source, skipped);
+        let (encoding, stream) = (self.encoding(), &mut self.stream);
+        let convert = U::convert(encoding.decoder);
+        let mut done = Progress::default();
+        let mut state = stream.handler;
+        let status = loop {
+            if stream.restored.is_empty() && done.read >= done.calm {
+                // Up to the first error it stops at all of them, so that this one is noticed.
+                let mode = if done.had_errors { mode } else { DecoderErrorMode::Fatal };
+                let (from, to) = (after(rest, done.read), after_mut(destination, done.written));
+                let (read, written) = convert(encoding, &mut state, from, to, mode);
+                done.read += read;
+                done.written += written;
+                // A state of 0 is that of a new decoder, for which there is nothing to do at the end.
+                if done.read == rest.len() && !(last && state != 0) {
+                    break DecodeStatus::InputEmpty;
+                }
+            }
+            let status;
+            (done, status, state) = handle(encoding, stream, state, rest, destination, last, mode, done);
+            if let Some(status) = status {
+                break status;
+            }
+        };
+        stream.handler = state;
+        stream.position += done.read as u64;
+        if last && status == DecodeStatus::InputEmpty {
+            *stream = Stream::new(stream.bom_handling);
         }
-        result
+        DecodeResult { status, read: skipped + done.read, written: done.written, had_errors: done.had_errors }
     }
 
     /// Whether there is any need to look for a byte order mark where the stream starts: rarely, and looking takes longer than
@@ -444,110 +481,114 @@ fn write<U: CodeUnit>(code_points: CodePoints, destination: &mut [U]) -> Option<
 const NEAR: usize = 12;
 const STREAK: u32 = 3;
 
-/// The one loop: bulk conversion as far as it goes, then an item through the handler, and again.
+/// How far a call has come.
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    read: usize,
+    written: usize,
+    had_errors: bool,
+    /// How many errors were near to the one before.
+    streak: u32,
+    /// Up to where the next error is near.
+    near: usize,
+    /// From where on converting in bulk is worth another call.
+    calm: usize,
+}
+
+/// An item through the handler, and more until converting in bulk is worth another call. Returns how far that has come, and why
+/// it stopped unless it is to go on.
 ///
 /// A step of the handler is tried on a copy of the state and becomes valid only when its result fits into the
 /// destination: so any size of destination works, and none is left unfilled that could have been filled.
-fn decode<U: CodeUnit>(
+#[inline]
+fn handle<U: CodeUnit>(
     encoding: &'static Encoding,
     stream: &mut Stream,
+    mut state: u64,
     source: &[u8],
     destination: &mut [U],
     last: bool,
     mode: DecoderErrorMode,
-) -> DecodeResult {
+    mut done: Progress,
+) -> (Progress, Option<DecodeStatus>, u64) {
     let functions = encoding.decoder;
-    let convert = U::convert(functions);
     let pending = |state| (functions.pending)(encoding, state).len();
-    let mut state = stream.handler;
     let mut restored = stream.restored;
-    let (mut read, mut written, mut had_errors) = (0, 0, false);
-    // How many errors were near to the one before, up to where the next one is, and from where on converting in bulk is worth
-    // another call.
-    let (mut streak, mut near, mut calm) = (0, 0, 0);
     let status = loop {
-        if restored.is_empty() && read >= calm {
-            // Up to the first error it stops at all of them, so that this one is noticed.
-            let mode = if had_errors { mode } else { DecoderErrorMode::Fatal };
-            let (r, w) = convert(encoding, &mut state, after(source, read), after_mut(destination, written), mode);
-            read += r;
-            written += w;
-        }
-
         let mut io_queue = restored;
         let mut taken = 0;
         let byte = match io_queue.read() {
             Some(byte) => Item::Value(byte),
-            None => match source.get(read) {
+            None => match source.get(done.read) {
                 Some(&byte) => {
                     taken = 1;
                     Item::Value(byte)
                 }
-                // A state of 0 is that of a new decoder, for which there is nothing to do at the end.
                 None if last && state != 0 => Item::EndOfQueue,
-                None => break DecodeStatus::InputEmpty,
+                None => break Some(DecodeStatus::InputEmpty),
             },
         };
 
         let before = state;
         let mut malformed = None;
         match (functions.handler)(encoding, &mut state, &mut io_queue, byte) {
-            HandlerResult::Items(code_points) => match write(code_points, after_mut(destination, written)) {
-                Some(units) => written += units,
+            HandlerResult::Items(code_points) => match write(code_points, after_mut(destination, done.written)) {
+                Some(units) => done.written += units,
                 None => {
                     state = before;
-                    break DecodeStatus::OutputFull;
+                    break Some(DecodeStatus::OutputFull);
                 }
             },
             HandlerResult::Error(()) if mode == DecoderErrorMode::Replacement => {
-                let Some(room) = destination.get_mut(written..written + U::REPLACEMENT.len()) else {
+                let Some(room) = destination.get_mut(done.written..done.written + U::REPLACEMENT.len()) else {
                     state = before;
-                    break DecodeStatus::OutputFull;
+                    break Some(DecodeStatus::OutputFull);
                 };
                 room.copy_from_slice(U::REPLACEMENT);
-                written += room.len();
-                had_errors = true;
-                streak = if read < near { streak + 1 } else { 0 };
-                near = read + NEAR;
-                if streak >= STREAK {
-                    calm = near;
+                done.written += room.len();
+                done.had_errors = true;
+                done.streak = if done.read < done.near { done.streak + 1 } else { 0 };
+                done.near = done.read + NEAR;
+                if done.streak >= STREAK {
+                    done.calm = done.near;
                 }
             }
             HandlerResult::Error(()) => {
                 let mut bytes = (functions.pending)(encoding, before);
-                let start = stream.position + read as u64 - (restored.len() + bytes.len()) as u64;
-                let end = stream.position + (read + taken) as u64 - (io_queue.len() + pending(state)) as u64;
+                let start = stream.position + done.read as u64 - (restored.len() + bytes.len()) as u64;
+                let end = stream.position + (done.read + taken) as u64 - (io_queue.len() + pending(state)) as u64;
                 if let Item::Value(byte) = byte {
                     bytes.push(byte);
                 }
                 bytes.truncate((end - start) as usize);
                 malformed = Some(Malformed::new(start, bytes));
-                had_errors = true;
+                done.had_errors = true;
             }
             HandlerResult::Continue => {}
-            HandlerResult::Finished if byte == Item::EndOfQueue => break DecodeStatus::InputEmpty,
+            HandlerResult::Finished if byte == Item::EndOfQueue => break Some(DecodeStatus::InputEmpty),
             // The replacement decoder: nothing more is read.
             HandlerResult::Finished => {
                 io_queue.clear();
-                taken = source.len() - read;
+                taken = source.len() - done.read;
             }
         }
 
-        read += taken;
+        done.read += taken;
         restored = io_queue;
         // Restored bytes that this source ends in at `read` are simply not read yet.
-        if restored.len() <= read {
-            read -= restored.len();
+        if restored.len() <= done.read {
+            done.read -= restored.len();
             restored.clear();
         }
         if let Some(malformed) = malformed {
-            break DecodeStatus::Malformed(malformed);
+            break Some(DecodeStatus::Malformed(malformed));
+        }
+        if restored.is_empty() && done.read >= done.calm {
+            break None;
         }
     };
-    stream.handler = state;
     stream.restored = restored;
-    stream.position += read as u64;
-    DecodeResult { status, read, written, had_errors }
+    (done, status, state)
 }
 
 const _: () = assert!(size_of::<Decoder>() <= 32);

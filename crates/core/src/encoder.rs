@@ -106,6 +106,7 @@ impl Encoder {
 
     /// Encodes `source` into the front of `destination`; see [`EncodeResult`] for what may be left over.
     /// `last` says that the stream ends with this source.
+    #[inline]
     pub fn encode_from_utf8(
         &mut self,
         source: &str,
@@ -120,6 +121,7 @@ impl Encoder {
     /// `last` says that the stream ends with this source.
     ///
     /// A surrogate pair may be split between two sources. A surrogate without a partner is U+FFFD.
+    #[inline]
     pub fn encode_from_utf16(
         &mut self,
         source: &[u16],
@@ -229,6 +231,12 @@ impl Encoder {
         source_length.checked_mul(factor)?.checked_add(owed)
     }
 
+    /// Bulk conversion as far as it goes, then an item through the handler, and again. Most calls are done with the first conversion,
+    /// so that much stands where the caller is, who gets the result in registers.
+    ///
+    /// There is a single call of each of an encoding's functions, and no reference to this encoder is handed to any. So the compiler
+    /// sees which functions a program with one encoding does not need.
+    #[inline]
     fn run<T: Text + ?Sized>(
         &mut self,
         source: &T,
@@ -236,11 +244,34 @@ impl Encoder {
         last: bool,
         mode: EncoderErrorMode,
     ) -> EncodeResult {
-        let result = encode(self.encoding, &mut self.stream, source, destination, last, mode);
-        if last && result.status == EncodeStatus::InputEmpty {
-            self.reset();
+        let (encoding, stream) = (self.encoding, &mut self.stream);
+        let functions = encoding.encoder.expect("an Encoder is only made of an encoding that has an encoder");
+        let convert = T::convert(functions);
+        let mut done = Progress::default();
+        let mut state = stream.handler;
+        let status = loop {
+            if stream.reference.is_none() && stream.leading_surrogate.is_none() {
+                let (from, to) = (source.after(done.read), after_mut(destination, done.written));
+                let (read, written) = convert(encoding, &mut state, from, to);
+                done.read += read;
+                done.written += written;
+                // A state of 0 is that of a new encoder, for which there is nothing to do at the end.
+                if done.read == source.length() && !(last && state != 0) {
+                    break EncodeStatus::InputEmpty;
+                }
+            }
+            let status;
+            (done, status, state) = handle((encoding, functions), stream, state, source, destination, last, mode, done);
+            if let Some(status) = status {
+                break status;
+            }
+        };
+        stream.handler = state;
+        stream.position += done.read as u64;
+        if last && status == EncodeStatus::InputEmpty {
+            *stream = Stream::default();
         }
-        result
+        EncodeResult { status, read: done.read, written: done.written, had_errors: done.had_errors }
     }
 
     #[cfg(feature = "alloc")]
@@ -305,7 +336,6 @@ pub(crate) trait Text {
     fn after(&self, at: usize) -> &Self;
 
     /// How many units it has.
-    #[cfg(feature = "alloc")]
     fn length(&self) -> usize;
 
     /// The scalar value at `at`, after the `leading` surrogate of an earlier slice, and how many units of this slice it
@@ -325,7 +355,6 @@ impl Text for str {
         functions.convert_from_utf8
     }
 
-    #[cfg(feature = "alloc")]
     fn length(&self) -> usize {
         self.len()
     }
@@ -345,7 +374,6 @@ impl Text for [u16] {
         functions.convert
     }
 
-    #[cfg(feature = "alloc")]
     fn length(&self) -> usize {
         self.len()
     }
@@ -371,90 +399,92 @@ impl Text for [u16] {
     }
 }
 
-/// The one loop: bulk conversion as far as it goes, then an item through the handler, and again.
+/// How far a call has come.
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    read: usize,
+    written: usize,
+    had_errors: bool,
+}
+
+/// A character reference that is still to be written, or an item through the handler. Returns how far that has come, and why it
+/// stopped unless it is to go on.
 ///
 /// A step of the handler is tried on a copy of the state and becomes valid only when its result fits into the
 /// destination; only a character reference is written in parts.
-fn encode<T: Text + ?Sized>(
-    encoding: &'static Encoding,
+#[inline]
+fn handle<T: Text + ?Sized>(
+    (encoding, functions): (&'static Encoding, &EncoderFunctions),
     stream: &mut Stream,
+    mut state: u64,
     source: &T,
     destination: &mut [u8],
     last: bool,
     mode: EncoderErrorMode,
-) -> EncodeResult {
-    let functions = encoding.encoder.expect("an Encoder is only made of an encoding that has an encoder");
-    let convert = T::convert(functions);
-    let mut state = stream.handler;
-    let (mut read, mut written, mut had_errors) = (0, 0, false);
-    let status = loop {
-        if let Some(code_point) = stream.reference {
-            let reference = CharacterReference::new(code_point);
-            let rest = &reference.as_slice()[usize::from(stream.reference_written)..];
-            let room = after_mut(destination, written);
-            let fits = rest.len().min(room.len());
-            room[..fits].copy_from_slice(&rest[..fits]);
-            written += fits;
-            stream.reference_written += fits as u8;
-            if fits < rest.len() {
-                break EncodeStatus::OutputFull;
-            }
-            (stream.reference, stream.reference_written) = (None, 0);
+    mut done: Progress,
+) -> (Progress, Option<EncodeStatus>, u64) {
+    if let Some(code_point) = stream.reference {
+        let reference = CharacterReference::new(code_point);
+        let rest = &reference.as_slice()[usize::from(stream.reference_written)..];
+        let room = after_mut(destination, done.written);
+        let fits = rest.len().min(room.len());
+        room[..fits].copy_from_slice(&rest[..fits]);
+        done.written += fits;
+        stream.reference_written += fits as u8;
+        if fits < rest.len() {
+            return (done, Some(EncodeStatus::OutputFull), state);
         }
+        (stream.reference, stream.reference_written) = (None, 0);
+        return (done, None, state);
+    }
 
-        if stream.leading_surrogate.is_none() {
-            let (r, w) = convert(encoding, &mut state, source.after(read), after_mut(destination, written));
-            read += r;
-            written += w;
+    let (code_point, taken) = match source.scalar_value(done.read, stream.leading_surrogate) {
+        Some((Scalar::Value(code_point), taken)) => (Item::Value(code_point), taken),
+        Some((Scalar::Leading(_), taken)) if last => (Item::Value(char::REPLACEMENT_CHARACTER), taken),
+        Some((Scalar::Leading(surrogate), taken)) => {
+            stream.leading_surrogate = Some(surrogate);
+            done.read += taken;
+            return (done, None, state);
         }
+        None if !last => return (done, Some(EncodeStatus::InputEmpty), state),
+        None if stream.leading_surrogate.is_some() => (Item::Value(char::REPLACEMENT_CHARACTER), 0),
+        None if state == 0 => return (done, Some(EncodeStatus::InputEmpty), state),
+        None => (Item::EndOfQueue, 0),
+    };
 
-        let (code_point, taken) = match source.scalar_value(read, stream.leading_surrogate) {
-            Some((Scalar::Value(code_point), taken)) => (Item::Value(code_point), taken),
-            Some((Scalar::Leading(_), taken)) if last => (Item::Value(char::REPLACEMENT_CHARACTER), taken),
-            Some((Scalar::Leading(surrogate), taken)) => {
-                stream.leading_surrogate = Some(surrogate);
-                read += taken;
-                continue;
-            }
-            None if !last => break EncodeStatus::InputEmpty,
-            None if stream.leading_surrogate.is_some() => (Item::Value(char::REPLACEMENT_CHARACTER), 0),
-            // A state of 0 is that of a new encoder, for which there is nothing to do at the end.
-            None if state == 0 => break EncodeStatus::InputEmpty,
-            None => (Item::EndOfQueue, 0),
+    let before = state;
+    // All that a handler can restore is the scalar value that it was called with.
+    let mut io_queue = Restored::<char>::EMPTY;
+    let result = (functions.handler)(encoding, &mut state, &mut io_queue, code_point);
+    if let HandlerResult::Items(bytes) = result {
+        let Some(room) = destination.get_mut(done.written..done.written + bytes.len()) else {
+            state = before;
+            return (done, Some(EncodeStatus::OutputFull), state);
         };
-
-        let before = state;
-        // All that a handler can restore is the scalar value that it was called with.
-        let mut io_queue = Restored::<char>::EMPTY;
-        let result = (functions.handler)(encoding, &mut state, &mut io_queue, code_point);
-        if let HandlerResult::Items(bytes) = result {
-            let Some(room) = destination.get_mut(written..written + bytes.len()) else {
-                state = before;
-                break EncodeStatus::OutputFull;
-            };
-            room.copy_from_slice(&bytes);
-            written += room.len();
-        }
-        if !io_queue.is_empty() || matches!(result, HandlerResult::Items(_)) && code_point == Item::EndOfQueue {
-            continue;
-        }
-        let offset = stream.position + read as u64 - u64::from(stream.leading_surrogate.take().is_some());
-        read += taken;
-        match result {
-            HandlerResult::Items(_) | HandlerResult::Continue => {}
-            HandlerResult::Finished => break EncodeStatus::InputEmpty,
-            HandlerResult::Error(code_point) => {
-                had_errors = true;
-                match mode {
-                    EncoderErrorMode::Html => stream.reference = Some(code_point),
-                    EncoderErrorMode::Fatal => break EncodeStatus::Unmappable(Unmappable { offset, code_point }),
+        room.copy_from_slice(&bytes);
+        done.written += room.len();
+    }
+    if !io_queue.is_empty() || matches!(result, HandlerResult::Items(_)) && code_point == Item::EndOfQueue {
+        return (done, None, state);
+    }
+    let offset = stream.position + done.read as u64 - u64::from(stream.leading_surrogate.take().is_some());
+    done.read += taken;
+    match result {
+        HandlerResult::Items(_) | HandlerResult::Continue => (done, None, state),
+        HandlerResult::Finished => (done, Some(EncodeStatus::InputEmpty), state),
+        HandlerResult::Error(code_point) => {
+            done.had_errors = true;
+            match mode {
+                EncoderErrorMode::Html => {
+                    stream.reference = Some(code_point);
+                    (done, None, state)
+                }
+                EncoderErrorMode::Fatal => {
+                    (done, Some(EncodeStatus::Unmappable(Unmappable { offset, code_point })), state)
                 }
             }
         }
-    };
-    stream.handler = state;
-    stream.position += read as u64;
-    EncodeResult { status, read, written, had_errors }
+    }
 }
 
 /// What takes the place of a code point in the error mode [html](https://encoding.spec.whatwg.org/#process-an-item): `&#`,

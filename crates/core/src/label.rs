@@ -43,14 +43,22 @@ pub(crate) struct Label(pub(crate) u8);
 
 impl Label {
     fn as_str(self) -> &'static str {
+        &TEXT[self.place()]
+    }
+
+    /// Where it stands in [`TEXT`].
+    #[inline]
+    fn place(self) -> core::ops::Range<usize> {
         let number = usize::from(self.0);
-        &TEXT[usize::from(STARTS[number])..usize::from(STARTS[number + 1])]
+        usize::from(STARTS[number])..usize::from(STARTS[number + 1])
     }
 
     /// Whether it has this length and these words.
+    #[inline]
     fn is(self, words: [u64; 3], length: usize) -> bool {
-        let label = self.as_str().as_bytes();
-        label.len() == length && label_hash::words(label) == Some(words)
+        let place = self.place();
+        // As bytes: a `str` would be asked whether characters start and end there.
+        place.len() == length && TEXT.as_bytes().get(place).and_then(label_hash::words) == Some(words)
     }
 }
 

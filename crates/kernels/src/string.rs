@@ -3,13 +3,16 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
+#[cfg(feature = "alloc")]
+use crate::utf16;
 use crate::{ascii, utf8};
 
 /// The longest prefix of `bytes` that is UTF-8.
 #[inline]
 #[must_use]
 pub fn utf8_prefix(bytes: &[u8]) -> &str {
-    let prefix = &bytes[..utf8::valid_up_to(bytes)];
+    let length = if is_few_ascii(bytes) { bytes.len() } else { utf8::valid_up_to(bytes) };
+    let prefix = &bytes[..length];
     // SAFETY: that is how far the bytes are UTF-8.
     unsafe { core::str::from_utf8_unchecked(prefix) }
 }
@@ -18,9 +21,38 @@ pub fn utf8_prefix(bytes: &[u8]) -> &str {
 #[inline]
 #[must_use]
 pub fn ascii_prefix(bytes: &[u8]) -> &str {
-    let prefix = &bytes[..ascii::prefix_length(bytes)];
+    let length = if is_few_ascii(bytes) { bytes.len() } else { ascii::prefix_length(bytes) };
+    let prefix = &bytes[..length];
     // SAFETY: that is how far the bytes are ASCII, which is UTF-8.
     unsafe { core::str::from_utf8_unchecked(prefix) }
+}
+
+/// Whether there are from 4 to 16 bytes, all of them ASCII. It takes longer to choose another way to find that out.
+#[inline]
+fn is_few_ascii(bytes: &[u8]) -> bool {
+    // Some bytes are looked at twice.
+    let all = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u64::from(u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last))
+    } else {
+        return false;
+    };
+    bytes.len() <= 16 && all & 0x8080_8080_8080_8080 == 0
+}
+
+/// The UTF-8 of the longest prefix of `units` without an unpaired surrogate.
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn from_utf16_prefix(units: &[u16]) -> String {
+    // No unit makes more than three bytes.
+    let length = 3 * units.len();
+    let mut bytes = Vec::with_capacity(length);
+    bytes.resize(length, 0);
+    let (_, written) = utf16::to_utf8(units, &mut bytes);
+    bytes.truncate(written);
+    // SAFETY: the bytes are what `to_utf8` has written, which is UTF-8 at every level.
+    unsafe { String::from_utf8_unchecked(bytes) }
 }
 
 /// Writes into `string`: `fill` is handed its bytes and returns how many of them, from the front, are UTF-8 now. Returns that
@@ -87,13 +119,42 @@ impl Drop for Appending<'_> {
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
-    use super::{append, ascii_prefix, utf8_prefix, write};
+    use super::{append, ascii_prefix, from_utf16_prefix, utf8_prefix, write};
+    use crate::level::{force, levels};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
     fn prefixes_end_where_they_have_to() {
         let bytes = b"a\xC3\xA4\xE2\x82";
         assert_eq!((ascii_prefix(bytes), utf8_prefix(bytes)), ("a", "aä"));
+    }
+
+    #[test]
+    fn prefixes_of_few_bytes_end_before_the_first_that_is_not_ascii() {
+        for length in 0..=20 {
+            let mut bytes = vec![b'a'; length];
+            assert_eq!((ascii_prefix(&bytes).len(), utf8_prefix(&bytes).len()), (length, length));
+            for at in 0..length {
+                bytes[at] = 0x80;
+                assert_eq!((ascii_prefix(&bytes).len(), utf8_prefix(&bytes).len()), (at, at));
+                bytes[at] = b'a';
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_makes_strings_of_valid_units() {
+        for level in levels() {
+            force(Some(level));
+            let text = "aäя€\u{1F4A9}z".repeat(12);
+            let units: Vec<u16> = text.encode_utf16().collect();
+            for length in 0..=units.len() {
+                let expected: String =
+                    char::decode_utf16(units[..length].iter().copied()).map_while(Result::ok).collect();
+                assert_eq!(from_utf16_prefix(&units[..length]), expected);
+            }
+        }
+        force(None);
     }
 
     #[test]

@@ -10,6 +10,9 @@ use crate::{
     DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, EncoderErrorMode, Encoding, Malformed, Name, Unmappable,
 };
 
+/// Up to so many bytes are converted on the stack: what a longer text takes besides, takes longer than to convert a short one.
+const SHORT: usize = 64;
+
 impl Encoding {
     /// [*Decode*](https://encoding.spec.whatwg.org/#decode) with this encoding as the fallback: a byte order mark decides the
     /// encoding and is not part of the text; malformed sequences become U+FFFD.
@@ -62,6 +65,7 @@ impl Encoding {
 
     /// Decodes `bytes`, in which a byte order mark is U+FEFF; malformed sequences become U+FFFD.
     /// Returns the text and whether there were malformed sequences.
+    #[inline]
     #[must_use]
     pub fn decode_without_bom_handling(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
         match self.decode_with_mode(bytes, DecoderErrorMode::Replacement) {
@@ -74,6 +78,7 @@ impl Encoding {
     ///
     /// # Errors
     /// The first malformed sequence: where it is and its bytes.
+    #[inline]
     pub fn decode_without_bom_handling_or_fail(self, bytes: &[u8]) -> Result<Cow<'_, str>, Malformed> {
         self.decode_with_mode(bytes, DecoderErrorMode::Fatal).map(|(text, _)| text)
     }
@@ -90,6 +95,7 @@ impl Encoding {
     /// assert_eq!(BIG5.encode("中☃"), (b"\xA4\xA4&#9731;".into(), BIG5, true));
     /// assert_eq!(UTF_16LE.encode("中"), ("中".as_bytes().into(), UTF_8, false));
     /// ```
+    #[inline]
     #[must_use]
     pub fn encode(self, text: &str) -> (Cow<'_, [u8]>, Encoding, bool) {
         let encoding = self.output_encoding();
@@ -103,6 +109,7 @@ impl Encoding {
     ///
     /// # Errors
     /// The first code point that the encoding lacks, and where it is, in bytes of `text`.
+    #[inline]
     pub fn encode_or_fail(self, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
         self.output_encoding().encode_with_mode(text, EncoderErrorMode::Fatal).map(|(bytes, _)| bytes)
     }
@@ -120,32 +127,68 @@ impl Encoding {
         (encoding, &bytes[length..], length)
     }
 
+    /// What is the same is borrowed without a call, whose results would go through memory.
+    #[inline]
     fn decode_with_mode(self, bytes: &[u8], mode: DecoderErrorMode) -> Result<(Cow<'_, str>, bool), Malformed> {
         let same = self.same_in_utf8(bytes);
         if same.len() == bytes.len() {
             return Ok((same.into(), false));
         }
-        let mut string = String::from(same);
+        self.decode_after(same, bytes, mode).map(|(text, had_errors)| (text.into(), had_errors))
+    }
+
+    /// Decodes `bytes`, which begin with what is the `same` in UTF-8.
+    #[inline(never)]
+    fn decode_after(self, same: &str, bytes: &[u8], mode: DecoderErrorMode) -> Result<(String, bool), Malformed> {
         let mut decoder: Decoder = self.new_decoder_without_bom_handling();
-        let result = decoder.decode_to_string(&bytes[same.len()..], &mut string, true, mode);
+        let (result, string) = if bytes.len() <= SHORT {
+            // No byte makes more than a code unit.
+            let mut units = [0; SHORT];
+            let result = decoder.decode_to_utf16(bytes, &mut units, true, mode);
+            (result, string::from_utf16_prefix(&units[..result.written]))
+        } else {
+            let mut string = String::from(same);
+            let result = decoder.decode_to_string(&bytes[same.len()..], &mut string, true, mode);
+            (result, string)
+        };
         match result.status {
-            DecodeStatus::Malformed(malformed) => Err(malformed.after(same.len())),
-            _ => Ok((string.into(), result.had_errors)),
+            DecodeStatus::Malformed(malformed) => {
+                Err(if bytes.len() <= SHORT { malformed } else { malformed.after(same.len()) })
+            }
+            _ => Ok((string, result.had_errors)),
         }
     }
 
+    #[inline]
     fn encode_with_mode(self, text: &str, mode: EncoderErrorMode) -> Result<(Cow<'_, [u8]>, bool), Unmappable> {
         let same = if self == crate::UTF_8 { text.len() } else { self.same_in_utf8(text.as_bytes()).len() };
         if same == text.len() {
             return Ok((text.as_bytes().into(), false));
         }
-        let mut bytes = Vec::from(&text.as_bytes()[..same]);
+        self.encode_after(same, text, mode).map(|(bytes, had_errors)| (bytes.into(), had_errors))
+    }
+
+    /// Encodes `text`, of which so many bytes are the `same`.
+    #[inline(never)]
+    fn encode_after(self, same: usize, text: &str, mode: EncoderErrorMode) -> Result<(Vec<u8>, bool), Unmappable> {
+        if text.len() <= 2 * SHORT {
+            let mut bytes = [0; 3 * SHORT];
+            let result = self.new_encoder().encode_from_utf8(text, &mut bytes, true, mode);
+            match result.status {
+                EncodeStatus::InputEmpty => return Ok((Vec::from(&bytes[..result.written]), result.had_errors)),
+                EncodeStatus::Unmappable(unmappable) => return Err(unmappable),
+                // Escape sequences or character references.
+                EncodeStatus::OutputFull => {}
+            }
+        }
+        let mut bytes = Vec::with_capacity(text.len() + 4);
+        bytes.extend_from_slice(&text.as_bytes()[..same]);
         let result = self.new_encoder().encode_to_vec(&text[same..], &mut bytes, true, mode);
         match result.status {
             EncodeStatus::Unmappable(unmappable) => {
                 Err(Unmappable { offset: unmappable.offset + same as u64, ..unmappable })
             }
-            _ => Ok((bytes.into(), result.had_errors)),
+            _ => Ok((bytes, result.had_errors)),
         }
     }
 
@@ -160,6 +203,47 @@ impl Encoding {
                 ascii.split(['\x0E', '\x0F', '\x1B']).next().unwrap_or(ascii)
             }
             _ => string::ascii_prefix(bytes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every length about [`SHORT`], with and without errors.
+    #[test]
+    fn short_texts_are_those_of_a_stream() {
+        let parts: [&[u8]; 5] = [b"a", b"\xE9", b"\x88\xA0", b"\x1B$B0!", b"\xB0\xA1b"];
+        for encoding in Encoding::all() {
+            for part in parts {
+                let bytes = [b"ab".as_slice(), &part.repeat(160)].concat();
+                for length in 0..=160 {
+                    let bytes = &bytes[..length];
+                    let mut text = String::new();
+                    let mut decoder: Decoder = encoding.new_decoder_without_bom_handling();
+                    let result = decoder.decode_to_string(bytes, &mut text, true, DecoderErrorMode::Replacement);
+                    let decoded = encoding.decode_without_bom_handling(bytes);
+                    assert_eq!(decoded, (text.as_str().into(), result.had_errors), "{encoding} {bytes:02X?}");
+
+                    decoder.reset();
+                    let status =
+                        decoder.decode_to_string(bytes, &mut String::new(), true, DecoderErrorMode::Fatal).status;
+                    let error = encoding.decode_without_bom_handling_or_fail(bytes).err();
+                    assert_eq!(error.map_or(DecodeStatus::InputEmpty, DecodeStatus::Malformed), status);
+
+                    let mut encoded = Vec::new();
+                    let mut encoder = encoding.new_encoder();
+                    let result = encoder.encode_to_vec(&text, &mut encoded, true, EncoderErrorMode::Html);
+                    let expected = (encoded.into(), encoding.output_encoding(), result.had_errors);
+                    assert_eq!(encoding.encode(&text), expected, "{encoding} {text}");
+
+                    encoder.reset();
+                    let status = encoder.encode_to_vec(&text, &mut Vec::new(), true, EncoderErrorMode::Fatal).status;
+                    let error = encoding.encode_or_fail(&text).err();
+                    assert_eq!(error.map_or(EncodeStatus::InputEmpty, EncodeStatus::Unmappable), status);
+                }
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Encodings of one and two bytes per character.
 
-use crate::blocks::{after, after_mut};
+use crate::blocks::{after, after_mut, block_mut};
 
 use super::{ascii, utf16};
 use crate::double_byte::{ALONE, DoubleByte, NO_POINTER, NULL, Part, ToDoubleByte, is_surrogate};
@@ -8,19 +8,16 @@ use crate::double_byte::{ALONE, DoubleByte, NO_POINTER, NULL, Part, ToDoubleByte
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let run = ascii::widen(after(source, read), after_mut(destination, written));
-        read += run;
-        written += run;
+        if source.get(read).is_some_and(u8::is_ascii) {
+            let run = ascii::widen(after(source, read), after_mut(destination, written));
+            read += run;
+            written += run;
+        }
         // Pairs, until there is ASCII again.
         while let (Some(&byte @ 0x80..), Some(room)) = (source.get(read), destination.get_mut(written)) {
-            let (unit, length) = if encoding.rows[usize::from(byte - 0x80)] == ALONE {
-                (encoding.singles[usize::from(byte - 0x80)], 1)
-            } else {
-                (source.get(read + 1).map_or(NULL, |&trailing| encoding.pair(byte, trailing)), 2)
-            };
-            if unit == NULL || is_surrogate(unit) {
+            let Some((unit, length)) = beyond_ascii(encoding, byte, source.get(read + 1)) else {
                 return (read, written);
-            }
+            };
             *room = unit;
             read += length;
             written += 1;
@@ -29,6 +26,49 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
             return (read, written);
         }
     }
+}
+
+/// The code unit of what starts with `byte`, and how many bytes it takes; `None` if it has none or is the caller's.
+#[inline]
+fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, usize)> {
+    let (unit, length) = if encoding.rows[usize::from(byte & 0x7F)] == ALONE {
+        (encoding.singles[usize::from(byte & 0x7F)], 1)
+    } else {
+        (trailing.map_or(NULL, |&trailing| encoding.pair(byte, trailing)), 2)
+    };
+    (unit != NULL && !is_surrogate(unit)).then_some((unit, length))
+}
+
+/// Converts a few bytes to UTF-8, one character after the other, as long as there is room for any.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other levels go by way of UTF-16"))]
+pub(crate) fn few_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(&byte), Some(room)) = (source.get(read), block_mut::<_, 3>(destination, written)) {
+        let (unit, length) = if byte.is_ascii() {
+            (byte.into(), 1)
+        } else if let Some(found) = beyond_ascii(encoding, byte, source.get(read + 1)) {
+            found
+        } else {
+            break;
+        };
+        let last = 0x80 | (unit & 0x3F) as u8;
+        written += match unit {
+            ..0x80 => {
+                room[0] = unit as u8;
+                1
+            }
+            0x80..0x800 => {
+                [room[0], room[1]] = [0xC0 | (unit >> 6) as u8, last];
+                2
+            }
+            _ => {
+                *room = [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last];
+                3
+            }
+        };
+        read += length;
+    }
+    (read, written)
 }
 
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {

@@ -32,11 +32,16 @@ pub(crate) use super::to_double_byte::from_utf16;
 
 /// Fewer bytes than this are done one by one.
 const FEW: usize = 16;
+/// So are fewer than this if errors are stopped at: it takes less time than to have the tables in registers.
+const SHORT: usize = 32;
 /// What 64 code units can become in UTF-8, and as much as is stored at once beyond that.
 const ROOM: usize = 3 * 64 + 16;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    if source.len() < SHORT {
+        return scalar::to_utf16(encoding, source, destination);
+    }
     to_utf16_with(encoding, false, source, destination)
 }
 
@@ -47,6 +52,9 @@ pub(crate) fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], desti
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < SHORT {
+        return last_to_utf8(encoding, source, destination);
+    }
     to_utf8_with(encoding, false, source, destination)
 }
 
@@ -87,8 +95,16 @@ fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destin
         destination,
         |step, room: &mut [u8; ROOM]| step.put_utf8(room),
         |from, to| ascii::copy(from, to),
-        scalar::to_utf8,
+        last_to_utf8,
     )
+}
+
+/// Converts what is left, directly if that is little.
+fn last_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < SHORT && destination.len() >= 3 * source.len() {
+        return scalar::few_to_utf8(encoding, source, destination);
+    }
+    scalar::to_utf8(encoding, source, destination)
 }
 
 /// Converts 64 bytes a step. `put` writes the characters of a step into room that is always enough, and returns their length;

@@ -10,8 +10,11 @@ use core::arch::x86_64::*;
 use super::memory::{
     load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
 };
-use super::{ascii::low_bytes, compress::compress};
-use crate::{scalar::single_byte as scalar, single_byte::ByCodePoint};
+use super::{ascii::low_bytes, compress::compress, utf16::sixteen_to_utf8};
+use crate::{
+    scalar::single_byte as scalar,
+    single_byte::{BLOCK, ByCodePoint},
+};
 
 /// Bytes that a step writes at most, behind what it counts too.
 const ROOM: usize = 3 * 64;
@@ -19,14 +22,19 @@ const ROOM: usize = 3 * 64;
 /// Fewer characters than this are done before the tables are in registers.
 const FEW: usize = 8;
 
+/// Up to so many bytes are looked up as code units, for which the tables need no preparation.
+const SHORT: usize = 32;
+
 /// Converts by the table as far as whole vectors go, then the rest under a mask.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
-    if source.len() < FEW {
-        return scalar::to_utf16(code_points, end, source, destination);
+    let length = source.len().min(destination.len());
+    if length <= SHORT {
+        let units = few_units(code_points, &source[..length]);
+        store_units_up_to([units; 2], &mut destination[..length]);
+        return length.min(equal(units, units, end).trailing_zeros() as usize);
     }
     let table = Planes::of(code_points);
-    let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
     let (blocks, source_rest) = source.as_chunks::<64>();
     let (rooms, room_rest) = destination.as_chunks_mut::<64>();
@@ -50,8 +58,8 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 /// Converts 64 characters a step, the last of them by way of the stack, where there is room for the longest of them.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < FEW {
-        return scalar::to_utf8(code_points, end, source, destination);
+    if source.len() <= SHORT && destination.len() >= 3 * source.len() {
+        return few_to_utf8(code_points, end, source, destination);
     }
     let table = Planes::of(code_points);
     let weave_three = WeaveThree::new();
@@ -77,6 +85,43 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     }
     let (more_read, more_written) = scalar::to_utf8(code_points, end, rest, after_mut(destination, written));
     (read + more_read, written + more_written)
+}
+
+/// Converts up to [`SHORT`] bytes, for which there is room whatever they are.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn few_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let units = few_units(code_points, source);
+    let ends = equal(units, units, end);
+    let read = source.len().min(ends.trailing_zeros() as usize);
+    let live = lowest(read);
+    let mut written = 0;
+    for (units, live) in
+        [(_mm512_castsi512_si256(units), live as u16), (_mm512_extracti64x4_epi64::<1>(units), (live >> 16) as u16)]
+    {
+        let (bytes, length) = sixteen_to_utf8(_mm512_cvtepu16_epi32(units), live);
+        if let Some(to) = destination.get_mut(written..written + length) {
+            store_up_to(bytes, to);
+        }
+        written += length;
+        if read <= 16 {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// The code units of up to [`SHORT`] bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn few_units(code_points: &[u16; 128], source: &[u8]) -> __m512i {
+    let (halves, _) = code_points.as_chunks();
+    let [lower, upper] = [load_units(&halves[0]), load_units(&halves[1])];
+    let bytes = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(load_up_to(source)));
+    let [lower, upper] = [lower, upper].map(|[first, second]| _mm512_permutex2var_epi16(first, bytes, second));
+    let beyond_ascii = _mm512_test_epi16_mask(bytes, _mm512_set1_epi16(0x80));
+    let in_upper = _mm512_mask_test_epi16_mask(beyond_ascii, bytes, _mm512_set1_epi16(0x40));
+    _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(bytes, beyond_ascii, lower), in_upper, upper)
 }
 
 /// Converts the first `length` of 64 characters, up to one that is `end`. Returns how many, and how many bytes they become.
@@ -223,11 +268,8 @@ impl Window {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn of(by_code_point: &ByCodePoint<'_>, number: u16) -> Self {
-        let block = by_code_point.block(number).map_or([[0; 64]; 2], |block| {
-            let (halves, _) = block.as_chunks();
-            [halves[0], halves[1]]
-        });
-        Window { number, bytes: (load(&block[0]), load(&block[1])) }
+        let (halves, _) = by_code_point.block(number).unwrap_or(&[0; BLOCK]).as_chunks();
+        Window { number, bytes: (load(&halves[0]), load(&halves[1])) }
     }
 }
 

@@ -166,13 +166,20 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
     (2 * read, written)
 }
 
-/// Up to so many units are converted 16 at a time: a block of 64 takes as long for one unit as for all.
-const FEW: usize = 32;
-
-/// Converts 16 units at a time, up to a surrogate, whose units are first turned by `turn` bits. Returns `(read, written)`.
+/// Converts at most 63 units, 16 at a time, up to a surrogate, whose units are first turned by `turn` bits: a block of 64 takes as
+/// long for one unit as for all. Returns `(read, written)`.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
+    if source.len() > 16
+        && let Some(to) = destination.get_mut(..source.len())
+    {
+        let units = load_pairs_up_to(source).map(|units| _mm512_shldv_epi16(units, units, set(turn)));
+        if at_least(units, 0x80) == 0 {
+            store_up_to(saturated(units), to);
+            return (to.len(), to.len());
+        }
+    }
     while read < source.len() {
         let (units, count) = load_sixteen_pairs_up_to(after(source, read));
         let units = _mm256_shldv_epi16(units, units, _mm256_set1_epi16(turn as i16));
@@ -225,22 +232,25 @@ pub(super) fn sixteen_to_utf8(units: __m512i, live: u16) -> (__m512i, usize) {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if source.len() <= FEW {
-        (read, written) = encode_few(source, destination, turn);
-        if read == source.len() {
-            return (read, written);
-        }
-    }
-    let turn = set(turn);
-    let turned = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turn));
+    let turns = set(turn);
+    let turned = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turns));
     // How many of the next blocks are not worth a look whether they and others are ASCII.
     let mut known = 0;
     loop {
-        let (more_read, more_written) =
-            encode_in_bulk(after(source, read), after_mut(destination, written), turned, known);
-        known = 4;
-        (read, written) = (read + more_read, written + more_written);
+        if source.len() - read >= 64 {
+            let (more_read, more_written) =
+                encode_in_bulk(after(source, read), after_mut(destination, written), turned, known);
+            known = 4;
+            (read, written) = (read + more_read, written + more_written);
+        }
+        if source.len() - read < 64 {
+            let (more_read, more_written) = encode_few(after(source, read), after_mut(destination, written), turn);
+            (read, written) = (read + more_read, written + more_written);
+        }
         let (rest, room) = (after(source, read), after_mut(destination, written));
+        if rest.is_empty() {
+            return (read, written);
+        }
         let units = turned(block(rest, 0).map_or_else(|| load_pairs_up_to(rest), |from| load_pairs(from)));
         let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
         let whole = paired(units, surrogates);

@@ -59,36 +59,45 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// The length of the prefix of `source` that is well-formed. `step` loads 64 bytes and may put them down; it is handed all
 /// blocks of that prefix in order, and possibly some more.
 ///
-/// 256 bytes are checked a branch.
+/// 256 bytes are checked a branch, behind the first 64: in malformed input one error is often close behind the other. Where
+/// something is wrong, [`Sequences`] say what.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &mut [D; 64]) -> __m512i) -> usize {
     let mut done = 0;
     let mut before = _mm512_setzero_si512();
-    // In malformed input one error is often close behind the other.
-    let error_is_near = block(source, 0).is_some_and(|first| {
-        let bytes = load(first);
-        let wrong = errors(before, bytes);
-        _mm512_movepi8_mask(bytes) != 0 && _mm512_test_epi8_mask(wrong, wrong) != 0
-    });
-    while !error_is_near
-        && let (Some(from), Some(to)) = (block::<_, 256>(source, done), block_mut::<_, 256>(destination, done))
-    {
-        let ([a, b, c, d], _) = from.as_chunks() else { break };
-        let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
-        let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
-        let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
-        if _mm512_movepi8_mask(all) != 0 || ends_inside(before) {
-            let wrong = _mm512_or_si512(
-                _mm512_or_si512(errors(before, a), errors(a, b)),
-                _mm512_or_si512(errors(b, c), errors(c, d)),
-            );
-            if _mm512_test_epi8_mask(wrong, wrong) != 0 {
-                break;
-            }
+    loop {
+        let whole = block(source, done).zip(block_mut(destination, done));
+        let is_last = whole.is_none();
+        // A character that the end cuts off is wrong before the zeros behind it.
+        let bytes = whole.map_or_else(|| load_up_to(after(source, done)), |(from, to)| step(from, to));
+        if is_wrong(before, bytes) {
+            break;
         }
-        before = d;
-        done += 256;
+        if is_last {
+            return source.len();
+        }
+        before = bytes;
+        done += 64;
+        while let (64, Some(from), Some(to)) =
+            (done % 256, block::<_, 256>(source, done), block_mut::<_, 256>(destination, done))
+        {
+            let ([a, b, c, d], _) = from.as_chunks() else { break };
+            let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
+            let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
+            let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+            if _mm512_movepi8_mask(all) != 0 || ends_inside(before) {
+                let wrong = _mm512_or_si512(
+                    _mm512_or_si512(errors(before, a), errors(a, b)),
+                    _mm512_or_si512(errors(b, c), errors(c, d)),
+                );
+                if _mm512_test_epi8_mask(wrong, wrong) != 0 {
+                    break;
+                }
+            }
+            before = d;
+            done += 256;
+        }
     }
     done -= scalar::utf8::begun(&source[..done]);
     while done < source.len() {
@@ -105,6 +114,17 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &m
         }
     }
     done
+}
+
+/// Whether something is wrong about 64 bytes, or about the last ones `before` them.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn is_wrong(before: __m512i, bytes: __m512i) -> bool {
+    if _mm512_movepi8_mask(bytes) == 0 && !ends_inside(before) {
+        return false;
+    }
+    let wrong = errors(before, bytes);
+    _mm512_test_epi8_mask(wrong, wrong) != 0
 }
 
 /// Whether the last character of 64 bytes goes on behind them.
@@ -143,6 +163,13 @@ fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usi
             break;
         }
         let bytes = load_up_to(rest);
+        if _mm512_movepi8_mask(bytes) == 0
+            && let Some(to) = destination.get_mut(written..written + rest.len().min(64))
+        {
+            store_units_up_to(widened(bytes), to);
+            (read, written) = (read + to.len(), written + to.len());
+            continue;
+        }
         let sequences = Sequences::of(bytes, rest);
         let length = if replaced { sequences.length } else { sequences.well_formed() };
         let live = lowest(length);
