@@ -46,9 +46,7 @@ fn is_few_ascii(bytes: &[u8]) -> bool {
 #[must_use]
 pub fn from_utf16_prefix(units: &[u16]) -> String {
     // No unit makes more than three bytes.
-    let length = 3 * units.len();
-    let mut bytes = Vec::with_capacity(length);
-    bytes.resize(length, 0);
+    let mut bytes = alloc::vec![0; 3 * units.len()];
     let (_, written) = utf16::to_utf8(units, &mut bytes);
     bytes.truncate(written);
     // SAFETY: the bytes are what `to_utf8` has written, which is UTF-8 at every level.
