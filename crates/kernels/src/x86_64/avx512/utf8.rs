@@ -29,25 +29,21 @@ use super::{
     memory::{load, load_quarter, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to, table},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, nowhere},
+    blocks::{after, after_mut, block, block_mut},
     scalar, utf8_pairs as pairs,
 };
 use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    validate(source, &mut nowhere(), |from, _| load(from))
+    validate(source, &mut [])
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
-    let valid = validate(source, destination, |from, to| {
-        let bytes = load(from);
-        store(bytes, to);
-        bytes
-    });
+    let valid = validate(source, destination);
     // What was too short for a block.
     if length - valid < 64 {
         let last = valid.saturating_sub(64);
@@ -56,21 +52,24 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     valid
 }
 
-/// The length of the prefix of `source` that is well-formed. `step` loads 64 bytes and may put them down; it is handed all
-/// blocks of that prefix in order, and possibly some more.
+/// The length of the prefix of `source` that is well-formed. Its blocks are copied to `destination`, and possibly some more, if
+/// that is as long and not empty: one body for both.
 ///
 /// 256 bytes are checked a branch, behind the first 64: in malformed input one error is often close behind the other. Where
 /// something is wrong, [`Sequences`] say what.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &mut [D; 64]) -> __m512i) -> usize {
+fn validate(source: &[u8], destination: &mut [u8]) -> usize {
     let mut done = 0;
     let mut before = _mm512_setzero_si512();
     loop {
-        let whole = block(source, done).zip(block_mut(destination, done));
+        let whole = block(source, done);
         let is_last = whole.is_none();
         // A character that the end cuts off is wrong before the zeros behind it.
-        let bytes = whole.map_or_else(|| load_up_to(after(source, done)), |(from, to)| step(from, to));
+        let bytes = whole.map_or_else(|| load_up_to(after(source, done)), |from| load(from));
+        if let (false, Some(to)) = (is_last, block_mut(destination, done)) {
+            store(bytes, to);
+        }
         if is_wrong(before, bytes) {
             break;
         }
@@ -79,12 +78,14 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &m
         }
         before = bytes;
         done += 64;
-        while let (64, Some(from), Some(to)) =
-            (done % 256, block::<_, 256>(source, done), block_mut::<_, 256>(destination, done))
-        {
+        while let (64, Some(from)) = (done % 256, block::<_, 256>(source, done)) {
             let ([a, b, c, d], _) = from.as_chunks() else { break };
-            let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
-            let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
+            let [a, b, c, d] = [load(a), load(b), load(c), load(d)];
+            if let Some(to) = block_mut::<_, 256>(destination, done) {
+                for (bytes, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
+                    store(bytes, to);
+                }
+            }
             let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
             if _mm512_movepi8_mask(all) != 0 || ends_inside(before) {
                 let wrong = _mm512_or_si512(
@@ -102,10 +103,10 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 64], &m
     done -= scalar::utf8::begun(&source[..done]);
     while done < source.len() {
         let rest = after(source, done);
-        let bytes = match (block(rest, 0), block_mut(destination, done)) {
-            (Some(from), Some(to)) => step(from, to),
-            _ => load_up_to(rest),
-        };
+        let bytes = load_up_to(rest);
+        if let (Some(_), Some(to)) = (block::<_, 64>(rest, 0), block_mut(destination, done)) {
+            store(bytes, to);
+        }
         let sequences = Sequences::of(bytes, rest);
         let length = sequences.well_formed();
         done += length;
