@@ -44,13 +44,19 @@ pub fn utf8_length(source: &[u16]) -> usize {
 /// Reads the valid prefix of UTF-16BE, as much as fits, and returns its length in code units.
 #[inline]
 pub fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
-    dispatch!(utf16::from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize)
+    from_bytes(source, destination, 8)
 }
 
 /// Reads the valid prefix of UTF-16LE, as much as fits, and returns its length in code units.
 #[inline]
 pub fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
-    dispatch!(utf16::from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize)
+    from_bytes(source, destination, 0)
+}
+
+/// Reads UTF-16LE, or what is that when every unit is turned by `turn` bits. One body for both orders of bytes.
+#[inline]
+fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
+    dispatch!(utf16::from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize)
 }
 
 /// Converts the valid prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.

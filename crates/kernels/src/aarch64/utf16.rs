@@ -15,25 +15,16 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 }
 
 #[target_feature(enable = "neon")]
-pub(crate) fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
+pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
+    // Shifts to the left; less than 0 is to the right.
+    let [left, right] = [turn as i16, turn as i16 - 16].map(|bits| vdupq_n_s16(bits));
     let step = |from: &_, to: &mut _| {
-        let units = load_pairs(from);
+        let units = load_pairs(from).map(|units| vorrq_u16(vshlq_u16(units, left), vshlq_u16(units, right)));
         store_units(units, to);
         units
     };
-    validate(pairs, destination, step, |from, to| scalar::from_le_bytes(from.as_flattened(), to))
-}
-
-#[target_feature(enable = "neon")]
-pub(crate) fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
-    let (pairs, _) = source.as_chunks();
-    let step = |from: &_, to: &mut _| {
-        let units = load_pairs(from).map(|units| vreinterpretq_u16_u8(vrev16q_u8(vreinterpretq_u8_u16(units))));
-        store_units(units, to);
-        units
-    };
-    validate(pairs, destination, step, |from, to| scalar::from_be_bytes(from.as_flattened(), to))
+    validate(pairs, destination, step, |from, to| scalar::from_bytes(from.as_flattened(), to, turn))
 }
 
 /// The length of the prefix of `source` without an unpaired surrogate, as far as there is room. `step` loads 16 code units and

@@ -74,17 +74,10 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
         .sum()
 }
 
-/// Reads the valid prefix of UTF-16BE, as much as fits, and returns its length in code units.
-pub(crate) fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
-    from_bytes(source, destination, u16::from_be_bytes)
-}
-
-/// Reads the valid prefix of UTF-16LE, as much as fits, and returns its length in code units.
-pub(crate) fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
-    from_bytes(source, destination, u16::from_le_bytes)
-}
-
-fn from_bytes(source: &[u8], destination: &mut [u16], unit: fn([u8; 2]) -> u16) -> usize {
+/// Reads the valid prefix of UTF-16LE whose units are turned by `turn` bits, as much as fits, and returns its length in code
+/// units.
+pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
+    let unit = |pair| u16::from_le_bytes(pair).rotate_left(turn.into());
     let (pairs, _) = source.as_chunks();
     let length = pairs.len().min(destination.len());
     // By blocks, so that what is validated is still near.
@@ -101,6 +94,18 @@ fn from_bytes(source: &[u8], destination: &mut [u16], unit: fn([u8; 2]) -> u16) 
         done = valid;
     }
     done
+}
+
+/// The reference for UTF-16LE.
+#[cfg(test)]
+pub(crate) fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
+    from_bytes(source, destination, 0)
+}
+
+/// The reference for UTF-16BE.
+#[cfg(test)]
+pub(crate) fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
+    from_bytes(source, destination, 8)
 }
 
 fn is_surrogate(unit: u16) -> bool {

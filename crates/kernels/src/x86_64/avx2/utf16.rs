@@ -31,33 +31,16 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
+pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
+    let [left, right] = [turn, 16 - turn].map(|bits| _mm_set_epi64x(0, bits.into()));
+    let turned = |units: __m256i| _mm256_or_si256(_mm256_sll_epi16(units, left), _mm256_srl_epi16(units, right));
     let done = validate(pairs, destination, |from, to| {
-        let units = load_pairs(from);
+        let units = load_pairs(from).map(|units| turned(units));
         store_units(units, to);
         units
     });
-    done + scalar::from_le_bytes(&source[2 * done..], after_mut(destination, done))
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
-    let (pairs, _) = source.as_chunks();
-    let done = validate(pairs, destination, |from, to| {
-        let units = swapped(load_pairs(from));
-        store_units(units, to);
-        units
-    });
-    done + scalar::from_be_bytes(&source[2 * done..], after_mut(destination, done))
-}
-
-/// Every code unit with its bytes in the other order.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn swapped(units: [__m256i; 2]) -> [__m256i; 2] {
-    let other = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
-    units.map(|units| _mm256_shuffle_epi8(units, other))
+    done + scalar::from_bytes(after(source, 2 * done), after_mut(destination, done), turn)
 }
 
 /// The length of a prefix of `source` without an unpaired surrogate, as far as there is room; what is behind it is short or

@@ -35,48 +35,24 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
+pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
+    let turn = set(turn);
+    let turned = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turn));
     validate(
         pairs,
         destination,
         |from, to| {
-            let units = load_pairs(from);
+            let units = turned(load_pairs(from));
             store_units(units, to);
             units
         },
         |from, to| {
-            let units = load_pairs_up_to(from);
+            let units = turned(load_pairs_up_to(from));
             store_units_up_to(units, to);
             units
         },
     )
-}
-
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
-    let (pairs, _) = source.as_chunks();
-    validate(
-        pairs,
-        destination,
-        |from, to| {
-            let units = swapped(load_pairs(from));
-            store_units(units, to);
-            units
-        },
-        |from, to| {
-            let units = swapped(load_pairs_up_to(from));
-            store_units_up_to(units, to);
-            units
-        },
-    )
-}
-
-/// Every code unit with its bytes in the other order.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn swapped(units: [__m512i; 2]) -> [__m512i; 2] {
-    units.map(|units| _mm512_shldi_epi16::<8>(units, units))
 }
 
 /// The length of the prefix of `source` without an unpaired surrogate, as far as there is room. `step` loads 64 code units and
