@@ -36,7 +36,7 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> u
     let [left, right] = [turn, 16 - turn].map(|bits| _mm_set_epi64x(0, bits.into()));
     let turned = |units: __m256i| _mm256_or_si256(_mm256_sll_epi16(units, left), _mm256_srl_epi16(units, right));
     let done = validate(pairs, destination, |from, to| {
-        let units = load_pairs(from).map(|units| turned(units));
+        let units = load_pairs(from).map(&turned);
         store_units(units, to);
         units
     });
