@@ -2,7 +2,7 @@
 //!
 //! Only code points up to U+FFFF other than surrogates occur, so that a character is a code unit.
 
-use crate::level::dispatch;
+use crate::{blocks::block, level::dispatch};
 
 /// What stands in a table of code points where a byte has no character. No encoding has U+FFFD.
 pub const NULL: u16 = 0xFFFD;
@@ -29,16 +29,49 @@ impl ByCodePoint<'_> {
     /// The block with this number; `None` if there is nothing in it.
     pub(crate) fn block(&self, number: u16) -> Option<&[u8; BLOCK]> {
         let start = usize::from(*self.blocks.get(usize::from(number))?) * ALIGN;
-        self.bytes[start..].first_chunk()
+        block(self.bytes, start)
     }
 
-    /// The byte for a code unit that is not ASCII; `None` if there is none.
-    pub(crate) fn byte(&self, unit: u16) -> Option<u8> {
-        match self.block(unit / BLOCK as u16)?[usize::from(unit) % BLOCK] {
+    /// The windows. A function of its own, as the next, for size.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    pub(crate) fn windows(&self) -> [Window<'_>; 4] {
+        self.windows.map(|number| self.window(number))
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    fn window(&self, number: u16) -> Window<'_> {
+        let (first_of_three, last_but_one) = match u32::from(number) {
+            number @ 0..16 => (0, 0xC1 | number << 1),
+            number => (0xE0 | number >> 5, 0x81 | number << 1 & 0x3F),
+        };
+        Window {
+            first_of_three: first_of_three * 0x0101_0101,
+            last_but_one: last_but_one * 0x0101_0101,
+            bytes: self.block(number).unwrap_or(&[0; BLOCK]),
+        }
+    }
+
+    /// The byte for a code point that is not ASCII; `None` if there is none.
+    pub(crate) fn byte(&self, code_point: impl Into<u32>) -> Option<u8> {
+        let code_point = code_point.into() as usize;
+        let start = usize::from(*self.blocks.get(code_point / BLOCK)?) * ALIGN;
+        match *self.bytes.get(start + code_point % BLOCK)? {
             0 => None,
             byte => Some(byte),
         }
     }
+}
+
+/// A window, and by what its characters are known in UTF-8, each byte four times.
+#[cfg(target_arch = "x86_64")]
+pub(crate) struct Window<'a> {
+    /// The first of three bytes; 0 if they have two.
+    pub first_of_three: u32,
+    /// The last byte but one; its lowest bit, which selects within the window, is 1.
+    pub last_but_one: u32,
+    pub bytes: &'a [u8; BLOCK],
 }
 
 /// Converts bytes to UTF-16, as many as fit, and stops before one whose code unit is `end`: [`NULL`] to stop before what
@@ -56,6 +89,13 @@ pub fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &
 /// Converts UTF-16 to bytes, as many as fit, and stops before a code unit that has no byte. Returns how many.
 pub fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     dispatch!(single_byte::from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize)
+}
+
+/// Converts UTF-8 to bytes, as many whole characters as fit, and stops before a character that has no byte. Returns
+/// `(read, written)`. What is not UTF-8 becomes anything.
+pub fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    dispatch!(utf8_to_single_byte::convert(
+        by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }
 
 #[cfg(test)]
@@ -214,5 +254,117 @@ mod tests {
             assert_eq!(from_utf16(tables.by_code_point(), &units, &mut bytes), length);
             assert_eq!(bytes[..length], expected[..length]);
         }
+    }
+
+    /// What UTF-8 becomes, character by character: the bytes, and for each where its character ends.
+    fn encoded(tables: &Tables, source: &[u8]) -> Vec<(u8, usize)> {
+        let valid = match str::from_utf8(source) {
+            Ok(text) => text,
+            Err(error) => str::from_utf8(&source[..error.valid_up_to()]).unwrap(),
+        };
+        let byte = |character: char| match character {
+            '\0'..='\x7F' => Some(character as u8),
+            _ => tables.by_code_point().byte(character),
+        };
+        let ends = |(at, character): (usize, char)| Some((byte(character)?, at + character.len_utf8()));
+        valid.char_indices().map_while(ends).collect()
+    }
+
+    /// Every level into several rooms.
+    fn check_utf8(tables: &Tables, source: &[u8]) {
+        let expected = encoded(tables, source);
+        let whole = expected.len();
+        for room in [0, 1, whole / 2, whole.saturating_sub(1), whole, whole + 1, whole + 63, whole + 64, whole + 200] {
+            let written = whole.min(room);
+            let read = written.checked_sub(1).map_or(0, |last| expected[last].1);
+            let mut bytes = vec![0xAA; room];
+            let counts = from_utf8(tables.by_code_point(), source, &mut bytes);
+            assert_eq!(counts, (read, written), "{source:02X?} into {room}");
+            assert!(
+                bytes.iter().zip(&expected[..written]).all(|(byte, expected)| *byte == expected.0),
+                "{source:02X?}"
+            );
+        }
+    }
+
+    /// Characters, of which those that are not ASCII stand in runs.
+    fn characters(tables: &Tables, length: usize, seed: usize) -> Vec<char> {
+        let character = |byte: u8| match byte {
+            0x80.. => char::from_u32(tables.code_points[usize::from(byte - 0x80)].into()).unwrap(),
+            _ => byte.into(),
+        };
+        text(length, seed).into_iter().map(character).collect()
+    }
+
+    #[test]
+    fn every_level_converts_utf8_that_ends_anywhere() {
+        for level in levels() {
+            force(Some(level));
+            for (last, scattered) in tables() {
+                let tables = Tables::new(last, scattered);
+                for seed in [0, 1, 2, 5, 9, 17, 36] {
+                    let text: String = characters(&tables, 250, seed).into_iter().collect();
+                    for length in 0..=250 {
+                        check_utf8(&tables, &text.as_bytes()[..length]);
+                    }
+                }
+            }
+        }
+        force(None);
+    }
+
+    /// Characters that have no byte, that are outside of all windows or that have two, three or four bytes, at every place of
+    /// text with few and with many that are not ASCII.
+    #[test]
+    fn every_level_stops_before_a_character_without_a_byte() {
+        for level in levels() {
+            force(Some(level));
+            for (last, scattered) in tables() {
+                let tables = Tables::new(last, scattered);
+                let unit = |unit: u16| char::from_u32(unit.into()).unwrap();
+                let planted =
+                    [0x80, scattered, last, last + 1, last - 127 + 0x25, last + 0x1000, 0xFFFD, 0xFFFF].map(unit);
+                for seed in [0, 3, 36] {
+                    for length in [1, 7, 8, 31, 33, 63, 64, 66, 131, 150] {
+                        let mut text = characters(&tables, length, seed);
+                        for at in 0..length {
+                            let before = text[at];
+                            for planted in planted.into_iter().chain(['\0', 'é', '\u{10400}', '\u{10FFFF}']) {
+                                text[at] = planted;
+                                check_utf8(&tables, text.iter().collect::<String>().as_bytes());
+                            }
+                            text[at] = before;
+                        }
+                    }
+                }
+            }
+        }
+        force(None);
+    }
+
+    /// Anything may come out, but nothing is read or written that is not there, and there is an end.
+    #[test]
+    fn every_level_takes_what_is_not_utf8() {
+        const BYTES: [u8; 12] = [b'a', 0x80, 0xBF, 0xC0, 0xC3, 0xD0, 0xDF, 0xE0, 0xE2, 0xF0, 0xF4, 0xFF];
+        for level in levels() {
+            force(Some(level));
+            let tables = Tables::new(0x04FF, 0x0500);
+            let mut state = 1_u32;
+            let mut random = || {
+                state = state.wrapping_mul(0x0019_660D).wrapping_add(0x3C6E_F35F);
+                state as usize >> 16
+            };
+            for round in 0..4000 {
+                let (length, ascii) = (random() % 300, random() % 13);
+                let byte =
+                    |_| if random() % 13 < ascii { b'a' } else { BYTES[random() % [1, 4, 12][round % 3] * 5 % 12] };
+                let source: Vec<u8> = (0..length).map(byte).collect();
+                for room in [length / 2, length, length + 200] {
+                    let (read, written) = from_utf8(tables.by_code_point(), &source, &mut vec![0; room]);
+                    assert!(read <= length && written <= room, "{source:02X?}");
+                }
+            }
+        }
+        force(None);
     }
 }

@@ -84,6 +84,11 @@ impl EncoderHandler for SingleByteEncoder {
         (length, length)
     }
 
+    /// Straight from UTF-8, for the same reason.
+    fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
+        single_byte::from_utf8(self.index.by_code_point(), source.as_bytes(), destination)
+    }
+
     fn pack(self) -> u64 {
         0
     }

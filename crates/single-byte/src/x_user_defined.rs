@@ -69,9 +69,12 @@ impl EncoderHandler for XUserDefinedEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        let by_code_point = ByCodePoint { blocks: &BLOCKS, bytes: &BYTES, windows: &[WINDOW as u16; 4] };
-        let length = single_byte::from_utf16(by_code_point, source, destination);
+        let length = single_byte::from_utf16(BY_CODE_POINT, source, destination);
         (length, length)
+    }
+
+    fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
+        single_byte::from_utf8(BY_CODE_POINT, source.as_bytes(), destination)
     }
 
     fn pack(self) -> u64 {
@@ -98,6 +101,9 @@ static CODE_POINTS: [u16; 128] = {
     }
     code_points
 };
+
+/// The way back, for the kernels.
+const BY_CODE_POINT: ByCodePoint<'_> = ByCodePoint { blocks: &BLOCKS, bytes: &BYTES, windows: &[WINDOW as u16; 4] };
 
 /// The number of the one block of code points that has bytes.
 const WINDOW: usize = 0xF780 / single_byte::BLOCK;

@@ -8,4 +8,4 @@ mod memory;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
-pub(crate) use crate::scalar::double_byte;
+pub(crate) use crate::scalar::{double_byte, utf8_to_single_byte};

@@ -7,3 +7,4 @@ pub(crate) mod malformed;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
+pub(crate) mod utf8_to_single_byte;

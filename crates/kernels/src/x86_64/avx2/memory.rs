@@ -30,6 +30,14 @@ pub(super) fn store_half(vector: __m128i, to: &mut [u8; 16]) {
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
 }
 
+/// The lower half of 16 bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn store_eight(vector: __m128i, to: &mut [u8; 8]) {
+    // SAFETY: the array is as long as half of the vector.
+    unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) }
+}
+
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_half_units(from: &[u16; 8]) -> __m128i {

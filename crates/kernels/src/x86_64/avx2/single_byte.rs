@@ -6,7 +6,10 @@
 //! UTF-8 is looked up one by one, in a table of all bytes that is made first. That takes no branch: every character is stored as
 //! four bytes, and the next one overwrites those that it does not have.
 
-use core::{arch::x86_64::*, hint::select_unpredictable};
+use core::{
+    arch::x86_64::*,
+    hint::{black_box, select_unpredictable},
+};
 
 use super::{
     ascii,
@@ -16,7 +19,7 @@ use super::{
 use crate::{
     blocks::{after, after_mut, block, block_mut},
     scalar::single_byte as scalar,
-    single_byte::ByCodePoint,
+    single_byte::{BLOCK, ByCodePoint},
 };
 
 /// Fewer characters than this are done before the tables are cut into slices.
@@ -139,7 +142,9 @@ impl Texts {
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let Some(last) = length.checked_sub(32) else { return scalar::from_utf16(by_code_point, source, destination) };
-    let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));
+    let windows = by_code_point.windows.map(|number| Window { number, bytes: by_code_point.block(number) });
+    // For size: the compiler would write the loop over them out.
+    let windows = black_box(&windows[..]);
     let mut done = 0;
     while done < length {
         // Short runs of ASCII are not worth a branch that is hard to predict.
@@ -149,7 +154,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         }
         let at = done.min(last);
         let (Some(from), Some(room)) = (block(source, at), block_mut(destination, at)) else { break };
-        if let Err(count) = put_bytes(&by_code_point, &windows, from, room) {
+        if let Err(count) = put_bytes(&by_code_point, windows, from, room) {
             return at + count;
         }
         done = at + 32;
@@ -177,7 +182,7 @@ const FEW_UNITS: u32 = 3;
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_bytes(
     by_code_point: &ByCodePoint<'_>,
-    windows: &[Window<'_>; 4],
+    windows: &[Window<'_>],
     from: &[u16; 32],
     room: &mut [u8; 32],
 ) -> Result<(), usize> {
@@ -208,8 +213,8 @@ fn put_bytes(
     let mut done = ascii;
     for window in windows {
         let inside = inside(window.number);
-        if _mm256_testz_si256(inside, inside) == 0 {
-            bytes = _mm256_or_si256(bytes, _mm256_and_si256(window.look_up(low), inside));
+        if let (0, Some(window)) = (_mm256_testz_si256(inside, inside), window.bytes) {
+            bytes = _mm256_or_si256(bytes, _mm256_and_si256(look_up(window, low), inside));
             done = _mm256_or_si256(done, inside);
             if _mm256_movemask_epi8(done) == -1 {
                 break;
@@ -237,33 +242,24 @@ fn put_byte(by_code_point: &ByCodePoint<'_>, from: &[u16; 32], at: usize, room: 
     if room[at] == 0 && unit != 0 { Err(at) } else { Ok(()) }
 }
 
-/// The bytes for 128 code points.
+/// The block of bytes for 128 code points; `None` if it is empty.
 struct Window<'a> {
     number: u16,
-    slices: &'a [[u8; 16]],
+    bytes: Option<&'a [u8; BLOCK]>,
 }
 
-impl<'a> Window<'a> {
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(by_code_point: &'a ByCodePoint<'_>, number: u16) -> Self {
-        Window { number, slices: by_code_point.block(number).map_or(&[], |block| block.as_chunks().0) }
+/// The bytes of a window at 32 places. A function of its own, for size.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn look_up(window: &[u8; BLOCK], mut places: __m256i) -> __m256i {
+    let mut bytes = _mm256_setzero_si256();
+    for slice in window.as_chunks().0 {
+        // 0x70 to 0x7F for a place in this slice, and from 0x80 on for all others, for which the shuffle gives 0.
+        let place = _mm256_adds_epu8(places, _mm256_set1_epi8(0x70));
+        bytes = _mm256_or_si256(bytes, _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(slice)), place));
+        places = _mm256_sub_epi8(places, _mm256_set1_epi8(16));
     }
-
-    /// The bytes at 32 places. A function of its own, for size.
-    #[inline(never)]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn look_up(&self, places: __m256i) -> __m256i {
-        let mut bytes = _mm256_setzero_si256();
-        for (slice, entries) in self.slices.iter().enumerate() {
-            // 0x70 to 0x7F for a place in this slice, and from 0x80 on for all others, for which the shuffle gives 0.
-            let place = _mm256_xor_si256(places, _mm256_set1_epi8(16 * slice as i8));
-            let place = _mm256_add_epi8(place, _mm256_set1_epi8(0x70));
-            let table = _mm256_broadcastsi128_si256(load_half(entries));
-            bytes = _mm256_or_si256(bytes, _mm256_shuffle_epi8(table, place));
-        }
-        bytes
-    }
+    bytes
 }
 
 /// A table of code units in slices of 16, each in both halves of a vector.

@@ -1,0 +1,61 @@
+//! UTF-8 into encodings of one byte per character.
+
+use super::ascii;
+use crate::{
+    blocks::{after, block, block_mut},
+    single_byte::ByCodePoint,
+};
+use core::hint::select_unpredictable;
+
+/// As [`convert`], the first eight bytes at most: for vectors, which leave what is rare.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "there they leave nothing"))]
+pub(crate) fn few(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    convert(by_code_point, source.first_chunk::<8>().map_or(source, |few| few), destination)
+}
+
+pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < source.len() {
+        while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written))
+            && ascii::is_ascii(from)
+        {
+            *to = *from;
+            read += ascii::BLOCK;
+            written += ascii::BLOCK;
+        }
+        // So many that asking for a run of ASCII does not count.
+        let block_end = source.len().min(read + ascii::BLOCK);
+        while read < block_end {
+            let Some(room) = destination.get_mut(written) else { return (read, written) };
+            let Some((byte, length)) = first(&by_code_point, after(source, read)) else { return (read, written) };
+            *room = byte;
+            read += length;
+            written += 1;
+        }
+    }
+    (read, written)
+}
+
+/// The byte of the first character of `source`, and how many bytes it has there; `None` if there is no such byte, or the
+/// character is cut off.
+#[inline]
+fn first(by_code_point: &ByCodePoint<'_>, source: &[u8]) -> Option<(u8, usize)> {
+    let bytes = match *source {
+        [byte @ 0x00..=0x7F, ..] => return Some((byte, 1)),
+        [first, second, third, ..] => [first, second, third],
+        [first @ 0x80..=0xDF, second] => [first, second, 0],
+        _ => return None,
+    };
+    let (byte, length) = beyond_ascii(by_code_point, &bytes);
+    (byte != 0).then_some((byte, length))
+}
+
+/// The byte of a character that is not ASCII, 0 if there is none, and how many bytes it has in UTF-8.
+#[inline]
+pub(crate) fn beyond_ascii(by_code_point: &ByCodePoint<'_>, &[first, second, third]: &[u8; 3]) -> (u8, usize) {
+    let is_three = first >= 0xE0;
+    let two = u32::from(first & 0x1F) << 6 | u32::from(second & 0x3F);
+    // Of four bytes the first alone makes more than there are blocks.
+    let code_point = select_unpredictable(is_three, two << 6 | u32::from(third & 0x3F), two);
+    (by_code_point.byte(code_point).unwrap_or(0), 2 + usize::from(is_three))
+}

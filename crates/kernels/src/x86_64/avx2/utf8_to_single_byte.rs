@@ -1,0 +1,172 @@
+//! UTF-8 into encodings of one byte per character, 32 bytes of UTF-8 a step.
+//!
+//! As with AVX-512, whose module has a drawing; only the windows that occur are asked, each in slices of 16 bytes. If few
+//! characters are not ASCII they are converted one by one instead, and what comes after each is copied to where it belongs.
+
+use super::{
+    ascii,
+    compress::compress_halves,
+    memory::{load, store, store_eight},
+    single_byte::look_up,
+};
+use crate::{
+    blocks::{after, after_mut, block, block_mut},
+    scalar::utf8_to_single_byte as scalar,
+    single_byte::{ByCodePoint, Window},
+};
+use core::{arch::x86_64::*, hint::black_box};
+
+/// What a step reads, and the room it takes: 64 bytes, a character behind them, and what is copied with it.
+const AHEAD: usize = 64 + 3 + 64;
+
+/// Of 64 bytes, so many characters that are not ASCII are converted one by one.
+const SOME: u32 = 10;
+
+/// Converts 64 bytes a step, 32 where many are not ASCII, and the last ones one by one. What lies outside of all windows is left
+/// to the scalar body.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if source.len() >= AHEAD {
+        let windows = by_code_point.windows();
+        // For size: the compiler would write the loop over them out.
+        let windows = black_box(&windows[..]);
+        while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
+            let (beyond, starts) = classes(from);
+            if beyond == 0 {
+                copy_64(from, 0, room, 0);
+                read += 64;
+                written += 64;
+                continue;
+            }
+            let beyond = beyond & starts;
+            let (length, end) = if beyond.count_ones() <= SOME {
+                (64, put_some(&by_code_point, from, starts, beyond, room))
+            } else {
+                (32, put_many(windows, from, starts as u32, room))
+            };
+            if end == length {
+                // The last character may go on behind them.
+                let continues = |at: usize| usize::from(from[at] & 0xC0 == 0x80);
+                read += length + continues(length) + (continues(length) & continues(length + 1));
+                written += _bzhi_u64(starts, length as u32).count_ones() as usize;
+                continue;
+            }
+            read += end;
+            written += _bzhi_u64(starts, end as u32).count_ones() as usize;
+            let few = scalar::few(by_code_point, after(source, read), after_mut(destination, written));
+            if few.0 == 0 {
+                return (read, written);
+            }
+            read += few.0;
+            written += few.1;
+        }
+    }
+    let (more_read, more_written) =
+        scalar::convert(by_code_point, after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// Which of 64 bytes are not ASCII, and which start a character.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn classes(from: &[u8; AHEAD]) -> (u64, u64) {
+    let both = |halves: [__m256i; 2]| {
+        let [lower, upper] = halves.map(|half| u64::from(ascii::beyond_ascii(half)));
+        lower | upper << 32
+    };
+    let bytes = [0, 32].map(|at| load(block(from, at).expect("less than 64")));
+    (both(bytes), both(bytes.map(|bytes| _mm256_cmpgt_epi8(bytes, set(0xBF)))))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn set(byte: u8) -> __m256i {
+    _mm256_set1_epi8(byte as i8)
+}
+
+/// Writes what 64 bytes become, of which few are not ASCII, those in `beyond`. Returns where there is a character without a
+/// byte, or 64.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn put_some(
+    by_code_point: &ByCodePoint<'_>,
+    from: &[u8; AHEAD],
+    starts: u64,
+    mut beyond: u64,
+    room: &mut [u8; AHEAD],
+) -> usize {
+    copy_64(from, 0, room, 0);
+    let mut round = 0;
+    // Three without a branch, even if there are none: then it is what comes behind the 64 bytes.
+    while round < 3 || beyond != 0 {
+        let at = beyond.trailing_zeros() as usize;
+        beyond &= beyond.wrapping_sub(1);
+        let place = _bzhi_u64(starts, at as u32).count_ones() as usize;
+        let (byte, length) = scalar::beyond_ascii(by_code_point, block(from, at).expect("64 at most"));
+        if byte == 0 && at < 64 {
+            return at;
+        }
+        room[place] = byte;
+        copy_64(from, at + length, room, place + 1);
+        round += 1;
+    }
+    64
+}
+
+/// Copies 64 bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn copy_64(from: &[u8; AHEAD], at: usize, room: &mut [u8; AHEAD], place: usize) {
+    if let (Some(from), Some(room)) = (block::<_, 64>(from, at), block_mut::<_, 64>(room, place)) {
+        for (from, room) in from.as_chunks().0.iter().zip(room.as_chunks_mut().0) {
+            store(load(from), room);
+        }
+    }
+}
+
+/// Writes what 32 bytes become. Returns where there is a character that lies in no window, or 32. A function of its own, for
+/// size.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn put_many(windows: &[Window<'_>], from: &[u8; AHEAD], starts: u32, room: &mut [u8; AHEAD]) -> usize {
+    let [first, second, third] = [0, 1, 2].map(|by| load(block(from, by).expect("more than 34")));
+    let three = _mm256_cmpeq_epi8(_mm256_max_epu8(first, set(0xE0)), first);
+    let last_but_one = _mm256_blendv_epi8(first, second, three);
+    let last = _mm256_blendv_epi8(second, third, three);
+    let place = _mm256_or_si256(
+        _mm256_and_si256(_mm256_slli_epi16::<6>(last_but_one), set(0x40)),
+        _mm256_and_si256(last, set(0x3F)),
+    );
+    let (first_of_three, last_but_one) = (_mm256_and_si256(three, first), _mm256_or_si256(last_but_one, set(1)));
+    let ascii = _mm256_cmpgt_epi8(first, set(0xFF));
+    let mut bytes = _mm256_and_si256(ascii, first);
+    let mut missing = !(_mm256_movemask_epi8(ascii) as u32) & starts;
+    for window in windows {
+        if missing == 0 {
+            break;
+        }
+        let key = |bytes: u32| _mm256_set1_epi32(bytes as i32);
+        let inside = _mm256_and_si256(
+            _mm256_cmpeq_epi8(last_but_one, key(window.last_but_one)),
+            _mm256_cmpeq_epi8(first_of_three, key(window.first_of_three)),
+        );
+        let found = _mm256_movemask_epi8(inside) as u32 & missing;
+        if found != 0 {
+            bytes = _mm256_or_si256(bytes, _mm256_and_si256(look_up(window.bytes, place), inside));
+            missing ^= found;
+        }
+    }
+    let halves = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
+    let [a, b, c, d] = starts.to_le_bytes();
+    let mut written = 0;
+    for (half, kept) in halves.into_iter().zip([[a, b], [c, d]]) {
+        let moved = compress_halves(half, kept);
+        for (moved, kept) in [moved, _mm_unpackhi_epi64(moved, moved)].into_iter().zip(kept) {
+            store_eight(moved, block_mut(room, written).expect("24 at most"));
+            written += kept.count_ones() as usize;
+        }
+    }
+    let none = _mm256_andnot_si256(ascii, _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256()));
+    (_mm256_movemask_epi8(none) as u32 & starts).trailing_zeros() as usize
+}

@@ -1,0 +1,136 @@
+//! UTF-8 into encodings of one byte per character, 64 bytes of UTF-8 a step.
+//!
+//! A character is looked up where its first byte stands. Its seven low bits, which select within a window of 128 code points,
+//! are in its last two bytes; the others, which select the window, are in all but the last. So what is looked at are always two
+//! bytes, those that come last, and the first:
+//!
+//! ```text
+//! bytes         c   D0  94  E2  82  AC        starts marked ^
+//!               ^   ^       ^
+//! last but one  63  D0      82
+//! last          D0  94      AC
+//! place             14      2C                one bit of the last but one, six of the last
+//! byte          63  C4      88                in the windows 0x08 and 0x41
+//! result        63  C4  88                    what starts, moved together
+//! ```
+//!
+//! What stands where no character starts is looked up as well and left out. Blocks are taken wherever they cut characters: those
+//! that start in a block are converted with it, and for the last of them two more bytes are loaded.
+
+use super::{
+    compress::compress,
+    memory::{load, load_up_to, lowest, store, store_up_to},
+};
+use crate::{
+    ascii,
+    blocks::{after, after_mut, block},
+    scalar::{utf8::begun, utf8_to_single_byte as scalar},
+    single_byte::{ByCodePoint, Window},
+};
+use core::arch::x86_64::*;
+
+/// Fewer bytes than this are converted before the windows are looked for.
+const FEW: usize = 24;
+
+/// Converts 64 bytes a step, the last of them under a mask. What lies outside of all windows is left to the scalar body.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < FEW {
+        return scalar::convert(by_code_point, source, destination);
+    }
+    let source = source.get(..source.len() - begun(source)).unwrap_or_default();
+    // Without the windows if it is all ASCII.
+    let run = ascii::copy(source, destination);
+    let (mut read, mut written) = (run, run);
+    if read == source.len() {
+        return (read, written);
+    }
+    let windows = by_code_point.windows();
+    while read < source.len() {
+        let (from, to) = (after(source, read), after_mut(destination, written));
+        let (bytes, count) = match block(from, 0) {
+            Some(from) => ([further::<0>(from), further::<1>(from), further::<2>(from)], 64),
+            None => ([0, 1, 2].map(|by| load_up_to(after(from, by))), from.len().min(64)),
+        };
+        if count == 64
+            && _mm512_movepi8_mask(bytes[0]) == 0
+            && let Some(room) = to.first_chunk_mut()
+        {
+            store(bytes[0], room);
+            read += 64;
+            written += 64;
+            continue;
+        }
+        let Looked { bytes, starts, missing } = look_up(&windows, bytes);
+        let starts = starts & lowest(count);
+        let bytes = compress(bytes, starts);
+        match to.first_chunk_mut() {
+            Some(room) => store(bytes, room),
+            None => store_up_to(bytes, to),
+        }
+        let (length, missing) = (starts.count_ones() as usize, missing & starts);
+        if missing == 0 && length <= to.len() {
+            read += count;
+            written += length;
+            continue;
+        }
+        // Up to the first character that is missing, or that there is no room for.
+        let full = _pdep_u64(lowest(to.len()).wrapping_add(1), starts);
+        let end = (missing | full).trailing_zeros() as usize;
+        read += end;
+        written += (starts & lowest(end)).count_ones() as usize;
+        let few = scalar::few(by_code_point, after(source, read), after_mut(destination, written));
+        if few.0 == 0 {
+            break;
+        }
+        read += few.0;
+        written += few.1;
+    }
+    (read, written)
+}
+
+/// What 64 bytes of UTF-8 become.
+struct Looked {
+    /// Where a character starts, its byte.
+    bytes: __m512i,
+    /// Where a character starts.
+    starts: u64,
+    /// What is not ASCII, and has a byte of 0 because it is in none of the windows.
+    missing: u64,
+}
+
+/// The bytes for the characters that start in 64 bytes, as far as these lie in the windows. `first` are the bytes of the block,
+/// the others those one and two bytes further on.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn look_up(windows: &[Window<'_>; 4], [first, second, third]: [__m512i; 3]) -> Looked {
+    let set = |byte: u8| _mm512_set1_epi8(byte as i8);
+    let beyond = _mm512_movepi8_mask(first);
+    let starts = _mm512_cmpge_epi8_mask(first, set(0xC0));
+    let three = _mm512_cmpge_epu8_mask(first, set(0xE0));
+    let last_but_one = _mm512_mask_mov_epi8(first, three, second);
+    let last = _mm512_mask_mov_epi8(second, three, third);
+    // Seven bits select within a window; the eighth does not matter.
+    let place = _mm512_ternarylogic_epi32::<CHOOSE>(set(0x3F), last, _mm512_slli_epi16::<6>(last_but_one));
+    let (first_of_three, last_but_one) = (_mm512_maskz_mov_epi8(three, first), _mm512_or_si512(last_but_one, set(1)));
+    let mut bytes = _mm512_maskz_mov_epi8(!beyond, first);
+    for window in windows {
+        let key = |bytes: u32| _mm512_set1_epi32(bytes as i32);
+        let inside = _mm512_cmpeq_epi8_mask(last_but_one, key(window.last_but_one));
+        let inside = _mm512_mask_cmpeq_epi8_mask(inside, first_of_three, key(window.first_of_three));
+        let (halves, _) = window.bytes.as_chunks();
+        let found = _mm512_permutex2var_epi8(load(&halves[0]), place, load(&halves[1]));
+        bytes = _mm512_mask_mov_epi8(bytes, inside, found);
+    }
+    Looked { bytes, starts, missing: _mm512_testn_epi8_mask(bytes, bytes) & beyond }
+}
+
+/// For three bits, as a ternary function: the second where the first is 1, else the third.
+const CHOOSE: i32 = (0xF0 & 0xCC) | (!0xF0 & 0xAA) & 0xFF;
+
+/// 64 bytes of 66, `BY` bytes further on.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn further<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
+    load(bytes[BY..].first_chunk().expect("BY is two at most"))
+}
