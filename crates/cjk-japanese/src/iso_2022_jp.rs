@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, index_code_point},
 };
-use textcodec_kernels::blocks::{after, after_mut};
+use textcodec_kernels::blocks::{after, after_mut, up_to};
 
 use textcodec_kernels::{
     ascii,
@@ -195,7 +195,7 @@ impl DecoderHandler for Iso2022JpDecoder {
             read += bytes;
             written += units;
             self.output &= units == 0;
-            let state = match source[read..] {
+            let state = match *after(source, read) {
                 [0x1B, 0x28, 0x42, ..] => DecoderState::Ascii,
                 [0x1B, 0x28, 0x4A, ..] => DecoderState::Roman,
                 [0x1B, 0x28, 0x49, ..] => DecoderState::Katakana,
@@ -216,7 +216,7 @@ impl DecoderHandler for Iso2022JpDecoder {
         let mut length = 0;
         if self.decoder_state == DecoderState::Ascii {
             let run = run(&source[..source.len().min(destination.len())], is_ascii_here);
-            length = ascii::copy(&source[..run], destination);
+            length = ascii::copy(up_to(source, run), destination);
             self.output &= length == 0;
         }
         let (read, written) =
@@ -266,7 +266,7 @@ impl Iso2022JpDecoder {
         match self.decoder_state {
             DecoderState::Ascii if mode == DecoderErrorMode::Fatal => {
                 let run = run(&source[..source.len().min(destination.len())], is_ascii_here);
-                let read = ascii::widen(&source[..run], destination);
+                let read = ascii::widen(up_to(source, run), destination);
                 (read, read)
             }
             DecoderState::Ascii => {
@@ -290,7 +290,7 @@ impl Iso2022JpDecoder {
                     let rest = after(source, read);
                     let rest = &rest[..rest.len().min(pairs.len())];
                     let run = run(rest, |byte| matches!(byte, 0x21..=0x7E)) / 2 * 2;
-                    for (to, byte) in pairs.iter_mut().zip(&rest[..run]) {
+                    for (to, byte) in pairs.iter_mut().zip(up_to(rest, run)) {
                         *to = byte | 0x80;
                     }
                     let (bytes, units) = double_byte::to_utf16(&PAIRS, &pairs[..run], after_mut(destination, written));
@@ -441,12 +441,12 @@ impl EncoderHandler for Iso2022JpEncoder {
             let (units, bytes) = match self.encoder_state {
                 EncoderState::Ascii => {
                     let run = run(&rest[..rest.len().min(room.len())], is_ascii_here);
-                    let units = ascii::narrow(&rest[..run], room);
+                    let units = ascii::narrow(up_to(rest, run), room);
                     (units, units)
                 }
                 EncoderState::Roman => (0, 0),
                 EncoderState::Jis0208 => {
-                    double_byte::from_utf16(&CHARACTERS, &rest[..run(rest, |unit| unit >= 0x80)], room)
+                    double_byte::from_utf16(&CHARACTERS, up_to(rest, run(rest, |unit| unit >= 0x80)), room)
                 }
             };
             read += units;
@@ -456,7 +456,7 @@ impl EncoderHandler for Iso2022JpEncoder {
                 (EncoderState::Ascii, Some(&unit)) if is_in_jis0208(unit) => (ESCAPE_TO_JIS0208, EncoderState::Jis0208),
                 _ => return (read, written),
             };
-            let Some(room) = destination[written..].first_chunk_mut() else { return (read, written) };
+            let Some(room) = after_mut(destination, written).first_chunk_mut() else { return (read, written) };
             *room = escape;
             written += escape.len();
             self.encoder_state = state;

@@ -2,7 +2,7 @@
 //!
 //! Work is done once per encoding, against UTF-16. UTF-8 is reached through a block that stays in the first-level cache.
 
-use textcodec_kernels::blocks::{after, after_mut};
+use textcodec_kernels::blocks::{after, after_mut, up_to};
 use textcodec_kernels::{
     ascii,
     double_byte::{self, DoubleByte, ToDoubleByte},
@@ -136,7 +136,7 @@ pub fn decode_double_byte_to_utf8(
             let room = block.len().min((destination.len() - written) / 3);
             let (bytes, units) = beyond(after(source, read), &mut block[..room]);
             read += bytes;
-            written += utf16::to_utf8(&block[..units], after_mut(destination, written)).1;
+            written += utf16::to_utf8(up_to(&block, units), after_mut(destination, written)).1;
             // Others of its kind often follow.
             let run = ascii::copy(after(source, read), after_mut(destination, written));
             read += run;
@@ -258,7 +258,7 @@ fn decode_block(
     (read, written): &mut (usize, usize),
 ) -> bool {
     if has_ascii && source.get(*read).is_some_and(u8::is_ascii) {
-        let run = ascii::copy(&source[*read..], &mut destination[*written..]);
+        let run = ascii::copy(after(source, *read), after_mut(destination, *written));
         *read += run;
         *written += run;
     }
@@ -267,9 +267,9 @@ fn decode_block(
     if *read == source.len() || room == 0 {
         return false;
     }
-    let (bytes, units) = convert(&source[*read..], &mut block[..room]);
+    let (bytes, units) = convert(after(source, *read), &mut block[..room]);
     *read += bytes;
-    *written += utf16::to_utf8(&block[..units], &mut destination[*written..]).1;
+    *written += utf16::to_utf8(up_to(block, units), after_mut(destination, *written)).1;
     bytes != 0 && *read < source.len()
 }
 
@@ -309,7 +309,7 @@ fn encode_block(
     (read, written): &mut (usize, usize),
 ) -> bool {
     if has_ascii && source.get(*read).is_some_and(u8::is_ascii) {
-        let run = ascii::copy(&source[*read..], &mut destination[*written..]);
+        let run = ascii::copy(after(source, *read), after_mut(destination, *written));
         *read += run;
         *written += run;
     }
@@ -319,7 +319,7 @@ fn encode_block(
     // No more bytes than there is room for code units: a kernel that runs out of room goes on one by one.
     let end = source.len().min(*read + block.len());
     let (bytes, units) = utf8::to_utf16(&source[*read..end], block);
-    let (units_read, bytes_written) = convert(&block[..units], &mut destination[*written..]);
+    let (units_read, bytes_written) = convert(up_to(block, units), after_mut(destination, *written));
     *written += bytes_written;
     if units_read < units {
         *read += utf16::utf8_length(&block[..units_read]);

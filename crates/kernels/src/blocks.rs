@@ -27,6 +27,13 @@ pub fn after_mut<T>(slice: &mut [T], at: usize) -> &mut [T] {
     slice.get_mut(at..).unwrap_or_default()
 }
 
+/// The items before `end`; all if there are not so many.
+#[inline(always)]
+#[must_use]
+pub fn up_to<T>(slice: &[T], end: usize) -> &[T] {
+    slice.get(..end).unwrap_or(slice)
+}
+
 /// A destination for what is only looked at: as many nothings as it takes.
 pub(crate) fn nowhere() -> [(); usize::MAX] {
     [(); usize::MAX]

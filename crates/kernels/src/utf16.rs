@@ -1,6 +1,6 @@
 //! UTF-16.
 
-use crate::blocks::{after, after_mut};
+use crate::blocks::{after, after_mut, up_to};
 
 use crate::{level::dispatch, scalar, scalar::malformed::Convert};
 #[cfg(target_arch = "x86_64")]
@@ -104,6 +104,7 @@ pub fn le_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usi
 
 /// Converts to UTF-8 what `to_utf16` converts to UTF-16, over a block that stays in the first-level cache, until it stops before the
 /// block is nearly full. Returns `(read, written)`.
+#[inline(never)]
 pub(crate) fn by_way_of(source: &[u8], destination: &mut [u8], to_utf16: &Convert<'_, u16>) -> (usize, usize) {
     let mut block = [0; 128];
     let (mut read, mut written) = (0, 0);
@@ -112,7 +113,7 @@ pub(crate) fn by_way_of(source: &[u8], destination: &mut [u8], to_utf16: &Conver
         let room = block.len().min((destination.len() - written) / 3);
         let (bytes, units) = to_utf16(after(source, read), &mut block[..room]);
         read += bytes;
-        written += to_utf8(&block[..units], after_mut(destination, written)).1;
+        written += to_utf8(up_to(&block, units), after_mut(destination, written)).1;
         if units <= block.len() / 2 {
             return (read, written);
         }
@@ -137,7 +138,7 @@ fn by_blocks_in(block: &mut [u16], from_bytes: FromBytes, source: &[u8], destina
     let (mut read, mut written) = (0, 0);
     loop {
         let units = from_bytes(after(source, read), block);
-        let (more_read, more_written) = to_utf8(&block[..units], after_mut(destination, written));
+        let (more_read, more_written) = to_utf8(up_to(block, units), after_mut(destination, written));
         (read, written) = (read + 2 * more_read, written + more_written);
         if more_read == 0 {
             return (read, written);

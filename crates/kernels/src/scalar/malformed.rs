@@ -3,7 +3,7 @@
 //! In malformed text nobody can predict what the next byte is, and a wrong guess takes as long as ten characters. So no branch here
 //! depends on that. One body for all levels: what comes next depends on what was before, which vectors are no help with.
 
-use crate::blocks::{after, after_mut};
+use crate::blocks::{after, after_mut, block, block_mut};
 
 use core::hint::select_unpredictable;
 
@@ -13,6 +13,7 @@ use crate::double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate};
 pub(crate) type Convert<'a, U> = dyn Fn(&[u8], &mut [U]) -> (usize, usize) + 'a;
 
 /// Converts with a kernel up to errors and with `replace` as long as errors are near to each other. Returns `(read, written)`.
+#[inline(never)]
 pub(crate) fn alternately<U>(
     source: &[u8],
     destination: &mut [U],
@@ -44,9 +45,9 @@ fn is_malformed(read: usize, errors: usize) -> bool {
 /// An automaton, a byte a step.
 pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // A byte becomes two units at most: U+FFFD for what ends before it, and a unit of its own. One more is written to.
+    // A byte becomes two units at most: U+FFFD for what ends before it, and a unit of its own. Two more are written to.
     while let (Some(chunk), Some(room)) =
-        (source[read..].first_chunk::<CHUNK>(), destination[written..].first_chunk_mut::<{ 2 * CHUNK + 1 }>())
+        (block::<_, CHUNK>(source, read), block_mut::<_, { 2 * CHUNK + 2 }>(destination, written))
     {
         let (mut state, mut code_point) = (START, 0);
         let (mut length, mut errors) = (0, 0);
@@ -54,17 +55,18 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
             let class = CLASSES[usize::from(byte)];
             let step = STEPS[usize::from((state | class) & 0x7F)];
             let [cut_off, wrong, complete] = [0, 1, 2].map(|flag| usize::from(step >> flag & 1));
-            let first = u32::from(byte & LEADING_BITS[usize::from(class)]);
+            let first = u32::from(byte & LEADING_BITS[usize::from(class & 0xF)]);
             let next = code_point << 6 | u32::from(byte & 0x3F);
             code_point = select_unpredictable((state == START) | (cut_off != 0), first, next);
 
-            room[length] = NULL;
+            let Some(to) = block_mut::<_, 3>(room, length) else { break };
+            to[0] = NULL;
             length += cut_off;
             let is_pair = (code_point > 0xFFFF) & (complete != 0);
             let leading = 0xD7C0_u16.wrapping_add((code_point >> 10) as u16);
             let unit = select_unpredictable(is_pair, leading, code_point as u16);
-            room[length] = select_unpredictable(wrong != 0, NULL, unit);
-            room[length + 1] = 0xDC00 | (code_point & 0x3FF) as u16;
+            to[cut_off & 1] = select_unpredictable(wrong != 0, NULL, unit);
+            to[1 + (cut_off & 1)] = 0xDC00 | (code_point & 0x3FF) as u16;
             length += (wrong | complete) + usize::from(is_pair);
             errors += cut_off + wrong;
             state = step & STATE;
@@ -139,7 +141,7 @@ static CLASSES: [u8; 256] = {
 };
 
 /// The bits of a code point that the first byte of a sequence has, by its class.
-static LEADING_BITS: [u8; 12] = [0x7F, 0, 0, 0, 0, 0x1F, 0x0F, 0x0F, 0x0F, 0x07, 0x07, 0x07];
+static LEADING_BITS: [u8; 16] = [0x7F, 0, 0, 0, 0, 0x1F, 0x0F, 0x0F, 0x0F, 0x07, 0x07, 0x07, 0, 0, 0, 0];
 
 /// By state and class.
 static STEPS: [u8; 128] = {
@@ -185,7 +187,7 @@ pub(crate) fn double_byte_to_utf16(
     let (mut read, mut written) = (0, 0);
     // The last byte may lead another. A byte becomes one unit at most. One more is written to.
     while let (Some(chunk), Some(room)) =
-        (source[read..].first_chunk::<{ CHUNK + 1 }>(), destination[written..].first_chunk_mut::<{ CHUNK + 2 }>())
+        (block::<_, { CHUNK + 1 }>(source, read), block_mut::<_, { CHUNK + 2 }>(destination, written))
     {
         let (mut at, mut length, mut errors) = (0, 0, 0);
         while at < CHUNK {
@@ -208,8 +210,8 @@ pub(crate) fn double_byte_to_utf16(
                 return (read + at, written + length);
             }
             let is_error = unit == NULL;
-            room[length] = unit;
-            room[length + 1] = second.into();
+            let Some(to) = block_mut(room, length) else { break };
+            *to = [unit, second.into()];
             at += 1 + usize::from(is_pair);
             length += 1 + usize::from(is_error & is_pair & second.is_ascii());
             errors += usize::from(is_error);

@@ -150,6 +150,20 @@ struct Tables<'a> {
 /// Behind any table.
 const NOWHERE: u16 = 0xFFFF;
 
+/// The places of first columns, for [`Tables::rows`]. A function of its own, for it is short without AVX2; as the next one.
+#[inline(never)]
+fn first_places(encoding: &DoubleByte<'_>) -> [u16; 128] {
+    encoding.rows.map(|row| if row < NO_ROW { u16::from(row).wrapping_mul(encoding.columns) } else { NOWHERE })
+}
+
+/// Numbers columns from `first` on.
+#[inline(never)]
+fn number(columns: &mut [u16], first: u16) {
+    for (column, number) in columns.iter_mut().zip(first..) {
+        *column = number;
+    }
+}
+
 impl<'a> Tables<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -159,16 +173,11 @@ impl<'a> Tables<'a> {
         // So that there is something to look up for whatever is a byte or a place.
         assert!(encoding.table.len() > 0xFF && encoding.table.ends_with(&[NULL]), "the table ends in NULL");
         let lead_range = lead_range(encoding.rows);
-        let mut tables = Tables { encoding, lead_range, rows: [NOWHERE; 128], columns: [NOWHERE; 256] };
-        for (place, &row) in tables.rows.iter_mut().zip(encoding.rows) {
-            if row < NO_ROW {
-                *place = u16::from(row).wrapping_mul(encoding.columns);
-            }
-        }
+        let rows = first_places(encoding);
+        let mut tables = Tables { encoding, lead_range, rows, columns: [NOWHERE; 256] };
         for range in encoding.trailing {
-            let columns = &mut tables.columns[range.first.into()..=range.last.into()];
-            for (number, column) in columns.iter_mut().enumerate() {
-                *column = u16::from(range.column) + number as u16;
+            if let Some(columns) = tables.columns.get_mut(range.first.into()..=range.last.into()) {
+                number(columns, range.column.into());
             }
         }
         tables

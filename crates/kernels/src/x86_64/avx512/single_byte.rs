@@ -3,7 +3,7 @@
 //! `vpermi2b` looks 64 bytes up in a table of 128 at once. A table of code units is two such tables, the low bytes and
 //! the high bytes; the units of 64 characters come out as two vectors, which are woven into each other.
 
-use crate::blocks::{after, after_mut};
+use crate::blocks::{after, after_mut, block, block_mut};
 
 use core::arch::x86_64::*;
 
@@ -64,9 +64,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     let table = Planes::of(code_points);
     let weave_three = WeaveThree::new();
     let (mut read, mut written) = (0, 0);
-    while let (Some(block), Some(room)) =
-        (source[read..].first_chunk::<64>(), destination[written..].first_chunk_mut::<ROOM>())
-    {
+    while let (Some(block), Some(room)) = (block::<_, 64>(source, read), block_mut::<_, ROOM>(destination, written)) {
         let (characters, bytes) = step_to_utf8(&table, &weave_three, end, load(block), 64, room);
         read += characters;
         written += bytes;

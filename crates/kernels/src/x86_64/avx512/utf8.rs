@@ -29,7 +29,7 @@ use super::{
     memory::{load, load_quarter, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to, table},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut},
+    blocks::{after, after_mut, block, block_mut, up_to},
     scalar, utf8_pairs as pairs,
 };
 use core::arch::x86_64::*;
@@ -100,14 +100,13 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
             done += 256;
         }
     }
-    done -= scalar::utf8::begun(&source[..done]);
+    done -= scalar::utf8::begun(up_to(source, done));
     while done < source.len() {
         let rest = after(source, done);
-        let bytes = load_up_to(rest);
-        if let (Some(_), Some(to)) = (block::<_, 64>(rest, 0), block_mut(destination, done)) {
-            store(bytes, to);
+        if let (Some(from), Some(to)) = (block(rest, 0), block_mut(destination, done)) {
+            store(load(from), to);
         }
-        let sequences = Sequences::of(bytes, rest);
+        let sequences = Sequences::first_of(rest);
         let length = sequences.well_formed();
         done += length;
         if length < sequences.length || length == 0 {
@@ -248,7 +247,7 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         pending = converted.pending;
     }
     // The last character may be cut.
-    match scalar::utf8::begun(&source[..read]) {
+    match scalar::utf8::begun(up_to(source, read)) {
         0 => (read, written),
         3 => (read - 3, written - 2),
         bytes => (read - bytes, written - 1),
@@ -284,7 +283,7 @@ pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, u
         (read, written) = (read + length, written + length);
         let rest = after(source, read);
         let bytes = load_up_to(rest);
-        let Sequences { length, characters, wrong, .. } = Sequences::of(bytes, rest);
+        let Sequences { length, characters, wrong, .. } = Sequences::first_of(rest);
         // Of the sequences that are wrong only the first byte stays.
         let kept = lowest(length) & !after_wrong(characters, wrong);
         let count = (kept.count_ones() + 2 * wrong.count_ones()) as usize;
@@ -344,6 +343,13 @@ struct Sequences {
 }
 
 impl Sequences {
+    /// As [`of`](Self::of), out of line where that is not often.
+    #[inline(never)]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    fn first_of(source: &[u8]) -> Self {
+        Self::of(load_up_to(source), source)
+    }
+
     /// Those of `bytes`, which are the first of `source`.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
