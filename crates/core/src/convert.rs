@@ -322,7 +322,7 @@ fn encode_block(
     let (units_read, bytes_written) = convert(up_to(block, units), after_mut(destination, *written));
     *written += bytes_written;
     if units_read < units {
-        *read += utf16::utf8_length(&block[..units_read]);
+        *read += utf16::utf8_length(up_to(block, units_read));
         return false;
     }
     *read += bytes;

@@ -2,7 +2,11 @@
 
 use crate::blocks::{after, after_mut, up_to};
 
-use crate::{level::dispatch, scalar, scalar::malformed::Convert};
+use crate::{
+    level::dispatch,
+    scalar,
+    scalar::malformed::{Convert, alternately},
+};
 #[cfg(target_arch = "x86_64")]
 use crate::{
     level::{Level, level},
@@ -84,22 +88,42 @@ pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 /// Reads UTF-16BE with U+FFFD in place of unpaired surrogates, as much as fits, but no leading surrogate at the very end.
 /// Returns how many code units.
 pub fn from_be_bytes_replacing(source: &[u8], destination: &mut [u16]) -> usize {
-    scalar::malformed::utf16_from_bytes(source, destination, 8)
+    from_bytes_replacing(source, destination, 8)
 }
 
 /// The same for UTF-16LE.
 pub fn from_le_bytes_replacing(source: &[u8], destination: &mut [u16]) -> usize {
-    scalar::malformed::utf16_from_bytes(source, destination, 0)
+    from_bytes_replacing(source, destination, 0)
+}
+
+/// Bytes that are converted at once where there is an error.
+const PIECE: usize = 256;
+
+fn from_bytes_replacing(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
+    let mut done = 0;
+    loop {
+        done += from_bytes(after(source, 2 * done), after_mut(destination, done), turn);
+        let piece = up_to(after(source, 2 * done), PIECE);
+        let count = scalar::malformed::utf16_from_bytes(piece, after_mut(destination, done), turn.into());
+        if count == 0 {
+            return done;
+        }
+        done += count;
+    }
 }
 
 /// Converts UTF-16BE to UTF-8 with U+FFFD in place of unpaired surrogates. Returns `(read, written)`, both in bytes.
 pub fn be_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    by_blocks(from_be_bytes_replacing, source, destination)
+    alternately(source, destination, &be_bytes_to_utf8, &|source, destination| {
+        by_blocks(from_be_bytes_replacing, up_to(source, PIECE), destination)
+    })
 }
 
 /// The same for UTF-16LE.
 pub fn le_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    by_blocks(from_le_bytes_replacing, source, destination)
+    alternately(source, destination, &le_bytes_to_utf8, &|source, destination| {
+        by_blocks(from_le_bytes_replacing, up_to(source, PIECE), destination)
+    })
 }
 
 /// Converts to UTF-8 what `to_utf16` converts to UTF-16, over a block that stays in the first-level cache, until it stops before the

@@ -1,6 +1,6 @@
 //! Encodings of one and two bytes per character.
 
-use crate::blocks::{after, after_mut, block_mut};
+use crate::blocks::{after, after_mut, block_mut, up_to};
 
 use super::{ascii, utf16};
 use crate::double_byte::{ALONE, DoubleByte, NO_POINTER, NULL, Part, ToDoubleByte, is_surrogate};
@@ -93,7 +93,7 @@ pub(crate) fn by_utf16(
         // A code unit makes three bytes at most; one at a time at the very end.
         let room = block.len().min((destination.len() - written) / 3).max(1);
         let (bytes, units) = to_utf16(after(source, read), &mut block[..room]);
-        let (converted, length) = to_utf8(&block[..units], after_mut(destination, written));
+        let (converted, length) = to_utf8(up_to(&block, units), after_mut(destination, written));
         if converted < units || bytes == 0 {
             return (read, written);
         }

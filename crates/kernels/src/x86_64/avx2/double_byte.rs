@@ -141,8 +141,6 @@ struct Tables<'a> {
     encoding: &'a DoubleByte<'a>,
     /// Which bytes from 0x80 on are in the lead range: a bit each, in each half.
     lead_range: __m256i,
-    /// The place of the first column, for each leading byte; [`NOWHERE`] if it has no row.
-    rows: [u16; 128],
     /// The column of each trailing byte; [`NOWHERE`] if it has none.
     columns: [u16; 256],
 }
@@ -150,13 +148,7 @@ struct Tables<'a> {
 /// Behind any table.
 const NOWHERE: u16 = 0xFFFF;
 
-/// The places of first columns, for [`Tables::rows`]. A function of its own, for it is short without AVX2; as the next one.
-#[inline(never)]
-fn first_places(encoding: &DoubleByte<'_>) -> [u16; 128] {
-    encoding.rows.map(|row| if row < NO_ROW { u16::from(row).wrapping_mul(encoding.columns) } else { NOWHERE })
-}
-
-/// Numbers columns from `first` on.
+/// Numbers columns from `first` on. A function of its own, for it is short without AVX2, and once.
 #[inline(never)]
 fn number(columns: &mut [u16], first: u16) {
     for (column, number) in columns.iter_mut().zip(first..) {
@@ -168,13 +160,12 @@ impl<'a> Tables<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
-        assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
-        assert!(encoding.columns <= 0xFF, "columns are bytes");
-        // So that there is something to look up for whatever is a byte or a place.
-        assert!(encoding.table.len() > 0xFF && encoding.table.ends_with(&[NULL]), "the table ends in NULL");
+        let &DoubleByte { table, columns, .. } = encoding;
+        // Rows and columns are bytes, and there is something to look up for whatever is a byte or a place.
+        let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
+        assert!(fits && table.len() > 0xFF && table.ends_with(&[NULL]), "another table");
         let lead_range = lead_range(encoding.rows);
-        let rows = first_places(encoding);
-        let mut tables = Tables { encoding, lead_range, rows, columns: [NOWHERE; 256] };
+        let mut tables = Tables { encoding, lead_range, columns: [NOWHERE; 256] };
         for range in encoding.trailing {
             if let Some(columns) = tables.columns.get_mut(range.first.into()..=range.last.into()) {
                 number(columns, range.column.into());
@@ -197,7 +188,9 @@ impl<'a> Tables<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn character(&self, first: u8, second: u8) -> Option<(u16, usize)> {
-        let place = usize::from(self.rows[usize::from(first & 0x7F)]) + usize::from(self.columns[usize::from(second)]);
+        // Without a row or column that is behind the table.
+        let row = usize::from(self.encoding.rows[usize::from(first & 0x7F)]) * usize::from(self.encoding.columns);
+        let place = row + usize::from(self.columns[usize::from(second)]);
         match self.encoding.table.get(place) {
             Some(&unit) if !is_missing(unit) => Some((unit, 2)),
             _ => other(self.encoding, first, second),

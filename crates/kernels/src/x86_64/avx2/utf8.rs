@@ -25,7 +25,7 @@ use super::{
     memory::{load, load_half, store, store_half_units, store_units},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut},
+    blocks::{after, after_mut, block, block_mut, up_to},
     scalar::utf8 as scalar,
     utf8_pairs as pairs,
 };
@@ -87,7 +87,7 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
         before = bytes;
         done += 32;
     }
-    done - scalar::begun(&source[..done])
+    done - scalar::begun(up_to(source, done))
 }
 
 /// Which bytes cannot follow those before them: other than 0. `before` are the 32 bytes before.
@@ -264,7 +264,7 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         before = bytes;
     }
     // The last character may be cut.
-    match scalar::begun(&source[..read]) {
+    match scalar::begun(up_to(source, read)) {
         0 => (read, written),
         3 => (read - 3, written - 2),
         bytes => (read - bytes, written - 1),

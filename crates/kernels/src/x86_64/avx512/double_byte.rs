@@ -242,10 +242,10 @@ impl<'a> Tables<'a> {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
-        // So that a place without a character is one past all rows, and two units can be loaded from any place.
-        assert!(encoding.table.ends_with(&[NULL; 2]), "the table ends in NULL, twice");
-        assert!(encoding.table.len() <= usize::from(NO_ROW) * usize::from(encoding.columns), "too many rows");
-        assert!(encoding.columns <= 0xFF, "columns are bytes");
+        let &DoubleByte { table, columns, .. } = encoding;
+        // Rows and columns are bytes, a place without a character is one past all rows, and two units can be loaded from any place.
+        let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
+        assert!(fits && table.ends_with(&[NULL; 2]), "another table");
         let (rows, _) = encoding.rows.as_chunks();
         let (singles, _) = encoding.singles.as_chunks();
         let (lower, upper) = (load_units(&singles[0]), load_units(&singles[1]));

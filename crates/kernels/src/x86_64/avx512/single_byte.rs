@@ -10,7 +10,11 @@ use core::arch::x86_64::*;
 use super::memory::{
     load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
 };
-use super::{ascii::low_bytes, compress::compress, utf16::sixteen_to_utf8};
+use super::{
+    ascii::{self, low_bytes},
+    compress::compress,
+    utf16::sixteen_to_utf8,
+};
 use crate::{
     scalar::single_byte as scalar,
     single_byte::{BLOCK, ByCodePoint},
@@ -36,11 +40,15 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     }
     let table = Planes::of(code_points);
     let (source, destination) = (&source[..length], &mut destination[..length]);
-    let (blocks, source_rest) = source.as_chunks::<64>();
-    let (rooms, room_rest) = destination.as_chunks_mut::<64>();
-    let mut done = 0;
-    for (block, room) in blocks.iter().zip(rooms) {
-        let (low, high) = table.look_up(load(block));
+    // How many blocks to see before 256 bytes are asked whether they are ASCII: they are asked for nothing in most text.
+    let (mut done, mut wait) = (0, 0_u32);
+    while let (Some(from), Some(room)) = (block(source, done), block_mut(destination, done)) {
+        if wait == 0 && block(source, done).is_some_and(|ahead| is_ascii(ahead)) {
+            done += ascii::widen(after(source, done), after_mut(destination, done));
+            continue;
+        }
+        wait = if wait == 0 { 8 } else { wait - 1 };
+        let (low, high) = table.look_up(load(from));
         let (first, second) = weave(low, high);
         store_units([first, second], room);
         let ends = equal(first, second, end);
@@ -49,10 +57,19 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         }
         done += 64;
     }
-    let (low, high) = table.look_up(load_up_to(source_rest));
+    let rest = after(source, done);
+    let (low, high) = table.look_up(load_up_to(rest));
     let (first, second) = weave(low, high);
-    store_units_up_to([first, second], room_rest);
-    done + (equal(first, second, end).trailing_zeros() as usize).min(source_rest.len())
+    store_units_up_to([first, second], after_mut(destination, done));
+    done + (equal(first, second, end).trailing_zeros() as usize).min(rest.len())
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn is_ascii(bytes: &[u8; 256]) -> bool {
+    let (blocks, _) = bytes.as_chunks();
+    let all = blocks.iter().fold(_mm512_setzero_si512(), |all, block| _mm512_or_si512(all, load(block)));
+    _mm512_movepi8_mask(all) == 0
 }
 
 /// Converts 64 characters a step, the last of them by way of the stack, where there is room for the longest of them.

@@ -177,12 +177,7 @@ fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usi
         let starts = sequences.characters & live | of_four << 2;
         let Some(to) = destination.get_mut(written..written + starts.count_ones() as usize) else { break };
         let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
-        let units = if of_four == 0 && !replaced {
-            assemble::<3, true>(bytes, starts)
-        } else {
-            assemble::<4, true>(bytes, starts)
-        };
-        let Some([lower, upper]) = units else { break };
+        let Some([lower, upper]) = assemble::<4, true>(bytes, starts) else { break };
         let wrong = _pext_u64(sequences.wrong & live, starts);
         let units = [(lower, wrong as u32), (upper, (wrong >> 32) as u32)]
             .map(|(units, wrong)| _mm512_mask_mov_epi16(units, wrong, set(0xFFFD)));
