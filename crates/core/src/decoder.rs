@@ -334,7 +334,7 @@ impl<B: BomEncodings> Decoder<B> {
         let mut done = Progress::default();
         let mut state = stream.handler;
         let status = loop {
-            if stream.restored.is_empty() && done.read >= done.calm {
+            if stream.restored.is_empty() {
                 // Up to the first error it stops at all of them, so that this one is noticed.
                 let mode = if done.had_errors { mode } else { DecoderErrorMode::Fatal };
                 let (from, to) = (after(rest, done.read), after_mut(destination, done.written));
@@ -475,28 +475,16 @@ fn write<U: CodeUnit>(code_points: CodePoints, destination: &mut [U]) -> Option<
     Some(first + second)
 }
 
-/// How many bytes lie between errors at most that are near to each other. Where that goes on for a [`STREAK`], the handler alone
-/// is faster than converting in bulk between them: random bytes of UTF-8 take half the time. In text with an error here and
-/// there every step of the handler that is not needed costs; a damaged character can be three errors.
-const NEAR: usize = 12;
-const STREAK: u32 = 3;
-
 /// How far a call has come.
 #[derive(Clone, Copy, Default)]
 struct Progress {
     read: usize,
     written: usize,
     had_errors: bool,
-    /// How many errors were near to the one before.
-    streak: u32,
-    /// Up to where the next error is near.
-    near: usize,
-    /// From where on converting in bulk is worth another call.
-    calm: usize,
 }
 
-/// An item through the handler, and more until converting in bulk is worth another call. Returns how far that has come, and why
-/// it stopped unless it is to go on.
+/// An item through the handler, and more as long as items are restored from earlier sources. Returns how far that has come, and
+/// why it stopped unless it is to go on.
 ///
 /// A step of the handler is tried on a copy of the state and becomes valid only when its result fits into the
 /// destination: so any size of destination works, and none is left unfilled that could have been filled.
@@ -551,11 +539,6 @@ fn handle<U: CodeUnit>(
                 room.copy_from_slice(U::REPLACEMENT);
                 done.written += room.len();
                 done.had_errors = true;
-                done.streak = if done.read < done.near { done.streak + 1 } else { 0 };
-                done.near = done.read + NEAR;
-                if done.streak >= STREAK {
-                    done.calm = done.near;
-                }
             }
             HandlerResult::Error(()) => {
                 let mut bytes = (functions.pending)(encoding, before);
@@ -587,7 +570,7 @@ fn handle<U: CodeUnit>(
         if let Some(malformed) = malformed {
             break Some(DecodeStatus::Malformed(malformed));
         }
-        if restored.is_empty() && done.read >= done.calm {
+        if restored.is_empty() {
             break None;
         }
     };

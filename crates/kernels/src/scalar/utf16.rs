@@ -80,10 +80,11 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> u
     let unit = |pair| u16::from_le_bytes(pair).rotate_left(turn.into());
     let (pairs, _) = source.as_chunks();
     let length = pairs.len().min(destination.len());
-    // By blocks, so that what is validated is still near.
-    let mut done = 0;
+    // By blocks, so that what is validated is still near; small ones at first, as an error may be near, too.
+    let (mut done, mut size) = (0, 32);
     while done < length {
-        let end = length.min(done + 2048);
+        let end = length.min(done + size);
+        size = 2048.min(2 * size);
         for (to, &pair) in destination[done..end].iter_mut().zip(&pairs[done..end]) {
             *to = unit(pair);
         }
