@@ -1,11 +1,13 @@
 //! Decoding slices: where the two layers of a decoder meet, written once for all encodings.
 
+#[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 use core::marker::PhantomData;
-#[cfg(feature = "alloc")]
-use textcodec_kernels::blocks::{after, after_mut};
 
-use textcodec_kernels::string;
+use textcodec_kernels::{
+    blocks::{after, after_mut},
+    string,
+};
 
 use crate::{
     Bom, Encoding, Malformed,

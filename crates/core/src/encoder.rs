@@ -1,7 +1,8 @@
 //! Encoding slices: where the two layers of an encoder meet, written once for all encodings.
 
-use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use textcodec_kernels::blocks::after_mut;
 
 use crate::{
