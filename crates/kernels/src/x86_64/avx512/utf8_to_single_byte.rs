@@ -32,7 +32,7 @@ use core::arch::x86_64::*;
 /// Fewer bytes than this are converted before the windows are looked for.
 const FEW: usize = 24;
 
-/// Converts 64 bytes a step, the last of them under a mask. What lies outside of all windows is left to the scalar body.
+/// Converts 64 bytes a step, the last of them under a mask. What lies outside of all windows is looked up one by one.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < FEW {
@@ -69,7 +69,18 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
             None => store_up_to(bytes, to),
         }
         let (length, missing) = (starts.count_ones() as usize, missing & starts);
-        if missing == 0 && length <= to.len() {
+        if length <= to.len() {
+            // What is missing one by one.
+            let mut left = missing;
+            while left != 0 {
+                let at = left.trailing_zeros() as usize;
+                let lane = (starts & lowest(at)).count_ones() as usize;
+                let room = to.get_mut(lane..=lane).unwrap_or_default();
+                if scalar::few(by_code_point, after(from, at), room).1 == 0 {
+                    return (read + at, written + lane);
+                }
+                left &= left - 1;
+            }
             read += count;
             written += length;
             continue;
