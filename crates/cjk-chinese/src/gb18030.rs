@@ -296,7 +296,7 @@ impl Range {
                 self.search(code_point);
                 index_gb18030_ranges_pointer(code_point)
             };
-            let Some(room) = destination[written..].first_chunk_mut() else { break };
+            let Some(room) = after_mut(destination, written).first_chunk_mut() else { break };
             *room = four_bytes(pointer);
             (read, written) = (read + length, written + 4);
         }

@@ -419,7 +419,7 @@ fn grow(
     let mut most = if mode == DecoderErrorMode::Fatal { 3 * SHORT + 4 } else { usize::MAX };
     while total.status == DecodeStatus::OutputFull {
         let rest = after(source, total.read);
-        let enough = if rest.len() <= SHORT { longest * rest.len() } else { rest.len() + longest * rest.len() / 6 };
+        let enough = if rest.len() <= SHORT { longest * rest.len() } else { rest.len() + rest.len() / 6 * longest };
         // Four bytes are always enough to go on.
         let result = decode(rest, most.min(enough + 4));
         total.status = result.status;

@@ -1,4 +1,4 @@
-//! Pieces of slices, of a length that is known when the program is built.
+//! Pieces of slices: of a length that is known when the program is built, or up to either end. None of them panics.
 
 /// The `N` items from `at` on, if there are as many.
 #[inline(always)]

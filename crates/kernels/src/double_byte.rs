@@ -1,10 +1,10 @@
 //! Encodings in which a byte of a lead range takes the next byte with it, and both together are a place in a table.
 
-use crate::{level::dispatch, scalar, scalar::malformed::alternately, utf16};
-#[cfg(target_arch = "x86_64")]
 use crate::{
-    level::{Level, level},
-    x86_64::avx512,
+    level::{dispatch, return_avx512},
+    scalar,
+    scalar::malformed::alternately,
+    utf16,
 };
 
 /// What stands in a table where there is no character. No encoding has U+FFFD. A surrogate stands for what is no single code
@@ -233,11 +233,7 @@ pub fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8])
 /// Converts a prefix to UTF-16 with U+FFFD, which is [`NULL`], in place of errors. Stops before what is the caller's, and leaves
 /// the last bytes if a pair could go on behind them, and some when `destination` gets full. Returns `(read, written)`.
 pub fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx512 {
-        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
-        return unsafe { avx512::double_byte::to_utf16_replacing(encoding, source, destination) };
-    }
+    return_avx512!(double_byte::to_utf16_replacing(encoding, source, destination));
     alternately(
         source,
         destination,
@@ -248,11 +244,7 @@ pub fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination:
 
 /// The same to UTF-8.
 pub fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx512 {
-        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
-        return unsafe { avx512::double_byte::to_utf8_replacing(encoding, source, destination) };
-    }
+    return_avx512!(double_byte::to_utf8_replacing(encoding, source, destination));
     alternately(
         source,
         destination,
@@ -422,11 +414,13 @@ mod tests {
             // A pair with a byte of ASCII behind it, a pair without, a byte, and one that belongs to the caller.
             for error in [&[0x95, b' '], &[0x95, 0xFF], &[0xA0, b'a'], &[0x81, 0x41]] {
                 for length in [60, 64, 65, 66, 70, 128, 130, 140] {
-                    let plain = text(length, 0, &mut random);
-                    for at in 0..length - 1 {
-                        let mut source = plain.clone();
-                        source[at..at + 2].copy_from_slice(error);
-                        check_replacing(encoding, &source, length + 200);
+                    // In ASCII a block becomes as many units as there are lanes.
+                    for plain in [text(length, 0, &mut random), vec![b'a'; length]] {
+                        for at in 0..length - 1 {
+                            let mut source = plain.clone();
+                            source[at..at + 2].copy_from_slice(error);
+                            check_replacing(encoding, &source, length + 200);
+                        }
                     }
                 }
             }

@@ -146,6 +146,18 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
+/// Returns what the body of AVX-512 does, if that is the chosen level: for functions that the other levels make of others.
+macro_rules! return_avx512 {
+    ($module:ident::$function:ident($($argument:expr),+)) => {
+        #[cfg(target_arch = "x86_64")]
+        if $crate::level::level() == $crate::level::Level::Avx512 {
+            // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
+            return unsafe { $crate::x86_64::avx512::$module::$function($($argument),+) };
+        }
+    };
+}
+pub(crate) use return_avx512;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,9 +3,8 @@
 //! There are two passes over a chunk. The first looks pointers up. The second makes bytes of them, which is arithmetic on many
 //! at once. Between them, in the rare chunk where a pointer is missing, it is looked for elsewhere.
 
-use crate::blocks::{after, after_mut};
 use crate::{
-    blocks::block_mut,
+    blocks::{after, after_mut, block_mut},
     double_byte::{Listed, Part, ToDoubleByte},
     scalar::double_byte as scalar,
 };

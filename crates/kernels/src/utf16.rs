@@ -1,16 +1,10 @@
 //! UTF-16.
 
-use crate::blocks::{after, after_mut, up_to};
-
 use crate::{
-    level::dispatch,
+    blocks::{after, after_mut, up_to},
+    level::{dispatch, return_avx512},
     scalar,
     scalar::malformed::{Convert, alternately},
-};
-#[cfg(target_arch = "x86_64")]
-use crate::{
-    level::{Level, level},
-    x86_64::avx512,
 };
 
 /// The length in code units of the longest prefix of `source` without an unpaired surrogate.
@@ -66,22 +60,14 @@ fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
 /// Converts the valid prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
 pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx512 {
-        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
-        return unsafe { avx512::utf16::be_bytes_to_utf8(source, destination) };
-    }
+    return_avx512!(utf16::be_bytes_to_utf8(source, destination));
     by_blocks(from_be_bytes, source, destination)
 }
 
 /// Converts the valid prefix of UTF-16LE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
 pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx512 {
-        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
-        return unsafe { avx512::utf16::le_bytes_to_utf8(source, destination) };
-    }
+    return_avx512!(utf16::le_bytes_to_utf8(source, destination));
     by_blocks(from_le_bytes, source, destination)
 }
 

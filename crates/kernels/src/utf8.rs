@@ -1,10 +1,10 @@
 //! UTF-8.
 
-use crate::{level::dispatch, scalar, scalar::malformed::alternately, utf16};
-#[cfg(target_arch = "x86_64")]
 use crate::{
-    level::{Level, level},
-    x86_64::avx512,
+    level::{dispatch, return_avx512},
+    scalar,
+    scalar::malformed::alternately,
+    utf16,
 };
 
 /// The length in bytes of the longest prefix of `source` that is UTF-8.
@@ -33,21 +33,13 @@ pub fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 /// Converts to UTF-16 with U+FFFD in place of errors. Leaves the last bytes if a sequence could go on behind them, and some
 /// when `destination` gets full. Returns `(read, written)`.
 pub fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx512 {
-        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
-        return unsafe { avx512::utf8::to_utf16_replacing(source, destination) };
-    }
+    return_avx512!(utf8::to_utf16_replacing(source, destination));
     alternately(source, destination, &to_utf16, &scalar::malformed::utf8_to_utf16)
 }
 
 /// The same to UTF-8.
 pub fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx512 {
-        // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
-        return unsafe { avx512::utf8::copy_replacing(source, destination) };
-    }
+    return_avx512!(utf8::copy_replacing(source, destination));
     let copy = |source: &[u8], destination: &mut [u8]| {
         let length = copy(source, destination);
         (length, length)

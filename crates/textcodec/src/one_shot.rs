@@ -141,20 +141,18 @@ impl Encoding {
     #[inline(never)]
     fn decode_after(self, same: &str, bytes: &[u8], mode: DecoderErrorMode) -> Result<(String, bool), Malformed> {
         let mut decoder: Decoder = self.new_decoder_without_bom_handling();
-        let (result, string) = if bytes.len() <= SHORT {
+        let (result, string, skipped) = if bytes.len() <= SHORT {
             // No byte makes more than a code unit.
             let mut units = [0; SHORT];
             let result = decoder.decode_to_utf16(bytes, &mut units, true, mode);
-            (result, string::from_utf16_prefix(&units[..result.written]))
+            (result, string::from_utf16_prefix(&units[..result.written]), 0)
         } else {
             let mut string = String::from(same);
             let result = decoder.decode_to_string(&bytes[same.len()..], &mut string, true, mode);
-            (result, string)
+            (result, string, same.len())
         };
         match result.status {
-            DecodeStatus::Malformed(malformed) => {
-                Err(if bytes.len() <= SHORT { malformed } else { malformed.after(same.len()) })
-            }
+            DecodeStatus::Malformed(malformed) => Err(malformed.after(skipped)),
             _ => Ok((string, result.had_errors)),
         }
     }

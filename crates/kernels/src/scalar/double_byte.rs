@@ -1,9 +1,10 @@
 //! Encodings of one and two bytes per character.
 
-use crate::blocks::{after, after_mut, block_mut, up_to};
-
 use super::{ascii, utf16};
-use crate::double_byte::{ALONE, DoubleByte, NO_POINTER, NULL, Part, ToDoubleByte, is_surrogate};
+use crate::{
+    blocks::{after, after_mut, block_mut, up_to},
+    double_byte::{ALONE, DoubleByte, NO_POINTER, NULL, Part, ToDoubleByte, is_surrogate},
+};
 
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);

@@ -1,8 +1,7 @@
 //! Code points up to U+00FF: isomorphic strings, as bytes and in UTF-8 and UTF-16.
 
-use crate::blocks::{after, after_mut};
-
 use super::ascii;
+use crate::blocks::{after, after_mut};
 
 /// Copies bytes to the code units of equal value, as many as fit, and returns how many.
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {

@@ -1,13 +1,14 @@
 //! Text with U+FFFD in place of errors, where errors are close to each other.
 //!
 //! In malformed text nobody can predict what the next byte is, and a wrong guess takes as long as ten characters. So no branch here
-//! depends on that. One body for all levels: what comes next depends on what was before, which vectors are no help with.
-
-use crate::blocks::{after, after_mut, block, block_mut};
+//! depends on that. AVX-512 has bodies of its own for UTF-8 and pairs of bytes; this is for all other levels.
 
 use core::hint::select_unpredictable;
 
-use crate::double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate};
+use crate::{
+    blocks::{after, after_mut, block, block_mut},
+    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate},
+};
 
 /// Converts a prefix. Returns `(read, written)`.
 pub(crate) type Convert<'a, U> = dyn Fn(&[u8], &mut [U]) -> (usize, usize) + 'a;
@@ -59,6 +60,7 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
             let next = code_point << 6 | u32::from(byte & 0x3F);
             code_point = select_unpredictable((state == START) | (cut_off != 0), first, next);
 
+            // There is room for all of the chunk.
             let Some(to) = block_mut::<_, 3>(room, length) else { break };
             to[0] = NULL;
             length += cut_off;
@@ -210,6 +212,7 @@ pub(crate) fn double_byte_to_utf16(
                 return (read + at, written + length);
             }
             let is_error = unit == NULL;
+            // There is room for all of the chunk.
             let Some(to) = block_mut(room, length) else { break };
             *to = [unit, second.into()];
             at += 1 + usize::from(is_pair);

@@ -3,12 +3,13 @@
 //! In text of most languages nobody can predict which bytes are ASCII, and a wrong guess takes as long as several characters. So
 //! every byte is looked up, and what to take is selected without a branch.
 
-use crate::blocks::{after, after_mut};
-
 use core::hint::select_unpredictable;
 
 use super::ascii;
-use crate::single_byte::ByCodePoint;
+use crate::{
+    blocks::{after, after_mut},
+    single_byte::ByCodePoint,
+};
 
 /// Bytes that are looked up before one of them is compared.
 const BLOCK: usize = 8;

@@ -1,8 +1,7 @@
 //! UTF-16.
 
-use crate::blocks::{after, after_mut};
-
 use super::ascii;
+use crate::blocks::{after, after_mut};
 
 /// The length in code units of the longest prefix of `source` without an unpaired surrogate.
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {

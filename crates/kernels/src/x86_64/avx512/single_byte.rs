@@ -3,19 +3,18 @@
 //! `vpermi2b` looks 64 bytes up in a table of 128 at once. A table of code units is two such tables, the low bytes and
 //! the high bytes; the units of 64 characters come out as two vectors, which are woven into each other.
 
-use crate::blocks::{after, after_mut, block, block_mut};
-
 use core::arch::x86_64::*;
 
-use super::memory::{
-    load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
-};
 use super::{
     ascii::{self, low_bytes},
     compress::compress,
+    memory::{
+        load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
+    },
     utf16::sixteen_to_utf8,
 };
 use crate::{
+    blocks::{after, after_mut, block, block_mut},
     scalar::single_byte as scalar,
     single_byte::{BLOCK, ByCodePoint},
 };

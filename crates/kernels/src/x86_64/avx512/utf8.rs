@@ -350,9 +350,6 @@ impl Sequences {
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn of(bytes: __m512i, source: &[u8]) -> Self {
         let high = _mm512_movepi8_mask(bytes);
-        if high == 0 {
-            return Sequences { length: source.len().min(64), characters: !0, wrong: 0, of_four: 0 };
-        }
         let source = source.first_chunk::<64>().map_or(source, |block| block);
         let length = source.len() - scalar::utf8::begun(source);
         let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
