@@ -14,7 +14,7 @@ use super::{
     utf16::sixteen_to_utf8,
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut},
+    blocks::{after, after_mut, block, block_mut, up_to},
     scalar::single_byte as scalar,
     single_byte::{BLOCK, ByCodePoint},
 };
@@ -71,34 +71,47 @@ fn is_ascii(bytes: &[u8; 256]) -> bool {
     _mm512_movepi8_mask(all) == 0
 }
 
-/// Converts 64 characters a step, the last of them by way of the stack, where there is room for the longest of them.
+/// Converts 64 characters a step as long as there is room for the longest of them and none is `end`, then a few at a time.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() <= SHORT && destination.len() >= 3 * source.len() {
-        return few_to_utf8(code_points, end, source, destination);
-    }
-    let table = Planes::of(code_points);
-    let weave_three = WeaveThree::new();
-    let (mut read, mut written) = (0, 0);
-    while let (Some(block), Some(room)) = (block::<_, 64>(source, read), block_mut::<_, ROOM>(destination, written)) {
-        let (characters, bytes) = step_to_utf8(&table, &weave_three, end, load(block), 64, room);
-        read += characters;
-        written += bytes;
-        if characters < 64 {
+    let (mut read, mut written) =
+        if source.len() < 64 { (0, 0) } else { blocks_to_utf8(code_points, end, source, destination) };
+    loop {
+        let few = up_to(after(source, read), SHORT);
+        let room = after_mut(destination, written);
+        if room.len() < 3 * few.len() {
+            let (more_read, more_written) = scalar::to_utf8(code_points, end, after(source, read), room);
+            return (read + more_read, written + more_written);
+        }
+        let (more_read, more_written) = few_to_utf8(code_points, end, few, room);
+        (read, written) = (read + more_read, written + more_written);
+        if more_read < SHORT {
             return (read, written);
         }
     }
-    let rest = after(source, read);
-    if (FEW..64).contains(&rest.len()) {
-        let mut room = [0; ROOM];
-        let (characters, bytes) = step_to_utf8(&table, &weave_three, end, load_up_to(rest), rest.len(), &mut room);
-        if let Some(to) = destination.get_mut(written..written + bytes) {
-            to.copy_from_slice(&room[..bytes]);
-            return (read + characters, written + bytes);
+}
+
+/// Converts whole blocks, up to one with `end` in it.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let table = Planes::of(code_points);
+    let weave_three = WeaveThree::new();
+    let end = end.to_le_bytes().map(|byte| _mm512_set1_epi8(byte as i8));
+    let (mut read, mut written) = (0, 0);
+    while let (Some(block), Some(room)) = (block(source, read), block_mut(destination, written)) {
+        let bytes = load(block);
+        let (low, high) = table.look_up(bytes);
+        let beyond_ascii = _mm512_movepi8_mask(bytes);
+        let is_low = _mm512_mask_cmpeq_epi8_mask(beyond_ascii, low, end[0]);
+        // To count up to there, and go on by so many, would make the next block wait for this one.
+        if _mm512_mask_cmpeq_epi8_mask(is_low, high, end[1]) != 0 {
+            break;
         }
+        written += block_to_utf8(&weave_three, beyond_ascii, low, high, room);
+        read += 64;
     }
-    let (more_read, more_written) = scalar::to_utf8(code_points, end, rest, after_mut(destination, written));
-    (read + more_read, written + more_written)
+    (read, written)
 }
 
 /// Converts up to [`SHORT`] bytes, for which there is room whatever they are.
@@ -138,32 +151,23 @@ fn few_units(code_points: &[u16; 128], source: &[u8]) -> __m512i {
     _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(bytes, beyond_ascii, lower), in_upper, upper)
 }
 
-/// Converts the first `length` of 64 characters, up to one that is `end`. Returns how many, and how many bytes they become.
+/// Writes the UTF-8 of 64 code units, given as low and high bytes. Returns how many bytes that is.
 ///
 /// A character becomes up to three bytes, and there is a vector for each: the last bytes, the ones before, the ones before
 /// those. Which of them exist is a mask. The vectors are woven together, and `vpcompressb` drops the holes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn step_to_utf8(
-    table: &Planes,
+fn block_to_utf8(
     weave_three: &WeaveThree,
-    end: u16,
-    bytes: __m512i,
-    length: usize,
+    beyond_ascii: u64,
+    low: __m512i,
+    high: __m512i,
     room: &mut [u8; ROOM],
-) -> (usize, usize) {
-    let beyond_ascii = _mm512_movepi8_mask(bytes);
+) -> usize {
     if beyond_ascii == 0 {
-        put(room, 0, bytes);
-        return (length, length);
+        put(room, 0, low);
+        return 64;
     }
-    let (low, high) = table.look_up(bytes);
-    let ends = beyond_ascii
-        & _mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(end as i8))
-        & _mm512_cmpeq_epi8_mask(high, _mm512_set1_epi8((end >> 8) as i8));
-    let beyond = ends | !lowest(length);
-    let live = beyond.wrapping_sub(1) & !beyond;
-
     // Bits 0 to 5 of the code point, and 6 to 11.
     let last = _mm512_and_si512(low, _mm512_set1_epi8(0x3F));
     let last = _mm512_or_si512(last, _mm512_set1_epi8(0x80u8 as i8));
@@ -173,18 +177,15 @@ fn step_to_utf8(
         _mm512_and_si512(_mm512_srli_epi16::<6>(low), _mm512_set1_epi8(0x03)),
     );
     let three = _mm512_cmpge_epu8_mask(high, _mm512_set1_epi8(0x08));
-    let written = if three == 0 {
+    if three == 0 {
         let first = _mm512_or_si512(middle, _mm512_set1_epi8(0xC0u8 as i8));
-        put_two(room, first, last, beyond_ascii & live, live)
-    } else {
-        let two_marks = _mm512_set1_epi8(0xC0u8 as i8);
-        let marks = _mm512_mask_mov_epi8(two_marks, three, _mm512_set1_epi8(0x80u8 as i8));
-        let first = _mm512_and_si512(_mm512_srli_epi16::<4>(high), _mm512_set1_epi8(0x0F));
-        let first = _mm512_or_si512(first, _mm512_set1_epi8(0xE0u8 as i8));
-        let vectors = [first, _mm512_or_si512(middle, marks), last];
-        weave_three.put(room, vectors, [three & live, beyond_ascii & live, live])
-    };
-    (live.count_ones() as usize, written)
+        return put_two(room, first, last, beyond_ascii);
+    }
+    let two_marks = _mm512_set1_epi8(0xC0u8 as i8);
+    let marks = _mm512_mask_mov_epi8(two_marks, three, _mm512_set1_epi8(0x80u8 as i8));
+    let first = _mm512_and_si512(_mm512_srli_epi16::<4>(high), _mm512_set1_epi8(0x0F));
+    let first = _mm512_or_si512(first, _mm512_set1_epi8(0xE0u8 as i8));
+    weave_three.put(room, [first, _mm512_or_si512(middle, marks), last], [three, beyond_ascii])
 }
 
 /// Converts 64 code units a step: each is looked up in the windows, one after the other, under a mask of those that lie in
@@ -313,15 +314,15 @@ fn equal(first: __m512i, second: __m512i, unit: u16) -> u64 {
 }
 
 /// Writes 64 characters of one or two bytes: where `two` has a bit, the byte of `first` and then that of `last`, else that
-/// of `last` alone, where `live` has one. Returns how many bytes that is.
+/// of `last` alone. Returns how many bytes that is.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn put_two(room: &mut [u8; ROOM], first: __m512i, last: __m512i, two: u64, live: u64) -> usize {
+fn put_two(room: &mut [u8; ROOM], first: __m512i, last: __m512i, two: u64) -> usize {
     const EVEN: u64 = 0x5555_5555_5555_5555;
     let (lower, upper) = weave(first, last);
     let mut written = 0;
     for (half, shift) in [(lower, 0), (upper, 32)] {
-        let keep = _pdep_u64(two >> shift, EVEN) | _pdep_u64(live >> shift, !EVEN);
+        let keep = _pdep_u64(two >> shift, EVEN) | !EVEN;
         put(room, written, compress(half, keep));
         written += keep.count_ones() as usize;
     }
@@ -374,12 +375,13 @@ impl WeaveThree {
         WeaveThree { from_two: vectors(&INDEXES.0), from_last: vectors(&INDEXES.1) }
     }
 
-    /// Writes the bytes of `vectors` that `live` has bits for, character by character. Returns how many that is.
+    /// Writes the bytes of `vectors`, character by character: of the first two those that `live` has bits for, of the last
+    /// all. Returns how many that is.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn put(&self, room: &mut [u8; ROOM], [first, middle, last]: [__m512i; 3], live: [u64; 3]) -> usize {
+    fn put(&self, room: &mut [u8; ROOM], [first, middle, last]: [__m512i; 3], live: [u64; 2]) -> usize {
         // How many characters lie before each third.
-        const BEFORE: [[u32; 3]; 3] = [[0, 0, 0], [22, 21, 21], [43, 43, 42]];
+        const BEFORE: [[u32; 2]; 3] = [[0, 0], [22, 21], [43, 43]];
         const PLACES: [[u64; 3]; 3] = {
             let mut places = [[0; 3]; 3];
             let mut at = 0;
@@ -395,7 +397,7 @@ impl WeaveThree {
             let woven = _mm512_mask_permutexvar_epi8(two, PLACES[third][2], self.from_last[third], last);
             let keep = _pdep_u64(live[0] >> BEFORE[third][0], PLACES[third][0])
                 | _pdep_u64(live[1] >> BEFORE[third][1], PLACES[third][1])
-                | _pdep_u64(live[2] >> BEFORE[third][2], PLACES[third][2]);
+                | PLACES[third][2];
             put(room, written, compress(woven, keep));
             written += keep.count_ones() as usize;
         }
