@@ -69,8 +69,21 @@ impl EncoderHandler for XUserDefinedEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        let length = single_byte::from_utf16(BY_CODE_POINT, source, destination);
-        (length, length)
+        let mut done = 0;
+        for (to, units) in destination.chunks_mut(32).zip(source.chunks(32)) {
+            // The compiler makes vectors of both loops: it needs no table.
+            for (to, &unit) in to.iter_mut().zip(units) {
+                *to = unit as u8;
+            }
+            let has_byte = |unit| code_unit(unit as u8) == unit;
+            let length = to.len().min(units.len());
+            if !units[..length].iter().fold(true, |all, &unit| all & has_byte(unit)) {
+                done += units.iter().take_while(|&&unit| has_byte(unit)).count();
+                break;
+            }
+            done += length;
+        }
+        (done, done)
     }
 
     fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {

@@ -167,15 +167,30 @@ pub(super) fn widened(bytes: __m512i) -> [__m512i; 2] {
 /// The low bytes of 64 code units.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn low_bytes(first: __m512i, second: __m512i) -> __m512i {
-    let (first, second) = (_mm512_cvtepi16_epi8(first), _mm512_cvtepi16_epi8(second));
-    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second)
+pub(super) fn low_bytes([first, second]: [__m512i; 2]) -> __m512i {
+    const EVEN: [u8; 64] = {
+        let mut even = [0; 64];
+        let mut lane = 0;
+        while lane < 64 {
+            even[lane] = 2 * lane as u8;
+            lane += 1;
+        }
+        even
+    };
+    _mm512_permutex2var_epi8(first, load(&EVEN), second)
 }
 
 /// The bytes of equal value, 0xFF for code units that are greater.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn saturated([first, second]: [__m512i; 2]) -> __m512i {
-    let (first, second) = (_mm512_cvtusepi16_epi8(first), _mm512_cvtusepi16_epi8(second));
-    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second)
+pub(super) fn saturated(units: [__m512i; 2]) -> __m512i {
+    let [first, second] = units.map(|units| _mm512_min_epu16(units, _mm512_set1_epi16(0xFF)));
+    in_order(_mm512_packus_epi16(first, second))
+}
+
+/// The bytes of two vectors that were packed, which puts eight of the one and eight of the other by turns.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn in_order(packed: __m512i) -> __m512i {
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
 }

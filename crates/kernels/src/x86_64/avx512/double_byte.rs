@@ -249,9 +249,8 @@ impl<'a> Tables<'a> {
         let (rows, _) = encoding.rows.as_chunks();
         let (singles, _) = encoding.singles.as_chunks();
         let (lower, upper) = (load_units(&singles[0]), load_units(&singles[1]));
-        let low = |[first, second]: [__m512i; 2]| low_bytes(first, second);
-        let high =
-            |[first, second]: [__m512i; 2]| low_bytes(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second));
+        let low = |units| low_bytes(units);
+        let high = |units: [__m512i; 2]| low_bytes(units.map(|units| _mm512_srli_epi16::<8>(units)));
         Tables {
             encoding,
             rows: (load(&rows[0]), load(&rows[1])),

@@ -1,12 +1,12 @@
 //! Code points up to U+00FF.
 
 use super::{
-    ascii::{copy_256s, prefix_length, run, widened},
+    ascii::{copy_256s, low_bytes, prefix_length, run, widened},
     compress::compress,
     memory::{
         load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
     },
-    utf16::{Masks, encode_two, truncated},
+    utf16::{Masks, encode_two},
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut, nowhere},
@@ -79,12 +79,12 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
         destination,
         |from, to| {
             let units = load_units(from);
-            store(truncated(units), to);
+            store(low_bytes(units), to);
             upper_bytes(units)
         },
         |from, to| {
             let units = load_units_up_to(from);
-            store_up_to(truncated(units), to);
+            store_up_to(low_bytes(units), to);
             upper_bytes(units)
         },
         |upper| _mm512_test_epi8_mask(upper, upper),
@@ -106,7 +106,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn upper_bytes(units: [__m512i; 2]) -> __m512i {
-    truncated(units.map(|units| _mm512_srli_epi16::<8>(units)))
+    low_bytes(units.map(|units| _mm512_srli_epi16::<8>(units)))
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]

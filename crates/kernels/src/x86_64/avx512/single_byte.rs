@@ -6,7 +6,7 @@
 use core::arch::x86_64::*;
 
 use super::{
-    ascii::{self, low_bytes},
+    ascii::{self, low_bytes, saturated},
     compress::compress,
     memory::{
         load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
@@ -198,24 +198,36 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));
     let length = source.len().min(destination.len());
     let mut done = 0;
-    while done < length {
-        let (from, to) = (&source[done..length], &mut destination[done..length]);
-        let (units, count) = match from.first_chunk() {
-            Some(block) => (load_units(block), 64),
-            None => (load_units_up_to(from), from.len()),
-        };
-        let (bytes, mut missing) = look_up_backwards(&windows, units);
-        match to.first_chunk_mut() {
-            Some(room) => store(bytes, room),
-            None => store_up_to(bytes, to),
+    loop {
+        done += blocks_from_utf16(&windows, &source[done..length], &mut destination[done..length]);
+        let (from, to) = (up_to(&source[done..length], 64), &mut destination[done..length]);
+        if from.is_empty() {
+            return done;
         }
+        let (bytes, mut missing) = look_up_backwards(&windows, load_units_up_to(from));
+        store_up_to(bytes, to);
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
             let Some(byte) = by_code_point.byte(from[at]) else { return done + at };
             to[at] = byte;
             missing &= missing - 1;
         }
-        done += count;
+        done += from.len();
+    }
+}
+
+/// Converts whole blocks as long as all code units are in the windows.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn blocks_from_utf16(windows: &[Window; 4], source: &[u16], destination: &mut [u8]) -> usize {
+    let mut done = 0;
+    while let (Some(from), Some(room)) = (block(source, done), block_mut(destination, done)) {
+        let (bytes, missing) = look_up_backwards(windows, load_units(from));
+        store(bytes, room);
+        if missing != 0 {
+            break;
+        }
+        done += 64;
     }
     done
 }
@@ -223,20 +235,17 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
 /// The bytes for 64 code units as far as they lie in the windows, and a bit for each other. U+0000 is never another.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up_backwards(windows: &[Window; 4], [first, second]: [__m512i; 2]) -> (__m512i, u64) {
+fn look_up_backwards(windows: &[Window; 4], units: [__m512i; 2]) -> (__m512i, u64) {
     // The seven low bits select within a window, the nine others select the window.
-    let low = low_bytes(first, second);
-    let ascii = _mm512_testn_epi16_mask(first, _mm512_set1_epi16(-0x80)) as u64
-        | (_mm512_testn_epi16_mask(second, _mm512_set1_epi16(-0x80)) as u64) << 32;
+    let low = low_bytes(units);
+    let numbers = saturated(units.map(|units| _mm512_srli_epi16::<7>(units)));
+    let ascii = _mm512_testn_epi8_mask(numbers, numbers);
     if ascii == !0 {
         return (low, 0);
     }
-    let (first, second) = (_mm512_srli_epi16::<7>(first), _mm512_srli_epi16::<7>(second));
     let mut bytes = _mm512_maskz_mov_epi8(ascii, low);
     for window in windows {
-        let number = _mm512_set1_epi16(window.number as i16);
-        let inside =
-            _mm512_cmpeq_epi16_mask(first, number) as u64 | (_mm512_cmpeq_epi16_mask(second, number) as u64) << 32;
+        let inside = _mm512_cmpeq_epi8_mask(numbers, window.number);
         let found = _mm512_permutex2var_epi8(window.bytes.0, low, window.bytes.1);
         bytes = _mm512_mask_mov_epi8(bytes, inside, found);
     }
@@ -255,8 +264,8 @@ impl Planes {
     fn of(code_points: &[u16; 128]) -> Self {
         let (halves, _) = code_points.as_chunks::<64>();
         let plane = |half: &[u16; 64]| {
-            let [first, second] = load_units(half);
-            (low_bytes(first, second), low_bytes(_mm512_srli_epi16::<8>(first), _mm512_srli_epi16::<8>(second)))
+            let units = load_units(half);
+            (low_bytes(units), low_bytes(units.map(|units| _mm512_srli_epi16::<8>(units))))
         };
         let (lower, upper) = (plane(&halves[0]), plane(&halves[1]));
         Planes { low: (lower.0, upper.0), high: (lower.1, upper.1) }
@@ -273,18 +282,20 @@ impl Planes {
     }
 }
 
-/// The block of bytes for 128 code points.
+/// The block of bytes for 128 code points, and its number in all lanes.
 struct Window {
-    number: u16,
+    number: __m512i,
     bytes: (__m512i, __m512i),
 }
 
 impl Window {
+    /// Numbers from 0xFF on all look like that: there, nothing is in the window.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn of(by_code_point: &ByCodePoint<'_>, number: u16) -> Self {
-        let (halves, _) = by_code_point.block(number).unwrap_or(&[0; BLOCK]).as_chunks();
-        Window { number, bytes: (load(&halves[0]), load(&halves[1])) }
+        let block = if number < 0xFF { by_code_point.block(number) } else { None };
+        let (halves, _) = block.unwrap_or(&[0; BLOCK]).as_chunks();
+        Window { number: _mm512_set1_epi8(number as i8), bytes: (load(&halves[0]), load(&halves[1])) }
     }
 }
 

@@ -55,7 +55,7 @@ unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &m
     let (tables, _) = listed.groups.as_chunks();
     let [a, b, c, d] = [&tables[0], &tables[1], &tables[2], &tables[3]].map(|table| load(table));
     let halves = load_units(units).map(|units| _mm512_srli_epi16::<8>(units));
-    let high = low_bytes(halves[0], halves[1]);
+    let high = low_bytes(halves);
     let (lower, upper) = (_mm512_permutex2var_epi8(a, high, b), _mm512_permutex2var_epi8(c, high, d));
     let groups = _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(high), upper);
     // One less than the last of either, for more than one is loaded at a time.

@@ -451,22 +451,6 @@ fn store_compressed(vector: __m512i, kept: u64, to: &mut [u8], at: usize) -> usi
     length
 }
 
-/// The lower byte of every unit.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn truncated([first, second]: [__m512i; 2]) -> __m512i {
-    const EVEN: [u8; 64] = {
-        let mut even = [0; 64];
-        let mut lane = 0;
-        while lane < 64 {
-            even[lane] = 2 * lane as u8;
-            lane += 1;
-        }
-        even
-    };
-    _mm512_permutex2var_epi8(first, load(&EVEN), second)
-}
-
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn at_least([first, second]: [__m512i; 2], least: u16) -> u64 {

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     ascii,
-    blocks::{after, after_mut, block},
+    blocks::{after, after_mut, block, block_mut},
     scalar::{utf8::begun, utf8_to_single_byte as scalar},
     single_byte::{ByCodePoint, Window},
 };
@@ -46,21 +46,17 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         return (read, written);
     }
     let windows = by_code_point.windows();
-    while read < source.len() {
+    loop {
+        let (bytes, written_bytes) = blocks(&windows, after(source, read), after_mut(destination, written));
+        (read, written) = (read + bytes, written + written_bytes);
+        if read == source.len() {
+            break;
+        }
         let (from, to) = (after(source, read), after_mut(destination, written));
         let (bytes, count) = match block(from, 0) {
             Some(from) => ([further::<0>(from), further::<1>(from), further::<2>(from)], 64),
             None => ([0, 1, 2].map(|by| load_up_to(after(from, by))), from.len().min(64)),
         };
-        if count == 64
-            && _mm512_movepi8_mask(bytes[0]) == 0
-            && let Some(room) = to.first_chunk_mut()
-        {
-            store(bytes[0], room);
-            read += 64;
-            written += 64;
-            continue;
-        }
         let Looked { bytes, starts, missing } = look_up(&windows, bytes);
         let starts = starts & lowest(count);
         let bytes = compress(bytes, starts);
@@ -96,6 +92,29 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         }
         read += few.0;
         written += few.1;
+    }
+    (read, written)
+}
+
+/// Converts whole blocks as long as there is room for 64 characters, and all are in the windows.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn blocks(windows: &[Window<'_>; 4], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
+        let first = further::<0>(from);
+        if _mm512_movepi8_mask(first) == 0 {
+            store(first, room);
+            (read, written) = (read + 64, written + 64);
+            continue;
+        }
+        let Looked { bytes, starts, missing } = look_up(windows, [first, further::<1>(from), further::<2>(from)]);
+        if missing & starts != 0 {
+            break;
+        }
+        store(compress(bytes, starts), room);
+        read += 64;
+        written += starts.count_ones() as usize;
     }
     (read, written)
 }
