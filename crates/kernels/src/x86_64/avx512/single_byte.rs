@@ -74,8 +74,13 @@ fn is_ascii(bytes: &[u8; 256]) -> bool {
 /// Converts 64 characters a step as long as there is room for the longest of them and none is `end`, then a few at a time.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) =
-        if source.len() < 64 { (0, 0) } else { blocks_to_utf8(code_points, end, source, destination) };
+    let (mut read, mut written) = (0, 0);
+    if source.len() >= 64 {
+        // Without the table if it is all ASCII.
+        let run = ascii::copy(source, destination);
+        let (characters, bytes) = blocks_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
+        (read, written) = (run + characters, run + bytes);
+    }
     loop {
         let few = up_to(after(source, read), SHORT);
         let room = after_mut(destination, written);
@@ -101,8 +106,13 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
     let (mut read, mut written) = (0, 0);
     while let (Some(block), Some(room)) = (block(source, read), block_mut(destination, written)) {
         let bytes = load(block);
-        let (low, high) = table.look_up(bytes);
         let beyond_ascii = _mm512_movepi8_mask(bytes);
+        if beyond_ascii == 0 {
+            put(room, 0, bytes);
+            (read, written) = (read + 64, written + 64);
+            continue;
+        }
+        let (low, high) = table.look_up(bytes);
         let is_low = _mm512_mask_cmpeq_epi8_mask(beyond_ascii, low, end[0]);
         // To count up to there, and go on by so many, would make the next block wait for this one.
         if _mm512_mask_cmpeq_epi8_mask(is_low, high, end[1]) != 0 {
@@ -164,10 +174,6 @@ fn block_to_utf8(
     high: __m512i,
     room: &mut [u8; ROOM],
 ) -> usize {
-    if beyond_ascii == 0 {
-        put(room, 0, low);
-        return 64;
-    }
     // Bits 0 to 5 of the code point, and 6 to 11.
     let last = _mm512_and_si512(low, _mm512_set1_epi8(0x3F));
     let last = _mm512_or_si512(last, _mm512_set1_epi8(0x80u8 as i8));
@@ -195,9 +201,13 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     if source.len() < FEW {
         return scalar::from_utf16(by_code_point, source, destination);
     }
-    let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));
     let length = source.len().min(destination.len());
-    let mut done = 0;
+    // Without the windows if it is all ASCII.
+    let mut done = ascii::narrow(source, destination);
+    if done == length {
+        return done;
+    }
+    let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));
     loop {
         done += blocks_from_utf16(&windows, &source[done..length], &mut destination[done..length]);
         let (from, to) = (up_to(&source[done..length], 64), &mut destination[done..length]);
