@@ -4,7 +4,10 @@ use textcodec_core::{
     DecoderErrorMode, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
 };
-use textcodec_kernels::single_byte::{self, ByCodePoint};
+use textcodec_kernels::{
+    blocks::{after, after_mut},
+    single_byte::{self, ByCodePoint},
+};
 
 /// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII become U+F780 to U+F7FF, so that a
 /// text can carry any bytes.
@@ -70,19 +73,15 @@ impl EncoderHandler for XUserDefinedEncoder {
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let mut done = 0;
-        for (to, units) in destination.chunks_mut(32).zip(source.chunks(32)) {
-            // The compiler makes vectors of both loops: it needs no table.
-            for (to, &unit) in to.iter_mut().zip(units) {
-                *to = unit as u8;
-            }
-            let has_byte = |unit| code_unit(unit as u8) == unit;
-            let length = to.len().min(units.len());
-            if !units[..length].iter().fold(true, |all, &unit| all & has_byte(unit)) {
-                done += units.iter().take_while(|&&unit| has_byte(unit)).count();
+        // The compiler makes vectors of this: whole blocks need no table.
+        for (to, units) in destination.as_chunks_mut::<32>().0.iter_mut().zip(source.as_chunks().0) {
+            *to = units.map(|unit| unit as u8);
+            if !units.iter().fold(true, |all, &unit| all & (code_unit(unit as u8) == unit)) {
                 break;
             }
-            done += length;
+            done += units.len();
         }
+        done += single_byte::from_utf16(BY_CODE_POINT, after(source, done), after_mut(destination, done));
         (done, done)
     }
 

@@ -50,50 +50,33 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         let (bytes, written_bytes) = blocks(&windows, after(source, read), after_mut(destination, written));
         (read, written) = (read + bytes, written + written_bytes);
         if read == source.len() {
-            break;
+            return (read, written);
         }
         let (from, to) = (after(source, read), after_mut(destination, written));
-        let (bytes, count) = match block(from, 0) {
-            Some(from) => ([further::<0>(from), further::<1>(from), further::<2>(from)], 64),
-            None => ([0, 1, 2].map(|by| load_up_to(after(from, by))), from.len().min(64)),
-        };
-        let Looked { bytes, starts, missing } = look_up(&windows, bytes);
+        let count = from.len().min(64);
+        let Looked { bytes, starts, missing } = look_up(&windows, [0, 1, 2].map(|by| load_up_to(after(from, by))));
         let starts = starts & lowest(count);
-        let bytes = compress(bytes, starts);
-        match to.first_chunk_mut() {
-            Some(room) => store(bytes, room),
-            None => store_up_to(bytes, to),
-        }
-        let (length, missing) = (starts.count_ones() as usize, missing & starts);
-        if length <= to.len() {
-            // What is missing one by one.
-            let mut left = missing;
-            while left != 0 {
-                let at = left.trailing_zeros() as usize;
-                let lane = (starts & lowest(at)).count_ones() as usize;
-                let room = to.get_mut(lane..=lane).unwrap_or_default();
-                if scalar::few(by_code_point, after(from, at), room).1 == 0 {
-                    return (read + at, written + lane);
-                }
-                left &= left - 1;
+        let length = starts.count_ones() as usize;
+        let Some(to) = to.get_mut(..length) else {
+            // The rest of a character that was cut is done.
+            read += starts.trailing_zeros() as usize;
+            let (more_read, more_written) = scalar::convert(by_code_point, after(source, read), to);
+            return (read + more_read, written + more_written);
+        };
+        store_up_to(compress(bytes, starts), to);
+        // What is missing one by one.
+        let mut missing = missing & starts;
+        while missing != 0 {
+            let at = missing.trailing_zeros() as usize;
+            let lane = (starts & lowest(at)).count_ones() as usize;
+            let room = to.get_mut(lane..=lane).unwrap_or_default();
+            if scalar::few(by_code_point, after(from, at), room).1 == 0 {
+                return (read + at, written + lane);
             }
-            read += count;
-            written += length;
-            continue;
+            missing &= missing - 1;
         }
-        // Up to the first character that is missing, or that there is no room for.
-        let full = _pdep_u64(lowest(to.len()).wrapping_add(1), starts);
-        let end = (missing | full).trailing_zeros() as usize;
-        read += end;
-        written += (starts & lowest(end)).count_ones() as usize;
-        let few = scalar::few(by_code_point, after(source, read), after_mut(destination, written));
-        if few.0 == 0 {
-            break;
-        }
-        read += few.0;
-        written += few.1;
+        (read, written) = (read + count, written + length);
     }
-    (read, written)
 }
 
 /// Converts whole blocks as long as there is room for 64 characters, and all are in the windows.
