@@ -92,7 +92,9 @@ pub(super) fn run<S, D>(
         }
         done += 64;
         if done == 64 {
-            done += run_of_256s(&source[64..], &mut destination[64..], &step, &stop);
+            // From where stores are aligned, which takes a part of the first 64 twice.
+            done = 1 + (destination.as_ptr().align_offset(64).min(64) + 63) % 64;
+            done += run_of_256s(&source[done..], &mut destination[done..], &step, &stop);
         }
     }
     let beyond = stop(last(after(source, done), after_mut(destination, done)));
@@ -120,6 +122,15 @@ fn run_of_256s<S, D>(
         done += 256;
     }
     done
+}
+
+/// Whether all bytes are ASCII.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn is_ascii(bytes: &[u8; 256]) -> bool {
+    let (blocks, _) = bytes.as_chunks();
+    let all = blocks.iter().fold(_mm512_setzero_si512(), |all, block| _mm512_or_si512(all, load(block)));
+    _mm512_movepi8_mask(all) == 0
 }
 
 /// Copies ASCII by 256 bytes, as long as there is only such, and returns their number.

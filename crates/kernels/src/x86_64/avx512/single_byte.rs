@@ -42,7 +42,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     // How many blocks to see before 256 bytes are asked whether they are ASCII: they are asked for nothing in most text.
     let (mut done, mut wait) = (0, 0_u32);
     while let (Some(from), Some(room)) = (block(source, done), block_mut(destination, done)) {
-        if wait == 0 && block(source, done).is_some_and(|ahead| is_ascii(ahead)) {
+        if wait == 0 && block(source, done).is_some_and(|ahead| ascii::is_ascii(ahead)) {
             done += ascii::widen(after(source, done), after_mut(destination, done));
             continue;
         }
@@ -61,14 +61,6 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     let (first, second) = weave(low, high);
     store_units_up_to([first, second], after_mut(destination, done));
     done + (equal(first, second, end).trailing_zeros() as usize).min(rest.len())
-}
-
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn is_ascii(bytes: &[u8; 256]) -> bool {
-    let (blocks, _) = bytes.as_chunks();
-    let all = blocks.iter().fold(_mm512_setzero_si512(), |all, block| _mm512_or_si512(all, load(block)));
-    _mm512_movepi8_mask(all) == 0
 }
 
 /// Converts 64 characters a step as long as there is room for the longest of them and none is `end`, then a few at a time.
