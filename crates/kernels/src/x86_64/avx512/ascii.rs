@@ -92,9 +92,7 @@ pub(super) fn run<S, D>(
         }
         done += 64;
         if done == 64 {
-            // From where stores are aligned, which takes a part of the first 64 twice.
-            done = 1 + (destination.as_ptr().align_offset(64).min(64) + 63) % 64;
-            done += run_of_256s(&source[done..], &mut destination[done..], &step, &stop);
+            done += run_of_256s(&source[64..], &mut destination[64..], &step, &stop);
         }
     }
     let beyond = stop(last(after(source, done), after_mut(destination, done)));
@@ -120,6 +118,10 @@ fn run_of_256s<S, D>(
             break;
         }
         done += 256;
+        if done == 256 {
+            // On from where stores are aligned, which takes up to 63 units twice.
+            done -= (64 - destination.as_ptr().align_offset(64).min(64)) % 64;
+        }
     }
     done
 }
