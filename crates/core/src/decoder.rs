@@ -485,8 +485,8 @@ struct Progress {
     had_errors: bool,
 }
 
-/// An item through the handler, and more as long as items are restored from earlier sources. Returns how far that has come, and
-/// why it stopped unless it is to go on.
+/// An item through the handler, and more as long as a sequence goes on or items are restored from earlier sources. Returns how far
+/// that has come, and why it stopped unless it is to go on.
 ///
 /// A step of the handler is tried on a copy of the state and becomes valid only when its result fits into the
 /// destination: so any size of destination works, and none is left unfilled that could have been filled.
@@ -524,7 +524,7 @@ fn handle<U: CodeUnit>(
         };
 
         let before = state;
-        let mut malformed = None;
+        let (mut malformed, mut is_amid) = (None, false);
         match (functions.handler)(encoding, &mut state, &mut io_queue, byte) {
             HandlerResult::Items(code_points) => match write(code_points, after_mut(destination, done.written)) {
                 Some(units) => done.written += units,
@@ -553,7 +553,7 @@ fn handle<U: CodeUnit>(
                 malformed = Some(Malformed::new(start, bytes));
                 done.had_errors = true;
             }
-            HandlerResult::Continue => {}
+            HandlerResult::Continue => is_amid = true,
             HandlerResult::Finished if byte == Item::EndOfQueue => break Some(DecodeStatus::InputEmpty),
             // The replacement decoder: nothing more is read.
             HandlerResult::Finished => {
@@ -572,7 +572,8 @@ fn handle<U: CodeUnit>(
         if let Some(malformed) = malformed {
             break Some(DecodeStatus::Malformed(malformed));
         }
-        if restored.is_empty() {
+        // In the middle of a sequence nothing is to be done in bulk.
+        if restored.is_empty() && !is_amid {
             break None;
         }
     };

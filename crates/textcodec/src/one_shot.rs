@@ -134,25 +134,23 @@ impl Encoding {
         if same.len() == bytes.len() {
             return Ok((same.into(), false));
         }
-        self.decode_after(same, bytes, mode).map(|(text, had_errors)| (text.into(), had_errors))
+        self.decode_all(bytes, mode).map(|(text, had_errors)| (text.into(), had_errors))
     }
 
-    /// Decodes `bytes`, which begin with what is the `same` in UTF-8.
     #[inline(never)]
-    fn decode_after(self, same: &str, bytes: &[u8], mode: DecoderErrorMode) -> Result<(String, bool), Malformed> {
+    fn decode_all(self, bytes: &[u8], mode: DecoderErrorMode) -> Result<(String, bool), Malformed> {
         let mut decoder: Decoder = self.new_decoder_without_bom_handling();
-        let (result, string, skipped) = if bytes.len() <= SHORT {
+        let (result, string) = if bytes.len() <= SHORT {
             // No byte makes more than a code unit.
             let mut units = [0; SHORT];
             let result = decoder.decode_to_utf16(bytes, &mut units, true, mode);
-            (result, string::from_utf16_prefix(&units[..result.written]), 0)
+            (result, string::from_utf16_prefix(&units[..result.written]))
         } else {
-            let mut string = String::from(same);
-            let result = decoder.decode_to_string(&bytes[same.len()..], &mut string, true, mode);
-            (result, string, same.len())
+            let mut string = String::new();
+            (decoder.decode_to_string(bytes, &mut string, true, mode), string)
         };
         match result.status {
-            DecodeStatus::Malformed(malformed) => Err(malformed.after(skipped)),
+            DecodeStatus::Malformed(malformed) => Err(malformed),
             _ => Ok((string, result.had_errors)),
         }
     }
