@@ -14,8 +14,8 @@ use crate::napi::{self as node, Bytes, Call, EXTERNAL, Value};
 /// Others are decoded at once, into memory that is kept, and copied.
 const PIECE: usize = EXTERNAL / 2;
 
-/// How much room the decoder wants behind its output, so as not to look for more in the end.
-const SLACK: usize = 8;
+/// What a decoder wants beyond a code unit for each byte.
+const ROOM: usize = TextDecoder::ROOM;
 
 /// The encoding that word 0 says, in its lowest byte.
 pub(crate) fn encoding(call: &Call<'_>) -> Result<Encoding> {
@@ -58,29 +58,27 @@ fn run<'c>(call: &mut Call<'c>, number: usize, decoder: &mut TextDecoder, stream
         };
     }
     let string =
-        string(call, bytes, |piece, is_last, units| decoder.append_utf16(piece, stream || !is_last, units).is_ok())?;
+        string(call, bytes, |piece, is_last, units| decoder.decode_into_utf16(piece, stream || !is_last, units).ok())?;
     if string.is_none() && !stream {
         // The error can be in a piece that was not the last: the stream ends here all the same.
-        let _ = decoder.append_utf16(&[], false, &mut Vec::new());
+        let _ = decoder.decode_into_utf16(&[], false, &mut [0; ROOM]);
     }
     Ok(string)
 }
 
-/// The string of `bytes`. `decode(piece, is_last, units)` appends that of a piece of them to `units`, or returns that it is an error, which
-/// makes this `None`.
+/// The string of `bytes`. `decode(piece, is_last, units)` decodes a piece of them to the front of `units`, which has room for it, and
+/// returns how many code units that is, or nothing for an error, which makes this `None`.
 fn string<'c>(
     call: &mut Call<'c>,
     bytes: &[u8],
-    mut decode: impl FnMut(&[u8], bool, &mut Vec<u16>) -> bool,
+    mut decode: impl FnMut(&[u8], bool, &mut [u16]) -> Option<usize>,
 ) -> Result<Option<Value<'c>>> {
     let is_large = bytes.len() >= EXTERNAL;
-    let mut units = call.buffer(if is_large { PIECE } else { bytes.len() } + SLACK);
+    let mut units = call.buffer(if is_large { PIECE } else { bytes.len() } + ROOM);
     let string = if is_large {
         large_string(bytes, &mut units, decode).map(|string| call.string(string)).transpose()
-    } else if decode(bytes, true, &mut units) {
-        call.copied(&units).map(Some)
     } else {
-        Ok(None)
+        decode(bytes, true, &mut units).map(|length| call.copied(&units[..length])).transpose()
     };
     call.done_with(units);
     string
@@ -89,8 +87,8 @@ fn string<'c>(
 /// As [`string`], with `units` for what is decoded until it is Latin-1.
 fn large_string(
     bytes: &[u8],
-    units: &mut Vec<u16>,
-    mut decode: impl FnMut(&[u8], bool, &mut Vec<u16>) -> bool,
+    units: &mut [u16],
+    mut decode: impl FnMut(&[u8], bool, &mut [u16]) -> Option<usize>,
 ) -> Option<JsString<'static>> {
     let mut string = JsString::Latin1(Vec::new().into());
     let mut rest = bytes;
@@ -100,15 +98,14 @@ fn large_string(
         match &mut string {
             JsString::Utf16(string) => {
                 node::populate(string, piece.len());
-                if !decode(piece, rest.is_empty(), string) {
-                    return None;
-                }
+                let length = string.len();
+                string.resize(length + piece.len() + ROOM, 0);
+                let written = decode(piece, rest.is_empty(), &mut string[length..])?;
+                string.truncate(length + written);
             }
             JsString::Latin1(latin1) => {
-                units.clear();
-                if !decode(piece, rest.is_empty(), units) {
-                    return None;
-                }
+                let written = decode(piece, rest.is_empty(), units)?;
+                let units = &units[..written];
                 let latin1 = latin1.to_mut();
                 if mem::is_utf16_latin1(units) {
                     latin1.reserve_exact(bytes.len().saturating_sub(latin1.len()));
@@ -117,7 +114,7 @@ fn large_string(
                     latin1.resize(length + units.len(), 0);
                     mem::utf16_to_latin1(units, &mut latin1[length..]);
                 } else {
-                    let mut utf16 = Vec::with_capacity(bytes.len() + SLACK);
+                    let mut utf16 = Vec::with_capacity(bytes.len() + ROOM);
                     node::populate(&mut utf16, latin1.len() + units.len());
                     utf16.extend(latin1.iter().copied().map(u16::from));
                     utf16.extend_from_slice(units);
@@ -137,8 +134,7 @@ pub(crate) fn legacy_decode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
     string(call, bytes, |piece, is_last, units| {
-        let _ = decoder.decode_to_utf16_vec(piece, units, is_last, DecoderErrorMode::Replacement);
-        true
+        Some(decoder.decode_to_utf16(piece, units, is_last, DecoderErrorMode::Replacement).written)
     })
 }
 

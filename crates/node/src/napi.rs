@@ -263,11 +263,10 @@ impl<'c> Call<'c> {
         Ok(units)
     }
 
-    /// No code units, and room for so many at least.
+    /// So many code units at least, whatever they are.
     pub(crate) fn buffer(&mut self, room: usize) -> Vec<u16> {
         let mut units = std::mem::take(&mut self.environment.units);
-        units.clear();
-        units.reserve(room);
+        units.resize(room.max(units.len()), 0);
         units
     }
 

@@ -114,7 +114,7 @@ impl Common {
     /// follows.
     ///
     /// An error leaves the decoder in its state, but nothing to be read.
-    pub(super) fn decode<T: Text>(&mut self, source: &[u8], last: bool) -> Result<T, TypeError> {
+    pub(super) fn decode<T: Text + Default>(&mut self, source: &[u8], last: bool) -> Result<T, TypeError> {
         let mut text = T::default();
         self.append(source, last, &mut text)?;
         Ok(text)
@@ -155,7 +155,7 @@ impl Common {
 }
 
 /// A string that is decoded into. Lengths and places are in its own units.
-pub(super) trait Text: Default {
+pub(super) trait Text {
     fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus;
 
     fn length(&self) -> usize;
@@ -182,6 +182,36 @@ impl Text for String {
     fn drop_bom(&mut self, start: usize) {
         if self[start..].starts_with('\u{FEFF}') {
             self.remove(start);
+        }
+    }
+}
+
+/// The first `length` of `units`, which are enough.
+pub(super) struct Units<'a> {
+    pub(super) units: &'a mut [u16],
+    pub(super) length: usize,
+}
+
+impl Text for Units<'_> {
+    fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus {
+        let result = decoder.decode_to_utf16(source, &mut self.units[self.length..], last, mode);
+        assert!(result.status != DecodeStatus::OutputFull, "not enough room for the text");
+        self.length += result.written;
+        result.status
+    }
+
+    fn length(&self) -> usize {
+        self.length
+    }
+
+    fn shorten(&mut self, length: usize) {
+        self.length = length;
+    }
+
+    fn drop_bom(&mut self, start: usize) {
+        if self.units[start] == 0xFEFF {
+            self.units.copy_within(start + 1..self.length, start);
+            self.length -= 1;
         }
     }
 }

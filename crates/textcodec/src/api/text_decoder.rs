@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     JsString, RangeError, TextDecoderOptions, TypeError,
-    common::{Common, Text},
+    common::{Common, Text, Units},
 };
 use crate::Encoding;
 
@@ -87,14 +87,23 @@ impl TextDecoder {
         self.decode_to(input, stream)
     }
 
-    /// [`TextDecoder::decode_to_utf16`], appended to `text`, which an error leaves as it was: for memory that is used again.
+    /// [`TextDecoder::decode_to_utf16`], into the front of `units`: for memory that is used again. Returns how many code units
+    /// that is. Behind them, and after an error, `units` has anything.
     ///
     /// # Errors
     /// As [`TextDecoder::decode`].
-    pub fn append_utf16(&mut self, input: &[u8], stream: bool, text: &mut Vec<u16>) -> Result<(), TypeError> {
+    ///
+    /// # Panics
+    /// If `units` is too short. [`TextDecoder::ROOM`] more than `input` has bytes are always enough.
+    pub fn decode_into_utf16(&mut self, input: &[u8], stream: bool, units: &mut [u16]) -> Result<usize, TypeError> {
         self.begin(stream);
-        self.common.append(input, !stream, text)
+        let mut text = Units { units, length: 0 };
+        self.common.append(input, !stream, &mut text)?;
+        Ok(text.length)
     }
+
+    /// How many code units [`TextDecoder::decode_into_utf16`] may write beyond one for each byte: for bytes of earlier input.
+    pub const ROOM: usize = 4;
 
     /// [`TextDecoder::decode`], to Latin-1 if that can hold the string, else to UTF-16.
     ///
@@ -114,7 +123,7 @@ impl TextDecoder {
         self.common.decode_to_js_string(input, !stream)
     }
 
-    fn decode_to<T: Text>(&mut self, input: &[u8], stream: bool) -> Result<T, TypeError> {
+    fn decode_to<T: Text + Default>(&mut self, input: &[u8], stream: bool) -> Result<T, TypeError> {
         self.begin(stream);
         self.common.decode(input, !stream)
     }

@@ -120,7 +120,7 @@ impl TextDecoderStream {
         self.guard(|common| common.decode_to_js_string(&[], true), JsString::is_empty)
     }
 
-    fn run<T: Text>(&mut self, chunk: &[u8], last: bool) -> Result<Option<T>, TypeError> {
+    fn run<T: Text + Default>(&mut self, chunk: &[u8], last: bool) -> Result<Option<T>, TypeError> {
         self.guard(|common| common.decode(chunk, last), |text: &T| text.length() == 0)
     }
 
