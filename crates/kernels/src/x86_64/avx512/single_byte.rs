@@ -200,51 +200,41 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         return done;
     }
     let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));
-    loop {
-        done += blocks_from_utf16(&windows, &source[done..length], &mut destination[done..length]);
-        let (from, to) = (up_to(&source[done..length], 64), &mut destination[done..length]);
-        if from.is_empty() {
-            return done;
+    while done < length {
+        let (from, to) = (&source[done..length], &mut destination[done..length]);
+        let units = from.first_chunk().map_or_else(|| load_units_up_to(from), |block| load_units(block));
+        let low = low_bytes(units);
+        let numbers = saturated(units.map(|units| _mm512_srli_epi16::<7>(units)));
+        let ascii = _mm512_testn_epi8_mask(numbers, numbers);
+        if let (Some(room), u64::MAX) = (to.first_chunk_mut(), ascii) {
+            store(low, room);
+            done += 64;
+            continue;
         }
-        let (bytes, mut missing) = look_up_backwards(&windows, load_units_up_to(from));
-        store_up_to(bytes, to);
+        let (bytes, mut missing) = look_up_backwards(&windows, ascii, low, numbers);
+        if let (Some(room), 0) = (to.first_chunk_mut(), missing) {
+            store(bytes, room);
+            done += 64;
+            continue;
+        }
+        let count = to.len().min(64);
+        store_up_to(bytes, &mut to[..count]);
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
             let Some(byte) = by_code_point.byte(from[at]) else { return done + at };
             to[at] = byte;
             missing &= missing - 1;
         }
-        done += from.len();
-    }
-}
-
-/// Converts whole blocks as long as all code units are in the windows.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn blocks_from_utf16(windows: &[Window; 4], source: &[u16], destination: &mut [u8]) -> usize {
-    let mut done = 0;
-    while let (Some(from), Some(room)) = (block(source, done), block_mut(destination, done)) {
-        let (bytes, missing) = look_up_backwards(windows, load_units(from));
-        store(bytes, room);
-        if missing != 0 {
-            break;
-        }
-        done += 64;
+        done += count;
     }
     done
 }
 
-/// The bytes for 64 code units as far as they lie in the windows, and a bit for each other. U+0000 is never another.
+/// The bytes for 64 code units as far as they lie in the windows, and a bit for each other that is not `ascii`. Their seven low
+/// bits, in `low`, select within a window, the others are the `numbers` of the windows, 0xFF for greater ones.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up_backwards(windows: &[Window; 4], units: [__m512i; 2]) -> (__m512i, u64) {
-    // The seven low bits select within a window, the nine others select the window.
-    let low = low_bytes(units);
-    let numbers = saturated(units.map(|units| _mm512_srli_epi16::<7>(units)));
-    let ascii = _mm512_testn_epi8_mask(numbers, numbers);
-    if ascii == !0 {
-        return (low, 0);
-    }
+fn look_up_backwards(windows: &[Window; 4], ascii: u64, low: __m512i, numbers: __m512i) -> (__m512i, u64) {
     let mut bytes = _mm512_maskz_mov_epi8(ascii, low);
     for window in windows {
         let inside = _mm512_cmpeq_epi8_mask(numbers, window.number);
