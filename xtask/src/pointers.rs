@@ -13,8 +13,6 @@ use crate::rust;
 const GROUP: u32 = 256;
 /// Code points in a block.
 const BLOCK: u32 = 32;
-/// Code points that a sample is the number of.
-const SAMPLED: u32 = 16;
 /// How far apart samples are.
 const SAMPLE: u16 = 32;
 /// The distance of a row to the next in the indexes that have stretches.
@@ -94,7 +92,9 @@ pub(crate) fn stretches(index: &str) -> &'static [Stretch] {
 
 /// What the tables assume, in Rust.
 pub(crate) fn assumptions() -> String {
-    format!("Stretch::SAMPLE == {SAMPLE} && Area::ROW == {ROW} && PointerTable::NULL == {NULL:#X}")
+    format!(
+        "Stretch::SAMPLE == {SAMPLE} && Stretch::BLOCK == {BLOCK} && Area::ROW == {ROW} && PointerTable::NULL == {NULL:#X}"
+    )
 }
 
 /// A table of pointers by code point.
@@ -208,7 +208,7 @@ impl Stretch {
     fn samples(&self, others: &BTreeSet<u32>) -> Vec<u16> {
         let first = u32::from(self.first);
         let all = (first - first % BLOCK..first).chain(others.iter().copied());
-        all.step_by(SAMPLE.into()).map(|code_point| (code_point / SAMPLED) as u16).collect()
+        all.step_by(SAMPLE.into()).map(|code_point| (code_point / BLOCK) as u16).collect()
     }
 }
 
@@ -302,7 +302,7 @@ mod tests {
         let new = |pointers: [u16; 4]| Pointers::new(&(0x4E03..).zip(pointers).collect(), &STRETCHES);
         let table = new([0, 9, 8, 1]).unwrap();
         assert_eq!(table.list, [9, 8, NULL]);
-        assert_eq!(table.samples, [[0x4E00 / 16]]);
+        assert_eq!(table.samples, [[0x4E00 / 32]]);
         assert!(new([1, 9, 8, 0]).is_err());
         assert!(Pointers::new(&[(0x4E03, 0)].into(), &STRETCHES).is_err());
     }

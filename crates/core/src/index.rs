@@ -186,7 +186,7 @@ pub struct Stretch {
     /// Where the pointers of the code points that are not listed are.
     pub areas: &'static [Area],
     /// For every [`Self::SAMPLE`]th code point that is not listed, from the first on, its block: the code point
-    /// divided by 16.
+    /// divided by [`Self::BLOCK`].
     pub samples: &'static [u16],
 }
 
@@ -231,6 +231,8 @@ impl Area {
 impl Stretch {
     /// How far apart samples are.
     pub const SAMPLE: u16 = 32;
+    /// How many code points a block has.
+    pub const BLOCK: u16 = 32;
 
     const fn contains(&self, code_point: u16) -> bool {
         self.first <= code_point && code_point <= self.last
@@ -239,19 +241,30 @@ impl Stretch {
     /// How many code points from [`Self::first`] on and before `code_point` are not listed. Those that share a block with the
     /// first and come before it are counted, too; they are in another stretch or nowhere, and not listed.
     fn number(&self, code_point: u16, listed: &Listed<'_>) -> u16 {
-        let start = self.first - self.first % 16;
-        code_point - start - (listed.number(code_point) - listed.number(start))
+        code_point - listed.number(code_point) - self.number_of_first(listed)
+    }
+
+    /// The same from U+0000 on, of the first block.
+    fn number_of_first(&self, listed: &Listed<'_>) -> u16 {
+        let start = self.first - self.first % Self::BLOCK;
+        start - listed.first(start)
     }
 
     /// The code point that is not listed and has this `number`; `None` if there are not so many.
     fn code_point(&self, number: u16, listed: &Listed<'_>) -> Option<u16> {
-        let mut at = *self.samples.get(usize::from(number / Self::SAMPLE))?;
+        let mut start = Self::BLOCK * *self.samples.get(usize::from(number / Self::SAMPLE))?;
+        let number = number + self.number_of_first(listed);
         // The last block that does not start after it.
-        while at < u16::MAX / 16 && self.number(16 * (at + 1), listed) <= number {
-            at += 1;
+        while let Some(next) = start.checked_add(Self::BLOCK)
+            && next - listed.first(next) <= number
+        {
+            start = next;
         }
-        let others = !listed.bits(16 * at);
-        let code_point = 16 * at + nth_one(others, number - self.number(16 * at, listed));
+        let mut others = !listed.bits(start);
+        for _ in 0..number - (start - listed.first(start)) {
+            others &= others - 1;
+        }
+        let code_point = start + others.trailing_zeros() as u16;
         self.contains(code_point).then_some(code_point)
     }
 }
@@ -279,7 +292,7 @@ impl PointerTable {
     #[must_use]
     pub fn pointer_by_rule(&self, code_point: u16) -> Option<u16> {
         let stretch = self.stretches.iter().find(|stretch| stretch.contains(code_point))?;
-        let mut number = stretch.number(code_point, &self.listed) - stretch.first % 16;
+        let mut number = stretch.number(code_point, &self.listed) - stretch.first % Stretch::BLOCK;
         for area in stretch.areas {
             if number < area.count {
                 return Some(area.pointer(number));
@@ -294,7 +307,7 @@ impl PointerTable {
     #[must_use]
     pub fn code_point_by_rule(&self, pointer: u16) -> Option<u16> {
         for stretch in self.stretches {
-            let mut before = stretch.first % 16;
+            let mut before = stretch.first % Stretch::BLOCK;
             for area in stretch.areas {
                 if let Some(number) = area.number(pointer) {
                     return stretch.code_point(before + number, &self.listed);
@@ -304,18 +317,4 @@ impl PointerTable {
         }
         None
     }
-}
-
-/// The place of the one in `bits` before which there are `number` others. There must be more than `number`.
-fn nth_one(mut bits: u16, mut number: u16) -> u16 {
-    let mut place = 0;
-    for width in [8, 4, 2, 1] {
-        let ones = (bits & ((1 << width) - 1)).count_ones() as u16;
-        if number >= ones {
-            number -= ones;
-            bits >>= width;
-            place += width;
-        }
-    }
-    place
 }

@@ -144,11 +144,16 @@ impl Listed<'_> {
         (self.blocks[8 * group + usize::from(unit >> 5 & 7)], unit & 31)
     }
 
-    /// Which of the 16 code units around `unit` are listed.
+    /// Which of the 32 code units around `unit` are listed.
     #[must_use]
-    pub fn bits(&self, unit: u16) -> u16 {
-        let (block, at) = self.block(unit);
-        block.listed[usize::from(at / 16)]
+    pub fn bits(&self, unit: u16) -> u32 {
+        self.block(unit).0.listed()
+    }
+
+    /// How many code units before those 32 are listed. Only if their group has any, or follows one that has.
+    #[must_use]
+    pub fn first(&self, unit: u16) -> u16 {
+        self.block(unit).0.first
     }
 
     /// How many code units before `unit` are listed. Only if its group has any, or follows one that has.

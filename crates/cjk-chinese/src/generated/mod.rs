@@ -9,5 +9,6 @@ pub(crate) mod gb18030_ranges;
 
 const _: () = assert!(NULL == 0xFFFD);
 const _: () = assert!(Stretch::SAMPLE == 32);
+const _: () = assert!(Stretch::BLOCK == 32);
 const _: () = assert!(Area::ROW == 190);
 const _: () = assert!(PointerTable::NULL == 0xFFFF);

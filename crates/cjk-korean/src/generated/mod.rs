@@ -7,5 +7,6 @@ pub(crate) mod euc_kr;
 
 const _: () = assert!(NULL == 0xFFFD);
 const _: () = assert!(Stretch::SAMPLE == 32);
+const _: () = assert!(Stretch::BLOCK == 32);
 const _: () = assert!(Area::ROW == 190);
 const _: () = assert!(PointerTable::NULL == 0xFFFF);
