@@ -202,7 +202,7 @@ impl EncoderHandler for EucJpEncoder {
 }
 
 /// ASCII and the characters of the index, for the kernel. The pointers of Shift_JIS that have no rows here have others.
-static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
+pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
     listed: jis0208::POINTERS.listed,
     ascii: 0x80,
     end: 94 * 94,
