@@ -216,7 +216,7 @@ impl Step {
                 break;
             }
             if let Some(room) = block_mut(room, written) {
-                let (bytes, length) = sixteen_to_utf8(units, (live >> (16 * quarter)) as u16);
+                let (bytes, length) = sixteen_to_utf8::<3>(units, (live >> (16 * quarter)) as u16);
                 store(bytes, room);
                 written += length;
             }

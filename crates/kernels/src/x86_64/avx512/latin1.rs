@@ -6,7 +6,7 @@ use super::{
     memory::{
         load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
     },
-    utf16::{Masks, encode_two},
+    utf16::encode_two,
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut, nowhere},
@@ -34,11 +34,11 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         let room = after_mut(destination, written);
         let bytes = load_up_to(rest);
         let beyond_ascii = _mm512_movepi8_mask(bytes);
-        let masks = Masks { live: lowest(rest.len()), beyond_ascii, three: 0, surrogates: 0 };
-        if room.len() < (masks.live.count_ones() + beyond_ascii.count_ones()) as usize {
+        let live = lowest(rest.len());
+        if room.len() < (live.count_ones() + beyond_ascii.count_ones()) as usize {
             break;
         }
-        written += encode_two(widened(bytes), &masks, room);
+        written += encode_two(widened(bytes), live, beyond_ascii, room);
         read += rest.len().min(64);
     }
     let (more_read, more_written) = scalar::latin1::to_utf8(after(source, read), after_mut(destination, written));
@@ -65,8 +65,7 @@ fn to_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         known -= 1;
         let Some(to) = block_mut::<_, 128>(destination, written) else { break };
         let bytes = load(from);
-        let masks = Masks { live: !0, beyond_ascii: _mm512_movepi8_mask(bytes), three: 0, surrogates: 0 };
-        written += encode_two(widened(bytes), &masks, to);
+        written += encode_two(widened(bytes), !0, _mm512_movepi8_mask(bytes), to);
         read += 64;
     }
     (read, written)

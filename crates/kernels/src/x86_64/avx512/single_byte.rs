@@ -128,7 +128,7 @@ fn few_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &
     for (units, live) in
         [(_mm512_castsi512_si256(units), live as u16), (_mm512_extracti64x4_epi64::<1>(units), (live >> 16) as u16)]
     {
-        let (bytes, length) = sixteen_to_utf8(_mm512_cvtepu16_epi32(units), live);
+        let (bytes, length) = sixteen_to_utf8::<3>(_mm512_cvtepu16_epi32(units), live);
         if let Some(to) = destination.get_mut(written..written + length) {
             store_up_to(bytes, to);
         }

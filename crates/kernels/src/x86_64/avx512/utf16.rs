@@ -2,29 +2,30 @@
 //!
 //! # Into UTF-8
 //!
-//! 64 code units are converted at once. Each of them makes up to three bytes, as half of a surrogate pair makes two of four.
-//! They are computed for all units: the first bytes in a vector of their own, the second and the third in the lane of their
-//! unit. The last byte of a character always stands in the third. Then the bytes are brought in order, and what units do not
-//! have is left out:
+//! 64 code units are converted at once. Each of them makes up to three bytes. They are computed for all units: the first bytes
+//! in a vector of their own, the second and the third in the lane of their unit. The last byte of a character always stands in
+//! the third. Then the bytes are brought in order, and what units do not have is left out:
 //!
 //! ```text
-//! unit           a           Д           €           D83D        DCA9
-//! first          .           .           E2          .           .
-//! second         .           D0          82          F0          92
-//! third          61          94          AC          9F          A9
-//! interleaved    . . 61      . D0 94     E2 82 AC    . F0 9F     . 92 A9
+//! unit           a           Д           €
+//! first          .           .           E2
+//! second         .           D0          82
+//! third          61          94          AC
+//! interleaved    . . 61      . D0 94     E2 82 AC
 //! ```
+//!
+//! Blocks with surrogates, and what is no block, are converted 16 units at a time, each in a lane that has room for four bytes.
 
 use super::{
     ascii::saturated,
     compress::compress,
     memory::{
         as_pairs, load, load_pairs, load_pairs_up_to, load_sixteen_pairs_up_to, load_units, load_units_up_to, lowest,
-        store, store_units, store_units_up_to, store_up_to,
+        store, store_sixteen, store_units, store_units_up_to, store_up_to,
     },
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, nowhere},
+    blocks::{after, after_mut, block, block_mut, nowhere, up_to},
     scalar,
 };
 use core::arch::x86_64::*;
@@ -142,8 +143,8 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
     (2 * read, written)
 }
 
-/// Converts at most 63 units, 16 at a time, up to a surrogate, whose units are first turned by `turn` bits: a block of 64 takes as
-/// long for one unit as for all. Returns `(read, written)`.
+/// Converts the valid prefix of up to 64 units, 16 at a time, which are first turned by `turn` bits: a block of 64 takes as long for
+/// one unit as for all. Returns `(read, written)`.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -159,22 +160,63 @@ fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, 
     while read < source.len() {
         let (units, count) = load_sixteen_pairs_up_to(after(source, read));
         let units = _mm256_shldv_epi16(units, units, _mm256_set1_epi16(turn as i16));
-        let lanes = _mm512_cvtepu16_epi32(units);
-        let surrogates =
-            _mm512_cmpeq_epi32_mask(_mm512_and_si512(lanes, _mm512_set1_epi32(0xF800)), _mm512_set1_epi32(0xD800));
-        let count_before = count.min(surrogates.trailing_zeros() as usize);
-        let (bytes, length) = sixteen_to_utf8(lanes, lowest(count_before) as u16);
-        let Some(to) = destination.get_mut(written..written + length) else { break };
+        let (lanes, live) = characters(_mm512_cvtepu16_epi32(units), lowest(count) as u16);
+        // Up to an unpaired surrogate, whose other half may just be behind these.
+        let read_here = live.count as usize;
+        let (bytes, length) = sixteen_to_utf8::<4>(lanes, live.characters);
+        let Some(to) = destination.get_mut(written..written + length) else {
+            // What fits is found one by one.
+            let mut last = [0_u16; 16];
+            store_sixteen(units, &mut last);
+            let (more_read, more_written) = scalar::utf16::to_utf8(&last[..count], after_mut(destination, written));
+            return (read + more_read, written + more_written);
+        };
         store_up_to(bytes, to);
-        (read, written) = (read + count_before, written + length);
-        if count_before < count {
+        (read, written) = (read + read_here, written + length);
+        if read_here < count.min(15) {
             break;
         }
     }
     (read, written)
 }
 
-/// The UTF-8 of 16 code units in wider lanes, none of them a surrogate, and how many bytes that is.
+/// Which lanes of 16 have a character of those to be converted, and how many units these are.
+struct Live {
+    characters: u16,
+    count: u32,
+}
+
+/// Puts the code points of surrogate pairs into the lanes of their leading halves. `live` are the lanes with units; what counts ends
+/// before the first unpaired surrogate.
+///
+/// ```text
+/// unit      a       D83D    DCA9    €
+/// lane      61      1F4A9   .       20AC
+/// ```
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn characters(units: __m512i, live: u16) -> (__m512i, Live) {
+    let masked = |bits: i32, value: i32| {
+        _mm512_cmpeq_epi32_mask(_mm512_and_si512(units, _mm512_set1_epi32(bits)), _mm512_set1_epi32(value))
+    };
+    let surrogates = masked(0xF800, 0xD800);
+    if surrogates == 0 {
+        return (units, Live { characters: live, count: live.count_ones() });
+    }
+    let leading = masked(0xFC00, 0xD800);
+    let trailing = surrogates & !leading;
+    let (paired_leading, paired_trailing) = (leading & trailing >> 1, trailing & leading << 1);
+    let alone = surrogates & !paired_leading & !paired_trailing;
+    let counted = live & alone.wrapping_sub(1) & !alone;
+    let behind = _mm512_alignr_epi32::<1>(_mm512_setzero_si512(), units);
+    // The halves are D800 and DC00 more than what they bring, and the first code point is 10000.
+    let code_points = _mm512_add_epi32(_mm512_slli_epi32::<10>(units), behind);
+    let code_points = _mm512_sub_epi32(code_points, _mm512_set1_epi32((0xD800 << 10) + 0xDC00 - 0x1_0000));
+    let lanes = _mm512_mask_mov_epi32(units, paired_leading, code_points);
+    (lanes, Live { characters: counted & !paired_trailing, count: counted.count_ones() })
+}
+
+/// The UTF-8 of 16 code points, and how many bytes that is. None of them has more than `BYTES`, or is a surrogate.
 ///
 /// Each lane has the bytes of its character, from the first on, and what a character does not have is left out:
 ///
@@ -184,27 +226,35 @@ fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, 
 /// ```
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn sixteen_to_utf8(units: __m512i, live: u16) -> (__m512i, usize) {
+pub(super) fn sixteen_to_utf8<const BYTES: usize>(code_points: __m512i, live: u16) -> (__m512i, usize) {
     // The eight bits from each of these on, in a lane of 64 bits, which is two of ours.
     let from = |bits: i64| _mm512_set1_epi64(bits | (bits + 0x2020_2020) << 32);
-    let two = _mm512_multishift_epi64_epi8(from(0x0006), units);
-    let two = _mm512_or_si512(_mm512_and_si512(two, _mm512_set1_epi32(0x3F1F)), _mm512_set1_epi32(0x80C0));
-    let three = _mm512_multishift_epi64_epi8(from(0x00_060C), units);
-    let three = _mm512_or_si512(_mm512_and_si512(three, _mm512_set1_epi32(0x3F_3F0F)), _mm512_set1_epi32(0x80_80E0));
-    let has_second = _mm512_mask_cmpge_epu32_mask(live, units, _mm512_set1_epi32(0x80));
-    let has_third = _mm512_mask_cmpge_epu32_mask(live, units, _mm512_set1_epi32(0x800));
-    let bytes = _mm512_mask_mov_epi32(_mm512_mask_mov_epi32(units, has_second, two), has_third, three);
-    let kept = _pdep_u64(live.into(), 0x1111_1111_1111_1111)
+    let encoded = |places: i64, bits: i32, marks: i32| {
+        let bytes = _mm512_multishift_epi64_epi8(from(places), code_points);
+        _mm512_or_si512(_mm512_and_si512(bytes, _mm512_set1_epi32(bits)), _mm512_set1_epi32(marks))
+    };
+    let at_least = |least: i32| _mm512_mask_cmpge_epu32_mask(live, code_points, _mm512_set1_epi32(least));
+    let (has_second, has_third) = (at_least(0x80), at_least(0x800));
+    let two = encoded(0x0006, 0x3F1F, 0x80C0);
+    let three = encoded(0x00_060C, 0x3F_3F0F, 0x80_80E0);
+    let mut bytes = _mm512_mask_mov_epi32(_mm512_mask_mov_epi32(code_points, has_second, two), has_third, three);
+    let mut kept = _pdep_u64(live.into(), 0x1111_1111_1111_1111)
         | _pdep_u64(has_second.into(), 0x2222_2222_2222_2222)
         | _pdep_u64(has_third.into(), 0x4444_4444_4444_4444);
+    if BYTES == 4 {
+        let has_fourth = at_least(0x1_0000);
+        let four = encoded(0x0006_0C12, 0x3F3F_3F07, 0x8080_80F0_u32 as i32);
+        bytes = _mm512_mask_mov_epi32(bytes, has_fourth, four);
+        kept |= _pdep_u64(has_fourth.into(), 0x8888_8888_8888_8888);
+    }
     (compress(bytes, kept), kept.count_ones() as usize)
 }
 
 /// Converts the valid prefix of `source`, whose units are first turned by `turn` bits. Returns how many units were read, and
 /// how many bytes written.
 ///
-/// Blocks without surrogates are converted one after the other as long as there is room for any; of what is between them and
-/// at the end, one block is looked at more closely.
+/// Blocks without surrogates are converted one after the other as long as there is room for any; what is between them and at the end,
+/// a few at a time.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -212,41 +262,21 @@ fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usiz
     let turned = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turns));
     // How many of the next blocks are not worth a look whether they and others are ASCII.
     let mut known = 0;
-    loop {
+    while read < source.len() {
         if source.len() - read >= 64 {
             let (more_read, more_written) =
                 encode_in_bulk(after(source, read), after_mut(destination, written), turned, known);
             known = 4;
             (read, written) = (read + more_read, written + more_written);
         }
-        if source.len() - read < 64 {
-            let (more_read, more_written) = encode_few(after(source, read), after_mut(destination, written), turn);
-            (read, written) = (read + more_read, written + more_written);
+        let few = up_to(after(source, read), 64);
+        let (more_read, more_written) = encode_few(few, after_mut(destination, written), turn);
+        if more_read == 0 {
+            break;
         }
-        let (rest, room) = (after(source, read), after_mut(destination, written));
-        if rest.is_empty() {
-            return (read, written);
-        }
-        let units = turned(block(rest, 0).map_or_else(|| load_pairs_up_to(rest), |from| load_pairs(from)));
-        let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
-        let whole = paired(units, surrogates);
-        let live = whole & lowest(rest.len());
-        let (beyond_ascii, three) = (at_least(units, 0x80) & live, at_least(units, 0x800) & live);
-        let masks = Masks { live, beyond_ascii, three, surrogates };
-        if room.len() < ROOM && room.len() < masks.length() {
-            // Less than these units make: what fits is found one by one.
-            let mut last = [0_u16; 64];
-            store_units(units, &mut last);
-            let (more_read, more_written) = scalar::utf16::to_utf8(&last[..rest.len().min(64)], room);
-            return (read + more_read, written + more_written);
-        }
-        written += encode_three::<true>(units, &masks, room);
-        read += live.count_ones() as usize;
-        // The last unit may be the first half of a pair; before that, a surrogate is alone, and another call would find it.
-        if whole | 1 << 63 != !0 || live == 0 {
-            return (read, written);
-        }
+        (read, written) = (read + more_read, written + more_written);
     }
+    (read, written)
 }
 
 /// Converts blocks of 64 units as long as there are no surrogates in them, and room for whatever they make.
@@ -285,11 +315,10 @@ fn encode_in_bulk(
         let units = turned(load_pairs(from));
         let beyond_ascii = at_least(units, 0x80);
         let three = at_least(units, 0x800);
-        let masks = Masks { live: !0, beyond_ascii, three, surrogates: 0 };
         written += if three == 0 {
-            encode_two(units, &masks, to)
+            encode_two(units, !0, beyond_ascii, to)
         } else if equal(units.map(|units| and(units, 0xF800)), 0xD800) == 0 {
-            encode_three::<false>(units, &masks, to)
+            encode_three(units, beyond_ascii, three, to)
         } else {
             break;
         };
@@ -298,41 +327,14 @@ fn encode_in_bulk(
     (read, written)
 }
 
-/// The units before the first surrogate that lacks its other half. That half may just be cut off.
+/// Writes the UTF-8 of the `live` units, all below 0x800, and returns its length. The two bytes of each unit stand in its own lane.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn paired(units: [__m512i; 2], surrogates: u64) -> u64 {
-    let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
-    let trailing = surrogates & !leading;
-    let alone = leading & !(trailing >> 1) | trailing & !(leading << 1);
-    lowest(alone.trailing_zeros() as usize)
-}
-
-/// Which of 64 code units are to be converted, which of these are not ASCII, and at least 0x800; and which are surrogates.
-pub(super) struct Masks {
-    pub(super) live: u64,
-    pub(super) beyond_ascii: u64,
-    pub(super) three: u64,
-    pub(super) surrogates: u64,
-}
-
-impl Masks {
-    /// How many bytes that makes: three for most of those from 0x800 on, but two for surrogates.
-    #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn length(&self) -> usize {
-        [self.live, self.beyond_ascii, self.three & !self.surrogates].map(u64::count_ones).iter().sum::<u32>() as usize
-    }
-}
-
-/// Writes the UTF-8 of units below 0x800, and returns its length. The two bytes of each unit stand in its own lane.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn encode_two(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> usize {
+pub(super) fn encode_two(units: [__m512i; 2], live: u64, beyond_ascii: u64, to: &mut [u8]) -> usize {
     const FIRST_BYTES: u64 = 0x5555_5555_5555_5555;
     let mut written = 0;
     for (units, at) in units.into_iter().zip([0, 32]) {
-        let [live, beyond_ascii] = [masks.live, masks.beyond_ascii].map(|mask| mask >> at & 0xFFFF_FFFF);
+        let [live, beyond_ascii] = [live, beyond_ascii].map(|mask| mask >> at & 0xFFFF_FFFF);
         let bytes = _mm512_mask_mov_epi16(units, beyond_ascii as u32, or(last_two(units), set(0x80C0)));
         let kept = _pdep_u64(live, FIRST_BYTES) | _pdep_u64(beyond_ascii, !FIRST_BYTES);
         written += store_compressed(bytes, kept, to, written);
@@ -351,23 +353,22 @@ fn last_two(units: __m512i) -> __m512i {
 /// For three bits, as a ternary function: where the first one is set the second, otherwise the third.
 const CHOOSE: i32 = 0xF0 & 0xCC | !0xF0 & 0xAA;
 
-/// Writes the UTF-8 of all units, where there may be surrogates if `PAIRS`, and returns its length. The last two bytes of each
-/// unit stand in its own lane, the first ones in another vector.
+/// Writes the UTF-8 of all units, none of them a surrogate, and returns its length. The last two bytes of each unit stand in its own
+/// lane, the first ones in another vector.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn encode_three<const PAIRS: bool>(units: [__m512i; 2], masks: &Masks, to: &mut [u8]) -> usize {
-    let (units, leading) = if PAIRS { with_pairs(units, masks.surrogates) } else { (units, 0) };
+fn encode_three(units: [__m512i; 2], beyond_ascii: u64, three: u64, to: &mut [u8]) -> usize {
     let firsts = units.map(|units| or(_mm512_srli_epi16::<12>(units), set(0xE0)));
     let firsts = _mm512_packus_epi16(firsts[0], firsts[1]);
     let last_two = |half: usize| {
-        let [ascii, two] = [!masks.beyond_ascii, !masks.three | leading].map(|mask| (mask >> (32 * half)) as u32);
+        let [ascii, two] = [!beyond_ascii, !three].map(|mask| (mask >> (32 * half)) as u32);
         let bytes = or(last_two(units[half]), set(0x8080));
         let bytes = _mm512_mask_add_epi16(bytes, two, bytes, set(0x40));
         _mm512_mask_slli_epi16::<8>(bytes, ascii, units[half])
     };
     let (first, second) = (last_two(0), last_two(1));
 
-    let kept = [masks.three & !masks.surrogates, masks.beyond_ascii, masks.live];
+    let kept = [three, beyond_ascii, !0];
     // Those of the units from 0, from 16 and from 32 on: a part is made of 22.
     let windows = [first, _mm512_alignr_epi64::<4>(second, first), second];
     let mut written = 0;
@@ -377,35 +378,6 @@ fn encode_three<const PAIRS: bool>(units: [__m512i; 2], masks: &Masks, to: &mut 
         written += store_compressed(bytes, lanes(0) | lanes(1) | lanes(2), to, written);
     }
     written
-}
-
-/// Units from which the second and third bytes of surrogates come out as if they were other units, and which of them are
-/// leading. The leading one's have to be taken for those of a character of two bytes, the trailing one's for those of three.
-///
-/// The leading surrogate of U+10000 is 0xD800. So adding 0x40 brings the eleven highest bits of the code point together, of
-/// which the leading surrogate's bytes take nine; the other two belong to the first byte of the trailing surrogate:
-///
-/// ```text
-/// leading + 0x40   110110wwwxxxxxxyy                   trailing   110111yyyyzzzzzz
-/// instead          ....110wwwxxxxxx    11110www 10xxxxxx          ....yyyyyyzzzzzz    10yyyyyy 10zzzzzz
-/// ```
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn with_pairs(units: [__m512i; 2], surrogates: u64) -> ([__m512i; 2], u64) {
-    let raised = units.map(|units| _mm512_add_epi16(units, set(0x40)));
-    let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
-    let trailing = surrogates & !leading;
-    // The unit before each.
-    let lagging =
-        [_mm512_alignr_epi32::<12>(raised[0], _mm512_setzero_si512()), _mm512_alignr_epi32::<12>(raised[1], raised[0])];
-    let unit = |half: usize| {
-        let before = _mm512_alignr_epi8::<14>(raised[half], lagging[half]);
-        let of_leading = or(and(_mm512_srli_epi16::<2>(raised[half]), 0x1FF), set(0xC00));
-        let of_trailing = or(and(_mm512_slli_epi16::<10>(before), 0xC00), and(units[half], 0x3FF));
-        let [leading, trailing] = [leading, trailing].map(|mask| (mask >> (32 * half)) as u32);
-        _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(units[half], leading, of_leading), trailing, of_trailing)
-    };
-    ([unit(0), unit(1)], leading)
 }
 
 /// The bytes of 64 units, three of each, a third of them at once.
