@@ -68,17 +68,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     let few = |tables: &Tables<'_>, from: &_, to: &mut _| {
         let copy = |from: &_, to: &mut _| store(load(from), to);
         let copy_half = |from: &_, to: &mut _| store_half(load_half(from), to);
-        let put = |unit: u16, to: &mut [u8; 4]| {
-            let unit = u32::from(unit);
-            let (bytes, length) = if unit < 0x800 {
-                (unit << 8 & 0x3F00 | unit >> 6 | 0x80C0, 2)
-            } else {
-                (unit << 16 & 0x3F_0000 | unit << 2 & 0x3F00 | unit >> 12 | 0x80_80E0, 3)
-            };
-            *to = bytes.to_le_bytes();
-            length
-        };
-        tables.convert_few(from, to, copy, copy_half, put)
+        tables.convert_few(from, to, copy, copy_half, utf16::put)
     };
     const MORE: usize = 16;
     let mut units = [0; 640];
@@ -225,7 +215,7 @@ impl<'a> Tables<'a> {
                 (source, destination) = (after(source, run), after_mut(destination, run));
                 break Next::Many;
             }
-            let (bytes, items, stopped) = patch(from, leads | alone, to, &copy_half, |pair, to| {
+            let (bytes, items, stopped) = patch(from, 64, leads | alone, to, &copy_half, |pair, to| {
                 let (unit, length) = self.character(pair[0], pair[1])?;
                 Some((length.into(), put(unit, to)))
             });
