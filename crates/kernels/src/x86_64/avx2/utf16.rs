@@ -201,11 +201,6 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let to = to.first_chunk_mut().expect("more than 32");
         let units = _mm256_cvtepu16_epi32(first);
         let surrogates = lanes(_mm256_cmpeq_epi32(and32(units, 0xF800), set32(0xD800)));
-        if surrogates == 0 {
-            written += store_bytes(&simple(units), to);
-            read += 8;
-            continue;
-        }
         let leading = lanes(_mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800)));
         let trailing = surrogates & !leading;
         if leading << 1 != trailing {
@@ -213,7 +208,8 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         }
         // A pair that the end of the block cuts is for the next block.
         let count = 8 - usize::from(leading >> 7);
-        written += store_bytes(&with_pairs(units), to) - 2 * (8 - count);
+        let bytes = if surrogates == 0 { simple(units) } else { with_pairs(units) };
+        written += store_bytes(&bytes, to) - 2 * (8 - count);
         read += count;
     }
     (read, written)
