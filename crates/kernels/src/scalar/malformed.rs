@@ -51,9 +51,7 @@ pub(crate) fn utf8_with_few_errors<U: Copy>(
     let mut near = 0;
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
-        // What is not whole at the end is no error yet.
-        let error = core::str::from_utf8(up_to(rest, 4)).err().filter(|error| error.valid_up_to() == 0);
-        let (bytes, units) = match (error.and_then(|error| error.error_len()), room.get_mut(..null.len())) {
+        let (bytes, units) = match (error_length(rest), room.get_mut(..null.len())) {
             (None, _) => kernel(rest, room),
             (Some(length), Some(room)) if near < OF_ONE => {
                 room.copy_from_slice(null);
@@ -71,6 +69,13 @@ pub(crate) fn utf8_with_few_errors<U: Copy>(
         (read, written) = (read + bytes, written + units);
     }
     (read, written)
+}
+
+/// The length of an error of UTF-8 at the front. What the end cuts off is no error yet.
+#[inline(never)]
+fn error_length(source: &[u8]) -> Option<usize> {
+    let error = core::str::from_utf8(up_to(source, 4)).err()?;
+    if error.valid_up_to() == 0 { error.error_len() } else { None }
 }
 
 /// Whether to go on behind a chunk with so many errors: the first one starts with one.

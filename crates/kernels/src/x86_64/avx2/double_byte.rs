@@ -31,7 +31,7 @@ use super::{
     utf16,
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut},
+    blocks::{after, after_mut, block, block_mut, up_to},
     double_byte::{ALONE, DoubleByte, NO_ROW, NULL, ToDoubleByte},
     pointers::{self, Vectors},
     scalar::double_byte as scalar,
@@ -74,10 +74,12 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     let mut units = [0; 640];
     let many = |slices: &Slices<'_>, from: &_, to: &mut [u8]| {
         // A code unit makes three bytes at most. What is behind those that are wanted spares a slow end.
-        let room = (units.len() - MORE).min((to.len() - 4 * MORE) / 3);
-        let (read, count, stopped) = slices.to_utf16(from, &mut units[..room]);
-        units[count..][..MORE].fill(0);
-        (read, utf16::to_utf8(&units[..count + MORE], to).1 - MORE, stopped)
+        let room = (units.len() - MORE).min(to.len().saturating_sub(4 * MORE) / 3);
+        let (read, count, stopped) = slices.to_utf16(from, units.get_mut(..room).unwrap_or_default());
+        if let Some(more) = block_mut::<_, MORE>(&mut units, count) {
+            more.fill(0);
+        }
+        (read, utf16::to_utf8(up_to(&units, count + MORE), to).1 - MORE, stopped)
     };
     convert(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
 }

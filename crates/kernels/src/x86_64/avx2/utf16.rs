@@ -71,12 +71,13 @@ fn validate<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 32], &
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     let (blocks, rest) = source.as_chunks();
     let mut length = scalar::utf8_length(rest) + 32 * blocks.len();
-    for block in blocks {
-        let units = load_units(block);
-        let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
-        // All have one byte; but surrogates, which are half of four, those from 0x800 on have three.
-        length += at_least(units, 0x80).count_ones() as usize;
-        length += (at_least(units, 0x800) & !surrogates).count_ones() as usize;
+    for units in blocks.iter().flat_map(|block| load_units(block)) {
+        let at_least = |least| _mm256_cmpeq_epi16(units, _mm256_max_epu16(units, set16(least)));
+        let surrogates = _mm256_cmpeq_epi16(and(units, 0xF800), set16(0xD800));
+        // All have one byte; but surrogates, which are half of four, those from 0x800 on have three. A unit has two bits.
+        let two = _mm256_movemask_epi8(at_least(0x80));
+        let three = _mm256_movemask_epi8(_mm256_andnot_si256(surrogates, at_least(0x800)));
+        length += (two.count_ones() + three.count_ones()) as usize / 2;
     }
     length
 }
@@ -208,7 +209,10 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         }
         // A pair that the end of the block cuts is for the next block.
         let count = 8 - usize::from(leading >> 7);
-        let bytes = if surrogates == 0 { simple(units) } else { with_pairs(units) };
+        let mut bytes = simple(units);
+        if surrogates != 0 {
+            bytes = with_pairs(units, bytes);
+        }
         written += store_bytes(&bytes, to) - 2 * (8 - count);
         read += count;
     }
@@ -338,7 +342,7 @@ fn simple(units: __m256i) -> Bytes {
     Bytes { lanes: or32(or32(first, second), third), kept: _mm256_movemask_epi8(kept) as u32 }
 }
 
-/// The bytes of eight units of which some are surrogates, in pairs.
+/// The bytes of eight units of which some are surrogates, in pairs; `simple` are those of the others.
 ///
 /// The leading surrogate of U+10000 is 0xD800. So adding 0x40 brings the eleven highest bits of the code point together, of
 /// which the leading surrogate's bytes take nine; the other two belong to the first byte of the trailing surrogate:
@@ -348,8 +352,7 @@ fn simple(units: __m256i) -> Bytes {
 /// ```
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_pairs(units: __m256i) -> Bytes {
-    let simple = simple(units);
+fn with_pairs(units: __m256i, simple: Bytes) -> Bytes {
     let leading_units = _mm256_add_epi32(units, set32(0x40));
     let is_leading = _mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800));
     let is_trailing = _mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xDC00));
@@ -402,12 +405,6 @@ fn unit_mask([first, second]: [__m256i; 2]) -> u32 {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn equal(units: [__m256i; 2], value: u16) -> u32 {
     unit_mask(units.map(|units| _mm256_cmpeq_epi16(units, _mm256_set1_epi16(value as i16))))
-}
-
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn at_least(units: [__m256i; 2], least: u16) -> u32 {
-    unit_mask(units.map(|units| _mm256_cmpeq_epi16(units, _mm256_max_epu16(units, _mm256_set1_epi16(least as i16)))))
 }
 
 #[inline]
