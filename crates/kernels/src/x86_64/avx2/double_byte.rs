@@ -168,11 +168,10 @@ impl<'a> Tables<'a> {
         let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
         assert!(fits && table.len() > 0xFF && table.ends_with(&[NULL]), "another table");
         let lead_range = lead_range(encoding.rows);
-        let mut rows = [NOWHERE; 256];
-        for (at, &row) in rows[128..].iter_mut().zip(encoding.rows) {
+        let mut tables = Tables { encoding, table, lead_range, rows: [NOWHERE; 256], columns: [NOWHERE; 256] };
+        for (at, &row) in tables.rows[128..].iter_mut().zip(encoding.rows) {
             *at = u16::from(row) * columns;
         }
-        let mut tables = Tables { encoding, table, lead_range, rows, columns: [NOWHERE; 256] };
         for range in encoding.trailing {
             if let Some(columns) = tables.columns.get_mut(range.first.into()..=range.last.into()) {
                 number(columns, range.column.into());
