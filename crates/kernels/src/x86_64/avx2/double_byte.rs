@@ -216,7 +216,7 @@ impl<'a> Tables<'a> {
                 (source, destination) = (after(source, run), after_mut(destination, run));
                 break Next::Many;
             }
-            let (bytes, items, stopped) = patch(from, 64, leads | alone, to, &copy_half, |pair, to| {
+            let (bytes, items, stopped) = patch(from, leads | alone, to, &copy_half, |pair, to| {
                 let (unit, length) = self.character(pair[0], pair[1])?;
                 Some((length.into(), put(unit, to)))
             });

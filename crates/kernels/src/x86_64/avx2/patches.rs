@@ -16,13 +16,13 @@ use crate::blocks::{block, block_mut};
 /// What a block reads: 64 items, and behind them what a last character has and what is copied with it.
 pub(super) const AHEAD: usize = 98;
 
-/// Converts up to `length` items of `from`, 64 at most, and more if the last character goes on behind them. Bits of `beyond`, of which the lowest
-/// one is set, are the characters that `put` converts: it returns how many items these read, one to three, and write, or `None`
-/// to stop before one. Ends before what is behind more than 32 items of ASCII. Returns `(read, written)`, and whether it stopped.
+/// Converts up to 64 items of `from`, and more if the last character goes on behind them. Bits of `beyond`, of which the lowest
+/// one is among the first half, are the characters that `put` converts: it returns how many items these read, one to three, and
+/// write, or `None` to stop before one. `copy` copies `N` items; what more items of ASCII than that are before is left. The first
+/// half is copied already. Returns `(read, written)`, and whether it stopped.
 #[inline(always)]
 pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
     from: &[S; AHEAD],
-    length: usize,
     mut beyond: u64,
     room: &mut [D; ROOM],
     copy: impl Fn(&[S; N], &mut [D; N]),
@@ -47,6 +47,6 @@ pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
         copy(next, room);
         shift = shift.wrapping_add(written).wrapping_sub(read);
     }
-    let read = end.max(length.min(end + N));
+    let read = end.max(64.min(end + N));
     (read, read.wrapping_add(shift), false)
 }

@@ -126,7 +126,6 @@ impl Texts {
         let next = ascii::beyond_ascii(load(block(from, 32).expect("more than 64")));
         let (read, written, stopped) = patch(
             from,
-            64,
             u64::from(beyond) | u64::from(next) << 32,
             room,
             |from, to| store(load(from), to),
