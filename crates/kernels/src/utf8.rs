@@ -3,7 +3,7 @@
 use crate::{
     level::{dispatch, return_avx512},
     scalar,
-    scalar::malformed::alternately,
+    scalar::malformed::{alternately, utf8_with_few_errors},
     utf16,
 };
 
@@ -34,7 +34,9 @@ pub fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 /// when `destination` gets full. Returns `(read, written)`.
 pub fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     return_avx512!(utf8::to_utf16_replacing(source, destination));
-    alternately(source, destination, &to_utf16, &scalar::malformed::utf8_to_utf16)
+    let kernel =
+        |source: &[u8], destination: &mut [u16]| utf8_with_few_errors(source, destination, &[0xFFFD], &to_utf16);
+    alternately(source, destination, &kernel, &scalar::malformed::utf8_to_utf16)
 }
 
 /// The same to UTF-8.
@@ -44,7 +46,9 @@ pub fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         let length = copy(source, destination);
         (length, length)
     };
-    alternately(source, destination, &copy, &|source, destination| {
+    let kernel =
+        |source: &[u8], destination: &mut [u8]| utf8_with_few_errors(source, destination, "\u{FFFD}".as_bytes(), &copy);
+    alternately(source, destination, &kernel, &|source, destination| {
         utf16::by_way_of(source, destination, &scalar::malformed::utf8_to_utf16)
     })
 }

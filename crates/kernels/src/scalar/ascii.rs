@@ -30,16 +30,19 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 }
 
 /// Copies the ASCII prefix of `source`, as far as it fits, and returns its length.
+#[inline(never)]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     run(source, destination, is_ascii, u8::is_ascii, |byte| byte)
 }
 
 /// Copies the ASCII prefix of `source` to code units, as far as it fits, and returns its length.
+#[inline(never)]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     run(source, destination, is_ascii, u8::is_ascii, u16::from)
 }
 
 /// Copies the ASCII prefix of `source`, which is UTF-16, to bytes, as far as it fits, and returns its length.
+#[inline(never)]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     run(source, destination, is_ascii_utf16, |&unit| unit < 0x80, |unit| unit as u8)
 }

@@ -72,6 +72,7 @@ pub(crate) fn few_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination:
     (read, written)
 }
 
+#[inline(never)]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     by_utf16(source, destination, ascii::copy, |from, to| to_utf16(encoding, from, to), utf16::to_utf8)
 }

@@ -6,7 +6,7 @@
 use core::hint::select_unpredictable;
 
 use crate::{
-    blocks::{after, after_mut, block, block_mut},
+    blocks::{after, after_mut, block, block_mut, up_to},
     double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate},
 };
 
@@ -35,6 +35,48 @@ pub(crate) fn alternately<U>(
 
 /// Bytes that are converted before anybody asks whether there were errors among them.
 const CHUNK: usize = 16;
+
+/// Errors that a damaged character can make.
+const OF_ONE: usize = 3;
+
+/// Converts UTF-8 with a kernel, and writes `null` for errors, until there are more than those of one character near to each
+/// other. Returns `(read, written)`.
+pub(crate) fn utf8_with_few_errors<U: Copy>(
+    source: &[u8],
+    destination: &mut [U],
+    null: &[U],
+    kernel: &Convert<'_, U>,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let mut near = 0;
+    loop {
+        let (rest, room) = (after(source, read), after_mut(destination, written));
+        let (bytes, units) = match (error_length(rest), room.get_mut(..null.len())) {
+            (None, _) => kernel(rest, room),
+            (Some(length), Some(room)) if near < OF_ONE => {
+                room.copy_from_slice(null);
+                near += 1;
+                (length, null.len())
+            }
+            _ => break,
+        };
+        if bytes == 0 {
+            break;
+        }
+        if bytes >= CHUNK {
+            near = 0;
+        }
+        (read, written) = (read + bytes, written + units);
+    }
+    (read, written)
+}
+
+/// The length of an error of UTF-8 at the front. What the end cuts off is no error yet.
+#[inline(never)]
+fn error_length(source: &[u8]) -> Option<usize> {
+    let error = core::str::from_utf8(up_to(source, 4)).err()?;
+    if error.valid_up_to() == 0 { error.error_len() } else { None }
+}
 
 /// Whether to go on behind a chunk with so many errors: the first one starts with one.
 fn is_malformed(read: usize, errors: usize) -> bool {

@@ -61,6 +61,7 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
 }
 
 /// How many bytes of UTF-8 the valid text `source` makes.
+#[inline(never)]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     source
         .iter()

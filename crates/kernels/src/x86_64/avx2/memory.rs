@@ -52,6 +52,13 @@ pub(super) fn store_half_units(vector: __m128i, to: &mut [u16; 8]) {
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
 }
 
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn store_sixteen_units(vector: __m256i, to: &mut [u16; 16]) {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) }
+}
+
 /// 32 code units, in two vectors.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -13,37 +13,40 @@
 
 use crate::blocks::{block, block_mut};
 
-/// What a block reads: 32 items, and behind them what a last character has and what is copied with it.
-pub(super) const AHEAD: usize = 66;
+/// What a block reads: 64 items, and behind them what a last character has and what is copied with it.
+pub(super) const AHEAD: usize = 98;
 
-/// Converts 32 items of `from`, and more if the last character goes on behind them. Bits of `beyond`, of which there is one at
-/// least, are the characters that `put` converts: it returns how many items these read, one to three, and write, or `None` to
-/// stop before one. Returns `(read, written)`; less than 32 are read only if it stopped.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn patch<S, D, const ROOM: usize>(
+/// Converts up to 64 items of `from`, and more if the last character goes on behind them. Bits of `beyond`, of which the lowest
+/// one is among the first half, are the characters that `put` converts: it returns how many items these read, one to three, and
+/// write, or `None` to stop before one. `copy` copies `N` items; what more items of ASCII than that are before is left. The first
+/// half is copied already. Returns `(read, written)`, and whether it stopped.
+#[inline(always)]
+pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
     from: &[S; AHEAD],
-    mut beyond: u32,
+    mut beyond: u64,
     room: &mut [D; ROOM],
-    copy: impl Fn(&[S; 32], &mut [D; 32]),
+    copy: impl Fn(&[S; N], &mut [D; N]),
     put: impl Fn(&[S; 4], &mut [D; 4]) -> Option<(usize, usize)>,
-) -> (usize, usize) {
-    copy(from.first_chunk().expect("more than 32"), room.first_chunk_mut().expect("more than 32"));
+) -> (usize, usize, bool) {
     // How much further what comes next is written than it is read; wrapping.
     let mut shift = 0_usize;
     let mut end = 0;
     while beyond != 0 {
         let at = beyond.trailing_zeros() as usize;
+        if at > end + N {
+            break;
+        }
         beyond &= beyond - 1;
         let to = at.wrapping_add(shift);
-        let (Some(next), Some(room)) = (block(from, at), block_mut::<_, 36>(room, to)) else { return (at, to) };
+        let (Some(next), Some(room)) = (block(from, at), block_mut::<_, 36>(room, to)) else { return (at, to, true) };
         let (first, _) = room.split_first_chunk_mut().expect("more than four");
-        let Some((read, written)) = put(next, first) else { return (at, to) };
-        end = at + read;
-        let (Some(next), Some(room)) = (block(from, end), block_mut(room, written)) else { return (at, to) };
+        let Some((read, written)) = put(next, first) else { return (at, to, true) };
+        // The compiler sees that it is inside.
+        end = at + (read & 3);
+        let (Some(next), Some(room)) = (block(from, end), block_mut(room, written)) else { return (at, to, true) };
         copy(next, room);
         shift = shift.wrapping_add(written).wrapping_sub(read);
     }
-    let read = end.max(32);
-    (read, read.wrapping_add(shift))
+    let read = end.max(64.min(end + N));
+    (read, read.wrapping_add(shift), false)
 }

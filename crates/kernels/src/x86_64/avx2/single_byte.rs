@@ -44,18 +44,19 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
             let bytes = load(from);
             let beyond = ascii::beyond_ascii(bytes);
-            let length = if beyond == 0 {
-                store(bytes, room.first_chunk_mut().expect("more than 32"));
-                Some(32)
+            store(bytes, room.first_chunk_mut().expect("more than 32"));
+            let (length, items) = if beyond == 0 {
+                (32, 32)
             } else {
-                match block(source, read) {
+                let done = match block(source, read) {
                     Some(from) if beyond.count_ones() <= SOME => texts.patch(from, beyond, room),
                     _ => texts.put(from, room),
-                }
+                };
+                let Some(done) = done else { break };
+                done
             };
-            let Some(length) = length else { break };
-            read += 32;
-            written += length;
+            read += length;
+            written += items;
         }
     }
     let (more_read, more_written) =
@@ -65,8 +66,8 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 
 /// Of 32 characters, so many that are not ASCII are converted one by one between the others.
 const SOME: u32 = 8;
-/// Room for 32 characters of three bytes, and what is overwritten behind them.
-const ROOM: usize = 128;
+/// Room for 64 characters of three bytes, and what is overwritten behind them.
+const ROOM: usize = 232;
 
 /// The UTF-8 of every byte, from the lowest byte on. The two highest bits are how many bytes that is, and the one below them
 /// is set if it is one to stop before.
@@ -107,24 +108,25 @@ impl Texts {
         (text >> 30) as usize
     }
 
-    /// Writes 32 characters, whatever they are, and returns how many bytes that is; `None` if one does not exist.
+    /// Writes 32 characters, whatever they are, and returns how many these and their bytes are; `None` if one does not exist.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn put(&self, from: &[u8; 32], room: &mut [u8; ROOM]) -> Option<usize> {
+    fn put(&self, from: &[u8; 32], room: &mut [u8; ROOM]) -> Option<(usize, usize)> {
         let (mut written, mut all) = (0, 0);
         for &byte in from {
             written += self.put_one(byte, block_mut(room, written)?, &mut all);
         }
-        (all & Self::NONE == 0).then_some(written)
+        (all & Self::NONE == 0).then_some((32, written))
     }
 
-    /// The same if few are not ASCII, those of the bits in `beyond`.
+    /// The same for up to 64 characters of which few are not ASCII, among the first half those of the bits in `beyond`.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn patch(&self, from: &[u8; AHEAD], beyond: u32, room: &mut [u8; ROOM]) -> Option<usize> {
-        let (read, written) = patch(
+    fn patch(&self, from: &[u8; AHEAD], beyond: u32, room: &mut [u8; ROOM]) -> Option<(usize, usize)> {
+        let next = ascii::beyond_ascii(load(block(from, 32).expect("more than 64")));
+        let (read, written, stopped) = patch(
             from,
-            beyond,
+            u64::from(beyond) | u64::from(next) << 32,
             room,
             |from, to| store(load(from), to),
             |from, to| {
@@ -133,7 +135,7 @@ impl Texts {
                 (all & Self::NONE == 0).then_some((1, length))
             },
         );
-        (read == 32).then_some(written)
+        (!stopped).then_some((read, written))
     }
 }
 

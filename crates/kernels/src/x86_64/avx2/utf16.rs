@@ -11,12 +11,13 @@
 //! lane      .  .  61 .    .  D0 94 .    E2 82 AC .    .  F0 9F .    .  92 A9 .
 //! ```
 //!
-//! 16 at once, in lanes of 16 bits, if none of them makes more than two bytes.
+//! 16 at once, in lanes of 16 bits, if none of them makes more than two bytes. Where nearly all is ASCII the others are put between
+//! it one by one.
 
 use super::{
-    ascii::{in_order, narrow},
+    ascii::{beyond_ascii, in_order, narrow, saturated},
     compress::compress_halves,
-    memory::{load_half, load_half_units, load_pairs, load_units, store_half, store_units},
+    memory::{load_half, load_half_units, load_pairs, load_units, store, store_half, store_units},
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut, nowhere},
@@ -70,12 +71,13 @@ fn validate<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 32], &
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     let (blocks, rest) = source.as_chunks();
     let mut length = scalar::utf8_length(rest) + 32 * blocks.len();
-    for block in blocks {
-        let units = load_units(block);
-        let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
-        // All have one byte; but surrogates, which are half of four, those from 0x800 on have three.
-        length += at_least(units, 0x80).count_ones() as usize;
-        length += (at_least(units, 0x800) & !surrogates).count_ones() as usize;
+    for units in blocks.iter().flat_map(|block| load_units(block)) {
+        let at_least = |least| _mm256_cmpeq_epi16(units, _mm256_max_epu16(units, set16(least)));
+        let surrogates = _mm256_cmpeq_epi16(and(units, 0xF800), set16(0xD800));
+        // All have one byte; but surrogates, which are half of four, those from 0x800 on have three. A unit has two bits.
+        let two = _mm256_movemask_epi8(at_least(0x80));
+        let three = _mm256_movemask_epi8(_mm256_andnot_si256(surrogates, at_least(0x800)));
+        length += (two.count_ones() + three.count_ones()) as usize / 2;
     }
     length
 }
@@ -83,16 +85,104 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
+    loop {
+        let (sparse_read, sparse_written) = sparse_to_utf8(after(source, read), after_mut(destination, written));
+        (read, written) = (read + sparse_read, written + sparse_written);
+        let (dense_read, dense_written) = dense_to_utf8(after(source, read), after_mut(destination, written));
+        (read, written) = (read + dense_read, written + dense_written);
+        if sparse_read + dense_read == 0 {
+            break;
+        }
+    }
+    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// Of 32 units, so many that are not ASCII are converted one by one between it.
+const SOME: u32 = 3;
+/// What a step of that reads: 32 units, one behind them, and what is copied with it.
+const AHEAD: usize = 65;
+
+/// Converts while nearly all is ASCII and the rest makes two bytes, 32 units a step.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn sparse_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(from) = block::<_, AHEAD>(source, read) {
+        // Short runs of ASCII are not worth a branch that is hard to predict.
+        if let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written))
+            && narrow_128(from, to)
+        {
+            read += 128;
+            written += 128;
+            continue;
+        }
+        let Some(to) = block_mut::<_, 80>(destination, written) else { break };
+        let [first, second] = load_units(from.first_chunk().expect("more than 32"));
+        let bytes = saturated([first, second]);
+        let beyond = beyond_ascii(bytes);
+        // Three bytes are rarely between ASCII; mostly they are in texts that are full of them.
+        let has_long = _mm256_testz_si256(_mm256_or_si256(first, second), set16(0xF800)) == 0;
+        if beyond.count_ones() > SOME || has_long {
+            break;
+        }
+        store(bytes, to.first_chunk_mut().expect("more than 32"));
+        written += 32 + put_between(from, beyond, to);
+        read += 32;
+    }
+    (read, written)
+}
+
+/// Puts the bytes of the units of the bits in `beyond`, behind each once more what comes after it, to where it belongs. Returns how
+/// many bytes there are more than units.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn put_between(from: &[u16; AHEAD], mut beyond: u32, to: &mut [u8; 80]) -> usize {
+    let (mut round, mut more) = (0, 0);
+    // One without a branch, even if there is none: what it overwrites is behind the text.
+    while round < 1 || beyond != 0 {
+        let at = beyond.trailing_zeros() as usize;
+        let (Some([unit, rest @ ..]), Some(to)) = (block::<_, 33>(from, at), block_mut::<_, 34>(to, at + more)) else {
+            break;
+        };
+        let [first, second, to @ ..] = to;
+        [*first, *second] = [0xC0 | (unit >> 6) as u8, 0x80 | (unit & 0x3F) as u8];
+        store(saturated(load_units(rest)), to);
+        more += usize::from(beyond != 0);
+        beyond &= beyond.wrapping_sub(1);
+        round += 1;
+    }
+    more
+}
+
+/// Writes the bytes of a unit that is not ASCII and not a surrogate, and returns how many. One or two behind them are overwritten.
+#[inline(always)]
+pub(super) fn put(unit: u16, to: &mut [u8; 4]) -> usize {
+    let unit = u32::from(unit);
+    let (bytes, length) = if unit < 0x800 {
+        (unit << 8 & 0x3F00 | unit >> 6 | 0x80C0, 2)
+    } else {
+        (unit << 16 & 0x3F_0000 | unit << 2 & 0x3F00 | unit >> 12 | 0x80_80E0, 3)
+    };
+    *to = bytes.to_le_bytes();
+    length
+}
+
+/// Converts up to what a run of ASCII and two bytes per unit follow, or to a surrogate without the other half of its pair.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
     while let (Some(from), Some(to)) = (block::<_, 16>(source, read), block_mut::<_, 64>(destination, written)) {
         let ([first, second], _) = from.as_chunks() else { break };
         let (first, second) = (load_half_units(first), load_half_units(second));
         if _mm_testz_si128(_mm_or_si128(first, second), _mm_set1_epi16(0xF800_u16 as i16)) == 1 {
             // Short runs of ASCII are not worth a branch that is hard to predict.
-            if block(source, read).is_some_and(|next| is_ascii(next)) {
+            if block(source, read).is_some_and(|next| starts_with_ascii(next)) {
                 let run = narrow(after(source, read), after_mut(destination, written));
                 read += run;
                 written += run;
-                if run < 16 {
+                if run < 16 || source.get(read).is_some_and(|&unit| unit < 0x800) {
                     break;
                 }
                 continue;
@@ -112,11 +202,6 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
         let to = to.first_chunk_mut().expect("more than 32");
         let units = _mm256_cvtepu16_epi32(first);
         let surrogates = lanes(_mm256_cmpeq_epi32(and32(units, 0xF800), set32(0xD800)));
-        if surrogates == 0 {
-            written += store_bytes(&simple(units), to);
-            read += 8;
-            continue;
-        }
         let leading = lanes(_mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800)));
         let trailing = surrogates & !leading;
         if leading << 1 != trailing {
@@ -124,19 +209,40 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
         }
         // A pair that the end of the block cuts is for the next block.
         let count = 8 - usize::from(leading >> 7);
-        written += store_bytes(&with_pairs(units), to) - 2 * (8 - count);
+        let mut bytes = simple(units);
+        if surrogates != 0 {
+            bytes = with_pairs(units, bytes);
+        }
+        written += store_bytes(&bytes, to) - 2 * (8 - count);
         read += count;
     }
-    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    (read, written)
 }
 
 /// Whether 32 units are ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn is_ascii(units: &[u16; 32]) -> bool {
+fn starts_with_ascii(units: &[u16; 32]) -> bool {
     let [first, second] = load_units(units);
-    _mm256_testz_si256(_mm256_or_si256(first, second), _mm256_set1_epi16(!0x7F)) == 1
+    _mm256_testz_si256(_mm256_or_si256(first, second), set16(!0x7F)) == 1
+}
+
+/// Narrows 128 units if they are ASCII, and returns whether they are.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn narrow_128(units: &[u16; 128], to: &mut [u8; 128]) -> bool {
+    let (blocks, _) = units.as_chunks();
+    let mut all = _mm256_setzero_si256();
+    for [first, second] in blocks.iter().map(|units| load_units(units)) {
+        all = _mm256_or_si256(all, _mm256_or_si256(first, second));
+    }
+    let is_ascii = _mm256_testz_si256(all, set16(!0x7F)) == 1;
+    if is_ascii {
+        for (units, to) in blocks.iter().zip(to.as_chunks_mut().0) {
+            store(saturated(load_units(units)), to);
+        }
+    }
+    is_ascii
 }
 
 /// The bytes of some units, and which of them there are, a bit each.
@@ -236,7 +342,7 @@ fn simple(units: __m256i) -> Bytes {
     Bytes { lanes: or32(or32(first, second), third), kept: _mm256_movemask_epi8(kept) as u32 }
 }
 
-/// The bytes of eight units of which some are surrogates, in pairs.
+/// The bytes of eight units of which some are surrogates, in pairs; `simple` are those of the others.
 ///
 /// The leading surrogate of U+10000 is 0xD800. So adding 0x40 brings the eleven highest bits of the code point together, of
 /// which the leading surrogate's bytes take nine; the other two belong to the first byte of the trailing surrogate:
@@ -246,8 +352,7 @@ fn simple(units: __m256i) -> Bytes {
 /// ```
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_pairs(units: __m256i) -> Bytes {
-    let simple = simple(units);
+fn with_pairs(units: __m256i, simple: Bytes) -> Bytes {
     let leading_units = _mm256_add_epi32(units, set32(0x40));
     let is_leading = _mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800));
     let is_trailing = _mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xDC00));
@@ -304,14 +409,14 @@ fn equal(units: [__m256i; 2], value: u16) -> u32 {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn at_least(units: [__m256i; 2], least: u16) -> u32 {
-    unit_mask(units.map(|units| _mm256_cmpeq_epi16(units, _mm256_max_epu16(units, _mm256_set1_epi16(least as i16)))))
+fn set16(value: u16) -> __m256i {
+    _mm256_set1_epi16(value as i16)
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn and(units: __m256i, bits: u16) -> __m256i {
-    _mm256_and_si256(units, _mm256_set1_epi16(bits as i16))
+    _mm256_and_si256(units, set16(bits))
 }
 
 /// The highest bit of each lane of 32.

@@ -45,7 +45,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     done + scalar::copy(after(source, done), after_mut(destination, done))
 }
 
-/// The length of a prefix of `source` that is well-formed; what is behind it is short or starts with a block that is not.
+/// The length of a prefix of `source` that is well-formed; what is behind it is short or is not.
 /// The prefix is copied to `destination`, and possibly some more, if that is as long and not empty: one body for both.
 ///
 /// 128 bytes are checked a branch, and then 32.
@@ -80,12 +80,13 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
         if let Some(to) = block_mut(destination, done) {
             store(bytes, to);
         }
-        let wrong = errors(before, bytes);
-        if _mm256_testz_si256(wrong, wrong) == 0 {
+        let right = _mm256_cmpeq_epi8(errors(before, bytes), _mm256_setzero_si256());
+        let right = (_mm256_movemask_epi8(right) as u32).trailing_ones();
+        done += right as usize;
+        if right < 32 {
             break;
         }
         before = bytes;
-        done += 32;
     }
     done - scalar::begun(up_to(source, done))
 }
