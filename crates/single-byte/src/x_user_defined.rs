@@ -4,10 +4,7 @@ use textcodec_core::{
     DecoderErrorMode, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
 };
-use textcodec_kernels::{
-    blocks::{after, after_mut},
-    single_byte::{self, ByCodePoint},
-};
+use textcodec_kernels::blocks::{after, after_mut};
 
 /// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII become U+F780 to U+F7FF, so that a
 /// text can carry any bytes.
@@ -34,16 +31,8 @@ impl DecoderHandler for XUserDefinedDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
-        // The compiler makes vectors of this: it needs no table.
-        for (to, &byte) in destination.iter_mut().zip(source) {
-            *to = code_unit(byte);
-        }
-        let length = source.len().min(destination.len());
+        let length = units(source, destination);
         (length, length)
-    }
-
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], _: DecoderErrorMode) -> (usize, usize) {
-        single_byte::to_utf8(&CODE_POINTS, single_byte::NEVER, source, destination)
     }
 
     fn pack(self) -> u64 {
@@ -72,21 +61,8 @@ impl EncoderHandler for XUserDefinedEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        let mut done = 0;
-        // The compiler makes vectors of this: whole blocks need no table.
-        for (to, units) in destination.as_chunks_mut::<32>().0.iter_mut().zip(source.as_chunks().0) {
-            *to = units.map(|unit| unit as u8);
-            if !units.iter().fold(true, |all, &unit| all & (code_unit(unit as u8) == unit)) {
-                break;
-            }
-            done += units.len();
-        }
-        done += single_byte::from_utf16(BY_CODE_POINT, after(source, done), after_mut(destination, done));
-        (done, done)
-    }
-
-    fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
-        single_byte::from_utf8(BY_CODE_POINT, source.as_bytes(), destination)
+        let length = bytes(source, destination);
+        (length, length)
     }
 
     fn pack(self) -> u64 {
@@ -103,36 +79,35 @@ const fn code_unit(byte: u8) -> u16 {
     (byte as i8 as u16) & 0xF7FF
 }
 
-/// U+F780 to U+F7FF, for the kernel.
-static CODE_POINTS: [u16; 128] = {
-    let mut code_points = [0; 128];
-    let mut at = 0;
-    while at < 128 {
-        code_points[at] = code_unit(0x80 + at as u8);
-        at += 1;
+/// Puts the code units of bytes, as many as fit, and returns how many.
+#[inline(never)]
+fn units(source: &[u8], destination: &mut [u16]) -> usize {
+    // The compiler makes vectors of this: it needs no table.
+    for (to, &byte) in destination.iter_mut().zip(source) {
+        *to = code_unit(byte);
     }
-    code_points
-};
+    source.len().min(destination.len())
+}
 
-/// The way back, for the kernels.
-const BY_CODE_POINT: ByCodePoint<'_> = ByCodePoint { blocks: &BLOCKS, bytes: &BYTES, windows: &[WINDOW as u16; 4] };
-
-/// The number of the one block of code points that has bytes.
-const WINDOW: usize = 0xF780 / single_byte::BLOCK;
-
-/// Where the blocks start in [`BYTES`]: an empty one, and that of the window.
-static BLOCKS: [u8; WINDOW + 1] = {
-    let mut blocks = [0; WINDOW + 1];
-    blocks[WINDOW] = (single_byte::BLOCK / single_byte::ALIGN) as u8;
-    blocks
-};
-
-static BYTES: [u8; 2 * single_byte::BLOCK] = {
-    let mut bytes = [0; 2 * single_byte::BLOCK];
-    let mut at = 0;
-    while at < 128 {
-        bytes[single_byte::BLOCK + at] = 0x80 + at as u8;
-        at += 1;
+/// Puts the bytes of code units, as far as they have some and fit, and returns how many.
+#[inline(never)]
+fn bytes(source: &[u16], destination: &mut [u8]) -> usize {
+    let has_byte = |unit: u16| code_unit(unit as u8) == unit;
+    let mut done = 0;
+    // The compiler makes vectors of this.
+    for (to, units) in destination.as_chunks_mut::<32>().0.iter_mut().zip(source.as_chunks().0) {
+        *to = units.map(|unit| unit as u8);
+        if !units.iter().fold(true, |all, &unit| all & has_byte(unit)) {
+            break;
+        }
+        done += units.len();
     }
-    bytes
-};
+    for (to, &unit) in after_mut(destination, done).iter_mut().zip(after(source, done)) {
+        if !has_byte(unit) {
+            break;
+        }
+        *to = unit as u8;
+        done += 1;
+    }
+    done
+}

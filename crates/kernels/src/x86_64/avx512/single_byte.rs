@@ -27,6 +27,8 @@ const FEW: usize = 8;
 
 /// Up to so many bytes are looked up as code units, for which the tables need no preparation.
 const SHORT: usize = 32;
+/// The same on the way to UTF-8.
+const FEW_TO_UTF8: usize = 16;
 
 /// Converts by the table as far as whole vectors go, then the rest under a mask.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -74,15 +76,21 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         (read, written) = (run + characters, run + bytes);
     }
     loop {
-        let few = up_to(after(source, read), SHORT);
+        let few = up_to(after(source, read), FEW_TO_UTF8);
         let room = after_mut(destination, written);
         if room.len() < 3 * few.len() {
             let (more_read, more_written) = scalar::to_utf8(code_points, end, after(source, read), room);
             return (read + more_read, written + more_written);
         }
-        let (more_read, more_written) = few_to_utf8(code_points, end, few, room);
-        (read, written) = (read + more_read, written + more_written);
-        if more_read < SHORT {
+        let units = few_units(code_points, few);
+        let count = few.len().min(equal(units, units, end).trailing_zeros() as usize);
+        let units = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
+        let (bytes, length) = sixteen_to_utf8::<3>(units, lowest(count) as u16);
+        if let Some(to) = room.get_mut(..length) {
+            store_up_to(bytes, to);
+        }
+        (read, written) = (read + count, written + length);
+        if count < FEW_TO_UTF8 {
             return (read, written);
         }
     }
@@ -112,30 +120,6 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
         }
         written += block_to_utf8(&weave_three, beyond_ascii, low, high, room);
         read += 64;
-    }
-    (read, written)
-}
-
-/// Converts up to [`SHORT`] bytes, for which there is room whatever they are.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn few_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let units = few_units(code_points, source);
-    let ends = equal(units, units, end);
-    let read = source.len().min(ends.trailing_zeros() as usize);
-    let live = lowest(read);
-    let mut written = 0;
-    for (units, live) in
-        [(_mm512_castsi512_si256(units), live as u16), (_mm512_extracti64x4_epi64::<1>(units), (live >> 16) as u16)]
-    {
-        let (bytes, length) = sixteen_to_utf8::<3>(_mm512_cvtepu16_epi32(units), live);
-        if let Some(to) = destination.get_mut(written..written + length) {
-            store_up_to(bytes, to);
-        }
-        written += length;
-        if read <= 16 {
-            break;
-        }
     }
     (read, written)
 }
