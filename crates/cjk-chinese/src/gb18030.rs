@@ -450,28 +450,29 @@ static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte {
 
 /// The bytes for private use code points whose places the edition of 2022 gave to other characters: texts of the older
 /// edition keep their bytes. The decoder does not know them.
-const fn side_table(code_point: char) -> Option<[u8; 2]> {
-    Some(match code_point {
-        '\u{E78D}' => [0xA6, 0xD9],
-        '\u{E78E}' => [0xA6, 0xDA],
-        '\u{E78F}' => [0xA6, 0xDB],
-        '\u{E790}' => [0xA6, 0xDC],
-        '\u{E791}' => [0xA6, 0xDD],
-        '\u{E792}' => [0xA6, 0xDE],
-        '\u{E793}' => [0xA6, 0xDF],
-        '\u{E794}' => [0xA6, 0xEC],
-        '\u{E795}' => [0xA6, 0xED],
-        '\u{E796}' => [0xA6, 0xF3],
-        '\u{E81E}' => [0xFE, 0x59],
-        '\u{E826}' => [0xFE, 0x61],
-        '\u{E82B}' => [0xFE, 0x66],
-        '\u{E82C}' => [0xFE, 0x67],
-        '\u{E832}' => [0xFE, 0x6D],
-        '\u{E843}' => [0xFE, 0x7E],
-        '\u{E854}' => [0xFE, 0x90],
-        '\u{E864}' => [0xFE, 0xA0],
-        _ => return None,
-    })
+fn side_table(code_point: char) -> Option<[u8; 2]> {
+    static ENTRIES: [(u16, [u8; 2]); 18] = [
+        (0xE78D, [0xA6, 0xD9]),
+        (0xE78E, [0xA6, 0xDA]),
+        (0xE78F, [0xA6, 0xDB]),
+        (0xE790, [0xA6, 0xDC]),
+        (0xE791, [0xA6, 0xDD]),
+        (0xE792, [0xA6, 0xDE]),
+        (0xE793, [0xA6, 0xDF]),
+        (0xE794, [0xA6, 0xEC]),
+        (0xE795, [0xA6, 0xED]),
+        (0xE796, [0xA6, 0xF3]),
+        (0xE81E, [0xFE, 0x59]),
+        (0xE826, [0xFE, 0x61]),
+        (0xE82B, [0xFE, 0x66]),
+        (0xE82C, [0xFE, 0x67]),
+        (0xE832, [0xFE, 0x6D]),
+        (0xE843, [0xFE, 0x7E]),
+        (0xE854, [0xFE, 0x90]),
+        (0xE864, [0xFE, 0xA0]),
+    ];
+    let place = ENTRIES.binary_search_by_key(&u32::from(code_point), |&(unit, _)| unit.into()).ok()?;
+    Some(ENTRIES[place].1)
 }
 
 /// [Index gb18030 ranges code point](https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point) for `pointer`.
