@@ -93,32 +93,30 @@ pub(super) fn run<S, D>(
         }
         done += 32;
         if done == 64 {
-            done += run_of_128s(&source[64..], &mut destination[64..], &step, &stop);
+            done += run_of_64s(&source[64..], &mut destination[64..], &step, &stop);
         }
     }
     let (Some(from), Some(to)) = (block(source, last), block_mut(destination, last)) else { return done };
     length.min(last + stop(step(from, to)).trailing_zeros() as usize)
 }
 
-/// Moves 128 units at once, as long as none of them ends the run, and returns their number.
+/// Moves 64 units at once, as long as none of them ends the run, and returns their number.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_of_128s<S, D>(
+fn run_of_64s<S, D>(
     source: &[S],
     destination: &mut [D],
     step: impl Fn(&[S; 32], &mut [D; 32]) -> __m256i,
     stop: impl Fn(__m256i) -> u32,
 ) -> usize {
     let mut done = 0;
-    while let (Some(from), Some(to)) = (block::<_, 128>(source, done), block_mut::<_, 128>(destination, done)) {
-        let ([a, b, c, d], _) = from.as_chunks() else { break };
-        let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
-        let (first, second) =
-            (_mm256_or_si256(step(a, to_a), step(b, to_b)), _mm256_or_si256(step(c, to_c), step(d, to_d)));
-        if stop(_mm256_or_si256(first, second)) != 0 {
+    while let (Some(from), Some(to)) = (block::<_, 64>(source, done), block_mut::<_, 64>(destination, done)) {
+        let ([a, b], _) = from.as_chunks() else { break };
+        let ([to_a, to_b], _) = to.as_chunks_mut() else { break };
+        if stop(_mm256_or_si256(step(a, to_a), step(b, to_b))) != 0 {
             break;
         }
-        done += 128;
+        done += 64;
     }
     done
 }
