@@ -4,7 +4,6 @@ use textcodec_core::{
     DecoderErrorMode, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
 };
-use textcodec_kernels::blocks::{after, after_mut};
 
 /// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII become U+F780 to U+F7FF, so that a
 /// text can carry any bytes.
@@ -61,7 +60,14 @@ impl EncoderHandler for XUserDefinedEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        let length = bytes(source, destination);
+        let mut length = 0;
+        for (to, &unit) in destination.iter_mut().zip(source) {
+            *to = unit as u8;
+            if code_unit(*to) != unit {
+                break;
+            }
+            length += 1;
+        }
         (length, length)
     }
 
@@ -87,27 +93,4 @@ fn units(source: &[u8], destination: &mut [u16]) -> usize {
         *to = code_unit(byte);
     }
     source.len().min(destination.len())
-}
-
-/// Puts the bytes of code units, as far as they have some and fit, and returns how many.
-#[inline(never)]
-fn bytes(source: &[u16], destination: &mut [u8]) -> usize {
-    let has_byte = |unit: u16| code_unit(unit as u8) == unit;
-    let mut done = 0;
-    // The compiler makes vectors of this.
-    for (to, units) in destination.as_chunks_mut::<32>().0.iter_mut().zip(source.as_chunks().0) {
-        *to = units.map(|unit| unit as u8);
-        if !units.iter().fold(true, |all, &unit| all & has_byte(unit)) {
-            break;
-        }
-        done += units.len();
-    }
-    for (to, &unit) in after_mut(destination, done).iter_mut().zip(after(source, done)) {
-        if !has_byte(unit) {
-            break;
-        }
-        *to = unit as u8;
-        done += 1;
-    }
-    done
 }
