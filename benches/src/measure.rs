@@ -40,8 +40,9 @@ pub fn race<S>(budget: Duration, weights: &[usize], state: &mut S, runners: &mut
     while rounds.len() < ROUNDS.0 || (rounds.len() < ROUNDS.1 && start.elapsed() < budget) {
         let mut times = vec![0.0; runners.len()];
         for turn in 0..runners.len() {
-            // Who comes first, and after whom, may find the caches otherwise.
-            let turn = if rounds.len().is_multiple_of(2) { turn } else { runners.len() - 1 - turn };
+            // Who comes first, and after whom, finds the caches otherwise: all come first by turns, and then the other way round.
+            let (round, count) = (rounds.len(), runners.len());
+            let turn = (round + if (round / count).is_multiple_of(2) { turn } else { count - turn }) % count;
             times[turn] = window.sample(state, &mut runners[turn]);
         }
         let weight: usize = window.ranges().flat_map(|range| &weights[range]).sum();

@@ -6,6 +6,7 @@ use textcodec_core::{
     index::{NULL, index_code_point},
 };
 use textcodec_kernels::{
+    ascii,
     blocks::{after, after_mut, up_to},
     double_byte,
 };
@@ -461,6 +462,7 @@ fn not_ascii_here(bytes: &[u8; BLOCK]) -> u64 {
 }
 
 /// The length of the [ASCII](is_ascii_here) at the front of `source`, in whole blocks.
+#[inline(never)]
 fn ascii_run(source: &[u8]) -> usize {
     // The compiler makes vectors of this.
     let is_ascii = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &byte| all & is_ascii_here(byte));
@@ -567,8 +569,17 @@ impl EncoderHandler for Iso2022JpEncoder {
         // A code unit makes two bytes at most.
         let mut chunk = [0; 2 * UNITS + WINDOW];
         while self.encoder_state != EncoderState::Roman {
-            let room = after_mut(destination, written);
-            let rest = up_to(after(source, read), UNITS.min(room.len()));
+            let (rest, room) = (after(source, read), after_mut(destination, written));
+            if self.encoder_state == EncoderState::Ascii {
+                // Not all of a text in which every block has an error.
+                let run = ascii::narrow(up_to(rest, 16 * BLOCK), room);
+                let run = ascii_run(up_to(room, run));
+                if run != 0 {
+                    (read, written) = (read + run, written + run);
+                    continue;
+                }
+            }
+            let rest = up_to(rest, UNITS.min(room.len()));
             let (mut units, length) = double_byte::from_utf16(&CHARACTERS, rest, &mut chunk);
             let (taken, mut bytes) = self.split_runs(&chunk, length, room);
             if taken < length {

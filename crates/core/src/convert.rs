@@ -185,13 +185,7 @@ pub fn encode_double_byte(
 pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        if let ([unit @ 0x00..=0x7F, 0x80..=0xFFFF, ..], [to, ..]) =
-            (after(source, read), after_mut(destination, written))
-        {
-            *to = *unit as u8;
-            read += 1;
-            written += 1;
-        } else if source.get(read).is_some_and(|&unit| unit < 0x80) {
+        if source.get(read).is_some_and(|&unit| unit < 0x80) {
             let run = ascii::narrow(after(source, read), after_mut(destination, written));
             read += run;
             written += run;

@@ -24,7 +24,7 @@
 //! block with a character and know which of them are wrong.
 
 use super::{
-    ascii::widened,
+    ascii::{self, widened},
     compress::compress,
     memory::{load, load_quarter, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to, table},
 };
@@ -154,7 +154,13 @@ pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usi
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    // Perhaps it is all ASCII.
+    let run = if block(source, 0).is_some_and(|ahead| ascii::is_ascii(ahead)) {
+        ascii::widen(source, destination)
+    } else {
+        0
+    };
+    let (mut read, mut written) = (run, run);
     loop {
         let (bytes, units) = to_utf16_in_bulk(after(source, read), after_mut(destination, written));
         (read, written) = (read + bytes, written + units);
