@@ -70,8 +70,8 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= 64 {
-        // Without the table if it is all ASCII.
-        let run = ascii::copy(source, destination);
+        // Without the table if it is all ASCII, which is only looked for where that does not cost a block.
+        let run = if source.len() < 256 { 0 } else { ascii::copy(source, destination) };
         let (characters, bytes) = blocks_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
         (read, written) = (run + characters, run + bytes);
     }
@@ -90,7 +90,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             store_up_to(bytes, to);
         }
         (read, written) = (read + count, written + length);
-        if count < FEW_TO_UTF8 {
+        if count < few.len() || read == source.len() {
             return (read, written);
         }
     }
