@@ -59,9 +59,8 @@ impl Area {
 /// The hanzi of Unicode 1.1 that GB 2312 does not have are in Unicode's order in GBK/3 (leading bytes 0x81 to 0xA0) and GBK/4
 /// (0xAA to 0xFE, trailing bytes up to 0xA0), and the code points for private use are in three areas. U+E5E5 of
 /// the last of them is not in the index: its place is another space. U+20AC is no rule, but GBK has a byte of its own for it:
-/// kernels are to leave it.
+/// kernels are to leave it. The stretch with most comes first.
 static GB18030: [Stretch; 4] = [
-    Stretch { first: 0x20AC, last: 0x20AC, areas: &[Area::new(0xA2, 162, 1, 1)] },
     Stretch { first: 0x4E00, last: 0x9FA5, areas: &[Area::new(0x81, 0, 32, 190), Area::new(0xAA, 0, 85, 96)] },
     Stretch {
         first: 0xE000,
@@ -69,6 +68,7 @@ static GB18030: [Stretch; 4] = [
         areas: &[Area::new(0xAA, 96, 6, 94), Area::new(0xF8, 96, 7, 94), Area::new(0xA1, 0, 3, 96)],
     },
     Stretch { first: 0xE5E6, last: 0xE765, areas: &[Area::new(0xA4, 0, 4, 96)] },
+    Stretch { first: 0x20AC, last: 0x20AC, areas: &[Area::new(0xA2, 162, 1, 1)] },
 ];
 
 /// The syllables that KS X 1001 does not have are in Unicode's order, from the trailing bytes 0x41, 0x61 and 0x81 on.

@@ -1307,13 +1307,6 @@ pub(crate) static POINTERS: PointerTable = PointerTable {
     ],
     },
     stretches: &[Stretch {
-        first: 0x20AC,
-        last: 0x20AC,
-        areas: &[Area { count: 1, first: 6432, columns: 1, gaps: [(0, 0), (0, 0)] }],
-        samples: &[
-            0x0105,
-        ],
-    }, Stretch {
         first: 0x4E00,
         last: 0x9FA5,
         areas: &[Area { count: 6080, first: 0, columns: 190, gaps: [(0, 0), (0, 0)] }, Area { count: 8160, first: 7790, columns: 96, gaps: [(0, 0), (0, 0)] }],
@@ -1362,6 +1355,13 @@ pub(crate) static POINTERS: PointerTable = PointerTable {
         areas: &[Area { count: 384, first: 6650, columns: 96, gaps: [(0, 0), (0, 0)] }],
         samples: &[
             0x072F, 0x0730, 0x0731, 0x0732, 0x0733, 0x0734, 0x0735, 0x0736, 0x0737, 0x0738, 0x0739, 0x073A, 0x073B,
+        ],
+    }, Stretch {
+        first: 0x20AC,
+        last: 0x20AC,
+        areas: &[Area { count: 1, first: 6432, columns: 1, gaps: [(0, 0), (0, 0)] }],
+        samples: &[
+            0x0105,
         ],
     }, ],
     plane_2: &[
