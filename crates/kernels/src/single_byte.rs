@@ -27,6 +27,7 @@ pub const ALIGN: usize = 8;
 
 impl ByCodePoint<'_> {
     /// The block with this number; `None` if there is nothing in it.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors have windows"))]
     pub(crate) fn block(&self, number: u16) -> Option<&[u8; BLOCK]> {
         let start = usize::from(*self.blocks.get(usize::from(number))?) * ALIGN;
         block(self.bytes, start)
