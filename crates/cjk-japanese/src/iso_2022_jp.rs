@@ -208,7 +208,7 @@ impl DecoderHandler for Iso2022JpDecoder {
                 None if units != 0 && self.decoder_state == DecoderState::LeadingByte => continue,
                 _ => return (read, written),
             }
-            read += ESCAPE_TO_ASCII.len();
+            read += ESCAPE_LENGTH;
         }
     }
 
@@ -266,23 +266,25 @@ impl Iso2022JpDecoder {
             let rest = after(source, read);
             let run = if self.decoder_state == DecoderState::Ascii { ascii_run(up_to(rest, room)) } else { 0 };
             let is_run = run >= FIRST_CHUNK;
-            let before = *self;
-            let (mut bytes, length, converted);
+            let (length, converted);
             if is_run {
-                (bytes, length) = (run, run);
+                length = run;
                 (converted, room) = convert(up_to(rest, run));
-                self.output = false;
+                self.output &= converted == 0;
+                read += converted;
             } else {
+                let before = *self;
+                let mut bytes;
                 limit = limit.min(room);
                 (bytes, length) = self.join_runs(rest, &mut chunk, limit);
                 (converted, room) = convert(up_to(&chunk, length));
+                if converted < length {
+                    // To know where that is.
+                    *self = before;
+                    (bytes, _) = self.join_runs(rest, &mut chunk, converted);
+                }
+                read += bytes;
             }
-            if converted < length {
-                // To know where that is.
-                *self = before;
-                (bytes, _) = self.join_runs(rest, &mut chunk, converted);
-            }
-            read += bytes;
             // If the chunk is not full there is no more; half a pair may not have fitted.
             if length == 0 || converted < length || !is_run && length + 1 < limit {
                 return read;
@@ -334,7 +336,7 @@ impl Iso2022JpDecoder {
                     break 'source;
                 };
                 (is_pairs, start, self.output) = (pairs, written, true);
-                from += ESCAPE_TO_ASCII.len();
+                from += ESCAPE_LENGTH;
                 ends &= ends - 1;
             }
             read += from;
@@ -649,8 +651,8 @@ impl Iso2022JpEncoder {
                 let Some(room) = after_mut(destination, written).first_chunk_mut().filter(|_| from == to) else {
                     break;
                 };
-                *room = [0x1B, if is_pairs { 0x28 } else { 0x24 }, 0x42];
-                written += ESCAPE_TO_ASCII.len();
+                *room = if is_pairs { ESCAPE_TO_ASCII } else { ESCAPE_TO_JIS0208 };
+                written += ESCAPE_LENGTH;
                 is_pairs = !is_pairs;
                 switches &= switches - 1;
             }
@@ -664,9 +666,11 @@ impl Iso2022JpEncoder {
     }
 }
 
+/// Bytes of an escape sequence.
+const ESCAPE_LENGTH: usize = 3;
 /// ESC ( B
-const ESCAPE_TO_ASCII: [u8; 3] = [0x1B, 0x28, 0x42];
+const ESCAPE_TO_ASCII: [u8; ESCAPE_LENGTH] = [0x1B, 0x28, 0x42];
 /// ESC ( J
-const ESCAPE_TO_ROMAN: [u8; 3] = [0x1B, 0x28, 0x4A];
+const ESCAPE_TO_ROMAN: [u8; ESCAPE_LENGTH] = [0x1B, 0x28, 0x4A];
 /// ESC $ B
-const ESCAPE_TO_JIS0208: [u8; 3] = [0x1B, 0x24, 0x42];
+const ESCAPE_TO_JIS0208: [u8; ESCAPE_LENGTH] = [0x1B, 0x24, 0x42];

@@ -2,9 +2,9 @@
 //!
 //! Work is done once per encoding, against UTF-16. UTF-8 is reached through a block that stays in the first-level cache.
 
-use textcodec_kernels::blocks::{after, after_mut, up_to};
 use textcodec_kernels::{
     ascii,
+    blocks::{after, after_mut, up_to},
     double_byte::{self, DoubleByte, ToDoubleByte},
     utf8, utf16,
 };

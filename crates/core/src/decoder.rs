@@ -11,7 +11,7 @@ use textcodec_kernels::{
 
 use crate::{
     Bom, Encoding, Malformed,
-    encoding::{Decode, DecoderFunctions},
+    encoding::{Decode, DecoderFunctions, Progress},
     handler::{CodePoints, HandlerResult, Item, Restored},
 };
 
@@ -357,7 +357,7 @@ impl<B: BomEncodings> Decoder<B> {
         stream.handler = state;
         stream.position += done.read as u64;
         if last && status == DecodeStatus::InputEmpty {
-            *stream = Stream::new(stream.bom_handling);
+            self.reset();
         }
         DecodeResult { status, read: skipped + done.read, written: done.written, had_errors: done.had_errors }
     }
@@ -475,14 +475,6 @@ fn write<U: CodeUnit>(code_points: CodePoints, destination: &mut [U]) -> Option<
     let first = U::write(code_points.first, destination)?;
     let second = code_points.second.map_or(Some(0), |second| U::write(second, after_mut(destination, first)))?;
     Some(first + second)
-}
-
-/// How far a call has come.
-#[derive(Clone, Copy, Default)]
-struct Progress {
-    read: usize,
-    written: usize,
-    had_errors: bool,
 }
 
 /// An item through the handler, and more as long as a sequence goes on or items are restored from earlier sources. Returns how far

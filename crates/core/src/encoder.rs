@@ -7,7 +7,7 @@ use textcodec_kernels::blocks::after_mut;
 
 use crate::{
     Encoding, Name, NoEncoder, Unmappable,
-    encoding::{Encode, EncoderFunctions},
+    encoding::{Encode, EncoderFunctions, Progress},
     handler::{HandlerResult, Item, Restored, scalar_value_from_surrogates},
 };
 
@@ -398,14 +398,6 @@ impl Text for [u16] {
         };
         Some((scalar, before))
     }
-}
-
-/// How far a call has come.
-#[derive(Clone, Copy, Default)]
-struct Progress {
-    read: usize,
-    written: usize,
-    had_errors: bool,
 }
 
 /// A character reference that is still to be written, or an item through the handler. Returns how far that has come, and why it

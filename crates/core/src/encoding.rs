@@ -32,6 +32,14 @@ pub(crate) type Decode<O> = fn(&'static Encoding, &mut u64, &[u8], &mut [O], Dec
 /// An encoder's `convert` whose type is forgotten; the state is a packed word.
 pub(crate) type Encode<S> = fn(&'static Encoding, &mut u64, &S, &mut [u8]) -> (usize, usize);
 
+/// How far a call of a decoder or an encoder has come, in units of the source and of the destination.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Progress {
+    pub(crate) read: usize,
+    pub(crate) written: usize,
+    pub(crate) had_errors: bool,
+}
+
 /// What a [`DecoderHandler`] amounts to once its type is forgotten.
 pub(crate) struct DecoderFunctions {
     pub(crate) handler: Handler<u8, CodePoints, ()>,

@@ -161,12 +161,11 @@ impl Encoding {
         if same == text.len() {
             return Ok((text.as_bytes().into(), false));
         }
-        self.encode_after(same, text, mode).map(|(bytes, had_errors)| (bytes.into(), had_errors))
+        self.encode_all(text, mode).map(|(bytes, had_errors)| (bytes.into(), had_errors))
     }
 
-    /// Encodes `text`, of which so many bytes are the `same`.
     #[inline(never)]
-    fn encode_after(self, same: usize, text: &str, mode: EncoderErrorMode) -> Result<(Vec<u8>, bool), Unmappable> {
+    fn encode_all(self, text: &str, mode: EncoderErrorMode) -> Result<(Vec<u8>, bool), Unmappable> {
         if text.len() <= 2 * SHORT {
             let mut bytes = [0; 3 * SHORT];
             let result = self.new_encoder().encode_from_utf8(text, &mut bytes, true, mode);
@@ -178,12 +177,9 @@ impl Encoding {
             }
         }
         let mut bytes = Vec::with_capacity(text.len() + 4);
-        bytes.extend_from_slice(&text.as_bytes()[..same]);
-        let result = self.new_encoder().encode_to_vec(&text[same..], &mut bytes, true, mode);
+        let result = self.new_encoder().encode_to_vec(text, &mut bytes, true, mode);
         match result.status {
-            EncodeStatus::Unmappable(unmappable) => {
-                Err(Unmappable { offset: unmappable.offset + same as u64, ..unmappable })
-            }
+            EncodeStatus::Unmappable(unmappable) => Err(unmappable),
             _ => Ok((bytes, result.had_errors)),
         }
     }

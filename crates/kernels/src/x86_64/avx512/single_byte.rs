@@ -27,7 +27,7 @@ const FEW: usize = 8;
 
 /// Up to so many bytes are looked up as code units, for which the tables need no preparation.
 const SHORT: usize = 32;
-/// The same on the way to UTF-8.
+/// So many of them become UTF-8 at once.
 const FEW_TO_UTF8: usize = 16;
 
 /// Converts by the table as far as whole vectors go, then the rest under a mask.
@@ -75,7 +75,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         let (characters, bytes) = blocks_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
         (read, written) = (run + characters, run + bytes);
     }
-    loop {
+    while read < source.len() {
         let few = up_to(after(source, read), FEW_TO_UTF8);
         let room = after_mut(destination, written);
         if room.len() < 3 * few.len() {
@@ -90,10 +90,11 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             store_up_to(bytes, to);
         }
         (read, written) = (read + count, written + length);
-        if count < few.len() || read == source.len() {
-            return (read, written);
+        if count < few.len() {
+            break;
         }
     }
+    (read, written)
 }
 
 /// Converts whole blocks, up to one with `end` in it.
@@ -189,13 +190,13 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         let units = from.first_chunk().map_or_else(|| load_units_up_to(from), |block| load_units(block));
         let low = low_bytes(units);
         let numbers = saturated(units.map(|units| _mm512_srli_epi16::<7>(units)));
-        let ascii = _mm512_testn_epi8_mask(numbers, numbers);
-        if let (Some(room), u64::MAX) = (to.first_chunk_mut(), ascii) {
+        let is_ascii = _mm512_testn_epi8_mask(numbers, numbers);
+        if let (Some(room), u64::MAX) = (to.first_chunk_mut(), is_ascii) {
             store(low, room);
             done += 64;
             continue;
         }
-        let (bytes, mut missing) = look_up_backwards(&windows, ascii, low, numbers);
+        let (bytes, mut missing) = look_up_backwards(&windows, is_ascii, low, numbers);
         if let (Some(room), 0) = (to.first_chunk_mut(), missing) {
             store(bytes, room);
             done += 64;
@@ -214,18 +215,18 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     done
 }
 
-/// The bytes for 64 code units as far as they lie in the windows, and a bit for each other that is not `ascii`. Their seven low
+/// The bytes for 64 code units as far as they lie in the windows, and a bit for each other, unless it `is_ascii`. Their seven low
 /// bits, in `low`, select within a window, the others are the `numbers` of the windows, 0xFF for greater ones.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up_backwards(windows: &[Window; 4], ascii: u64, low: __m512i, numbers: __m512i) -> (__m512i, u64) {
-    let mut bytes = _mm512_maskz_mov_epi8(ascii, low);
+fn look_up_backwards(windows: &[Window; 4], is_ascii: u64, low: __m512i, numbers: __m512i) -> (__m512i, u64) {
+    let mut bytes = _mm512_maskz_mov_epi8(is_ascii, low);
     for window in windows {
         let inside = _mm512_cmpeq_epi8_mask(numbers, window.number);
         let found = _mm512_permutex2var_epi8(window.bytes.0, low, window.bytes.1);
         bytes = _mm512_mask_mov_epi8(bytes, inside, found);
     }
-    (bytes, _mm512_testn_epi8_mask(bytes, bytes) & !ascii)
+    (bytes, _mm512_testn_epi8_mask(bytes, bytes) & !is_ascii)
 }
 
 /// A table of code units as a table of low bytes and one of high bytes, for `vpermi2b`.

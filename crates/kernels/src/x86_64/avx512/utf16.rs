@@ -161,7 +161,6 @@ fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, 
         let (units, count) = load_sixteen_pairs_up_to(after(source, read));
         let units = _mm256_shldv_epi16(units, units, _mm256_set1_epi16(turn as i16));
         let (lanes, live) = characters(_mm512_cvtepu16_epi32(units), lowest(count) as u16);
-        // Up to an unpaired surrogate, whose other half may just be behind these.
         let read_here = live.count as usize;
         let (bytes, length) = sixteen_to_utf8::<4>(lanes, live.characters);
         let Some(to) = destination.get_mut(written..written + length) else {
@@ -173,6 +172,7 @@ fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, 
         };
         store_up_to(bytes, to);
         (read, written) = (read + read_here, written + length);
+        // A leading surrogate in the last of 16 lanes is for the next 16.
         if read_here < count.min(15) {
             break;
         }
