@@ -34,6 +34,24 @@ fn every_encoding_passes_the_battery_on_every_kernel_level() {
     force(None);
 }
 
+/// All pairs of bytes as one text, in order and shuffled.
+#[test]
+fn every_pair_of_bytes_becomes_the_same_on_every_kernel_level() {
+    let mut pairs: Vec<[u8; 2]> = (0..=u16::MAX).map(u16::to_be_bytes).collect();
+    let in_order = pairs.concat();
+    let mut random = testing::Random(2);
+    (1..pairs.len()).for_each(|at| pairs.swap(at, random.below(at + 1)));
+    for level in levels() {
+        force(Some(level));
+        for encoding in Encoding::all() {
+            for source in [&in_order, &pairs.concat()] {
+                testing::check_text(encoding.as_core(), &[source], 3 * source.len());
+            }
+        }
+    }
+    force(None);
+}
+
 /// Every scalar value that comes back as itself, in order and shuffled, as one text.
 #[test]
 fn convert_takes_all_of_a_valid_text_on_every_kernel_level() {

@@ -15,6 +15,7 @@ mod pack;
 mod pointers;
 mod rust;
 mod sizes;
+mod square;
 mod tables;
 
 /// Derives the indexes, generates the tables and checks both.

@@ -13,8 +13,6 @@ use crate::rust;
 const GROUP: u32 = 256;
 /// Code points in a block.
 const BLOCK: u32 = 32;
-/// How far apart samples are.
-const SAMPLE: u16 = 32;
 /// The distance of a row to the next in the indexes that have stretches.
 const ROW: u16 = 190;
 /// What stands for no pointer.
@@ -23,8 +21,8 @@ const NULL: u16 = 0xFFFF;
 /// Code points in a row, all of which are in the index; those whose pointers are not in `areas` are listed.
 #[derive(Debug)]
 pub(crate) struct Stretch {
-    first: u16,
-    last: u16,
+    pub(crate) first: u16,
+    pub(crate) last: u16,
     /// Where the pointers of the other code points are, which ascend.
     areas: &'static [Area],
 }
@@ -92,9 +90,7 @@ pub(crate) fn stretches(index: &str) -> &'static [Stretch] {
 
 /// What the tables assume, in Rust.
 pub(crate) fn assumptions() -> String {
-    format!(
-        "Stretch::SAMPLE == {SAMPLE} && Stretch::BLOCK == {BLOCK} && Area::ROW == {ROW} && PointerTable::NULL == {NULL:#X}"
-    )
+    format!("Area::ROW == {ROW} && PointerTable::NULL == {NULL:#X}")
 }
 
 /// A table of pointers by code point.
@@ -106,8 +102,6 @@ pub(crate) struct Pointers {
     blocks: Vec<(u32, u16)>,
     list: Vec<u16>,
     stretches: &'static [Stretch],
-    /// Of each of the stretches.
-    samples: Vec<Vec<u16>>,
     plane_2: Vec<(u16, u16)>,
 }
 
@@ -115,11 +109,9 @@ impl Pointers {
     /// Packs `pointers`, by code point. It is an error if they are not as `stretches` say.
     pub(crate) fn new(pointers: &BTreeMap<u32, u16>, stretches: &'static [Stretch]) -> Result<Self> {
         let mut listed: BTreeSet<u32> = pointers.range(..0x1_0000).map(|(&code_point, _)| code_point).collect();
-        let mut samples = Vec::new();
         for stretch in stretches {
             let others = stretch.others(pointers).with_context(|| format!("the stretch U+{:04X}", stretch.first))?;
             listed.retain(|code_point| !others.contains(code_point));
-            samples.push(stretch.samples(&others));
         }
         let list: Vec<u16> = listed.iter().map(|code_point| pointers[code_point]).collect();
         let number_from = |first| listed.range(..first).count() as u16;
@@ -149,7 +141,7 @@ impl Pointers {
         // One more, for a number past all others.
         let list = list.into_iter().chain([NULL]).collect();
 
-        let table = Pointers { groups, blocks, list, stretches, samples, plane_2 };
+        let table = Pointers { groups, blocks, list, stretches, plane_2 };
         for code_point in 0..=0x10_FFFF {
             let (found, pointer) = (table.look_up(code_point), pointers.get(&code_point).copied());
             ensure!(found == pointer, "U+{code_point:04X} has the pointer {pointer:?}, the table finds {found:?}");
@@ -186,6 +178,12 @@ impl Pointers {
 }
 
 impl Stretch {
+    /// The gaps of its first area, by column: where each begins, and how wide it is.
+    pub(crate) fn gaps(&self) -> [(u16, u16); 2] {
+        let [first, second] = self.areas[0].gaps;
+        [first, (second.0 + first.1, second.1)]
+    }
+
     /// The pointers of its areas, one after the other.
     pub(crate) fn pointers(&self) -> impl Iterator<Item = u16> {
         self.areas.iter().flat_map(|area| (0..area.count()).map(|number| area.pointer(number)))
@@ -203,13 +201,6 @@ impl Stretch {
         }
         Ok(others)
     }
-
-    /// For every sample of `others` its block. The first block is counted from its start.
-    fn samples(&self, others: &BTreeSet<u32>) -> Vec<u16> {
-        let first = u32::from(self.first);
-        let all = (first - first % BLOCK..first).chain(others.iter().copied());
-        all.step_by(SAMPLE.into()).map(|code_point| (code_point / BLOCK) as u16).collect()
-    }
 }
 
 /// As an expression.
@@ -217,7 +208,7 @@ impl fmt::Display for Pointers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let blocks: Vec<String> =
             self.blocks.iter().map(|(bits, first)| format!("Block::new(0x{bits:08X}, 0x{first:04X})")).collect();
-        let stretches = self.stretches.iter().zip(&self.samples).map(|(stretch, samples)| stretch.expression(samples));
+        let stretches = self.stretches.iter().map(Stretch::expression);
         let plane_2: Vec<String> =
             self.plane_2.iter().map(|(code_point, pointer)| format!("(0x{code_point:04X}, {pointer})")).collect();
         write!(
@@ -245,20 +236,17 @@ impl fmt::Display for Pointers {
 }
 
 impl Stretch {
-    fn expression(&self, samples: &[u16]) -> String {
+    fn expression(&self) -> String {
         let areas: Vec<String> = self.areas.iter().map(Area::expression).collect();
         format!(
             "Stretch {{
         first: 0x{:04X},
         last: 0x{:04X},
         areas: &[{}],
-        samples: &[
-{}        ],
     }}, ",
             self.first,
             self.last,
             areas.join(", "),
-            rust::lines(3, 16, &samples.iter().map(|sample| format!("0x{sample:04X}")).collect::<Vec<_>>()),
         )
     }
 }
@@ -302,7 +290,6 @@ mod tests {
         let new = |pointers: [u16; 4]| Pointers::new(&(0x4E03..).zip(pointers).collect(), &STRETCHES);
         let table = new([0, 9, 8, 1]).unwrap();
         assert_eq!(table.list, [9, 8, NULL]);
-        assert_eq!(table.samples, [[0x4E00 / 32]]);
         assert!(new([1, 9, 8, 0]).is_err());
         assert!(Pointers::new(&[(0x4E03, 0)].into(), &STRETCHES).is_err());
     }

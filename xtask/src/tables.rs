@@ -9,7 +9,7 @@ use crate::{
     index_file::{self, FINGERPRINTS, Index, RANGES},
     pack::{Packed, pack},
     pointers::{self, Pointers},
-    rust,
+    rust, square,
 };
 
 /// What makes the tables.
@@ -18,18 +18,15 @@ const COMMAND: &str = "cargo xtask index";
 const SINGLE_BYTE: &str = "crates/single-byte/src/generated";
 
 /// What stands in a table of code points where the index has no entry.
-const NULL: u16 = 0xFFFD;
+pub(crate) const NULL: u16 = 0xFFFD;
 /// What stands in a table of pointers where the index does not contain the code point.
 const NULL_POINTER: u16 = 0xFFFF;
-/// The distance of a row to the next in the indexes that have a square, and where that is: rows and columns of 94.
-const ROW: usize = 190;
-const SQUARE: (RangeInclusive<usize>, RangeInclusive<usize>) = (32..=125, 96..=189);
 /// The first pointer of index jis0212 that has a kanji; from there on each has one.
 const FIRST_KANJI: usize = 15 * 94;
 /// What stands for a code point that is far from those around it.
 const FAR: u8 = 0xFF;
 /// What stands for a row that is not listed.
-const NO_ROW: u8 = 0xFE;
+pub(crate) const NO_ROW: u8 = 0xFE;
 /// Code points in a block of a table of bytes.
 const BYTE_BLOCK: usize = 128;
 /// In a table of bytes, blocks start at multiples of this.
@@ -87,7 +84,8 @@ fn module_list(folder: &str, modules: &[String]) -> String {
         let shape = format!("SingleByteIndex::BLOCK == {BYTE_BLOCK} && SingleByteIndex::ALIGN == {BYTE_ALIGN}");
         ("{NULL, SingleByteIndex}", shape)
     } else {
-        ("{Area, NULL, PointerTable, Stretch}", pointers::assumptions())
+        let assumptions = [pointers::assumptions(), square::assumptions()].join(" && ");
+        ("{Area, NULL, PointerTable, Unlisted}", assumptions)
     };
     let assumptions: String =
         assumptions.split(" && ").map(|assumption| format!("const _: () = assert!({assumption});\n")).collect();
@@ -107,16 +105,16 @@ const _: () = assert!(NULL == {NULL:#X});
 /// The text of the file with the tables of `index`.
 fn file(index: &Index) -> Result<String> {
     const POINTERS: &str = "{Block, Listed, PointerTable}";
-    const SQUARE: &str = "{Area, Block, Listed, PointerTable, SquareIndex, Stretch}";
-    const WITH_PIECES: &str = "{Area, Block, Listed, Piece, PointerTable, SquareIndex, Stretch}";
+    const SQUARE: &str = "{Area, Block, Listed, PointerTable, SquareIndex, Stretch, Unlisted}";
+    const WITH_PIECES: &str = "{Area, Block, Listed, Piece, PointerTable, SquareIndex, Stretch, Unlisted}";
     let (imports, tables) = match index.name.as_str() {
         "jis0208" => {
             check_lowest_pointers(index)?;
             (POINTERS, vec![jis0208_code_points(index)?, pointers(index)?])
         }
         "big5" => (POINTERS, vec![big5_code_points(index)?, pointers(index)?]),
-        "gb18030" => (WITH_PIECES, vec![square(index)?, pointers(index)?]),
-        "euc-kr" => (SQUARE, vec![square(index)?, pointers(index)?]),
+        "gb18030" => (WITH_PIECES, vec![square::square(index)?, pointers(index)?]),
+        "euc-kr" => (SQUARE, vec![square::square(index)?, pointers(index)?]),
         "jis0212" => ("{NearlyAscending, Piece}", vec![jis0212_code_points(index)?]),
         "iso-2022-jp-katakana" => ("", vec![code_points(index)?]),
         RANGES => ("", vec![ranges(index)?]),
@@ -182,48 +180,6 @@ fn pack_bytes(index: &Index) -> Packed<u8> {
         bytes.entry(code_point).or_insert(0x80 + pointer as u8);
     }
     pack(&bytes, 0, BYTE_BLOCK, BYTE_ALIGN)
-}
-
-/// The table of code points of an index of rows of 190 columns: its square, and the pieces outside that have no rule.
-fn square(index: &Index) -> Result<String> {
-    let mut units = units(index, &mut |_| None)?;
-    let is_in_square = |pointer: usize| SQUARE.0.contains(&(pointer / ROW)) && SQUARE.1.contains(&(pointer % ROW));
-    let pointers = index_pointers(index)?;
-    let mut by_rule = BTreeMap::new();
-    for stretch in pointers::stretches(&index.name) {
-        by_rule.extend(stretch.pointers().zip(stretch.others(&pointers)?));
-    }
-    let last = SQUARE.0.end() * ROW + SQUARE.1.end();
-    units.resize(units.len().max(last + 1), NULL);
-    let has_no_rule =
-        |pointer: usize| units[pointer] != NULL && by_rule.get(&(pointer as u16)) != Some(&units[pointer].into());
-    // Rows of which everything follows from rules are left out.
-    let (mut rows, mut code_points) = (Vec::new(), Vec::new());
-    for row in SQUARE.0 {
-        let mut pointers = SQUARE.1.map(|column| row * ROW + column);
-        let is_listed = pointers.clone().any(has_no_rule);
-        rows.push(if is_listed { u8::try_from(code_points.len() / SQUARE.1.count())? } else { NO_ROW });
-        code_points.extend(pointers.by_ref().filter(|_| is_listed).map(|pointer| units[pointer]));
-    }
-    code_points.extend([NULL; 2]);
-
-    let outside: Vec<u16> = (0..units.len())
-        .map(|pointer| if has_no_rule(pointer) && !is_in_square(pointer) { units[pointer] } else { NULL })
-        .collect();
-    let value = format!(
-        "SquareIndex {{
-    rows: [
-{}    ],
-    square: &[
-{}    ],
-    pieces: &[{}],
-    pointers: &POINTERS,
-}}",
-        rust::field(&rows),
-        rust::field(&code_points),
-        pieces(&outside),
-    );
-    Ok(rust::static_item("Code points by pointer.", "INDEX", "SquareIndex", &value))
 }
 
 /// The table of code points by pointer, of an index that has none outside the Basic Multilingual Plane.
@@ -301,7 +257,7 @@ fn least_of(units: &[u16]) -> u16 {
 }
 
 /// `units` by pointer, in pieces between which many are [`NULL`].
-fn pieces(units: &[u16]) -> String {
+pub(crate) fn pieces(units: &[u16]) -> String {
     // As many as the bytes of a piece's own.
     const MANY: usize = 24;
     let mut pieces: Vec<(usize, Vec<u16>)> = Vec::new();
@@ -348,7 +304,7 @@ fn big5_code_points(index: &Index) -> Result<String> {
 
 /// The code points by pointer, [`NULL`] where there is none; those above U+FFFF by way of `beyond`. It is an error if that
 /// does not know one, or if a code point could be taken for [`NULL`].
-fn units(index: &Index, beyond: &mut dyn FnMut(u32) -> Option<u16>) -> Result<Vec<u16>> {
+pub(crate) fn units(index: &Index, beyond: &mut dyn FnMut(u32) -> Option<u16>) -> Result<Vec<u16>> {
     let mut units = vec![NULL; index.pointers];
     for &(pointer, code_point) in &index.entries {
         let unit = u16::try_from(code_point).ok().or_else(|| beyond(code_point)).filter(|&unit| unit != NULL);
@@ -377,7 +333,7 @@ fn pack_pointers(index: &Index) -> Result<Pointers> {
 }
 
 /// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of every code point: its lowest pointer.
-fn index_pointers(index: &Index) -> Result<BTreeMap<u32, u16>> {
+pub(crate) fn index_pointers(index: &Index) -> Result<BTreeMap<u32, u16>> {
     let mut pointers = BTreeMap::new();
     for &(pointer, code_point) in &index.entries {
         pointers.entry(code_point).or_insert(narrow(pointer)?);

@@ -111,6 +111,7 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
     rows: &double_byte::rows(&[(0x81..=0x86, NO_ROW), (0x87..=0xFE, 0)]),
     singles: &[NULL; 128],
     trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0xA1, last: 0xFE, column: 63 }],
+    rules: None,
     others: double_byte::no_others,
 };
 

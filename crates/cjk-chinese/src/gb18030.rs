@@ -9,7 +9,7 @@ use textcodec_core::{
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut},
-    double_byte::{self, CALLERS, DoubleByte, Part, ToDoubleByte, Trailing},
+    double_byte::{self, CALLERS, DoubleByte, Part, Rules, ToDoubleByte, Trailing},
 };
 
 use crate::generated::{gb18030, gb18030_ranges::RANGES};
@@ -190,9 +190,9 @@ impl Range {
                     [0x81..=0xFE, 0x30..=0x39, 0x81..=0xFE, _, ..] | [0x81..=0xFE, 0x30..=0x39, 0x00..=0x80 | 0xFF, ..]
                 );
                 if is_malformed && mode == DecoderErrorMode::Replacement {
-                    // What follows the first byte is read again.
+                    // What follows the first byte is read again, and pairs by the kernel.
                     *room = NULL;
-                    (read, written) = (read + 1, written + 1);
+                    (read, written, pairs) = (read + 1, written + 1, FEW);
                     continue;
                 }
                 let ([0x81..=0xFE, second, ..], 0..FEW) = (rest, pairs) else { break };
@@ -346,6 +346,14 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
         singles
     },
     trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
+    rules: Some(&Rules {
+        halves: &gb18030::INDEX.rules,
+        first: 0x40,
+        gaps: [(0x7F, 1), (0xFF, 0)],
+        but: 0xE5E5,
+        unlisted: &gb18030::INDEX.unlisted,
+        listed: gb18030::POINTERS.listed,
+    }),
     others: |leading, trailing| {
         let column = match trailing {
             0x40..=0x7E => trailing - 0x40,
@@ -354,7 +362,7 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
             0x30..=0x39 => return CALLERS,
             _ => return NULL,
         };
-        gb18030::INDEX.outside_square(u16::from(leading - 0x81) * 190 + u16::from(column))
+        gb18030::INDEX.outside_square((leading - 0x81).into(), column.into())
     },
 };
 

@@ -113,6 +113,7 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
         singles
     },
     trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }],
+    rules: None,
     others: |leading, trailing| match (leading, trailing) {
         (0xF0..=0xF9, 0x40..=0x7E) => 0xE000 + u16::from(leading - 0xF0) * 188 + u16::from(trailing - 0x40),
         (0xF0..=0xF9, 0x80..=0xFC) => 0xE000 + u16::from(leading - 0xF0) * 188 + u16::from(trailing - 0x80 + 63),

@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, Part, Rules, ToDoubleByte, Trailing};
 
 use crate::generated::euc_kr;
 
@@ -84,8 +84,16 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
     rows: &euc_kr::INDEX.kernel_rows(),
     singles: &[NULL; 128],
     trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
+    rules: Some(&Rules {
+        halves: &euc_kr::INDEX.rules,
+        first: 0x41,
+        gaps: [(0x5B, 6), (0x7B, 6)],
+        but: NULL,
+        unlisted: &euc_kr::INDEX.unlisted,
+        listed: euc_kr::POINTERS.listed,
+    }),
     others: |leading, trailing| match trailing {
-        0x41..=0xFE => euc_kr::INDEX.outside_square(u16::from(leading - 0x81) * 190 + u16::from(trailing - 0x41)),
+        0x41..=0xFE => euc_kr::INDEX.outside_square((leading - 0x81).into(), (trailing - 0x41).into()),
         _ => NULL,
     },
 };

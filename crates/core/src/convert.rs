@@ -227,6 +227,7 @@ pub fn decode_to_utf8<D: DecoderHandler>(
 }
 
 /// The same for all decoders, of which there are many: small rather than fast between blocks.
+#[inline(never)]
 fn decode_by_blocks(
     has_ascii: bool,
     convert: &mut Convert<'_, u8, u16>,
@@ -278,6 +279,7 @@ pub(crate) fn encode_from_utf8<E: EncoderHandler>(
 }
 
 /// The same for all encoders.
+#[inline(never)]
 fn encode_by_blocks(
     has_ascii: bool,
     convert: &mut Convert<'_, u16, u8>,

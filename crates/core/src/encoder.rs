@@ -493,6 +493,7 @@ pub(crate) struct CharacterReference {
 }
 
 impl CharacterReference {
+    #[inline(never)]
     pub(crate) fn new(code_point: char) -> Self {
         let (mut bytes, mut start) = ([b';'; 10], 9);
         let mut value = u32::from(code_point);

@@ -1,9 +1,9 @@
 //! [Indexes](https://encoding.spec.whatwg.org/#indexes): the shapes of the generated tables and the two operations
 //! on them. The tables themselves belong to the encodings' crates.
 
-pub use textcodec_kernels::double_byte::{Block, Listed};
+pub use textcodec_kernels::double_byte::{Block, Listed, Unlisted};
 use textcodec_kernels::{
-    double_byte::{self, NO_ROW},
+    double_byte::{self, NO_ROW, Rules},
     single_byte::ByCodePoint,
 };
 
@@ -63,7 +63,7 @@ impl SingleByteIndex {
 }
 
 /// An index in rows of 190 columns. Most rows of its lower right part, a square of 94 rows and columns, are listed; most of the
-/// rest follows from the rules of the way back.
+/// rest follows from rules.
 #[derive(Debug)]
 pub struct SquareIndex {
     /// For each row of the square its place among those that are listed; [`NO_ROW`] if it is not.
@@ -72,7 +72,15 @@ pub struct SquareIndex {
     pub square: &'static [u16],
     /// Outside the square: the code points without a rule.
     pub pieces: &'static [Piece],
-    /// The way back, and the rules.
+    /// Outside the square: the rule of the left and the right half of each row, which is what column 0 has, or would have. Less
+    /// than [`Rules::CODE_POINT`] it is a number in `unlisted`, otherwise a code point; [`NULL`] if there is no rule. Another column
+    /// has as much more as there are columns between them that are not in `gaps`.
+    pub rules: [[u16; 2]; 126],
+    /// Columns without a rule: the first one and how many there are, for each of two gaps.
+    pub gaps: [(u16, u16); 2],
+    /// The code points that have numbers.
+    pub unlisted: Unlisted<'static>,
+    /// The way back.
     pub pointers: &'static PointerTable,
 }
 
@@ -146,22 +154,36 @@ impl SquareIndex {
             (row @ 32..=125, column @ 96..=189) if self.rows[row - 32] != NO_ROW => {
                 self.square[usize::from(self.rows[row - 32]) * 94 + column - 96]
             }
-            _ => self.outside_square(u16::try_from(pointer).ok()?),
+            (row, column) => self.outside_square(u16::try_from(row).ok()?, column as u16),
         };
         if unit == NULL { None } else { char::from_u32(unit.into()) }
     }
 
-    /// The code point of a `pointer` that is not in a listed row of the square; [`NULL`] where there is none.
+    /// The code point of a pointer that is not in a listed row of the square; [`NULL`] where there is none.
     #[must_use]
-    pub fn outside_square(&self, pointer: u16) -> u16 {
-        if let Some(code_point) = self.pointers.code_point_by_rule(pointer) {
-            return code_point;
+    #[inline(never)]
+    pub fn outside_square(&self, row: u16, column: u16) -> u16 {
+        let Some(&[left, right]) = self.rules.get(usize::from(row)) else { return NULL };
+        let rule = if column < 96 { left } else { right };
+        let mut place = rule.wrapping_add(column);
+        for (first, width) in self.gaps {
+            if column >= first + width {
+                place -= width;
+            } else if column >= first && rule < Rules::CODE_POINT {
+                return NULL;
+            }
         }
-        Piece::code_point(self.pieces, pointer)
+        if rule < Rules::CODE_POINT && place < self.unlisted.count {
+            return self.pointers.unlisted(place, &self.unlisted);
+        }
+        match Piece::code_point(self.pieces, row * 190 + column) {
+            NULL if rule != NULL && rule >= Rules::CODE_POINT => place,
+            code_point => code_point,
+        }
     }
 }
 
-/// The way back from code points to pointers of an index with many entries; and the way there, where that follows from it.
+/// The way back from code points to pointers of an index with many entries.
 ///
 /// The code points of plane 0 are in blocks. A block says which of its code points are *listed*, and the number of
 /// the first of them. The pointers of listed code points are in a list, by number, so that code points without
@@ -185,9 +207,6 @@ pub struct Stretch {
     pub last: u16,
     /// Where the pointers of the code points that are not listed are.
     pub areas: &'static [Area],
-    /// For every [`Self::SAMPLE`]th code point that is not listed, from the first on, its block: the code point
-    /// divided by [`Self::BLOCK`].
-    pub samples: &'static [u16],
 }
 
 /// A part of a table in rows and columns: the same columns of some rows.
@@ -214,58 +233,16 @@ impl Area {
         let gaps = (if place < first.0 { 0 } else { first.1 }) + (if place < second.0 { 0 } else { second.1 });
         self.first + row * Self::ROW + place + gaps
     }
-
-    /// The number of this `pointer`; `None` if it is not in the area.
-    fn number(&self, pointer: u16) -> Option<u16> {
-        let distance = pointer.checked_sub(self.first)?;
-        let (row, mut place) = (distance / Self::ROW, distance % Self::ROW);
-        for (before, width) in self.gaps {
-            if place >= before {
-                place = place.checked_sub(width).filter(|&place| place >= before)?;
-            }
-        }
-        (place < self.columns).then_some(row * self.columns + place).filter(|&number| number < self.count)
-    }
 }
 
 impl Stretch {
-    /// How far apart samples are.
-    pub const SAMPLE: u16 = 32;
-    /// How many code points a block has.
-    pub const BLOCK: u16 = 32;
-
     const fn contains(&self, code_point: u16) -> bool {
         self.first <= code_point && code_point <= self.last
     }
 
-    /// How many code points from [`Self::first`] on and before `code_point` are not listed. Those that share a block with the
-    /// first and come before it are counted, too; they are in another stretch or nowhere, and not listed.
+    /// How many code points from [`Self::first`] on and before `code_point` are not listed.
     fn number(&self, code_point: u16, listed: &Listed<'_>) -> u16 {
-        code_point - listed.number(code_point) - self.number_of_first(listed)
-    }
-
-    /// The same from U+0000 on, of the first block.
-    fn number_of_first(&self, listed: &Listed<'_>) -> u16 {
-        let start = self.first - self.first % Self::BLOCK;
-        start - listed.first(start)
-    }
-
-    /// The code point that is not listed and has this `number`; `None` if there are not so many.
-    fn code_point(&self, number: u16, listed: &Listed<'_>) -> Option<u16> {
-        let mut start = Self::BLOCK * *self.samples.get(usize::from(number / Self::SAMPLE))?;
-        let number = number + self.number_of_first(listed);
-        // The last block that does not start after it.
-        while let Some(next) = start.checked_add(Self::BLOCK)
-            && next - listed.first(next) <= number
-        {
-            start = next;
-        }
-        let mut others = !listed.bits(start);
-        for _ in 0..number - (start - listed.first(start)) {
-            others &= others - 1;
-        }
-        let code_point = start + others.trailing_zeros() as u16;
-        self.contains(code_point).then_some(code_point)
+        code_point - self.first - (listed.number(code_point) - listed.number(self.first))
     }
 }
 
@@ -292,7 +269,7 @@ impl PointerTable {
     #[must_use]
     pub fn pointer_by_rule(&self, code_point: u16) -> Option<u16> {
         let stretch = self.stretches.iter().find(|stretch| stretch.contains(code_point))?;
-        let mut number = stretch.number(code_point, &self.listed) - stretch.first % Stretch::BLOCK;
+        let mut number = stretch.number(code_point, &self.listed);
         for area in stretch.areas {
             if number < area.count {
                 return Some(area.pointer(number));
@@ -302,19 +279,19 @@ impl PointerTable {
         None
     }
 
-    /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for a `pointer` that is in the area of a
-    /// stretch; `None` if it is in none, or no code point is left for it.
-    #[must_use]
-    pub fn code_point_by_rule(&self, pointer: u16) -> Option<u16> {
-        for stretch in self.stretches {
-            let mut before = stretch.first % Stretch::BLOCK;
-            for area in stretch.areas {
-                if let Some(number) = area.number(pointer) {
-                    return stretch.code_point(before + number, &self.listed);
-                }
-                before += area.count;
-            }
+    /// The code point of `unlisted` that has this `number`, which must be less than their count.
+    fn unlisted(&self, number: u16, unlisted: &Unlisted<'_>) -> u16 {
+        let blocks = self.listed.blocks_from(unlisted.first);
+        // How many that are not listed come before a block.
+        let before = |at: u16| 32 * at + blocks[0].first() - blocks[usize::from(at)].first();
+        let mut at = unlisted.samples[usize::from(number / Unlisted::SAMPLE)];
+        while before(at + 1) <= number {
+            at += 1;
         }
-        None
+        let mut others = !blocks[usize::from(at)].listed();
+        for _ in before(at)..number {
+            others &= others - 1;
+        }
+        unlisted.first + 32 * at + others.trailing_zeros() as u16
     }
 }

@@ -50,18 +50,7 @@ pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
             }
         }
         let (low, high) = source.split_at(random.below(source.len()));
-        let room = 4 + random.below(900);
-        let text = process(encoding, &source);
-        assert_eq!(
-            decode_to_utf8(encoding, &[low, high], room).0,
-            text,
-            "{encoding}: {low:02X?} {high:02X?} into {room}"
-        );
-        assert_eq!(
-            decode_to_utf16(encoding, &[low, high], room).0,
-            text,
-            "{encoding}: {low:02X?} {high:02X?} into {room}"
-        );
+        check_text(encoding, &[low, high], 4 + random.below(900));
     }
 
     if encoding.has_encoder() {
@@ -122,6 +111,21 @@ pub fn check_decoder(encoding: &'static Encoding, source: &[u8]) {
     assert_eq!(replaced, (text, !whole.1.is_empty()), "{encoding}: {source:02X?} byte by byte, with replacement");
 }
 
+/// Fails unless `chunks`, which may be long, become the handler's text through destinations with this `room`.
+///
+/// # Panics
+/// If they do not.
+pub fn check_text(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) {
+    let text = process(encoding, &chunks.concat());
+    for mode in [DecoderErrorMode::Fatal, DecoderErrorMode::Replacement] {
+        let as_expected = (
+            decode_to_utf8_with(mode, encoding, chunks, room).0 == text,
+            decode_to_utf16_with(mode, encoding, chunks, room).0 == text,
+        );
+        assert_eq!(as_expected, (true, true), "{encoding}, {mode:?}, UTF-8 and UTF-16: {chunks:02X?} into {room}");
+    }
+}
+
 /// Fails if a destination of the greatest length is too small for either part of a stream.
 fn check_max_lengths(encoding: &'static Encoding, parts: (&[u8], &[u8]), mode: DecoderErrorMode) {
     let mut decoder: Decoder = Decoder::new(encoding);
@@ -151,16 +155,23 @@ fn process(encoding: &'static Encoding, source: &[u8]) -> String {
     output.read_all()
 }
 
-/// Decodes in the error mode fatal, going on after every error with a U+FFFD, into destinations of `room` bytes.
 fn decode_to_utf8(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
+    decode_to_utf8_with(DecoderErrorMode::Fatal, encoding, chunks, room)
+}
+
+fn decode_to_utf16(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
+    decode_to_utf16_with(DecoderErrorMode::Fatal, encoding, chunks, room)
+}
+
+/// Decodes into destinations of `room` bytes, in the error mode fatal going on after every error with a U+FFFD.
+fn decode_to_utf8_with(mode: DecoderErrorMode, encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
     let mut decoder: Decoder = Decoder::new(encoding);
     let (mut text, mut errors) = (String::new(), Vec::new());
     let mut destination = std::vec![0; room];
     for (at, mut source) in chunks.iter().copied().enumerate() {
         loop {
             let before = decoder.position();
-            let result =
-                decoder.decode_to_utf8(source, &mut destination, at + 1 == chunks.len(), DecoderErrorMode::Fatal);
+            let result = decoder.decode_to_utf8(source, &mut destination, at + 1 == chunks.len(), mode);
             text.push_str(core::str::from_utf8(&destination[..result.written]).expect("the text is UTF-8"));
             source = &source[result.read..];
             match result.status {
@@ -177,16 +188,15 @@ fn decode_to_utf8(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) ->
     (text, errors)
 }
 
-/// As [`decode_to_utf8`], into UTF-16.
-fn decode_to_utf16(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
+/// As [`decode_to_utf8_with`], into UTF-16.
+fn decode_to_utf16_with(mode: DecoderErrorMode, encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
     let mut decoder: Decoder = Decoder::new(encoding);
     let (mut text, mut errors) = (Vec::new(), Vec::new());
     let mut destination = std::vec![0; room];
     for (at, mut source) in chunks.iter().copied().enumerate() {
         loop {
             let before = decoder.position();
-            let result =
-                decoder.decode_to_utf16(source, &mut destination, at + 1 == chunks.len(), DecoderErrorMode::Fatal);
+            let result = decoder.decode_to_utf16(source, &mut destination, at + 1 == chunks.len(), mode);
             text.extend_from_slice(&destination[..result.written]);
             source = &source[result.read..];
             match result.status {

@@ -1,6 +1,7 @@
 //! Encodings in which a byte of a lead range takes the next byte with it, and both together are a place in a table.
 
 use crate::{
+    blocks::after,
     level::{dispatch, return_avx512},
     scalar,
     scalar::malformed::alternately,
@@ -24,9 +25,55 @@ pub struct DoubleByte<'a> {
     pub singles: &'a [u16; 128],
     /// The trailing bytes that have columns in the table.
     pub trailing: [Trailing; 2],
-    /// The code unit of a leading byte and the byte after it that have no place in the table; [`NULL`] if they are malformed,
-    /// [`CALLERS`] if they may yet be something else.
+    /// Most of what has no place in the table, for vectors.
+    pub rules: Option<&'a Rules<'a>>,
+    /// The code unit of a leading byte and the byte after it that the table has none for; [`NULL`] if they are malformed,
+    /// [`CALLERS`] if they may yet be something else. What `rules` say it says, too. Bytes before [`FIRST_TRAILING`] trail nothing.
     pub others: fn(u8, u8) -> u16,
+}
+
+/// The least byte that follows a leading byte in any encoding.
+pub const FIRST_TRAILING: u8 = 0x30;
+
+/// Pairs whose code units follow from their bytes. The leading bytes are 0x81 to 0xFE.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'a> {
+    /// For each leading byte, what the first trailing byte has, or would have: if trailing bytes less than 0xA1 follow a rule, and if
+    /// the others do; [`NULL`] if not. From [`Self::CODE_POINT`] on it is a code point, before that a number in `unlisted`. Another
+    /// trailing byte has as much more as there are trailing bytes between them.
+    pub halves: &'a [[u16; 2]; 126],
+    /// The first trailing byte. The last is 0xFE.
+    pub first: u8,
+    /// Bytes between them that are none: the first, and how many.
+    pub gaps: [(u8, u8); 2],
+    /// A code point that no pair has, whatever follows from the rules.
+    pub but: u16,
+    /// What has numbers.
+    pub unlisted: &'a Unlisted<'a>,
+    /// What has none.
+    pub listed: Listed<'a>,
+}
+
+impl Rules<'_> {
+    /// See [`Self::halves`].
+    pub const CODE_POINT: u16 = 0x8000;
+}
+
+/// Code points that [`Listed`] does not list, with numbers in their order. Between the first and the last of them all are in the
+/// index, listed or not.
+#[derive(Clone, Copy, Debug)]
+pub struct Unlisted<'a> {
+    /// Where numbers begin, a multiple of 256.
+    pub first: u16,
+    /// How many have numbers.
+    pub count: u16,
+    /// For every [`Self::SAMPLE`]th number its block of 32 code points, counted from `first` on; and one more.
+    pub samples: &'a [u16],
+}
+
+impl Unlisted<'_> {
+    /// How far apart samples are.
+    pub const SAMPLE: u16 = 32;
 }
 
 /// A range of trailing bytes.
@@ -82,13 +129,14 @@ impl DoubleByte<'_> {
     pub fn pair(&self, leading: u8, trailing: u8) -> u16 {
         let row = self.rows[usize::from(leading & 0x7F)];
         let range = self.trailing.iter().find(|range| (range.first..=range.last).contains(&trailing));
-        match range {
+        let unit = match range {
             Some(range) if row < NO_ROW => {
                 let column = trailing - range.first + range.column;
                 self.table[usize::from(row) * usize::from(self.columns) + usize::from(column)]
             }
-            _ => (self.others)(leading, trailing),
-        }
+            _ => NULL,
+        };
+        if unit == NULL { (self.others)(leading, trailing) } else { unit }
     }
 }
 
@@ -124,9 +172,18 @@ impl Block {
         Block { listed: [listed as u16, (listed >> 16) as u16], first }
     }
 
+    /// One bit per code unit, from the lowest on: whether it is listed.
     #[inline(always)]
-    const fn listed(self) -> u32 {
+    #[must_use]
+    pub const fn listed(self) -> u32 {
         self.listed[0] as u32 | (self.listed[1] as u32) << 16
+    }
+
+    /// The number of the first code unit that is listed, or would be.
+    #[inline(always)]
+    #[must_use]
+    pub const fn first(self) -> u16 {
+        self.first
     }
 
     /// The number of its code unit `at`, or that it would have.
@@ -137,23 +194,22 @@ impl Block {
 }
 
 impl Listed<'_> {
+    /// The place of the block of `unit`.
+    #[inline(always)]
+    fn place(&self, unit: u16) -> usize {
+        8 * usize::from(self.groups[usize::from(unit >> 8)]) + usize::from(unit >> 5 & 7)
+    }
+
     /// The block of `unit`, and which of its code units that is.
     #[inline(always)]
     fn block(&self, unit: u16) -> (Block, u16) {
-        let group = usize::from(self.groups[usize::from(unit >> 8)]);
-        (self.blocks[8 * group + usize::from(unit >> 5 & 7)], unit & 31)
+        (self.blocks[self.place(unit)], unit & 31)
     }
 
-    /// Which of the 32 code units around `unit` are listed.
+    /// The blocks from that of `unit` on. Until a group has nothing, each is of the next 32 code units.
     #[must_use]
-    pub fn bits(&self, unit: u16) -> u32 {
-        self.block(unit).0.listed()
-    }
-
-    /// How many code units before those 32 are listed. Only if their group has any, or follows one that has.
-    #[must_use]
-    pub fn first(&self, unit: u16) -> u16 {
-        self.block(unit).0.first
+    pub fn blocks_from(&self, unit: u16) -> &[Block] {
+        after(self.blocks, self.place(unit))
     }
 
     /// How many code units before `unit` are listed. Only if its group has any, or follows one that has.
@@ -308,14 +364,22 @@ mod tests {
             .collect();
         // Some of what the table lacks, also with bytes that trail nothing in the table.
         let others = |leading: u8, trailing: u8| match (leading, trailing) {
-            (0x80..=0x90, 0x01..) | (0xF8.., 0x20..=0x7F) => 0xE000 + u16::from(trailing),
+            (0x80..=0x90, 0x30..) | (0xF8.., 0x30..=0x7F) => 0xE000 + u16::from(trailing),
             _ => NULL,
         };
         let trailing =
             [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }];
         for level in levels() {
             force(Some(level));
-            test(&DoubleByte { table: &table, columns: 188, rows: &rows, singles: &singles, trailing, others });
+            test(&DoubleByte {
+                table: &table,
+                columns: 188,
+                rows: &rows,
+                singles: &singles,
+                trailing,
+                rules: None,
+                others,
+            });
         }
         force(None);
     }

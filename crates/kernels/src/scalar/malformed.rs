@@ -226,7 +226,7 @@ pub(crate) fn double_byte_to_utf16(
     source: &[u8],
     destination: &mut [u16],
 ) -> (usize, usize) {
-    let &DoubleByte { table, columns, rows, singles, trailing: [lower, upper], others } = encoding;
+    let &DoubleByte { table, columns, rows, singles, trailing: [lower, upper], others, .. } = encoding;
     let null = table.len() - 1;
     let (mut read, mut written) = (0, 0);
     // The last byte may lead another. A byte becomes one unit at most. One more is written to.
@@ -247,7 +247,7 @@ pub(crate) fn double_byte_to_utf16(
             let is_pair = row != ALONE;
             let unit = table[select_unpredictable(is_listed, place, null)];
             let mut unit = select_unpredictable(is_pair, unit, single);
-            if is_pair & !is_listed {
+            if is_pair & (unit == NULL) {
                 unit = others(first, second);
             }
             if is_surrogate(unit) {

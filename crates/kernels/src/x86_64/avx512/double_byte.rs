@@ -18,13 +18,14 @@ use core::arch::x86_64::*;
 
 use super::{
     ascii::{self, low_bytes},
+    by_rule::sixteen,
     compress::compress,
-    memory::{load, load_sixteen, load_units, lowest, store, store_sixteen},
+    memory::{load, load_units, lowest, store, store_sixteen, store_units},
     utf16::sixteen_to_utf8,
 };
 use crate::{
-    blocks::{after, after_mut, block_mut},
-    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate},
+    blocks::{after, after_mut, block, block_mut},
+    double_byte::{ALONE, DoubleByte, FIRST_TRAILING, NO_ROW, NULL},
     scalar::double_byte as scalar,
 };
 
@@ -37,7 +38,7 @@ const SHORT: usize = 32;
 /// What 64 code units can become in UTF-8, and as much as is stored at once beyond that.
 const ROOM: usize = 3 * 64 + 16;
 
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     if source.len() < SHORT {
         return scalar::to_utf16(encoding, source, destination);
@@ -45,12 +46,12 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     to_utf16_with(encoding, false, source, destination)
 }
 
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     to_utf16_with(encoding, true, source, destination)
 }
 
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SHORT {
         return last_to_utf8(encoding, source, destination);
@@ -58,14 +59,14 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     to_utf8_with(encoding, false, source, destination)
 }
 
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     to_utf8_with(encoding, true, source, destination)
 }
 
 /// One body for both, because it is long: errors are stopped at, or `replaced`.
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     convert(
         encoding,
@@ -86,7 +87,7 @@ fn to_utf16_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], desti
 
 /// One body for both, because it is long: errors are stopped at, or `replaced`.
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     convert(
         encoding,
@@ -110,7 +111,7 @@ fn last_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
 /// Converts 64 bytes a step. `put` writes the characters of a step into room that is always enough, and returns their length;
 /// `run` converts a run of ASCII.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<U: Copy + From<u8>, const N: usize>(
     encoding: &DoubleByte<'_>,
     replaced: bool,
@@ -160,7 +161,7 @@ fn convert<U: Copy + From<u8>, const N: usize>(
             let mut step = Step { units, length };
             let mut is_stopped = wrong != 0;
             if missing != 0 {
-                let found = one_by_one(encoding, replaced, &step, (bytes, rest.len()), starts, missing);
+                let found = find(encoding, replaced, &step, (bytes, rest.len()), starts, missing);
                 step = found.step;
                 (step_read, is_stopped) = found.end.unwrap_or((step_read, is_stopped));
             }
@@ -207,7 +208,7 @@ struct Step {
 impl Step {
     /// Writes the characters as UTF-8, and returns how many bytes that is.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn put_utf8(&self, room: &mut [u8; ROOM]) -> usize {
         let mut written = 0;
         let live = lowest(self.length);
@@ -240,7 +241,7 @@ struct Tables<'a> {
 
 impl<'a> Tables<'a> {
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
         let &DoubleByte { table, columns, .. } = encoding;
         // Rows and columns are bytes, a place without a character is one past all rows, and two units can be loaded from any place.
@@ -268,7 +269,7 @@ impl<'a> Tables<'a> {
     /// Which of 64 bytes lead, trail, or stand alone, and what that makes of them, but not yet the characters of pairs. The first
     /// byte starts a character; the one behind all may belong to the last.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn split(&self, source: &[u8; 65]) -> Split {
         let [bytes, behind] = [source.first_chunk(), source.last_chunk()].map(|block| load(block.expect("65 bytes")));
         let high = _mm512_movepi8_mask(bytes);
@@ -285,7 +286,7 @@ impl<'a> Tables<'a> {
 
     /// Puts what `singles` say in the place of bytes that stand alone. Returns which of them are wrong.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn put_singles(&self, split: &mut Split) -> u64 {
         let Split { low, high, alone, .. } = split;
         let single = _mm512_permutex2var_epi8(self.singles_high.0, *low, self.singles_high.1);
@@ -299,7 +300,7 @@ impl<'a> Tables<'a> {
 
     /// The columns of 64 trailing bytes, and which of them are trailing bytes at all.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn columns_of(&self, bytes: __m512i) -> (__m512i, u64) {
         let [lower, upper] = self.trailing.map(|[first, length, less]| {
             let inside = _mm512_cmple_epu8_mask(_mm512_sub_epi8(bytes, first), length);
@@ -311,7 +312,7 @@ impl<'a> Tables<'a> {
     /// The code units of 64 characters, of which those of `pairs` are in the table: at row times columns plus column. Returns
     /// also which of these are [`NULL`] or a surrogate there.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn characters(&self, low: __m512i, high: __m512i, pairs: u64, length: usize) -> ([__m512i; 4], u64) {
         let (first, first_missing) =
             self.sixteen(_mm512_castsi512_si128(low), _mm512_castsi512_si128(high), pairs as u16);
@@ -334,7 +335,7 @@ impl<'a> Tables<'a> {
     /// Gathers. Where that is slow, as on AMD's processors, it is not much slower than single loads and what it takes to bring
     /// their results into a vector.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn sixteen(&self, low: __m128i, high: __m128i, pairs: u16) -> (__m512i, u16) {
         let (low, high) = (_mm512_cvtepu8_epi32(low), _mm512_cvtepu8_epi32(high));
         let units = _mm512_or_si512(_mm512_slli_epi32::<8>(high), low);
@@ -362,65 +363,121 @@ struct Found {
     end: Option<(usize, bool)>,
 }
 
-/// Converts the pairs of `missing` from their bytes, of which there are `length` and zeros behind them. Stops before one that is
-/// no single code unit, and before a malformed one unless it is to be `replaced`.
+/// Looks for the pairs of `missing` outside the table, by their bytes, of which there are `length` and zeros behind them. Stops
+/// before one that is no single code unit, and before a malformed one unless it is to be `replaced`.
+///
+/// Nobody can predict which pairs are malformed, so hardly a branch depends on it.
 #[cold]
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn one_by_one(
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn find(
     encoding: &DoubleByte<'_>,
     replaced: bool,
     step: &Step,
     (source, length): (&[u8; 65], usize),
     starts: u64,
-    mut missing: u64,
+    missing: u64,
 ) -> Found {
-    // The last of them is written to behind the text.
-    let mut text = [[0; 16]; 5];
-    for (&units, text) in step.units.iter().zip(&mut text) {
-        store_sixteen(_mm512_cvtepi32_epi16(units), text);
-    }
-    let mut found = Found { step: Step { units: step.units, length: step.length }, end: None };
-    // Of malformed pairs that end in a byte of ASCII, which is a character of its own.
-    let (mut ends_in_ascii, mut last_bytes) = (0_u64, [0; 64]);
-    while missing != 0 {
-        let at = missing.trailing_zeros() as usize;
-        let read = _pdep_u64(1 << at, starts).trailing_zeros() as usize;
-        let unit = encoding.pair(source[read], source[read + 1]);
-        if is_surrogate(unit) || unit == NULL && (!replaced || read + 1 >= length) {
-            (found.step.length, found.end) = (at, Some((read, true)));
-            break;
-        }
-        text[at / 16][at % 16] = unit;
-        if unit == NULL && source[read + 1].is_ascii() {
-            if read == 63 {
-                found.end = Some((64, false));
-            } else {
-                ends_in_ascii |= 1 << at;
-                last_bytes[at] = source[read + 1];
+    let [bytes, behind] = [source.first_chunk(), source.last_chunk()].map(|block| load(block.expect("65 bytes")));
+    let [first, second, third, fourth] = step.units.map(|units| _mm512_cvtepi32_epi16(units));
+    let mut text = [both_halves(first, second), both_halves(third, fourth)];
+    let mut nulls = missing & equal(text, !0, NULL);
+    if let Some(rules) = encoding.rules {
+        let pairs = _pdep_u64(nulls, starts);
+        let (mut leading, mut trailing) = (compress(bytes, pairs), compress(behind, pairs));
+        let (mut live, mut found) = (lowest(pairs.count_ones() as usize), [_mm256_setzero_si256(); 4]);
+        for units in &mut found {
+            *units = sixteen(rules, _mm512_castsi512_si128(leading), _mm512_castsi512_si128(trailing), live as u16);
+            // The next 16 of each.
+            leading = _mm512_alignr_epi32::<4>(leading, leading);
+            trailing = _mm512_alignr_epi32::<4>(trailing, trailing);
+            live >>= 16;
+            if live == 0 {
+                break;
             }
         }
-        missing &= missing - 1;
+        let [first, second, third, fourth] = found;
+        text = expand(text, nulls, [both_halves(first, second), both_halves(third, fourth)]);
+        nulls &= equal(text, !0, NULL);
     }
-    if ends_in_ascii != 0 {
-        let before = text;
-        let (text, mut written) = (text.as_flattened_mut(), 0);
-        for (at, &unit) in before.as_flattened()[..found.step.length].iter().enumerate() {
-            // Each has its own byte.
-            text[written] = unit;
-            text[written + 1] = last_bytes[at].into();
-            written += 1 + (ends_in_ascii >> at & 1) as usize;
-        }
-        found.step.length = written;
+    let mut rest = nulls & _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(FIRST_TRAILING as i8)), starts);
+    while rest != 0 {
+        let lowest = _blsi_u64(rest);
+        let read = _pdep_u64(lowest, starts).trailing_zeros() as usize;
+        let unit = _mm512_set1_epi16((encoding.others)(source[read], source[read + 1]) as i16);
+        text[0] = _mm512_mask_mov_epi16(text[0], lowest as u32, unit);
+        text[1] = _mm512_mask_mov_epi16(text[1], (lowest >> 32) as u32, unit);
+        rest ^= lowest;
     }
-    let [first, second, third, fourth, _] = text;
-    found.step.units = [first, second, third, fourth].map(|units| _mm512_cvtepu16_epi32(load_sixteen(&units)));
+
+    let malformed = nulls & equal(text, !0, NULL);
+    // What the end of the source cuts off may go on behind it.
+    let cut_off = if length < 65 { _pext_u64(1 << (length - 1), starts) } else { 0 };
+    let stops = missing & equal(text, 0xF800, 0xD800) | malformed & if replaced { cut_off } else { !0 };
+    // A byte of ASCII that ends a malformed pair is a character of its own.
+    let mut before_ascii = malformed & _pext_u64(!_mm512_movepi8_mask(behind), starts);
+    let mut found = Found { step: Step { units: step.units, length: step.length }, end: None };
+    if stops != 0 {
+        let at = stops.trailing_zeros() as usize;
+        found.step.length = at;
+        found.end = Some((_pdep_u64(1 << at, starts).trailing_zeros() as usize, true));
+        before_ascii &= lowest(at);
+    } else if before_ascii & _pext_u64(1 << 63, starts) != 0 {
+        // It is the next block's.
+        found.end = Some((64, false));
+    }
+    if before_ascii != 0 {
+        let characters = _pdep_u64(lowest(found.step.length), starts);
+        let ascii = _pdep_u64(before_ascii, starts) << 1;
+        let both = characters | ascii;
+        let bytes = _mm512_maskz_expand_epi8(_pext_u64(ascii, both), compress(bytes, ascii));
+        let ascii = [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)];
+        text = expand(ascii.map(|bytes| _mm512_cvtepu8_epi16(bytes)), _pext_u64(characters, both), text);
+        found.step.length = both.count_ones() as usize;
+    }
+    let [first, second] = text.map(|units| {
+        let halves = [_mm512_castsi512_si256(units), _mm512_extracti64x4_epi64::<1>(units)];
+        halves.map(|units| _mm512_cvtepu16_epi32(units))
+    });
+    found.step.units = [first[0], first[1], second[0], second[1]];
     found
+}
+
+/// Which of 64 code units are `unit` in the bits of `mask`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn equal(text: [__m512i; 2], mask: u16, unit: u16) -> u64 {
+    let [first, second] = text.map(|units| {
+        let units = _mm512_and_si512(units, _mm512_set1_epi16(mask as i16));
+        u64::from(_mm512_cmpeq_epi16_mask(units, _mm512_set1_epi16(unit as i16)))
+    });
+    first | second << 32
+}
+
+/// Puts `units` one after the other into the places of 64 that are in the mask.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn expand(text: [__m512i; 2], places: u64, units: [__m512i; 2]) -> [__m512i; 2] {
+    let mut room = [0; 128];
+    store_units(units, block_mut(&mut room, 0).expect("64 of 128"));
+    let [first, _] = units;
+    let count = (places as u32).count_ones() as usize;
+    let [second, _] = load_units(block(&room, count).expect("at most 32 and 64 of 128"));
+    [
+        _mm512_mask_expand_epi16(text[0], places as u32, first),
+        _mm512_mask_expand_epi16(text[1], (places >> 32) as u32, second),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn both_halves(lower: __m256i, upper: __m256i) -> __m512i {
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(lower), upper)
 }
 
 /// Whether the first 64 bytes are ASCII.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn is_ascii(source: &[u8; 65]) -> bool {
     _mm512_movepi8_mask(load(source.first_chunk().expect("65 bytes"))) == 0
 }

@@ -110,13 +110,6 @@ pub(super) fn load_sixteen_pairs_up_to(from: &[[u8; 2]]) -> (__m256i, usize) {
 
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn load_sixteen(units: &[u16; 16]) -> __m256i {
-    // SAFETY: the array is as long as the vector.
-    unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
-}
-
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store_sixteen(units: __m256i, room: &mut [u16; 16]) {
     // SAFETY: the array is as long as the vector.
     unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), units) }

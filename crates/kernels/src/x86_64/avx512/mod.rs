@@ -7,6 +7,7 @@
 //! processors and some fifty times as slow.
 
 pub(crate) mod ascii;
+mod by_rule;
 mod compress;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;

@@ -1,0 +1,154 @@
+//! The tables that lead from pointers to code points, in the shape of `textcodec_core::index::SquareIndex`.
+
+use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::{
+    index_file::Index,
+    pointers::{self, Stretch},
+    rust,
+    tables::{NO_ROW, NULL, index_pointers, pieces, units},
+};
+
+/// The distance of a row to the next.
+const ROW: usize = 190;
+/// How many rows there are.
+const ROWS: usize = 126;
+/// The rows and the columns of the square.
+const SQUARE: (RangeInclusive<usize>, RangeInclusive<usize>) = (32..=125, 96..=189);
+/// What a rule says from here on is a code point.
+const CODE_POINT: u16 = 0x8000;
+/// How far apart samples are.
+const SAMPLE: usize = 32;
+/// Code points in a block.
+const BLOCK: u32 = 32;
+
+/// What the tables assume, in Rust.
+pub(crate) fn assumptions() -> String {
+    format!("Unlisted::SAMPLE == {SAMPLE}")
+}
+
+/// The table of code points of an index of rows of 190 columns: its square, the rules, and the pieces outside that have none.
+pub(crate) fn square(index: &Index) -> Result<String> {
+    let mut units = units(index, &mut |_| None)?;
+    units.resize(ROWS * ROW, NULL);
+    let rules = Rules::new(index)?;
+    // Rows of which everything follows from rules are left out.
+    let (mut rows, mut code_points) = (Vec::new(), Vec::new());
+    for row in SQUARE.0 {
+        let pointers = SQUARE.1.map(|column| row * ROW + column);
+        let is_listed = pointers.clone().any(|pointer| units[pointer] != rules.code_point(pointer));
+        rows.push(if is_listed { u8::try_from(code_points.len() / SQUARE.1.count())? } else { NO_ROW });
+        code_points.extend(pointers.filter(|_| is_listed).map(|pointer| units[pointer]));
+    }
+    code_points.extend([NULL; 2]);
+
+    let outside: Vec<u16> = (0..units.len())
+        .map(|pointer| {
+            let is_in_square = SQUARE.0.contains(&(pointer / ROW)) && SQUARE.1.contains(&(pointer % ROW));
+            let has_rule = rules.code_point(pointer) == units[pointer];
+            if is_in_square || has_rule { NULL } else { units[pointer] }
+        })
+        .collect();
+    let value = format!(
+        "SquareIndex {{
+    rows: [
+{}    ],
+    square: &[
+{}    ],
+    pieces: &[{}],
+    {rules},
+    pointers: &POINTERS,
+}}",
+        rust::field(&rows),
+        rust::field(&code_points),
+        pieces(&outside),
+    );
+    Ok(rust::static_item("Code points by pointer.", "INDEX", "SquareIndex", &value))
+}
+
+/// The rules of half rows.
+struct Rules {
+    /// For each row its left and its right half.
+    halves: Vec<[u16; 2]>,
+    gaps: [(u16, u16); 2],
+    unlisted: &'static Stretch,
+    /// Its code points that have numbers.
+    numbered: Vec<u32>,
+}
+
+impl Rules {
+    /// From the stretches of `index`. The first one has numbers, the others are private use.
+    fn new(index: &Index) -> Result<Self> {
+        let pointers = index_pointers(index)?;
+        let (unlisted, others) =
+            pointers::stretches(&index.name).split_first().context("an index without a stretch")?;
+        ensure!(unlisted.first.is_multiple_of(256), "the first block of a group is not that of the stretch");
+        let numbered: Vec<u32> = unlisted.others(&pointers)?.into_iter().collect();
+        let mut values: BTreeMap<u16, u16> = unlisted.pointers().zip(0..).collect();
+        for stretch in others.iter().filter(|stretch| stretch.first >= CODE_POINT) {
+            let code_points = stretch.others(&pointers)?;
+            values.extend(stretch.pointers().zip(code_points.into_iter().map(|code_point| code_point as u16)));
+        }
+
+        let mut rules = Rules { halves: Vec::new(), gaps: unlisted.gaps(), unlisted, numbered };
+        for row in 0..ROWS {
+            rules.halves.push([0..96, 96..ROW].map(|columns| {
+                let first = |column| Some(values.get(&((row * ROW + column) as u16))? - rules.place(column)?);
+                let mut firsts: Vec<u16> = columns.filter_map(first).collect();
+                firsts.dedup();
+                if let [first] = firsts[..] { first } else { NULL }
+            }));
+        }
+        Ok(rules)
+    }
+
+    /// How many columns before `column` are in no gap; `None` if it is in one.
+    fn place(&self, column: usize) -> Option<u16> {
+        let column = column as u16;
+        let is_in_gap = self.gaps.iter().any(|&(first, width)| (first..first + width).contains(&column));
+        let before = self.gaps.iter().filter(|(first, _)| column >= *first).map(|(_, width)| width);
+        (!is_in_gap).then(|| column - before.sum::<u16>())
+    }
+
+    /// What the rules say; [`NULL`] if that is nothing.
+    fn code_point(&self, pointer: usize) -> u16 {
+        let (row, column) = (pointer / ROW, pointer % ROW);
+        let [left, right] = self.halves[row];
+        match (if column < 96 { left } else { right }, self.place(column)) {
+            (NULL, _) | (_, None) => NULL,
+            (rule @ CODE_POINT.., Some(place)) => rule + place,
+            (rule, Some(place)) => self.numbered.get(usize::from(rule + place)).map_or(NULL, |&unit| unit as u16),
+        }
+    }
+}
+
+/// As fields.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let halves: Vec<String> =
+            self.halves.iter().map(|[left, right]| format!("[0x{left:04X}, 0x{right:04X}]")).collect();
+        let first = self.unlisted.first;
+        let block = |code_point: &u32| ((code_point - u32::from(first)) / BLOCK) as u16;
+        let mut samples: Vec<u16> = self.numbered.iter().step_by(SAMPLE).map(block).collect();
+        // One more, for kernels load a little beyond a sample.
+        samples.extend(samples.last().copied());
+        write!(
+            f,
+            "rules: [
+{}    ],
+    gaps: {:?},
+    unlisted: Unlisted {{
+        first: 0x{first:04X},
+        count: {},
+        samples: &[
+{}        ],
+    }}",
+            rust::lines(2, 8, &halves),
+            self.gaps,
+            self.numbered.len(),
+            rust::lines(3, 16, &samples.iter().map(|sample| format!("0x{sample:04X}")).collect::<Vec<_>>()),
+        )
+    }
+}
