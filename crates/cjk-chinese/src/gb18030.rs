@@ -354,12 +354,12 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
         unlisted: &gb18030::INDEX.unlisted,
         listed: gb18030::POINTERS.listed,
     }),
-    others: |leading, trailing| {
-        let column = match trailing {
-            0x40..=0x7E => trailing - 0x40,
-            0x80..=0xFE => trailing - 0x80 + 63,
-            // Four bytes.
-            0x30..=0x39 => return CALLERS,
+    others: |bytes| {
+        let [leading, trailing, rest @ ..] = bytes else { return NULL };
+        let column = match (trailing, rest) {
+            (0x40..=0x7E, _) => trailing - 0x40,
+            (0x80..=0xFE, _) => trailing - 0x80 + 63,
+            (0x30..=0x39, [] | [0x81..=0xFE] | [0x81..=0xFE, 0x30..=0x39, ..]) => return CALLERS,
             _ => return NULL,
         };
         gb18030::INDEX.outside_square((leading - 0x81).into(), column.into())

@@ -146,10 +146,10 @@ pub(crate) static PAIRS: DoubleByte<'static> = DoubleByte {
     singles: &[NULL; 128],
     trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
     rules: None,
-    others: |leading, trailing| match (leading, trailing) {
-        (0x8E, 0xA1..=0xDF) => 0xFEC0 + u16::from(trailing),
+    others: |bytes| match *bytes {
+        [0x8E, trailing @ 0xA1..=0xDF, ..] => 0xFEC0 + u16::from(trailing),
         // Three bytes.
-        (0x8F, _) => CALLERS,
+        [0x8F, ..] => CALLERS,
         _ => NULL,
     },
 };

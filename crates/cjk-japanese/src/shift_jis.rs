@@ -114,10 +114,14 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
     },
     trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }],
     rules: None,
-    others: |leading, trailing| match (leading, trailing) {
-        (0xF0..=0xF9, 0x40..=0x7E) => 0xE000 + u16::from(leading - 0xF0) * 188 + u16::from(trailing - 0x40),
-        (0xF0..=0xF9, 0x80..=0xFC) => 0xE000 + u16::from(leading - 0xF0) * 188 + u16::from(trailing - 0x80 + 63),
-        _ => NULL,
+    others: |bytes| {
+        let [leading @ 0xF0..=0xF9, trailing, ..] = bytes else { return NULL };
+        let column = match trailing {
+            0x40..=0x7E => trailing - 0x40,
+            0x80..=0xFC => trailing - 0x80 + 63,
+            _ => return NULL,
+        };
+        0xE000 + u16::from(leading - 0xF0) * 188 + u16::from(column)
     },
 };
 

@@ -92,8 +92,10 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
         unlisted: &euc_kr::INDEX.unlisted,
         listed: euc_kr::POINTERS.listed,
     }),
-    others: |leading, trailing| match trailing {
-        0x41..=0xFE => euc_kr::INDEX.outside_square((leading - 0x81).into(), (trailing - 0x41).into()),
+    others: |bytes| match *bytes {
+        [leading, trailing @ 0x41..=0xFE, ..] => {
+            euc_kr::INDEX.outside_square((leading - 0x81).into(), (trailing - 0x41).into())
+        }
         _ => NULL,
     },
 };

@@ -27,9 +27,10 @@ pub struct DoubleByte<'a> {
     pub trailing: [Trailing; 2],
     /// Most of what has no place in the table, for vectors.
     pub rules: Option<&'a Rules<'a>>,
-    /// The code unit of a leading byte and the byte after it that the table has none for; [`NULL`] if they are malformed,
-    /// [`CALLERS`] if they may yet be something else. What `rules` say it says, too. Bytes before [`FIRST_TRAILING`] trail nothing.
-    pub others: fn(u8, u8) -> u16,
+    /// The code unit of a leading byte and the byte after it that the table has none for, and of which at least one more may be known;
+    /// [`NULL`] if they are malformed, [`CALLERS`] if they may yet be something else. What `rules` say it says, too. Bytes before
+    /// [`FIRST_TRAILING`] trail nothing.
+    pub others: fn(&[u8]) -> u16,
 }
 
 /// The least byte that follows a leading byte in any encoding.
@@ -111,7 +112,7 @@ pub const fn rows(ranges: &[(core::ops::RangeInclusive<u8>, u8)]) -> [u8; 128] {
 
 /// [`DoubleByte::others`] of an encoding whose table has all.
 #[must_use]
-pub fn no_others(_: u8, _: u8) -> u16 {
+pub fn no_others(_: &[u8]) -> u16 {
     NULL
 }
 
@@ -136,7 +137,7 @@ impl DoubleByte<'_> {
             }
             _ => NULL,
         };
-        if unit == NULL { (self.others)(leading, trailing) } else { unit }
+        if unit == NULL { (self.others)(&[leading, trailing]) } else { unit }
     }
 }
 
@@ -363,8 +364,10 @@ mod tests {
             })
             .collect();
         // Some of what the table lacks, also with bytes that trail nothing in the table.
-        let others = |leading: u8, trailing: u8| match (leading, trailing) {
-            (0x80..=0x90, 0x30..) | (0xF8.., 0x30..=0x7F) => 0xE000 + u16::from(trailing),
+        let others = |bytes: &[u8]| match *bytes {
+            [0x80..=0x90, trailing @ 0x30..=0xFF, ..] | [0xF8..=0xFF, trailing @ 0x30..=0x7F, ..] => {
+                0xE000 + u16::from(trailing)
+            }
             _ => NULL,
         };
         let trailing =
