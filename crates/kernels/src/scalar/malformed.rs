@@ -248,7 +248,7 @@ pub(crate) fn double_byte_to_utf16(
             let unit = table[select_unpredictable(is_listed, place, null)];
             let mut unit = select_unpredictable(is_pair, unit, single);
             if is_pair & (unit == NULL) {
-                unit = others(&chunk[at..]);
+                unit = others(after(chunk, at));
             }
             if is_surrogate(unit) {
                 return (read + at, written + length);

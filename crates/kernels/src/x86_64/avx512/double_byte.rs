@@ -405,7 +405,7 @@ fn find(
         let lowest = _blsi_u64(rest);
         let read = _pdep_u64(lowest, starts).trailing_zeros() as usize;
         // As many as can matter, but nothing behind the source.
-        let end = (read + 4).min(length.clamp(read + 2, 65));
+        let end = (read + 4).min(length.max(read + 2)).min(65);
         let unit = _mm512_set1_epi16((encoding.others)(source.get(read..end).unwrap_or_default()) as i16);
         text[0] = _mm512_mask_mov_epi16(text[0], lowest as u32, unit);
         text[1] = _mm512_mask_mov_epi16(text[1], (lowest >> 32) as u32, unit);
