@@ -160,9 +160,9 @@ pub(crate) fn labels<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
 
 /// `labelToEncoding(label)`: *get an encoding*; its number, or `undefined`.
 pub(crate) fn label_to_encoding<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
-    let units = call.units(0)?;
-    let label = String::from_utf16_lossy(&units);
-    call.done_with(units);
+    let (memory, length) = call.units(0)?;
+    let label = String::from_utf16_lossy(&memory[..length]);
+    call.done_with(memory);
     match Encoding::for_label(&label) {
         Ok(encoding) => call.number(encoding.id() as i32).map(Some),
         Err(_) => Ok(None),

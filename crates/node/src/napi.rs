@@ -47,9 +47,7 @@ struct Environment {
 /// A function's call: its arguments, and values to return.
 pub(crate) struct Call<'c> {
     env: sys::napi_env,
-    arguments: [sys::napi_value; 4],
-    /// How many there are.
-    count: usize,
+    arguments: &'c [sys::napi_value],
     environment: &'c mut Environment,
 }
 
@@ -155,7 +153,7 @@ fn has_external_strings(env: sys::napi_env) -> Result<bool> {
 
 /// What Node.js calls for all functions.
 unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
-    let mut arguments = [ptr::null_mut(); 4];
+    let mut arguments = [ptr::null_mut(); 2];
     let mut count = arguments.len();
     let mut data = ptr::null_mut();
     // SAFETY: Node.js gives `env` and `info`; all pointers are to locals, and `count` says how long `arguments` is.
@@ -169,7 +167,7 @@ unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> 
     // SAFETY: as before. Nothing else has a reference to it, because only this thread calls and no function calls
     // back into the script.
     let environment = unsafe { &mut *named.environment };
-    let mut call = Call { env, arguments, count, environment };
+    let mut call = Call { env, arguments: &arguments[..count.min(arguments.len())], environment };
     match (named.function)(&mut call) {
         Ok(Some(Value(value, _))) => value,
         Ok(None) => ptr::null_mut(),
@@ -199,15 +197,15 @@ impl<'c> Call<'c> {
 
     /// The bytes of a Uint8Array; if there is no such argument, as many of the shared bytes as word 1 says.
     pub(crate) fn bytes(&mut self, number: usize) -> Result<Bytes<'c>> {
-        if self.count <= number {
+        let Some(&value) = self.arguments.get(number) else {
             return Ok(Bytes::Of(self.shared()));
-        }
+        };
         let mut kind = 0;
         let mut data = ptr::null_mut();
         let mut length = 0;
         let mut buffer = ptr::null_mut();
         let mut is_array_buffer = false;
-        let (env, value) = (self.env, self.arguments[number]);
+        let env = self.env;
         // SAFETY: `value` is an argument of the current call, all pointers are to locals.
         unsafe {
             let offset = ptr::null_mut();
@@ -235,32 +233,32 @@ impl<'c> Call<'c> {
         unsafe { slice::from_raw_parts_mut(self.environment.bytes, length) }
     }
 
-    /// The code units of a string.
-    pub(crate) fn units(&mut self, number: usize) -> Result<Vec<u16>> {
-        let mut units = self.buffer(UNITS);
+    /// The code units of a string, at the front of the memory that is returned, and how many they are.
+    pub(crate) fn units(&mut self, number: usize) -> Result<(Vec<u16>, usize)> {
         let (env, value) = (self.env, self.arguments[number]);
-        let mut length = units.capacity();
+        let mut units = self.buffer(UNITS);
         loop {
+            let room = units.capacity();
+            let mut length = 0;
             // SAFETY: there is room for `room` units, of which the last is for a zero that Node-API adds; `length` becomes the
-            // number of those written before it.
+            // number of those written before it. What was initialized stays so: it need not be again, for the next call.
             unsafe {
-                let room = length;
                 check(sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), room, &mut length))?;
-                units.set_len(length);
-                if length + 1 < room {
-                    break;
-                }
-                // It is perhaps not all of the string. Without a buffer the length is given.
-                check(sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut length))?;
+                units.set_len(units.len().max(length));
             }
-            if length == units.len() {
-                break;
+            if length + 1 < room {
+                return Ok((units, length));
             }
-            length += 2;
+            let mut whole = 0;
+            // It is perhaps not all of the string. Without a buffer the length is given.
+            // SAFETY: `whole` is a local.
+            unsafe { check(sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut whole))? };
+            if length == whole {
+                return Ok((units, length));
+            }
             units.clear();
-            units.reserve(length);
+            units.reserve(whole + 2);
         }
-        Ok(units)
     }
 
     /// So many code units at least, whatever they are.
