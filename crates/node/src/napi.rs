@@ -8,10 +8,7 @@ use std::{ffi::c_void, marker::PhantomData, ptr, slice};
 
 use napi::{Result, Status, bindgen_prelude::Object, sys};
 use napi_derive::napi;
-use textcodec::{
-    api::{JsString, TextDecoder},
-    mem,
-};
+use textcodec::api::{JsString, TextDecoder};
 
 use crate::{decode, encode};
 
@@ -23,8 +20,6 @@ const WORDS: usize = 4;
 const UNITS: usize = 4096;
 /// How many code units a string of V8 can have, on 64 bits.
 const MAX_LENGTH: usize = (1 << 29) - 24;
-/// Below how many code units it is left to V8 to find out that a string is Latin-1.
-const FEW: usize = 64;
 /// From how many bytes on a string takes over the memory that was decoded into. V8 has pages at hand for what is smaller, so that a copy
 /// costs less than new memory: half the time for 100 KB of UTF-16 with Node.js 20 on x86-64, where page faults are most of it.
 pub(crate) const EXTERNAL: usize = 128 * 1024;
@@ -268,6 +263,18 @@ impl<'c> Call<'c> {
         units
     }
 
+    /// As [`Call::buffer`], for Latin-1.
+    pub(crate) fn latin1_buffer(&mut self, room: usize) -> Vec<u8> {
+        let mut latin1 = std::mem::take(&mut self.environment.latin1);
+        latin1.resize(room.max(latin1.len()), 0);
+        latin1
+    }
+
+    /// Gives the memory of [`Call::latin1_buffer`] back.
+    pub(crate) fn done_with_latin1(&mut self, latin1: Vec<u8>) {
+        self.environment.latin1 = latin1;
+    }
+
     /// Gives the memory of [`Call::units`] or [`Call::buffer`] back for the next call, unless it is large.
     pub(crate) fn done_with(&mut self, units: Vec<u16>) {
         if units.capacity() <= EXTERNAL + UNITS {
@@ -315,24 +322,8 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// A string that copies `units`.
-    pub(crate) fn copied(&mut self, units: &[u16]) -> Result<Value<'c>> {
-        // V8 itself looks whether Latin-1 is enough, and makes it, but more slowly. For a few units that does not matter.
-        if units.len() < FEW || !mem::is_utf16_latin1(units) {
-            return match self.is_external(size_of_val(units)) {
-                true => self.external(copy_of(units), sys::node_api_create_external_string_utf16),
-                false => self.utf16(units),
-            };
-        }
-        let mut latin1 = std::mem::take(&mut self.environment.latin1);
-        latin1.resize(latin1.len().max(units.len()), 0);
-        mem::utf16_to_latin1(units, &mut latin1);
-        let string = self.latin1(&latin1[..units.len()]);
-        self.environment.latin1 = latin1;
-        string
-    }
-
-    fn latin1(&self, bytes: &[u8]) -> Result<Value<'c>> {
+    /// A string that copies `bytes`.
+    pub(crate) fn latin1(&self, bytes: &[u8]) -> Result<Value<'c>> {
         let mut value = ptr::null_mut();
         // SAFETY: the pointer and the length are those of a slice; the string copies it.
         unsafe {
@@ -342,7 +333,11 @@ impl<'c> Call<'c> {
         Ok(Value(value, PhantomData))
     }
 
-    fn utf16(&self, units: &[u16]) -> Result<Value<'c>> {
+    /// A string that copies `units`: into V8's memory, or other if they are many.
+    pub(crate) fn utf16(&self, units: &[u16]) -> Result<Value<'c>> {
+        if self.is_external(size_of_val(units)) {
+            return self.external(copy_of(units), sys::node_api_create_external_string_utf16);
+        }
         let mut value = ptr::null_mut();
         // SAFETY: the pointer and the length are those of a slice; the string copies it.
         unsafe {
