@@ -109,8 +109,10 @@ fn small_string<'c>(
         let written = decode(piece, rest.is_empty(), units)?;
         // V8 itself looks whether Latin-1 is enough, and makes it, but more slowly. For a few units that does not matter.
         if bytes.len() < FEW || mem::utf16_to_latin1(&units[..written], &mut latin1[length..]).0 < written {
-            units.copy_within(..written, length);
-            mem::latin1_to_utf16(&latin1[..length], units);
+            if length > 0 {
+                units.copy_within(..written, length);
+                mem::latin1_to_utf16(&latin1[..length], units);
+            }
             length += written;
             if !rest.is_empty() {
                 length += decode(rest, true, &mut units[length..])?;
