@@ -195,20 +195,16 @@ impl<'c> Call<'c> {
         let Some(&value) = self.arguments.get(number) else {
             return Ok(Bytes::Of(self.shared()));
         };
-        let mut kind = 0;
         let mut data = ptr::null_mut();
         let mut length = 0;
         let mut buffer = ptr::null_mut();
         let mut is_array_buffer = false;
         let env = self.env;
-        // SAFETY: `value` is an argument of the current call, all pointers are to locals.
+        // SAFETY: `value` is an argument of the current call, all pointers are to locals or null, for what is not asked.
         unsafe {
-            let offset = ptr::null_mut();
-            check(sys::napi_get_typedarray_info(env, value, &mut kind, &mut length, &mut data, &mut buffer, offset))?;
+            let (kind, offset) = (ptr::null_mut(), ptr::null_mut());
+            check(sys::napi_get_typedarray_info(env, value, kind, &mut length, &mut data, &mut buffer, offset))?;
             check(sys::napi_is_arraybuffer(env, buffer, &mut is_array_buffer))?;
-        }
-        if kind != sys::TypedarrayType::uint8_array {
-            return Err(napi::Error::from_status(Status::InvalidArg));
         }
         if !is_array_buffer {
             return Ok(Bytes::OfSharedArrayBuffer);
@@ -216,8 +212,9 @@ impl<'c> Call<'c> {
         if length == 0 || data.is_null() {
             return Ok(Bytes::Of(&mut []));
         }
-        // SAFETY: the Uint8Array has `length` bytes at `data`. They stay for the call, in which the script does not run, and
-        // other threads can't see them, because the buffer is not shared. No function has a second Uint8Array.
+        // SAFETY: the array has `length` elements at `data`, of a byte or more: what kind it is costs time to ask. They stay for the call,
+        // in which the script does not run, and other threads can't see them, because the buffer is not shared. No function has a
+        // second Uint8Array.
         Ok(Bytes::Of(unsafe { slice::from_raw_parts_mut(data.cast(), length) }))
     }
 
