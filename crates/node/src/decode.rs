@@ -84,21 +84,17 @@ fn string<'c>(
     let string = if is_large {
         large_string(bytes, &mut units, decode).map(|string| call.string(string))
     } else {
-        let mut latin1 = call.latin1_buffer(bytes.len() + ROOM);
-        let string = small_string(call, bytes, &mut units, &mut latin1, decode);
-        call.done_with_latin1(latin1);
-        string
+        small_string(call, bytes, &mut units, decode)
     };
     call.done_with(units);
     string.transpose()
 }
 
-/// As [`string`], with room for all of it, in `latin1` as long as it is Latin-1 and else in `units`.
+/// As [`string`], with room for all of it in `units`, where it is from the first piece on that is not Latin-1.
 fn small_string<'c>(
-    call: &Call<'c>,
+    call: &mut Call<'c>,
     bytes: &[u8],
     units: &mut [u16],
-    latin1: &mut [u8],
     mut decode: impl FnMut(&[u8], bool, &mut [u16]) -> Option<usize>,
 ) -> Option<Result<Value<'c>>> {
     let mut length = 0;
@@ -107,6 +103,7 @@ fn small_string<'c>(
         let (piece, behind) = rest.split_at(rest.len().min(PIECE));
         rest = behind;
         let written = decode(piece, rest.is_empty(), units)?;
+        let latin1 = call.latin1_buffer(bytes.len() + ROOM);
         // V8 itself looks whether Latin-1 is enough, and makes it, but more slowly. For a few units that does not matter.
         if bytes.len() < FEW || mem::utf16_to_latin1(&units[..written], &mut latin1[length..]).0 < written {
             if length > 0 {
@@ -121,7 +118,7 @@ fn small_string<'c>(
         }
         length += written;
         if rest.is_empty() {
-            return Some(call.latin1(&latin1[..length]));
+            return Some(call.latin1_of_buffer(length));
         }
     }
 }

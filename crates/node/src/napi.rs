@@ -260,16 +260,11 @@ impl<'c> Call<'c> {
         units
     }
 
-    /// As [`Call::buffer`], for Latin-1.
-    pub(crate) fn latin1_buffer(&mut self, room: usize) -> Vec<u8> {
-        let mut latin1 = std::mem::take(&mut self.environment.latin1);
+    /// So many bytes, which are what was last written there, in this call or one before.
+    pub(crate) fn latin1_buffer(&mut self, room: usize) -> &mut [u8] {
+        let latin1 = &mut self.environment.latin1;
         latin1.resize(room.max(latin1.len()), 0);
-        latin1
-    }
-
-    /// Gives the memory of [`Call::latin1_buffer`] back.
-    pub(crate) fn done_with_latin1(&mut self, latin1: Vec<u8>) {
-        self.environment.latin1 = latin1;
+        &mut latin1[..room]
     }
 
     /// Gives the memory of [`Call::units`] or [`Call::buffer`] back for the next call, unless it is large.
@@ -319,8 +314,12 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// A string that copies `bytes`.
-    pub(crate) fn latin1(&self, bytes: &[u8]) -> Result<Value<'c>> {
+    /// The string of the first `length` bytes in [`Call::latin1_buffer`].
+    pub(crate) fn latin1_of_buffer(&self, length: usize) -> Result<Value<'c>> {
+        self.latin1(&self.environment.latin1[..length])
+    }
+
+    fn latin1(&self, bytes: &[u8]) -> Result<Value<'c>> {
         let mut value = ptr::null_mut();
         // SAFETY: the pointer and the length are those of a slice; the string copies it.
         unsafe {
