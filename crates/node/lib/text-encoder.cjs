@@ -7,7 +7,7 @@ const { defineInterface, illegalInvocation, invalidArgument, withCode } = requir
 const { encodeInto, encodeUtf8, words } = require('./native.cjs');
 
 // For so few code units it costs less to encode here than to call.
-const SHORT = 32;
+const SHORT = 24;
 const scratch = new Uint8Array(3 * SHORT);
 
 // How many code units and bytes the last call of encodeHere has read and written.

@@ -11,8 +11,14 @@ use textcodec::{
 use crate::napi::{self as node, Bytes, Call, EXTERNAL, Value};
 
 /// Inputs of at least [`EXTERNAL`] bytes are decoded in pieces of this length, so that what is between stays in the processor's cache.
-/// Others are decoded at once, into memory that is kept, and copied.
-const PIECE: usize = EXTERNAL / 2;
+const LARGE_PIECE: usize = EXTERNAL / 2;
+
+/// Others are decoded into memory that is kept, and copied: in pieces of this length, that stay in the smallest cache, while they are
+/// Latin-1, then the rest at once.
+const PIECE: usize = 8 * 1024;
+
+/// Below how many bytes it is left to V8 to find out that a string is Latin-1.
+const FEW: usize = 64;
 
 /// What a decoder wants beyond a code unit for each byte.
 const ROOM: usize = TextDecoder::ROOM;
@@ -71,17 +77,50 @@ fn run<'c>(call: &mut Call<'c>, number: usize, decoder: &mut TextDecoder, stream
 fn string<'c>(
     call: &mut Call<'c>,
     bytes: &[u8],
-    mut decode: impl FnMut(&[u8], bool, &mut [u16]) -> Option<usize>,
+    decode: impl FnMut(&[u8], bool, &mut [u16]) -> Option<usize>,
 ) -> Result<Option<Value<'c>>> {
     let is_large = bytes.len() >= EXTERNAL;
-    let mut units = call.buffer(if is_large { PIECE } else { bytes.len() } + ROOM);
+    let mut units = call.buffer(if is_large { LARGE_PIECE } else { bytes.len() } + ROOM);
     let string = if is_large {
-        large_string(bytes, &mut units, decode).map(|string| call.string(string)).transpose()
+        large_string(bytes, &mut units, decode).map(|string| call.string(string))
     } else {
-        decode(bytes, true, &mut units).map(|length| call.copied(&units[..length])).transpose()
+        small_string(call, bytes, &mut units, decode)
     };
     call.done_with(units);
-    string
+    string.transpose()
+}
+
+/// As [`string`], with room for all of it in `units`, where it is from the first piece on that is not Latin-1.
+fn small_string<'c>(
+    call: &mut Call<'c>,
+    bytes: &[u8],
+    units: &mut [u16],
+    mut decode: impl FnMut(&[u8], bool, &mut [u16]) -> Option<usize>,
+) -> Option<Result<Value<'c>>> {
+    let mut length = 0;
+    let mut rest = bytes;
+    loop {
+        let (piece, behind) = rest.split_at(rest.len().min(PIECE));
+        rest = behind;
+        let written = decode(piece, rest.is_empty(), units)?;
+        let latin1 = call.latin1_buffer(bytes.len() + ROOM);
+        // V8 itself looks whether Latin-1 is enough, and makes it, but more slowly. For a few units that does not matter.
+        if bytes.len() < FEW || mem::utf16_to_latin1(&units[..written], &mut latin1[length..]).0 < written {
+            if length > 0 {
+                units.copy_within(..written, length);
+                mem::latin1_to_utf16(&latin1[..length], units);
+            }
+            length += written;
+            if !rest.is_empty() {
+                length += decode(rest, true, &mut units[length..])?;
+            }
+            return Some(call.utf16(&units[..length]));
+        }
+        length += written;
+        if rest.is_empty() {
+            return Some(call.latin1_of_buffer(length));
+        }
+    }
 }
 
 /// As [`string`], with `units` for what is decoded until it is Latin-1.
@@ -93,7 +132,7 @@ fn large_string(
     let mut string = JsString::Latin1(Vec::new().into());
     let mut rest = bytes;
     while !rest.is_empty() {
-        let (piece, behind) = rest.split_at(rest.len().min(PIECE));
+        let (piece, behind) = rest.split_at(rest.len().min(LARGE_PIECE));
         rest = behind;
         match &mut string {
             JsString::Utf16(string) => {
@@ -160,9 +199,9 @@ pub(crate) fn labels<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
 
 /// `labelToEncoding(label)`: *get an encoding*; its number, or `undefined`.
 pub(crate) fn label_to_encoding<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
-    let units = call.units(0)?;
-    let label = String::from_utf16_lossy(&units);
-    call.done_with(units);
+    let (memory, length) = call.units(0)?;
+    let label = String::from_utf16_lossy(&memory[..length]);
+    call.done_with(memory);
     match Encoding::for_label(&label) {
         Ok(encoding) => call.number(encoding.id() as i32).map(Some),
         Err(_) => Ok(None),

@@ -15,13 +15,14 @@ use crate::{
 
 /// `encodeUtf8(string)`: a Uint8Array.
 pub(crate) fn encode_utf8<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
-    let units = call.units(0)?;
-    let length = TextEncoder::new().encoded_length(&units[..]);
+    let (memory, length) = call.units(0)?;
+    let units = &memory[..length];
+    let length = TextEncoder::new().encoded_length(units);
     let array = call.uint8_array(length, |bytes| {
-        let (_, written) = textcodec::mem::utf16_to_utf8(&units, bytes);
+        let (_, written) = textcodec::mem::utf16_to_utf8(units, bytes);
         debug_assert_eq!(written, length);
     });
-    call.done_with(units);
+    call.done_with(memory);
     array.map(Some)
 }
 
@@ -31,9 +32,9 @@ pub(crate) fn encode_into<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> 
         Bytes::Of(bytes) => bytes,
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
-    let units = call.units(0)?;
-    let result = TextEncoder::new().encode_into(&units[..], destination);
-    call.done_with(units);
+    let (memory, length) = call.units(0)?;
+    let result = TextEncoder::new().encode_into(&memory[..length], destination);
+    call.done_with(memory);
     call.set_word(0, result.read as u32);
     call.set_word(1, result.written as u32);
     Ok(None)
@@ -44,10 +45,10 @@ pub(crate) fn encode_into<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> 
 pub(crate) fn encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let mode = if call.word(0) & 0x100 != 0 { EncoderErrorMode::Fatal } else { EncoderErrorMode::Html };
     let mut encoder = encoding(call)?.new_encoder();
-    let units = call.units(0)?;
+    let (memory, length) = call.units(0)?;
     let mut bytes = Vec::new();
-    let result = encoder.encode_utf16_to_vec(&units, &mut bytes, true, mode);
-    call.done_with(units);
+    let result = encoder.encode_utf16_to_vec(&memory[..length], &mut bytes, true, mode);
+    call.done_with(memory);
     if let EncodeStatus::Unmappable(unmappable) = result.status {
         call.set_word(0, unmappable.code_point.into());
         call.set_word(1, unmappable.offset as u32);
@@ -64,9 +65,9 @@ pub(crate) fn percent_encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>
     let mut set = [0; 128];
     call.set_word(1, 128);
     set.copy_from_slice(call.shared());
-    let units = call.units(0)?;
-    let mut output = Vec::with_capacity(units.len());
-    let mut rest = &units[..];
+    let (memory, length) = call.units(0)?;
+    let mut output = Vec::with_capacity(length);
+    let mut rest = &memory[..length];
     loop {
         let mut bytes = Vec::new();
         let result = encoder.encode_utf16_to_vec(rest, &mut bytes, true, EncoderErrorMode::Fatal);
@@ -81,7 +82,7 @@ pub(crate) fn percent_encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>
         output.extend(format!("%26%23{}%3B", u32::from(unmappable.code_point)).into_bytes());
         rest = &rest[result.read..];
     }
-    call.done_with(units);
+    call.done_with(memory);
     call.string(JsString::Latin1(output.into())).map(Some)
 }
 

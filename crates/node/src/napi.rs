@@ -8,10 +8,7 @@ use std::{ffi::c_void, marker::PhantomData, ptr, slice};
 
 use napi::{Result, Status, bindgen_prelude::Object, sys};
 use napi_derive::napi;
-use textcodec::{
-    api::{JsString, TextDecoder},
-    mem,
-};
+use textcodec::api::{JsString, TextDecoder};
 
 use crate::{decode, encode};
 
@@ -23,8 +20,6 @@ const WORDS: usize = 4;
 const UNITS: usize = 4096;
 /// How many code units a string of V8 can have, on 64 bits.
 const MAX_LENGTH: usize = (1 << 29) - 24;
-/// Below how many code units it is left to V8 to find out that a string is Latin-1.
-const FEW: usize = 64;
 /// From how many bytes on a string takes over the memory that was decoded into. V8 has pages at hand for what is smaller, so that a copy
 /// costs less than new memory: half the time for 100 KB of UTF-16 with Node.js 20 on x86-64, where page faults are most of it.
 pub(crate) const EXTERNAL: usize = 128 * 1024;
@@ -47,9 +42,7 @@ struct Environment {
 /// A function's call: its arguments, and values to return.
 pub(crate) struct Call<'c> {
     env: sys::napi_env,
-    arguments: [sys::napi_value; 4],
-    /// How many there are.
-    count: usize,
+    arguments: &'c [sys::napi_value],
     environment: &'c mut Environment,
 }
 
@@ -155,7 +148,7 @@ fn has_external_strings(env: sys::napi_env) -> Result<bool> {
 
 /// What Node.js calls for all functions.
 unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
-    let mut arguments = [ptr::null_mut(); 4];
+    let mut arguments = [ptr::null_mut(); 2];
     let mut count = arguments.len();
     let mut data = ptr::null_mut();
     // SAFETY: Node.js gives `env` and `info`; all pointers are to locals, and `count` says how long `arguments` is.
@@ -169,7 +162,7 @@ unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> 
     // SAFETY: as before. Nothing else has a reference to it, because only this thread calls and no function calls
     // back into the script.
     let environment = unsafe { &mut *named.environment };
-    let mut call = Call { env, arguments, count, environment };
+    let mut call = Call { env, arguments: &arguments[..count.min(arguments.len())], environment };
     match (named.function)(&mut call) {
         Ok(Some(Value(value, _))) => value,
         Ok(None) => ptr::null_mut(),
@@ -199,23 +192,19 @@ impl<'c> Call<'c> {
 
     /// The bytes of a Uint8Array; if there is no such argument, as many of the shared bytes as word 1 says.
     pub(crate) fn bytes(&mut self, number: usize) -> Result<Bytes<'c>> {
-        if self.count <= number {
+        let Some(&value) = self.arguments.get(number) else {
             return Ok(Bytes::Of(self.shared()));
-        }
-        let mut kind = 0;
+        };
         let mut data = ptr::null_mut();
         let mut length = 0;
         let mut buffer = ptr::null_mut();
         let mut is_array_buffer = false;
-        let (env, value) = (self.env, self.arguments[number]);
-        // SAFETY: `value` is an argument of the current call, all pointers are to locals.
+        let env = self.env;
+        // SAFETY: `value` is an argument of the current call, all pointers are to locals or null, for what is not asked.
         unsafe {
-            let offset = ptr::null_mut();
-            check(sys::napi_get_typedarray_info(env, value, &mut kind, &mut length, &mut data, &mut buffer, offset))?;
+            let (kind, offset) = (ptr::null_mut(), ptr::null_mut());
+            check(sys::napi_get_typedarray_info(env, value, kind, &mut length, &mut data, &mut buffer, offset))?;
             check(sys::napi_is_arraybuffer(env, buffer, &mut is_array_buffer))?;
-        }
-        if kind != sys::TypedarrayType::uint8_array {
-            return Err(napi::Error::from_status(Status::InvalidArg));
         }
         if !is_array_buffer {
             return Ok(Bytes::OfSharedArrayBuffer);
@@ -223,8 +212,9 @@ impl<'c> Call<'c> {
         if length == 0 || data.is_null() {
             return Ok(Bytes::Of(&mut []));
         }
-        // SAFETY: the Uint8Array has `length` bytes at `data`. They stay for the call, in which the script does not run, and
-        // other threads can't see them, because the buffer is not shared. No function has a second Uint8Array.
+        // SAFETY: the array has `length` elements at `data`, of a byte or more: what kind it is costs time to ask. They stay for the call,
+        // in which the script does not run, and other threads can't see them, because the buffer is not shared. No function has a
+        // second Uint8Array.
         Ok(Bytes::Of(unsafe { slice::from_raw_parts_mut(data.cast(), length) }))
     }
 
@@ -235,32 +225,32 @@ impl<'c> Call<'c> {
         unsafe { slice::from_raw_parts_mut(self.environment.bytes, length) }
     }
 
-    /// The code units of a string.
-    pub(crate) fn units(&mut self, number: usize) -> Result<Vec<u16>> {
-        let mut units = self.buffer(UNITS);
+    /// The code units of a string, at the front of the memory that is returned, and how many they are.
+    pub(crate) fn units(&mut self, number: usize) -> Result<(Vec<u16>, usize)> {
         let (env, value) = (self.env, self.arguments[number]);
-        let mut length = units.capacity();
+        let mut units = self.buffer(UNITS);
         loop {
+            let room = units.capacity();
+            let mut length = 0;
             // SAFETY: there is room for `room` units, of which the last is for a zero that Node-API adds; `length` becomes the
-            // number of those written before it.
+            // number of those written before it. What was initialized stays so: it need not be again, for the next call.
             unsafe {
-                let room = length;
                 check(sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), room, &mut length))?;
-                units.set_len(length);
-                if length + 1 < room {
-                    break;
-                }
-                // It is perhaps not all of the string. Without a buffer the length is given.
-                check(sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut length))?;
+                units.set_len(units.len().max(length));
             }
-            if length == units.len() {
-                break;
+            if length + 1 < room {
+                return Ok((units, length));
             }
-            length += 2;
+            let mut whole = 0;
+            // It is perhaps not all of the string. Without a buffer the length is given.
+            // SAFETY: `whole` is a local.
+            unsafe { check(sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut whole))? };
+            if length == whole {
+                return Ok((units, length));
+            }
             units.clear();
-            units.reserve(length);
+            units.reserve(whole + 2);
         }
-        Ok(units)
     }
 
     /// So many code units at least, whatever they are.
@@ -268,6 +258,13 @@ impl<'c> Call<'c> {
         let mut units = std::mem::take(&mut self.environment.units);
         units.resize(room.max(units.len()), 0);
         units
+    }
+
+    /// So many bytes, which are what was last written there, in this call or one before.
+    pub(crate) fn latin1_buffer(&mut self, room: usize) -> &mut [u8] {
+        let latin1 = &mut self.environment.latin1;
+        latin1.resize(room.max(latin1.len()), 0);
+        &mut latin1[..room]
     }
 
     /// Gives the memory of [`Call::units`] or [`Call::buffer`] back for the next call, unless it is large.
@@ -317,21 +314,9 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// A string that copies `units`.
-    pub(crate) fn copied(&mut self, units: &[u16]) -> Result<Value<'c>> {
-        // V8 itself looks whether Latin-1 is enough, and makes it, but more slowly. For a few units that does not matter.
-        if units.len() < FEW || !mem::is_utf16_latin1(units) {
-            return match self.is_external(size_of_val(units)) {
-                true => self.external(copy_of(units), sys::node_api_create_external_string_utf16),
-                false => self.utf16(units),
-            };
-        }
-        let mut latin1 = std::mem::take(&mut self.environment.latin1);
-        latin1.resize(latin1.len().max(units.len()), 0);
-        mem::utf16_to_latin1(units, &mut latin1);
-        let string = self.latin1(&latin1[..units.len()]);
-        self.environment.latin1 = latin1;
-        string
+    /// The string of the first `length` bytes in [`Call::latin1_buffer`].
+    pub(crate) fn latin1_of_buffer(&self, length: usize) -> Result<Value<'c>> {
+        self.latin1(&self.environment.latin1[..length])
     }
 
     fn latin1(&self, bytes: &[u8]) -> Result<Value<'c>> {
@@ -344,7 +329,11 @@ impl<'c> Call<'c> {
         Ok(Value(value, PhantomData))
     }
 
-    fn utf16(&self, units: &[u16]) -> Result<Value<'c>> {
+    /// A string that copies `units`: into V8's memory, or other if they are many.
+    pub(crate) fn utf16(&self, units: &[u16]) -> Result<Value<'c>> {
+        if self.is_external(size_of_val(units)) {
+            return self.external(copy_of(units), sys::node_api_create_external_string_utf16);
+        }
         let mut value = ptr::null_mut();
         // SAFETY: the pointer and the length are those of a slice; the string copies it.
         unsafe {
