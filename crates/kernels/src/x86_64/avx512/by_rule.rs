@@ -5,12 +5,32 @@
 
 use core::arch::x86_64::*;
 
+use super::memory::{both_halves, lowest};
 use crate::double_byte::{NULL, Rules};
+
+/// The code units of the first `count` pairs, [`NULL`] where no rule gives one; anything behind them.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn code_units(rules: &Rules<'_>, mut leading: __m512i, mut trailing: __m512i, count: usize) -> [__m512i; 2] {
+    let (mut live, mut units) = (lowest(count), [_mm256_setzero_si256(); 4]);
+    for units in &mut units {
+        *units = sixteen(rules, _mm512_castsi512_si128(leading), _mm512_castsi512_si128(trailing), live as u16);
+        live >>= 16;
+        if live == 0 {
+            break;
+        }
+        // The next 16 of each.
+        leading = _mm512_alignr_epi32::<4>(leading, leading);
+        trailing = _mm512_alignr_epi32::<4>(trailing, trailing);
+    }
+    let [first, second, third, fourth] = units;
+    [both_halves(first, second), both_halves(third, fourth)]
+}
 
 /// The code units of 16 pairs, those of the lanes that are `live`; [`NULL`] where no rule gives one.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn sixteen(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, live: u16) -> __m256i {
+fn sixteen(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, live: u16) -> __m256i {
     let number = |number: u16| _mm512_set1_epi32(number.into());
     let (leading, trailing) = (_mm512_cvtepu8_epi32(leading), _mm512_cvtepu8_epi32(trailing));
     let row = _mm512_min_epu32(_mm512_sub_epi32(leading, number(0x81)), number(125));
@@ -28,12 +48,13 @@ pub(super) fn sixteen(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, li
         pairs &= _mm512_cmpge_epu32_mask(_mm512_sub_epi32(trailing, first), width);
         place = _mm512_mask_sub_epi32(place, behind, place, width);
     }
-    let units = _mm512_add_epi32(place, rule);
-    let has_number = _mm512_mask_cmplt_epu32_mask(pairs, rule, number(Rules::CODE_POINT));
-    let is_one = _mm512_cmpneq_epu32_mask(rule, number(NULL)) & _mm512_cmpneq_epu32_mask(units, number(rules.but));
-    let given = _mm512_mask_mov_epi32(number(NULL), pairs & !has_number & is_one, units);
-    let has_number = _mm512_mask_cmplt_epu32_mask(has_number, units, number(rules.unlisted.count));
-    _mm512_cvtepi32_epi16(unlisted(rules, units, has_number, given))
+    // A code point, or the number of one.
+    let value = _mm512_add_epi32(place, rule);
+    let is_number = _mm512_cmplt_epu32_mask(rule, number(Rules::CODE_POINT));
+    let is_null = _mm512_cmpeq_epu32_mask(rule, number(NULL)) | _mm512_cmpeq_epu32_mask(value, number(rules.but));
+    let given = _mm512_mask_mov_epi32(number(NULL), pairs & !is_number & !is_null, value);
+    let has_number = _mm512_mask_cmplt_epu32_mask(pairs & is_number, value, number(rules.unlisted.count));
+    _mm512_cvtepi32_epi16(unlisted(rules, value, has_number, given))
 }
 
 /// The code units that have these `numbers`, in the `live` lanes; in others those that are `given`.

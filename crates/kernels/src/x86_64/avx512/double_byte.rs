@@ -18,13 +18,13 @@ use core::arch::x86_64::*;
 
 use super::{
     ascii::{self, low_bytes},
-    by_rule::sixteen,
+    by_rule::code_units,
     compress::compress,
-    memory::{load, load_units, lowest, store, store_sixteen, store_units},
+    memory::{both_halves, halves, load, load_units, lowest, numbered, store, store_sixteen},
     utf16::sixteen_to_utf8,
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut},
+    blocks::{after, after_mut, block_mut},
     double_byte::{ALONE, DoubleByte, FIRST_TRAILING, NO_ROW, NULL},
     scalar::double_byte as scalar,
 };
@@ -384,20 +384,8 @@ fn find(
     let mut nulls = missing & equal(text, !0, NULL);
     if let Some(rules) = encoding.rules {
         let pairs = _pdep_u64(nulls, starts);
-        let (mut leading, mut trailing) = (compress(bytes, pairs), compress(behind, pairs));
-        let (mut live, mut found) = (lowest(pairs.count_ones() as usize), [_mm256_setzero_si256(); 4]);
-        for units in &mut found {
-            *units = sixteen(rules, _mm512_castsi512_si128(leading), _mm512_castsi512_si128(trailing), live as u16);
-            // The next 16 of each.
-            leading = _mm512_alignr_epi32::<4>(leading, leading);
-            trailing = _mm512_alignr_epi32::<4>(trailing, trailing);
-            live >>= 16;
-            if live == 0 {
-                break;
-            }
-        }
-        let [first, second, third, fourth] = found;
-        text = expand(text, nulls, [both_halves(first, second), both_halves(third, fourth)]);
+        let (leading, trailing) = (compress(bytes, pairs), compress(behind, pairs));
+        text = expand(text, nulls, code_units(rules, leading, trailing, pairs.count_ones() as usize));
         nulls &= equal(text, !0, NULL);
     }
     let mut rest = nulls & _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(FIRST_TRAILING as i8)), starts);
@@ -433,14 +421,11 @@ fn find(
         let ascii = _pdep_u64(before_ascii, starts) << 1;
         let both = characters | ascii;
         let bytes = _mm512_maskz_expand_epi8(_pext_u64(ascii, both), compress(bytes, ascii));
-        let ascii = [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)];
-        text = expand(ascii.map(|bytes| _mm512_cvtepu8_epi16(bytes)), _pext_u64(characters, both), text);
+        let ascii = halves(bytes).map(|bytes| _mm512_cvtepu8_epi16(bytes));
+        text = expand(ascii, _pext_u64(characters, both), text);
         found.step.length = both.count_ones() as usize;
     }
-    let [first, second] = text.map(|units| {
-        let halves = [_mm512_castsi512_si256(units), _mm512_extracti64x4_epi64::<1>(units)];
-        halves.map(|units| _mm512_cvtepu16_epi32(units))
-    });
+    let [first, second] = text.map(|units| halves(units).map(|units| _mm512_cvtepu16_epi32(units)));
     found.step.units = [first[0], first[1], second[0], second[1]];
     found
 }
@@ -460,21 +445,12 @@ fn equal(text: [__m512i; 2], mask: u16, unit: u16) -> u64 {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn expand(text: [__m512i; 2], places: u64, units: [__m512i; 2]) -> [__m512i; 2] {
-    let mut room = [0; 128];
-    store_units(units, block_mut(&mut room, 0).expect("64 of 128"));
-    let [first, _] = units;
-    let count = (places as u32).count_ones() as usize;
-    let [second, _] = load_units(block(&room, count).expect("at most 32 and 64 of 128"));
-    [
-        _mm512_mask_expand_epi16(text[0], places as u32, first),
-        _mm512_mask_expand_epi16(text[1], (places >> 32) as u32, second),
-    ]
-}
-
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn both_halves(lower: __m256i, upper: __m256i) -> __m512i {
-    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(lower), upper)
+    let (lower, upper) = (places as u32, (places >> 32) as u32);
+    // Behind those for the lower half.
+    let numbers = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(numbered()));
+    let from = _mm512_add_epi16(numbers, _mm512_set1_epi16(lower.count_ones() as i16));
+    let rest = _mm512_permutex2var_epi16(units[0], from, units[1]);
+    [_mm512_mask_expand_epi16(text[0], lower, units[0]), _mm512_mask_expand_epi16(text[1], upper, rest)]
 }
 
 /// Whether the first 64 bytes are ASCII.

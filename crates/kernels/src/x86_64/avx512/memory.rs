@@ -1,4 +1,5 @@
-//! Loads and stores of slices and arrays that are already cut to length: with the processor's features, all `unsafe` there is.
+//! Loads and stores of slices and arrays that are already cut to length: with the processor's features, all `unsafe` there is. And
+//! what vectors are made of.
 
 use core::arch::x86_64::*;
 
@@ -134,4 +135,32 @@ pub(super) fn load_quarter(bytes: &[u8; 16]) -> __m128i {
 pub(super) fn table(entries: &[u8; 16]) -> __m512i {
     // SAFETY: the array is as long as the vector.
     _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(entries.as_ptr().cast()) })
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn both_halves(lower: __m256i, upper: __m256i) -> __m512i {
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(lower), upper)
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn halves(vector: __m512i) -> [__m256i; 2] {
+    [_mm512_castsi512_si256(vector), _mm512_extracti64x4_epi64::<1>(vector)]
+}
+
+/// 0, 1, 2 and so on to 63.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn numbered() -> __m512i {
+    const NUMBERS: [u8; 64] = {
+        let mut numbers = [0; 64];
+        let mut lane = 0;
+        while lane < 64 {
+            numbers[lane] = lane as u8;
+            lane += 1;
+        }
+        numbers
+    };
+    load(&NUMBERS)
 }

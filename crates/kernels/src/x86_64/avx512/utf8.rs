@@ -26,7 +26,9 @@
 use super::{
     ascii::{self, widened},
     compress::compress,
-    memory::{load, load_quarter, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to, table},
+    memory::{
+        load, load_quarter, load_up_to, lowest, numbered, store, store_units, store_units_up_to, store_up_to, table,
+    },
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
@@ -487,22 +489,6 @@ fn window<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn shifted<const BY: i8>(bytes: __m512i) -> __m512i {
     _mm512_maskz_permutexvar_epi8(!0 >> BY, _mm512_add_epi8(numbered(), _mm512_set1_epi8(BY)), bytes)
-}
-
-/// 0, 1, 2 and so on to 63.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn numbered() -> __m512i {
-    const NUMBERS: [u8; 64] = {
-        let mut numbers = [0; 64];
-        let mut lane = 0;
-        while lane < 64 {
-            numbers[lane] = lane as u8;
-            lane += 1;
-        }
-        numbers
-    };
-    load(&NUMBERS)
 }
 
 /// The code units that start in the bytes `starts`, in order. `bytes` are those of a block, and those one and two bytes further
