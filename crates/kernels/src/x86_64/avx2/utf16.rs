@@ -15,7 +15,7 @@
 //! it one by one.
 
 use super::{
-    ascii::{beyond_ascii, in_order, narrow, saturated},
+    ascii::{beyond_ascii, in_order, narrow},
     compress::compress_halves,
     memory::{load_half, load_half_units, load_pairs, load_units, store, store_half, store_units},
 };
@@ -98,56 +98,64 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (read + more_read, written + more_written)
 }
 
-/// Of 32 units, so many that are not ASCII are converted one by one between it.
-const SOME: u32 = 3;
-/// What a step of that reads: 32 units, one behind them, and what is copied with it.
-const AHEAD: usize = 65;
+/// Of 64 units, so many that are not ASCII are converted one by one between it.
+const SOME: u32 = 6;
+/// What a step of that reads: 64 units, one behind them, and what is copied with it.
+const AHEAD: usize = 64 + 1 + 64;
 
-/// Converts while nearly all is ASCII and the rest makes two bytes, 32 units a step.
+/// Converts while nearly all is ASCII and the rest makes two bytes, 64 units a step.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sparse_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(from) = block::<_, AHEAD>(source, read) {
-        // Short runs of ASCII are not worth a branch that is hard to predict.
-        if let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written))
-            && narrow_128(from, to)
-        {
-            read += 128;
-            written += 128;
-            continue;
-        }
-        let Some(to) = block_mut::<_, 80>(destination, written) else { break };
-        let [first, second] = load_units(from.first_chunk().expect("more than 32"));
-        let bytes = saturated([first, second]);
-        let beyond = beyond_ascii(bytes);
+    while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, 144>(destination, written)) {
+        let ([first, second, ..], _) = from.as_chunks() else { break };
+        let [[a, b], [c, d]] = [first, second].map(|units| load_units(units));
         // Three bytes are rarely between ASCII; mostly they are in texts that are full of them.
-        let has_long = _mm256_testz_si256(_mm256_or_si256(first, second), set16(0xF800)) == 0;
-        if beyond.count_ones() > SOME || has_long {
+        let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        let has_long = _mm256_testz_si256(all, set16(0xF800)) == 0;
+        let beyond = narrow_64(from.first_chunk().expect("more than 64"), to.first_chunk_mut().expect("more than 64"));
+        if has_long || beyond.count_ones() > SOME {
             break;
         }
-        store(bytes, to.first_chunk_mut().expect("more than 32"));
-        written += 32 + put_between(from, beyond, to);
-        read += 32;
+        if beyond != 0 {
+            written += put_between(from, beyond, to);
+        }
+        written += 64;
+        read += 64;
     }
     (read, written)
+}
+
+/// Narrows 64 units less than 0x8000, and returns which of them are not ASCII.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> u64 {
+    let mut beyond = [0; 2];
+    for ((from, to), beyond) in from.as_chunks().0.iter().zip(to.as_chunks_mut().0).zip(&mut beyond) {
+        let [first, second] = load_units(from);
+        let bytes = in_order(_mm256_packus_epi16(first, second));
+        store(bytes, to);
+        *beyond = u64::from(beyond_ascii(bytes));
+    }
+    beyond[0] | beyond[1] << 32
 }
 
 /// Puts the bytes of the units of the bits in `beyond`, behind each once more what comes after it, to where it belongs. Returns how
 /// many bytes there are more than units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put_between(from: &[u16; AHEAD], mut beyond: u32, to: &mut [u8; 80]) -> usize {
+fn put_between(from: &[u16; AHEAD], mut beyond: u64, to: &mut [u8; 144]) -> usize {
     let (mut round, mut more) = (0, 0);
-    // One without a branch, even if there is none: what it overwrites is behind the text.
-    while round < 1 || beyond != 0 {
+    // Two without a branch, even if there are none: what they overwrite is behind the text.
+    while round < 2 || beyond != 0 {
         let at = beyond.trailing_zeros() as usize;
-        let (Some([unit, rest @ ..]), Some(to)) = (block::<_, 33>(from, at), block_mut::<_, 34>(to, at + more)) else {
+        let (Some([unit, rest @ ..]), Some(to)) = (block::<_, 65>(from, at), block_mut::<_, 66>(to, at + more)) else {
             break;
         };
         let [first, second, to @ ..] = to;
         [*first, *second] = [0xC0 | (unit >> 6) as u8, 0x80 | (unit & 0x3F) as u8];
-        store(saturated(load_units(rest)), to);
+        narrow_64(rest, to);
         more += usize::from(beyond != 0);
         beyond &= beyond.wrapping_sub(1);
         round += 1;
@@ -225,24 +233,6 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
 fn starts_with_ascii(units: &[u16; 32]) -> bool {
     let [first, second] = load_units(units);
     _mm256_testz_si256(_mm256_or_si256(first, second), set16(!0x7F)) == 1
-}
-
-/// Narrows 128 units if they are ASCII, and returns whether they are.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn narrow_128(units: &[u16; 128], to: &mut [u8; 128]) -> bool {
-    let (blocks, _) = units.as_chunks();
-    let mut all = _mm256_setzero_si256();
-    for [first, second] in blocks.iter().map(|units| load_units(units)) {
-        all = _mm256_or_si256(all, _mm256_or_si256(first, second));
-    }
-    let is_ascii = _mm256_testz_si256(all, set16(!0x7F)) == 1;
-    if is_ascii {
-        for (units, to) in blocks.iter().zip(to.as_chunks_mut().0) {
-            store(saturated(load_units(units)), to);
-        }
-    }
-    is_ascii
 }
 
 /// The bytes of some units, and which of them there are, a bit each.

@@ -150,75 +150,88 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
     (read + more_read, written + more_written)
 }
 
-/// Of 32 bytes, so many characters of two are put one by one between ASCII.
-const SOME: u32 = 5;
-/// So many are few again where there were more.
+/// Of 64 bytes, so many characters of two are put one by one between ASCII.
+const SOME: u32 = 10;
+/// Of 32 bytes, so many that are not ASCII are few again.
 const FEW: u32 = 2;
+/// What a step of that reads: 64 bytes, what a last character has and what is copied with it.
+const AHEAD: usize = 64 + 2 + 64;
 
-/// Converts blocks of 32 bytes of ASCII and few characters of two, each from the start of a character to the end of its last whole
-/// one, while there is nothing wrong and room for as many code units, and some more that may be overwritten.
+/// Converts blocks of 64 bytes of ASCII and few characters of two, all of them whole, while there is nothing wrong and room for as
+/// many code units, and some more that may be overwritten; and the ASCII before another block.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, 72>(destination, written)) {
-        let bytes = load(window::<0, 32>(from));
-        // Short runs of ASCII are not worth a branch that is hard to predict.
-        if ascii::beyond_ascii(_mm256_or_si256(bytes, load(window::<32, 32>(from)))) == 0 {
-            let run = ascii::widen(after(source, read), after_mut(destination, written));
-            read += run;
-            written += run;
+    while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, AHEAD>(destination, written)) {
+        widen_64(from.first_chunk().expect("more than 64"), to.first_chunk_mut().expect("more than 64"));
+        let bytes = [load(window::<0, 32>(from)), load(window::<32, 32>(from))];
+        let beyond = mask(bytes);
+        if beyond == 0 {
+            read += 64;
+            written += 64;
             continue;
         }
-        let leading = at_least(0xC0, bytes);
-        let trailing = ascii::beyond_ascii(bytes) & !leading;
-        if leading.count_ones() > SOME
-            || trailing != leading << 1
-            || at_least(0xC2, bytes) != leading
-            || at_least(0xE0, bytes) != 0
-        {
-            break;
+        // From 0xC0 on, and from 0xC2 to 0xDF.
+        let leading = beyond & mask(bytes.map(|bytes| _mm256_add_epi8(bytes, bytes)));
+        let of_two = mask(bytes.map(|bytes| {
+            let more = _mm256_sub_epi8(bytes, _mm256_set1_epi8(0xC2_u8 as i8));
+            _mm256_cmpeq_epi8(_mm256_min_epu8(more, _mm256_set1_epi8((0xDF_u8 - 0xC2) as i8)), more)
+        }));
+        let is_right = leading == of_two && beyond ^ leading == leading << 1;
+        // The next block does not look back.
+        let is_whole = leading >> 63 == 0;
+        if !is_right || !is_whole || leading.count_ones() > SOME {
+            let run = beyond.trailing_zeros() as usize;
+            return (read + run, written + run);
         }
-        let cut = leading >> 31;
-        put_between(from, leading & !0 >> cut, to);
-        read += 32 - cut as usize;
-        written += 32 - leading.count_ones() as usize;
+        put_between(from, leading, to);
+        read += 64;
+        written += 64 - leading.count_ones() as usize;
+    }
+    // Too near to an end for more than ASCII.
+    if block(source, read).is_some_and(|next| ascii::beyond_ascii(load(next)) == 0) {
+        let run = ascii::widen(after(source, read), after_mut(destination, written));
+        return (read + run, written + run);
     }
     (read, written)
 }
 
-/// The bytes from `least` on, a bit each.
+/// The highest bits of 64 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn at_least(least: u8, bytes: __m256i) -> u32 {
-    let least = _mm256_set1_epi8(least as i8);
-    _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(bytes, least), bytes)) as u32
+fn mask(bytes: [__m256i; 2]) -> u64 {
+    let [first, second] = bytes.map(|bytes| u64::from(ascii::beyond_ascii(bytes)));
+    first | second << 32
 }
 
-/// Bytes of a block: 32, and behind them what a last character has and what is copied with it.
-const AHEAD: usize = 66;
-
-/// Widens 32 bytes, and puts the characters of two that start at the bits of `starts`: each overwrites what was widened of it,
-/// and what comes after it is widened once more, to where it belongs.
+/// Widens 64 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put_between(from: &[u8; AHEAD], mut starts: u32, to: &mut [u16; 72]) {
-    let widen = |from: &_, to: &mut _| store_units(ascii::widened(load(from)), to);
-    widen(window::<0, 32>(from), to.first_chunk_mut().expect("more than 32"));
-    let (mut round, mut before) = (0, 0);
-    // Two without a branch, even if there are none: what they overwrite is behind the text.
-    while round < 2 || starts != 0 {
+fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) {
+    for (from, to) in from.as_chunks().0.iter().zip(to.as_chunks_mut().0) {
+        store_units(ascii::widened(load(from)), to);
+    }
+}
+
+/// Puts the characters of two that start at the bits of `starts`: each overwrites what was widened of it, and what comes after it
+/// is widened once more, to where it belongs.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn put_between(from: &[u8; AHEAD], mut starts: u64, to: &mut [u16; AHEAD]) {
+    let mut before = 0;
+    // Two at least, even if there are none: what they overwrite is behind the text.
+    for _ in 0..starts.count_ones().max(2) {
         let at = starts.trailing_zeros() as usize;
-        let (Some(next), Some([unit, to @ ..])) = (block::<_, 34>(from, at), block_mut::<_, 33>(to, at - before))
+        let (Some([first, second, rest @ ..]), Some([unit, to @ ..])) =
+            (block::<_, 66>(from, at), block_mut::<_, 65>(to, at - before))
         else {
             return;
         };
-        let [first, second, rest @ ..] = next;
         *unit = u16::from(first & 0x1F) << 6 | u16::from(second & 0x3F);
-        widen(rest, to);
+        widen_64(rest, to);
         before += usize::from(starts != 0);
         starts &= starts.wrapping_sub(1);
-        round += 1;
     }
 }
 
@@ -234,7 +247,7 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     // Two bytes more than a block: they are the second and third of its last character.
     while let (Some(from), Some(to)) = (block::<_, 34>(source, read), block_mut::<_, 40>(destination, written)) {
         let bytes = load(from.first_chunk().expect("less than 34"));
-        if at_least(0xC0, bytes).count_ones() <= FEW && at_least(0xE0, bytes) == 0 {
+        if read > 0 && ascii::beyond_ascii(bytes).count_ones() <= FEW {
             break;
         }
         let wrong = errors(before, bytes);
@@ -264,12 +277,9 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         written += count;
         before = bytes;
     }
-    // The last character may be cut.
-    match scalar::begun(up_to(source, read)) {
-        0 => (read, written),
-        3 => (read - 3, written - 2),
-        bytes => (read - bytes, written - 1),
-    }
+    // The last character may be cut: up to two bytes made one unit, three made two.
+    let bytes = scalar::begun(up_to(source, read));
+    (read - bytes, written - bytes.div_ceil(2))
 }
 
 /// `N` bytes from `AT` on.

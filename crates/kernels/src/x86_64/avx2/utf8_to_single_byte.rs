@@ -97,14 +97,15 @@ fn put_some(
     room: &mut [u8; AHEAD],
 ) -> usize {
     copy_64(from, 0, room, 0);
-    let mut round = 0;
-    // Three without a branch, even if there are none: then it is what comes behind the 64 bytes.
+    let (mut round, mut at) = (0, 0);
+    // Three without a branch, even if there are none: then it is the last one again, which is put behind the 64 bytes.
     while round < 3 || beyond != 0 {
-        let at = beyond.trailing_zeros() as usize;
+        let next = beyond.trailing_zeros();
+        let place = _bzhi_u64(starts, next).count_ones() as usize;
+        at = if beyond == 0 { at } else { next as usize };
         beyond &= beyond.wrapping_sub(1);
-        let place = _bzhi_u64(starts, at as u32).count_ones() as usize;
         let (byte, length) = scalar::beyond_ascii(by_code_point, block(from, at).expect("64 at most"));
-        if byte == 0 && at < 64 {
+        if byte == 0 {
             return at;
         }
         room[place] = byte;
