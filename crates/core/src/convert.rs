@@ -88,7 +88,8 @@ pub fn decode_double_byte(
         let (bytes, units) = kernel(encoding, after(source, read), after_mut(destination, written));
         read += bytes;
         written += units;
-        if source.get(read).is_none_or(u8::is_ascii) {
+        // A byte that is left alone is no character.
+        if source.get(read).is_none_or(u8::is_ascii) || read + 1 == source.len() {
             return (read, written);
         }
         let before = read;
@@ -126,7 +127,8 @@ pub fn decode_double_byte_to_utf8(
         let (bytes, length) = kernel(encoding, after(source, read), after_mut(destination, written));
         read += bytes;
         written += length;
-        if source.get(read).is_none_or(u8::is_ascii) {
+        // A byte that is left alone is no character.
+        if source.get(read).is_none_or(u8::is_ascii) || read + 1 == source.len() {
             return (read, written);
         }
         let before = read;

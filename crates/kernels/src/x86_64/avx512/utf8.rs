@@ -62,12 +62,16 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn validate(source: &[u8], destination: &mut [u8]) -> usize {
+    let source = match source {
+        // A character that the end cuts off is mostly all that is wrong.
+        [.., 0x80..=0xFF] => up_to(source, source.len() - scalar::utf8::begun(source)),
+        _ => source,
+    };
     let mut done = 0;
     let mut before = _mm512_setzero_si512();
     loop {
         let whole = block(source, done);
         let is_last = whole.is_none();
-        // A character that the end cuts off is wrong before the zeros behind it.
         let bytes = whole.map_or_else(|| load_up_to(after(source, done)), |from| load(from));
         if let (false, Some(to)) = (is_last, block_mut(destination, done)) {
             store(bytes, to);
