@@ -98,6 +98,29 @@ mod tests {
     }
 
     #[test]
+    fn an_error_before_a_character_that_the_end_cuts_off() {
+        for level in levels() {
+            force(Some(level));
+            for length in 0..=200 {
+                for cut_off in 0..=3 {
+                    let mut source = vec![b'a'; length];
+                    source.extend(&[0xF0, 0x9F, 0x92][..cut_off]);
+                    for at in 0..=length {
+                        let before = source.get(at).copied();
+                        source[at..].iter_mut().take(1).for_each(|byte| *byte = 0xFF);
+                        let mut destination = vec![0; source.len()];
+                        assert_eq!(valid_up_to(&source), at, "{source:02X?}");
+                        assert_eq!(copy(&source, &mut destination), at, "{source:02X?}");
+                        assert_eq!(destination[..at], source[..at]);
+                        source[at..].iter_mut().zip(before).for_each(|(byte, before)| *byte = before);
+                    }
+                }
+            }
+        }
+        force(None);
+    }
+
+    #[test]
     fn whole_characters_into_every_room() {
         let text = "aé€\u{1F4A9}".repeat(12);
         let units: Vec<u16> = text.encode_utf16().collect();

@@ -38,13 +38,13 @@ use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    validate(source, &mut [])
+    validate(whole(source), &mut [])
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
-    let length = source.len().min(destination.len());
-    let (source, destination) = (&source[..length], &mut destination[..length]);
+    let source = whole(up_to(source, destination.len()));
+    let (length, destination) = (source.len(), &mut destination[..source.len()]);
     let valid = validate(source, destination);
     // What was too short for a block.
     if length - valid < 64 {
@@ -52,6 +52,15 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
         store_up_to(load_up_to(&source[last..valid]), &mut destination[last..valid]);
     }
     valid
+}
+
+/// `source` without a character that the end cuts off, which mostly is all that is wrong.
+#[inline]
+fn whole(source: &[u8]) -> &[u8] {
+    match source {
+        [.., 0x80..=0xFF] => up_to(source, source.len() - scalar::utf8::begun(source)),
+        _ => source,
+    }
 }
 
 /// The length of the prefix of `source` that is well-formed. Its blocks are copied to `destination`, and possibly some more, if
@@ -62,11 +71,6 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn validate(source: &[u8], destination: &mut [u8]) -> usize {
-    let source = match source {
-        // A character that the end cuts off is mostly all that is wrong.
-        [.., 0x80..=0xFF] => up_to(source, source.len() - scalar::utf8::begun(source)),
-        _ => source,
-    };
     let mut done = 0;
     let mut before = _mm512_setzero_si512();
     loop {
