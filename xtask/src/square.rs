@@ -26,7 +26,7 @@ const BLOCK: u32 = 32;
 
 /// What the tables assume, in Rust.
 pub(crate) fn assumptions() -> String {
-    format!("Unlisted::SAMPLE == {SAMPLE}")
+    format!("Rules::CODE_POINT == {CODE_POINT:#X} && Unlisted::SAMPLE == {SAMPLE}")
 }
 
 /// The table of code points of an index of rows of 190 columns: its square, the rules, and the pieces outside that have none.
@@ -44,13 +44,16 @@ pub(crate) fn square(index: &Index) -> Result<String> {
     }
     code_points.extend([NULL; 2]);
 
-    let outside: Vec<u16> = (0..units.len())
-        .map(|pointer| {
-            let is_in_square = SQUARE.0.contains(&(pointer / ROW)) && SQUARE.1.contains(&(pointer % ROW));
-            let has_rule = rules.code_point(pointer) == units[pointer];
-            if is_in_square || has_rule { NULL } else { units[pointer] }
-        })
-        .collect();
+    let mut outside = vec![NULL; units.len()];
+    for (pointer, &unit) in units.iter().enumerate() {
+        let is_in_square = SQUARE.0.contains(&(pointer / ROW)) && SQUARE.1.contains(&(pointer % ROW));
+        let by_rule = rules.code_point(pointer);
+        if is_in_square || by_rule == unit {
+            continue;
+        }
+        ensure!(unit != NULL, "a rule gives U+{by_rule:04X} to pointer {pointer}, which has none");
+        outside[pointer] = unit;
+    }
     let value = format!(
         "SquareIndex {{
     rows: [

@@ -85,7 +85,7 @@ fn module_list(folder: &str, modules: &[String]) -> String {
         ("{NULL, SingleByteIndex}", shape)
     } else {
         let assumptions = [pointers::assumptions(), square::assumptions()].join(" && ");
-        ("{Area, NULL, PointerTable, Unlisted}", assumptions)
+        ("{Area, NULL, PointerTable, Rules, Unlisted}", assumptions)
     };
     let assumptions: String =
         assumptions.split(" && ").map(|assumption| format!("const _: () = assert!({assumption});\n")).collect();

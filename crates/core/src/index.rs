@@ -1,9 +1,9 @@
 //! [Indexes](https://encoding.spec.whatwg.org/#indexes): the shapes of the generated tables and the two operations
 //! on them. The tables themselves belong to the encodings' crates.
 
-pub use textcodec_kernels::double_byte::{Block, Listed, Unlisted};
+pub use textcodec_kernels::double_byte::{Block, Listed, Rules, Unlisted};
 use textcodec_kernels::{
-    double_byte::{self, NO_ROW, Rules},
+    double_byte::{self, NO_ROW},
     single_byte::ByCodePoint,
 };
 
@@ -165,7 +165,7 @@ impl SquareIndex {
     pub fn outside_square(&self, row: u16, column: u16) -> u16 {
         let Some(&[left, right]) = self.rules.get(usize::from(row)) else { return NULL };
         let rule = if column < 96 { left } else { right };
-        let mut place = rule.wrapping_add(column);
+        let mut place = column;
         for (first, width) in self.gaps {
             if column >= first + width {
                 place -= width;
@@ -173,11 +173,11 @@ impl SquareIndex {
                 return NULL;
             }
         }
-        if rule < Rules::CODE_POINT && place < self.unlisted.count {
-            return self.pointers.unlisted(place, &self.unlisted);
+        if rule < Rules::CODE_POINT && rule + place < self.unlisted.count {
+            return self.pointers.unlisted(rule + place, &self.unlisted);
         }
         match Piece::code_point(self.pieces, row * 190 + column) {
-            NULL if rule != NULL && rule >= Rules::CODE_POINT => place,
+            NULL if rule != NULL && rule >= Rules::CODE_POINT => rule + place,
             code_point => code_point,
         }
     }
