@@ -38,13 +38,13 @@ use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    validate(whole(source), &mut [])
+    validate(source, &mut [])
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
-    let source = whole(up_to(source, destination.len()));
-    let (length, destination) = (source.len(), &mut destination[..source.len()]);
+    let length = source.len().min(destination.len());
+    let (source, destination) = (&source[..length], &mut destination[..length]);
     let valid = validate(source, destination);
     // What was too short for a block.
     if length - valid < 64 {
@@ -52,15 +52,6 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
         store_up_to(load_up_to(&source[last..valid]), &mut destination[last..valid]);
     }
     valid
-}
-
-/// `source` without a character that the end cuts off, which mostly is all that is wrong.
-#[inline]
-fn whole(source: &[u8]) -> &[u8] {
-    match source {
-        [.., 0x80..=0xFF] => up_to(source, source.len() - scalar::utf8::begun(source)),
-        _ => source,
-    }
 }
 
 /// The length of the prefix of `source` that is well-formed. Its blocks are copied to `destination`, and possibly some more, if
@@ -81,7 +72,12 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
             store(bytes, to);
         }
         if is_wrong(before, bytes) {
-            break;
+            // Mostly the end cuts off a character, and that is all.
+            let end = source.len() - scalar::utf8::begun(source);
+            match source.get(done..end) {
+                Some(rest) if is_last && !is_wrong(before, load_up_to(rest)) => return end,
+                _ => break,
+            }
         }
         if is_last {
             return source.len();
