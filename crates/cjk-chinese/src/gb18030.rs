@@ -185,18 +185,18 @@ impl Range {
                 continue;
             }
             let Some(pointer) = four_bytes_pointer(rest) else {
-                let is_malformed = matches!(
-                    *rest,
-                    [0x81..=0xFE, 0x30..=0x39, 0x81..=0xFE, _, ..] | [0x81..=0xFE, 0x30..=0x39, 0x00..=0x80 | 0xFF, ..]
-                );
+                let &[0x81..=0xFE, second, ..] = rest else { break };
+                let is_malformed = second.is_ascii_digit() && (PAIRS.others)(rest) == NULL;
                 if is_malformed && mode == DecoderErrorMode::Replacement {
-                    // What follows the first byte is read again, and pairs by the kernel.
+                    // What follows the first byte is read again.
                     *room = NULL;
-                    (read, written, pairs) = (read + 1, written + 1, FEW);
+                    (read, written) = (read + 1, written + 1);
                     continue;
                 }
-                let ([0x81..=0xFE, second, ..], 0..FEW) = (rest, pairs) else { break };
-                let unit = PAIRS.pair(first, *second);
+                if pairs == FEW {
+                    break;
+                }
+                let unit = PAIRS.pair(first, second);
                 if unit == NULL || double_byte::is_surrogate(unit) {
                     break;
                 }

@@ -89,7 +89,7 @@ pub fn decode_double_byte(
         read += bytes;
         written += units;
         // A byte that is left alone is no character.
-        if source.get(read).is_none_or(u8::is_ascii) || read + 1 == source.len() {
+        if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
             return (read, written);
         }
         let before = read;
@@ -128,7 +128,7 @@ pub fn decode_double_byte_to_utf8(
         read += bytes;
         written += length;
         // A byte that is left alone is no character.
-        if source.get(read).is_none_or(u8::is_ascii) || read + 1 == source.len() {
+        if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
             return (read, written);
         }
         let before = read;

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     blocks::{after, after_mut, block_mut},
-    double_byte::{ALONE, DoubleByte, FIRST_TRAILING, NO_ROW, NULL},
+    double_byte::{ALONE, DoubleByte, FIRST_TRAILING, NO_ROW, NULL, is_surrogate},
     scalar::double_byte as scalar,
 };
 
@@ -382,21 +382,28 @@ fn find(
     let [first, second, third, fourth] = step.units.map(|units| _mm512_cvtepi32_epi16(units));
     let mut text = [both_halves(first, second), both_halves(third, fourth)];
     let mut nulls = missing & equal(text, !0, NULL);
-    if let Some(rules) = encoding.rules {
+    let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(first as i8)), starts);
+    if let Some(rules) = encoding.rules
+        && nulls & trailing_from(rules.first) != 0
+    {
         let pairs = _pdep_u64(nulls, starts);
         let (leading, trailing) = (compress(bytes, pairs), compress(behind, pairs));
         text = expand(text, nulls, code_units(rules, leading, trailing, pairs.count_ones() as usize));
         nulls &= equal(text, !0, NULL);
     }
-    let mut rest = nulls & _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(FIRST_TRAILING as i8)), starts);
+    let mut rest = nulls & trailing_from(FIRST_TRAILING);
     while rest != 0 {
         let lowest = _blsi_u64(rest);
         let read = _pdep_u64(lowest, starts).trailing_zeros() as usize;
         // As many as can matter, but nothing behind the source.
         let end = (read + 4).min(length.max(read + 2)).min(65);
-        let unit = _mm512_set1_epi16((encoding.others)(source.get(read..end).unwrap_or_default()) as i16);
-        text[0] = _mm512_mask_mov_epi16(text[0], lowest as u32, unit);
-        text[1] = _mm512_mask_mov_epi16(text[1], (lowest >> 32) as u32, unit);
+        let unit = (encoding.others)(source.get(read..end).unwrap_or_default());
+        let units = _mm512_set1_epi16(unit as i16);
+        text[0] = _mm512_mask_mov_epi16(text[0], lowest as u32, units);
+        text[1] = _mm512_mask_mov_epi16(text[1], (lowest >> 32) as u32, units);
+        if is_surrogate(unit) {
+            break;
+        }
         rest ^= lowest;
     }
 
