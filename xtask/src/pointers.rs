@@ -12,9 +12,9 @@ use crate::rust;
 /// Code points in a group.
 const GROUP: u32 = 256;
 /// Code points in a block.
-const BLOCK: u32 = 32;
+pub(crate) const BLOCK: u32 = 32;
 /// The distance of a row to the next in the indexes that have stretches.
-const ROW: u16 = 190;
+pub(crate) const ROW: u16 = 190;
 /// What stands for no pointer.
 const NULL: u16 = 0xFFFF;
 

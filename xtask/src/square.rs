@@ -6,13 +6,13 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{
     index_file::Index,
-    pointers::{self, Stretch},
+    pointers::{self, BLOCK, Stretch},
     rust,
     tables::{NO_ROW, NULL, index_pointers, pieces, units},
 };
 
 /// The distance of a row to the next.
-const ROW: usize = 190;
+const ROW: usize = pointers::ROW as usize;
 /// How many rows there are.
 const ROWS: usize = 126;
 /// The rows and the columns of the square.
@@ -21,8 +21,6 @@ const SQUARE: (RangeInclusive<usize>, RangeInclusive<usize>) = (32..=125, 96..=1
 const CODE_POINT: u16 = 0x8000;
 /// How far apart samples are.
 const SAMPLE: usize = 32;
-/// Code points in a block.
-const BLOCK: u32 = 32;
 
 /// What the tables assume, in Rust.
 pub(crate) fn assumptions() -> String {

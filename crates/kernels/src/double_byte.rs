@@ -27,21 +27,21 @@ pub struct DoubleByte<'a> {
     pub trailing: [Trailing; 2],
     /// Most of what has no place in the table, for vectors.
     pub rules: Option<&'a Rules<'a>>,
-    /// The code unit of a leading byte and the byte after it that the table has none for, and of which at least one more may be known;
-    /// [`NULL`] if they are malformed, [`CALLERS`] if they may yet be something else. What `rules` say it says, too. Bytes before
-    /// [`FIRST_TRAILING`] trail nothing.
+    /// The code unit of a leading byte and the byte after it, for which the table has none. It gets these two bytes, and of those behind
+    /// them as many as are known; [`NULL`] if the pair is malformed, [`CALLERS`] if it may yet be something else. What `rules` say it
+    /// says, too.
     pub others: fn(&[u8]) -> u16,
 }
 
-/// The least byte that follows a leading byte in any encoding.
+/// The least byte that follows a leading byte in any encoding: no [`DoubleByte::others`] knows one before it.
 pub const FIRST_TRAILING: u8 = 0x30;
 
 /// Pairs whose code units follow from their bytes. The leading bytes are 0x81 to 0xFE.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
-    /// For each leading byte, what the first trailing byte has, or would have: if trailing bytes less than 0xA1 follow a rule, and if
-    /// the others do; [`NULL`] if not. From [`Self::CODE_POINT`] on it is a code point, before that a number in `unlisted`. Another
-    /// trailing byte has as much more as there are trailing bytes between them.
+    /// For each leading byte two rules, for trailing bytes less than 0xA1 and for the others: what the first trailing byte has, or
+    /// would have; [`NULL`] without a rule. From [`Self::CODE_POINT`] on it is a code point, before that a number in `unlisted`.
+    /// Another trailing byte has as much more as there are trailing bytes between them.
     pub halves: &'a [[u16; 2]; 126],
     /// The first trailing byte. The last is 0xFE.
     pub first: u8,

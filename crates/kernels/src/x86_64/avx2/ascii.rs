@@ -61,6 +61,14 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     run(source, destination, step, |bytes| beyond_ascii(bytes), scalar::narrow)
 }
 
+/// The highest bits of 64 bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn mask(bytes: [__m256i; 2]) -> u64 {
+    let [first, second] = bytes.map(|bytes| u64::from(beyond_ascii(bytes)));
+    first | second << 32
+}
+
 /// The bytes that are not ASCII, a bit each.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

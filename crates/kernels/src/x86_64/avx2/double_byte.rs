@@ -233,9 +233,9 @@ impl<'a> Tables<'a> {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn beyond_ascii(&self, from: &[u8; AHEAD]) -> (u64, u64) {
         let bytes = [0, 32].map(|at| load(block(from, at).expect("less than 64")));
-        let in_lead_range = mask(bytes.map(|bytes| within(self.lead_range, bytes)));
+        let in_lead_range = ascii::mask(bytes.map(|bytes| within(self.lead_range, bytes)));
         let trails = trails(in_lead_range);
-        (in_lead_range & !trails, mask(bytes) & !in_lead_range & !trails)
+        (in_lead_range & !trails, ascii::mask(bytes) & !in_lead_range & !trails)
     }
 
     /// The code unit of the character that starts with these bytes, of which the first is not ASCII, and how many of them it
@@ -424,8 +424,8 @@ impl<'a> Slices<'a> {
             chunk.steps[..limit].get_mut(chunk.length),
         ) {
             let bytes = [load(window::<0>(from)), load(window::<32>(from))];
-            let high = mask(bytes);
-            let in_lead_range = mask(bytes.map(|bytes| within(self.tables.lead_range, bytes)));
+            let high = ascii::mask(bytes);
+            let in_lead_range = ascii::mask(bytes.map(|bytes| within(self.tables.lead_range, bytes)));
             let trails = trails(in_lead_range);
             let leads = in_lead_range & !trails;
             if leads.count_ones() <= FEW_AGAIN {
@@ -613,14 +613,6 @@ fn trails(in_lead_range: u64) -> u64 {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn nth(bits: u64, count: usize) -> usize {
     _pdep_u64(1 << count, bits).trailing_zeros() as usize
-}
-
-/// The highest bits of 64 bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn mask(bytes: [__m256i; 2]) -> u64 {
-    let [first, second] = bytes.map(|bytes| u64::from(_mm256_movemask_epi8(bytes) as u32));
-    first | second << 32
 }
 
 /// Converts from UTF-16 by chunks.

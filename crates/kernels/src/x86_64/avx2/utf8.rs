@@ -166,15 +166,15 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, AHEAD>(destination, written)) {
         widen_64(from.first_chunk().expect("more than 64"), to.first_chunk_mut().expect("more than 64"));
         let bytes = [load(window::<0, 32>(from)), load(window::<32, 32>(from))];
-        let beyond = mask(bytes);
+        let beyond = ascii::mask(bytes);
         if beyond == 0 {
             read += 64;
             written += 64;
             continue;
         }
         // From 0xC0 on, and from 0xC2 to 0xDF.
-        let leading = beyond & mask(bytes.map(|bytes| _mm256_add_epi8(bytes, bytes)));
-        let of_two = mask(bytes.map(|bytes| {
+        let leading = beyond & ascii::mask(bytes.map(|bytes| _mm256_add_epi8(bytes, bytes)));
+        let of_two = ascii::mask(bytes.map(|bytes| {
             let more = _mm256_sub_epi8(bytes, _mm256_set1_epi8(0xC2_u8 as i8));
             _mm256_cmpeq_epi8(_mm256_min_epu8(more, _mm256_set1_epi8((0xDF_u8 - 0xC2) as i8)), more)
         }));
@@ -195,14 +195,6 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         return (read + run, written + run);
     }
     (read, written)
-}
-
-/// The highest bits of 64 bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn mask(bytes: [__m256i; 2]) -> u64 {
-    let [first, second] = bytes.map(|bytes| u64::from(ascii::beyond_ascii(bytes)));
-    first | second << 32
 }
 
 /// Widens 64 bytes.

@@ -21,7 +21,7 @@ use super::{
     by_rule::code_units,
     compress::compress,
     memory::{both_halves, halves, load, load_units, lowest, numbered, store, store_sixteen},
-    utf16::sixteen_to_utf8,
+    utf16::{and, equal, sixteen_to_utf8},
 };
 use crate::{
     blocks::{after, after_mut, block_mut},
@@ -381,7 +381,7 @@ fn find(
     let [bytes, behind] = [source.first_chunk(), source.last_chunk()].map(|block| load(block.expect("65 bytes")));
     let [first, second, third, fourth] = step.units.map(|units| _mm512_cvtepi32_epi16(units));
     let mut text = [both_halves(first, second), both_halves(third, fourth)];
-    let mut nulls = missing & equal(text, !0, NULL);
+    let mut nulls = missing & equal(text, NULL);
     let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(first as i8)), starts);
     if let Some(rules) = encoding.rules
         && nulls & trailing_from(rules.first) != 0
@@ -389,7 +389,7 @@ fn find(
         let pairs = _pdep_u64(nulls, starts);
         let (leading, trailing) = (compress(bytes, pairs), compress(behind, pairs));
         text = expand(text, nulls, code_units(rules, leading, trailing, pairs.count_ones() as usize));
-        nulls &= equal(text, !0, NULL);
+        nulls &= equal(text, NULL);
     }
     let mut rest = nulls & trailing_from(FIRST_TRAILING);
     while rest != 0 {
@@ -407,10 +407,11 @@ fn find(
         rest ^= lowest;
     }
 
-    let malformed = nulls & equal(text, !0, NULL);
+    let malformed = nulls & equal(text, NULL);
     // What the end of the source cuts off may go on behind it.
     let cut_off = if length < 65 { _pext_u64(1 << (length - 1), starts) } else { 0 };
-    let stops = missing & equal(text, 0xF800, 0xD800) | malformed & if replaced { cut_off } else { !0 };
+    let stops =
+        missing & equal(text.map(|units| and(units, 0xF800)), 0xD800) | malformed & if replaced { cut_off } else { !0 };
     // A byte of ASCII that ends a malformed pair is a character of its own.
     let mut before_ascii = malformed & _pext_u64(!_mm512_movepi8_mask(behind), starts);
     let mut found = Found { step: Step { units: step.units, length: step.length }, end: None };
@@ -426,26 +427,21 @@ fn find(
     if before_ascii != 0 {
         let characters = _pdep_u64(lowest(found.step.length), starts);
         let ascii = _pdep_u64(before_ascii, starts) << 1;
-        let both = characters | ascii;
-        let bytes = _mm512_maskz_expand_epi8(_pext_u64(ascii, both), compress(bytes, ascii));
-        let ascii = halves(bytes).map(|bytes| _mm512_cvtepu8_epi16(bytes));
-        text = expand(ascii, _pext_u64(characters, both), text);
-        found.step.length = both.count_ones() as usize;
+        text = put_behind(text, characters, compress(bytes, ascii), ascii);
+        found.step.length = (characters | ascii).count_ones() as usize;
     }
     let [first, second] = text.map(|units| halves(units).map(|units| _mm512_cvtepu16_epi32(units)));
     found.step.units = [first[0], first[1], second[0], second[1]];
     found
 }
 
-/// Which of 64 code units are `unit` in the bits of `mask`.
+/// Puts bytes of `ascii` among characters, in the order of where both stand in the source.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn equal(text: [__m512i; 2], mask: u16, unit: u16) -> u64 {
-    let [first, second] = text.map(|units| {
-        let units = _mm512_and_si512(units, _mm512_set1_epi16(mask as i16));
-        u64::from(_mm512_cmpeq_epi16_mask(units, _mm512_set1_epi16(unit as i16)))
-    });
-    first | second << 32
+fn put_behind(text: [__m512i; 2], characters: u64, bytes: __m512i, ascii: u64) -> [__m512i; 2] {
+    let both = characters | ascii;
+    let bytes = _mm512_maskz_expand_epi8(_pext_u64(ascii, both), bytes);
+    expand(halves(bytes).map(|bytes| _mm512_cvtepu8_epi16(bytes)), _pext_u64(characters, both), text)
 }
 
 /// Puts `units` one after the other into the places of 64 that are in the mask.

@@ -11,7 +11,7 @@ use super::{
     memory::{
         load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
     },
-    utf16::sixteen_to_utf8,
+    utf16::{equal, sixteen_to_utf8},
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
@@ -37,7 +37,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     if length <= SHORT {
         let units = few_units(code_points, &source[..length]);
         store_units_up_to([units; 2], &mut destination[..length]);
-        return length.min(equal(units, units, end).trailing_zeros() as usize);
+        return length.min(equal([units; 2], end).trailing_zeros() as usize);
     }
     let table = Planes::of(code_points);
     let end_high = _mm512_set1_epi8((end >> 8) as i8);
@@ -56,7 +56,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         store_units([first, second], room);
         // Hardly any other code unit has the upper byte of `end`.
         if _mm512_cmpeq_epi8_mask(high, end_high) != 0 {
-            let ends = equal(first, second, end);
+            let ends = equal([first, second], end);
             if ends != 0 {
                 return done + ends.trailing_zeros() as usize;
             }
@@ -67,7 +67,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     let (low, high) = table.look_up(load_up_to(rest));
     let (first, second) = weave(low, high);
     store_units_up_to([first, second], after_mut(destination, done));
-    done + (equal(first, second, end).trailing_zeros() as usize).min(rest.len())
+    done + (equal([first, second], end).trailing_zeros() as usize).min(rest.len())
 }
 
 /// Converts 64 characters a step as long as there is room for the longest of them and none is `end`, then a few at a time.
@@ -88,7 +88,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             return (read + more_read, written + more_written);
         }
         let units = few_units(code_points, few);
-        let count = few.len().min(equal(units, units, end).trailing_zeros() as usize);
+        let count = few.len().min(equal([units; 2], end).trailing_zeros() as usize);
         let units = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
         let (bytes, length) = sixteen_to_utf8::<3>(units, lowest(count) as u16);
         if let Some(to) = room.get_mut(..length) {
@@ -308,14 +308,6 @@ fn in_order(bytes: __m512i) -> __m512i {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn unpack(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
     (_mm512_unpacklo_epi8(low, high), _mm512_unpackhi_epi8(low, high))
-}
-
-/// A bit for each code unit that is `unit`.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn equal(first: __m512i, second: __m512i, unit: u16) -> u64 {
-    let unit = _mm512_set1_epi16(unit as i16);
-    _mm512_cmpeq_epi16_mask(first, unit) as u64 | (_mm512_cmpeq_epi16_mask(second, unit) as u64) << 32
 }
 
 /// Writes 64 characters of one or two bytes: where `two` has a bit, the byte of `first` and then that of `last`, else that

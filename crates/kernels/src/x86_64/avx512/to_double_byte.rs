@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use super::{
     ascii::{self, low_bytes},
     compress::compress,
-    memory::{load, load_units, lowest, store, store_units},
+    memory::{both_halves, halves, load, load_units, lowest, store, store_units},
 };
 use crate::{
     blocks::block_mut,
@@ -60,7 +60,7 @@ unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &m
     let high = low_bytes(units.map(|units| _mm512_srli_epi16::<8>(units)));
     let (lower, upper) = (_mm512_permutex2var_epi8(a, high, b), _mm512_permutex2var_epi8(c, high, d));
     let groups = _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(high), upper);
-    let groups = [_mm512_castsi512_si256(groups), _mm512_extracti64x4_epi64::<1>(groups)];
+    let groups = halves(groups);
     let mut greatest = _mm512_setzero_si512();
     let found = [0, 1].map(|half| {
         let (units, groups, pairs) = (units[half], groups[half], pairs[half]);
@@ -76,8 +76,7 @@ unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &m
             second = unsafe { sixteen(listed, units, groups, lowest(count - 16), &mut greatest) };
         }
         // Back to where they came from.
-        let pointers = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second);
-        _mm512_maskz_expand_epi16(pairs, pointers)
+        _mm512_maskz_expand_epi16(pairs, both_halves(first, second))
     });
     store_units(found, to);
     _mm512_reduce_max_epu32(greatest) as u16
@@ -108,16 +107,15 @@ unsafe fn sixteen(listed: &Listed<'_>, units: __m256i, groups: __m128i, live: u6
     // SAFETY: a place is that of the last block but one at most, and the eight bytes from there on are in two blocks.
     let [lower, upper] = unsafe {
         let blocks = listed.blocks.as_ptr().cast();
-        let (lower, upper) = (_mm512_castsi512_si256(place), _mm512_extracti64x4_epi64::<1>(place));
+        let [lower, upper] = halves(place);
         [
             _mm512_mask_i32gather_epi64::<2>(zero, live as u8, lower, blocks),
             _mm512_mask_i32gather_epi64::<2>(zero, (live >> 8) as u8, upper, blocks),
         ]
     };
     // Their first four bytes side by side, and their other four.
-    let both = |lower: __m256i, upper: __m256i| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(lower), upper);
-    let bits = both(_mm512_cvtepi64_epi32(lower), _mm512_cvtepi64_epi32(upper));
-    let first = both(
+    let bits = both_halves(_mm512_cvtepi64_epi32(lower), _mm512_cvtepi64_epi32(upper));
+    let first = both_halves(
         _mm512_cvtepi64_epi32(_mm512_srli_epi64::<32>(lower)),
         _mm512_cvtepi64_epi32(_mm512_srli_epi64::<32>(upper)),
     );

@@ -430,9 +430,10 @@ fn at_least([first, second]: [__m512i; 2], least: u16) -> u64 {
     u64::from(second) << 32 | u64::from(first)
 }
 
+/// A bit for each of 64 code units that is `value`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn equal([first, second]: [__m512i; 2], value: u16) -> u64 {
+pub(super) fn equal([first, second]: [__m512i; 2], value: u16) -> u64 {
     let (first, second) = (_mm512_cmpeq_epi16_mask(first, set(value)), _mm512_cmpeq_epi16_mask(second, set(value)));
     u64::from(second) << 32 | u64::from(first)
 }
@@ -443,9 +444,10 @@ fn set(value: u16) -> __m512i {
     _mm512_set1_epi16(value as i16)
 }
 
+/// The `bits` of each code unit.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn and(vector: __m512i, bits: u16) -> __m512i {
+pub(super) fn and(vector: __m512i, bits: u16) -> __m512i {
     _mm512_and_si512(vector, set(bits))
 }
 
