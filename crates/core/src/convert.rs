@@ -18,7 +18,9 @@ use crate::{
 const BLOCK: usize = 1024;
 /// The same for what comes first. Clearing the other one takes longer than converting a short source, or up to an error that is
 /// near.
-const FIRST_BLOCK: usize = 64;
+const FIRST_BLOCK: usize = 160;
+/// The same for runs of what a kernel leaves, which are mostly words.
+const RUN_BLOCK: usize = 64;
 
 /// Takes one sequence off bytes and returns its scalar value and length in bytes; `None` to stop before it.
 pub type NextSequence<'a> = dyn FnMut(&[u8]) -> Option<(u32, usize)> + 'a;
@@ -132,7 +134,7 @@ pub fn decode_double_byte_to_utf8(
             return (read, written);
         }
         let before = read;
-        let mut block = [0; FIRST_BLOCK];
+        let mut block = [0; RUN_BLOCK];
         loop {
             // A code unit makes three bytes at most.
             let room = block.len().min((destination.len() - written) / 3);

@@ -11,11 +11,10 @@ use crate::{
 
 /// Code units in a chunk.
 pub(crate) const CHUNK: usize = 64;
-/// Fewer code units than this are done one by one.
-const FEW: usize = 16;
-
 /// What a level adds.
 pub(crate) struct Vectors<L, P, N, W> {
+    /// Fewer code units than this are done one by one.
+    pub(crate) few: usize,
     /// Which of 64 code units are less than a limit.
     pub(crate) less: L,
     /// Puts the pointers of those of 64 code units that are in the mask, and returns the greatest of them, which is
@@ -74,7 +73,7 @@ pub(crate) fn from_utf16(
     loop {
         let rest = after(source, read);
         let (length, is_short) = (rest.len().min(CHUNK), destination.len() - written < 2 * CHUNK);
-        if length < FEW {
+        if length < vectors.few {
             break;
         }
         if length < CHUNK {

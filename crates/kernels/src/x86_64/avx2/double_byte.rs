@@ -624,7 +624,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         u64::from(first) | u64::from(second) << 32
     };
     let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
-    let vectors = Vectors { less, pointers: pointers::pointers, narrow, write: pointers::write };
+    let vectors = Vectors { few: 16, less, pointers: pointers::pointers, narrow, write: pointers::write };
     pointers::from_utf16(encoding, source, destination, vectors)
 }
 

@@ -17,14 +17,17 @@
 use core::arch::x86_64::*;
 
 use super::{
-    ascii::{self, low_bytes},
+    ascii,
     by_rule::code_units,
     compress::compress,
-    memory::{both_halves, halves, load, load_units, lowest, numbered, store, store_sixteen},
+    memory::{
+        both_halves, halves, load, load_up_to, lowest, numbered, store, store_units, store_units_up_to, store_up_to,
+    },
+    single_byte::Planes,
     utf16::{and, equal, sixteen_to_utf8},
 };
 use crate::{
-    blocks::{after, after_mut, block_mut},
+    blocks::{after, after_mut, block_mut, up_to},
     double_byte::{ALONE, DoubleByte, FIRST_TRAILING, NO_ROW, NULL, is_surrogate},
     scalar::double_byte as scalar,
 };
@@ -32,15 +35,11 @@ use crate::{
 pub(crate) use super::to_double_byte::from_utf16;
 
 /// Fewer bytes than this are done one by one.
-const FEW: usize = 16;
-/// So are fewer than this if errors are stopped at: it takes less time than to have the tables in registers.
-const SHORT: usize = 32;
-/// What 64 code units can become in UTF-8, and as much as is stored at once beyond that.
-const ROOM: usize = 3 * 64 + 16;
+const FEW: usize = 14;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    if source.len() < SHORT {
+    if source.len() < FEW {
         return scalar::to_utf16(encoding, source, destination);
     }
     to_utf16_with(encoding, false, source, destination)
@@ -53,7 +52,7 @@ pub(crate) fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], desti
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < SHORT {
+    if source.len() < FEW {
         return last_to_utf8(encoding, source, destination);
     }
     to_utf8_with(encoding, false, source, destination)
@@ -73,13 +72,7 @@ fn to_utf16_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], desti
         replaced,
         source,
         destination,
-        |step, room: &mut [u16; 64]| {
-            let (quarters, _) = room.as_chunks_mut();
-            for (units, room) in step.units.into_iter().zip(quarters) {
-                store_sixteen(_mm512_cvtepi32_epi16(units), room);
-            }
-            step.length
-        },
+        |step, room| step.put_utf16(room),
         |from, to| ascii::widen(from, to),
         scalar::to_utf16,
     )
@@ -94,7 +87,7 @@ fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destin
         replaced,
         source,
         destination,
-        |step, room: &mut [u8; ROOM]| step.put_utf8(room),
+        |step, room| step.put_utf8(room),
         |from, to| ascii::copy(from, to),
         last_to_utf8,
     )
@@ -102,87 +95,99 @@ fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destin
 
 /// Converts what is left, directly if that is little.
 fn last_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < SHORT && destination.len() >= 3 * source.len() {
+    if source.len() < FEW && destination.len() >= 3 * source.len() {
         return scalar::few_to_utf8(encoding, source, destination);
     }
     scalar::to_utf8(encoding, source, destination)
 }
 
-/// Converts 64 bytes a step. `put` writes the characters of a step into room that is always enough, and returns their length;
-/// `run` converts a run of ASCII.
+/// Converts 64 bytes a step. `put` writes the characters of a step if there is room for them, and returns their length; `run`
+/// converts a run of ASCII.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn convert<U: Copy + From<u8>, const N: usize>(
+fn convert<U>(
     encoding: &DoubleByte<'_>,
     replaced: bool,
     source: &[u8],
     destination: &mut [U],
-    put: impl Fn(&Step, &mut [U; N]) -> usize,
+    put: impl Fn(&Step, &mut [U]) -> Option<usize>,
     run: impl Fn(&[u8], &mut [U]) -> usize,
     scalar: impl Fn(&DoubleByte<'_>, &[u8], &mut [U]) -> (usize, usize),
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if source.len() >= FEW {
-        let tables = Tables::of(encoding);
-        // For the rest of the source. What follows it here makes no pair with its last byte.
-        let mut padded = [0; 65];
-        let mut text = [U::from(0); N];
-        loop {
-            let rest = after(source, read);
-            let room = after_mut(destination, written);
-            let is_long = rest.len() > 64 && room.len() >= N;
-            if !is_long {
-                // Or the room, which is found out afterwards.
-                let Some(to) = padded[..64].get_mut(..rest.len()).filter(|rest| rest.len() >= FEW) else { break };
-                to.copy_from_slice(rest);
+    let tables = Tables::of(encoding);
+    while read < source.len() {
+        let (rest, room) = (after(source, read), after_mut(destination, written));
+        let block = Block::of(rest);
+        if block.is_ascii() {
+            let run = run(rest, room);
+            read += run;
+            written += run;
+            if run < rest.len().min(64) {
+                break;
             }
-            let bytes: &[u8; 65] = if is_long { rest.first_chunk().expect("it is long") } else { &padded };
+            continue;
+        }
+        let mut split = tables.split(&block);
+        let wrong = if split.alone == 0 { 0 } else { put_singles(encoding, &mut split) };
+        // Where something is wrong there is U+FFFD.
+        let wrong = if replaced { 0 } else { wrong };
+        // The characters before the first wrong one.
+        let starts = split.starts & wrong.wrapping_sub(1) & !wrong;
+        let mut step_read = match wrong {
+            0 => 64 + (split.leads >> 63) as usize,
+            _ => wrong.trailing_zeros() as usize,
+        };
+        let pairs = _pext_u64(split.leads, starts);
+        let length = starts.count_ones() as usize;
+        let (low, high) = (compress(split.low, starts), compress(split.high, starts));
+        let (units, missing) = tables.characters(low, high, pairs, length);
+        let mut step = Step { units, length };
+        let mut is_stopped = wrong != 0;
+        if missing != 0 {
+            let found = find(encoding, replaced, &step, (rest, block), starts, missing);
+            step = found.step;
+            (step_read, is_stopped) = found.end.unwrap_or((step_read, is_stopped));
+        }
 
-            if is_long && is_ascii(bytes) {
-                let run = run(rest, room);
-                read += run;
-                written += run;
-                continue;
-            }
-            let mut split = tables.split(bytes);
-            let wrong = if split.alone == 0 { 0 } else { tables.put_singles(&mut split) };
-            // Where something is wrong there is U+FFFD.
-            let wrong = if replaced { 0 } else { wrong };
-            // The characters before the first wrong one.
-            let starts = split.starts & wrong.wrapping_sub(1) & !wrong;
-            let mut step_read = match wrong {
-                0 => 64 + (split.leads >> 63) as usize,
-                _ => wrong.trailing_zeros() as usize,
-            };
-            let pairs = _pext_u64(split.leads, starts);
-            let length = starts.count_ones() as usize;
-            let (low, high) = (compress(split.low, starts), compress(split.high, starts));
-            let (units, missing) = tables.characters(low, high, pairs, length);
-            let mut step = Step { units, length };
-            let mut is_stopped = wrong != 0;
-            if missing != 0 {
-                let found = find(encoding, replaced, &step, (bytes, rest.len()), starts, missing);
-                step = found.step;
-                (step_read, is_stopped) = found.end.unwrap_or((step_read, is_stopped));
-            }
-
-            // Each byte behind the source became a character.
-            let bytes = step_read.min(rest.len());
-            step.length -= step_read - bytes;
-            let length = put(&step, if is_long { room.first_chunk_mut().expect("it is long") } else { &mut text });
-            if !is_long {
-                let Some(room) = room.get_mut(..length) else { break };
-                room.copy_from_slice(&text[..length]);
-            }
-            read += bytes;
-            written += length;
-            if is_stopped || !is_long {
-                return (read, written);
-            }
+        // Each byte behind the source became a character.
+        let bytes = step_read.min(rest.len());
+        step.length -= step_read - bytes;
+        let Some(length) = put(&step, room) else {
+            let (more_read, more_written) = scalar(encoding, rest, room);
+            return (read + more_read, written + more_written);
+        };
+        read += bytes;
+        written += length;
+        if is_stopped {
+            break;
         }
     }
-    let (more_read, more_written) = scalar(encoding, after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    (read, written)
+}
+
+/// 64 bytes and the 64 from the second of them on, with zeros behind the source, which make no pair with its last byte.
+#[derive(Clone, Copy)]
+struct Block {
+    bytes: __m512i,
+    behind: __m512i,
+}
+
+impl Block {
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(source: &[u8]) -> Self {
+        match (source.first_chunk(), after(source, 1).first_chunk()) {
+            (Some(bytes), Some(behind)) => Block { bytes: load(bytes), behind: load(behind) },
+            _ => Block { bytes: load_up_to(source), behind: load_up_to(after(source, 1)) },
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn is_ascii(&self) -> bool {
+        _mm512_movepi8_mask(self.bytes) == 0
+    }
 }
 
 /// 64 bytes, in pairs and others.
@@ -206,10 +211,26 @@ struct Step {
 }
 
 impl Step {
-    /// Writes the characters as UTF-8, and returns how many bytes that is.
+    /// Writes the characters as UTF-16 if there is room, and returns how many code units that is.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn put_utf8(&self, room: &mut [u8; ROOM]) -> usize {
+    fn put_utf16(&self, room: &mut [u16]) -> Option<usize> {
+        let [first, second, third, fourth] = self.units.map(|units| _mm512_cvtepi32_epi16(units));
+        let units = [both_halves(first, second), both_halves(third, fourth)];
+        match room.first_chunk_mut() {
+            Some(room) => store_units(units, room),
+            None => store_units_up_to(units, room.get_mut(..self.length)?),
+        }
+        Some(self.length)
+    }
+
+    /// Writes the characters as UTF-8 if there is room, and returns how many bytes that is.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn put_utf8(&self, room: &mut [u8]) -> Option<usize> {
+        /// What 64 code units can become, and as much as is stored at once beyond that.
+        const ROOM: usize = 3 * 64 + 16;
+        let Some(room) = room.first_chunk_mut::<ROOM>() else { return self.put_utf8_exactly(room) };
         let mut written = 0;
         let live = lowest(self.length);
         for (quarter, units) in self.units.into_iter().enumerate() {
@@ -222,7 +243,20 @@ impl Step {
                 written += length;
             }
         }
-        written
+        Some(written)
+    }
+
+    /// The same without a byte behind them.
+    #[inline(never)]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn put_utf8_exactly(&self, room: &mut [u8]) -> Option<usize> {
+        let mut written = 0;
+        for (quarter, &units) in self.units.iter().enumerate().take(self.length.div_ceil(16)) {
+            let (bytes, length) = sixteen_to_utf8::<3>(units, (lowest(self.length) >> (16 * quarter)) as u16);
+            store_up_to(bytes, room.get_mut(written..written + length)?);
+            written += length;
+        }
+        Some(written)
     }
 }
 
@@ -230,8 +264,6 @@ impl Step {
 struct Tables<'a> {
     encoding: &'a DoubleByte<'a>,
     rows: (__m512i, __m512i),
-    singles_low: (__m512i, __m512i),
-    singles_high: (__m512i, __m512i),
     /// The number of columns and 1, in halves of a lane.
     columns: __m512i,
     /// The greatest place.
@@ -248,15 +280,9 @@ impl<'a> Tables<'a> {
         let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
         assert!(fits && table.ends_with(&[NULL; 2]), "another table");
         let (rows, _) = encoding.rows.as_chunks();
-        let (singles, _) = encoding.singles.as_chunks();
-        let (lower, upper) = (load_units(&singles[0]), load_units(&singles[1]));
-        let low = |units| low_bytes(units);
-        let high = |units: [__m512i; 2]| low_bytes(units.map(|units| _mm512_srli_epi16::<8>(units)));
         Tables {
             encoding,
             rows: (load(&rows[0]), load(&rows[1])),
-            singles_low: (low(lower), low(upper)),
-            singles_high: (high(lower), high(upper)),
             columns: _mm512_set1_epi32(i32::from(encoding.columns) << 16 | 1),
             last: _mm512_set1_epi32(encoding.table.len() as i32 - 2),
             trailing: encoding.trailing.map(|range| {
@@ -270,8 +296,7 @@ impl<'a> Tables<'a> {
     /// byte starts a character; the one behind all may belong to the last.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn split(&self, source: &[u8; 65]) -> Split {
-        let [bytes, behind] = [source.first_chunk(), source.last_chunk()].map(|block| load(block.expect("65 bytes")));
+    fn split(&self, &Block { bytes, behind }: &Block) -> Split {
         let high = _mm512_movepi8_mask(bytes);
         let rows = _mm512_permutex2var_epi8(self.rows.0, bytes, self.rows.1);
         let in_lead_range = _mm512_cmpneq_epi8_mask(rows, _mm512_set1_epi8(ALONE as i8)) & high;
@@ -282,20 +307,6 @@ impl<'a> Tables<'a> {
         // Side by side: the low byte or the column, the high byte or the row.
         let low = _mm512_mask_mov_epi8(bytes, leads, columns);
         Split { low, high: _mm512_maskz_mov_epi8(leads, rows), alone: high & !leads & !trails, starts: !trails, leads }
-    }
-
-    /// Puts what `singles` say in the place of bytes that stand alone. Returns which of them are wrong.
-    #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn put_singles(&self, split: &mut Split) -> u64 {
-        let Split { low, high, alone, .. } = split;
-        let single = _mm512_permutex2var_epi8(self.singles_high.0, *low, self.singles_high.1);
-        *high = _mm512_mask_mov_epi8(*high, *alone, single);
-        let single = _mm512_permutex2var_epi8(self.singles_low.0, *low, self.singles_low.1);
-        *low = _mm512_mask_mov_epi8(*low, *alone, single);
-        *alone
-            & _mm512_cmpeq_epi8_mask(*low, _mm512_set1_epi8(NULL as i8))
-            & _mm512_cmpeq_epi8_mask(*high, _mm512_set1_epi8((NULL >> 8) as i8))
     }
 
     /// The columns of 64 trailing bytes, and which of them are trailing bytes at all.
@@ -356,6 +367,23 @@ impl<'a> Tables<'a> {
     }
 }
 
+/// Puts what `singles` say in the place of bytes that stand alone. Returns which of them are wrong.
+///
+/// Not among the tables in registers, for it is rare.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn put_singles(encoding: &DoubleByte<'_>, split: &mut Split) -> u64 {
+    let Split { low, high, alone, .. } = split;
+    let Planes { low: low_bytes, high: high_bytes } = Planes::of(encoding.singles);
+    let single = _mm512_permutex2var_epi8(high_bytes.0, *low, high_bytes.1);
+    *high = _mm512_mask_mov_epi8(*high, *alone, single);
+    let single = _mm512_permutex2var_epi8(low_bytes.0, *low, low_bytes.1);
+    *low = _mm512_mask_mov_epi8(*low, *alone, single);
+    *alone
+        & _mm512_cmpeq_epi8_mask(*low, _mm512_set1_epi8(NULL as i8))
+        & _mm512_cmpeq_epi8_mask(*high, _mm512_set1_epi8((NULL >> 8) as i8))
+}
+
 /// What a step becomes after a look at the pairs that vectors did not find.
 struct Found {
     step: Step,
@@ -374,11 +402,10 @@ fn find(
     encoding: &DoubleByte<'_>,
     replaced: bool,
     step: &Step,
-    (source, length): (&[u8; 65], usize),
+    (source, Block { bytes, behind }): (&[u8], Block),
     starts: u64,
     missing: u64,
 ) -> Found {
-    let [bytes, behind] = [source.first_chunk(), source.last_chunk()].map(|block| load(block.expect("65 bytes")));
     let [first, second, third, fourth] = step.units.map(|units| _mm512_cvtepi32_epi16(units));
     let mut text = [both_halves(first, second), both_halves(third, fourth)];
     let mut nulls = missing & equal(text, NULL);
@@ -396,8 +423,7 @@ fn find(
         let lowest = _blsi_u64(rest);
         let read = _pdep_u64(lowest, starts).trailing_zeros() as usize;
         // As many as can matter, but nothing behind the source.
-        let end = (read + 4).min(length.max(read + 2)).min(65);
-        let unit = (encoding.others)(source.get(read..end).unwrap_or_default());
+        let unit = (encoding.others)(up_to(after(source, read), 4));
         let units = _mm512_set1_epi16(unit as i16);
         text[0] = _mm512_mask_mov_epi16(text[0], lowest as u32, units);
         text[1] = _mm512_mask_mov_epi16(text[1], (lowest >> 32) as u32, units);
@@ -409,7 +435,7 @@ fn find(
 
     let malformed = nulls & equal(text, NULL);
     // What the end of the source cuts off may go on behind it.
-    let cut_off = if length < 65 { _pext_u64(1 << (length - 1), starts) } else { 0 };
+    let cut_off = if source.len() < 65 { _pext_u64(1 << (source.len() - 1), starts) } else { 0 };
     let stops =
         missing & equal(text.map(|units| and(units, 0xF800)), 0xD800) | malformed & if replaced { cut_off } else { !0 };
     // A byte of ASCII that ends a malformed pair is a character of its own.
@@ -454,13 +480,6 @@ fn expand(text: [__m512i; 2], places: u64, units: [__m512i; 2]) -> [__m512i; 2] 
     let from = _mm512_add_epi16(numbers, _mm512_set1_epi16(lower.count_ones() as i16));
     let rest = _mm512_permutex2var_epi16(units[0], from, units[1]);
     [_mm512_mask_expand_epi16(text[0], lower, units[0]), _mm512_mask_expand_epi16(text[1], upper, rest)]
-}
-
-/// Whether the first 64 bytes are ASCII.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn is_ascii(source: &[u8; 65]) -> bool {
-    _mm512_movepi8_mask(load(source.first_chunk().expect("65 bytes"))) == 0
 }
 
 /// Which of 64 bytes trail, from which are in the lead range. The first one does not.

@@ -235,15 +235,15 @@ fn look_up_backwards(windows: &[Window; 4], is_ascii: u64, low: __m512i, numbers
 }
 
 /// A table of code units as a table of low bytes and one of high bytes, for `vpermi2b`.
-struct Planes {
-    low: (__m512i, __m512i),
-    high: (__m512i, __m512i),
+pub(super) struct Planes {
+    pub(super) low: (__m512i, __m512i),
+    pub(super) high: (__m512i, __m512i),
 }
 
 impl Planes {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(code_points: &[u16; 128]) -> Self {
+    pub(super) fn of(code_points: &[u16; 128]) -> Self {
         let (halves, _) = code_points.as_chunks::<64>();
         let plane = |half: &[u16; 64]| {
             let units = load_units(half);

@@ -40,7 +40,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         // SAFETY: see the assertion above.
         unsafe { pointers_of(listed, units, pairs, to) }
     };
-    pointers::from_utf16(encoding, source, destination, Vectors { less, pointers, narrow, write })
+    pointers::from_utf16(encoding, source, destination, Vectors { few: 12, less, pointers, narrow, write })
 }
 
 /// The pointers of those of 64 code units that are in the mask. Returns the greatest.
