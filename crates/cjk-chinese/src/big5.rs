@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, Columns, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::generated::big5;
 
@@ -110,7 +110,10 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
     columns: 157,
     rows: &double_byte::rows(&[(0x81..=0x86, NO_ROW), (0x87..=0xFE, 0)]),
     singles: &[NULL; 128],
-    trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0xA1, last: 0xFE, column: 63 }],
+    trailing: &Columns::new([
+        Trailing { first: 0x40, last: 0x7E, column: 0 },
+        Trailing { first: 0xA1, last: 0xFE, column: 63 },
+    ]),
     rules: None,
     others: double_byte::no_others,
 };

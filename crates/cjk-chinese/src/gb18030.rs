@@ -9,7 +9,7 @@ use textcodec_core::{
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut},
-    double_byte::{self, CALLERS, DoubleByte, Part, Rules, ToDoubleByte, Trailing},
+    double_byte::{self, CALLERS, DoubleByte, Part, Rules, ToDoubleByte},
 };
 
 use crate::generated::{gb18030, gb18030_ranges::RANGES};
@@ -345,7 +345,7 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
         singles[0x00] = 0x20AC;
         singles
     },
-    trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
+    trailing: &double_byte::EUC,
     rules: Some(&Rules {
         halves: &gb18030::INDEX.rules,
         first: 0x40,

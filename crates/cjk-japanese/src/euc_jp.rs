@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, Piece},
 };
-use textcodec_kernels::double_byte::{self, CALLERS, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, CALLERS, DoubleByte, NO_ROW, Part, ToDoubleByte};
 
 use crate::{
     generated::{jis0208, jis0212},
@@ -144,7 +144,7 @@ pub(crate) static PAIRS: DoubleByte<'static> = DoubleByte {
         rows
     },
     singles: &[NULL; 128],
-    trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
+    trailing: &double_byte::EUC,
     rules: None,
     others: |bytes| match *bytes {
         [0x8E, trailing @ 0xA1..=0xDF, ..] => 0xFEC0 + u16::from(trailing),

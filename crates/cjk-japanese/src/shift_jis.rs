@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, Columns, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::{generated::jis0208, index_jis0208_code_point};
 
@@ -112,7 +112,10 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
         }
         singles
     },
-    trailing: [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }],
+    trailing: &Columns::new([
+        Trailing { first: 0x40, last: 0x7E, column: 0 },
+        Trailing { first: 0x80, last: 0xFC, column: 63 },
+    ]),
     rules: None,
     others: |bytes| {
         let [leading @ 0xF0..=0xF9, trailing, ..] = bytes else { return NULL };

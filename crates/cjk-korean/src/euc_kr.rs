@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Part, Rules, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, DoubleByte, Part, Rules, ToDoubleByte};
 
 use crate::generated::euc_kr;
 
@@ -83,7 +83,7 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
     columns: 94,
     rows: &euc_kr::INDEX.kernel_rows(),
     singles: &[NULL; 128],
-    trailing: [Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2],
+    trailing: &double_byte::EUC,
     rules: Some(&Rules {
         halves: &euc_kr::INDEX.rules,
         first: 0x41,

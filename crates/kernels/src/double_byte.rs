@@ -24,7 +24,7 @@ pub struct DoubleByte<'a> {
     /// For the bytes from 0x80 on that are no leading bytes: their code unit; [`NULL`] if they have none.
     pub singles: &'a [u16; 128],
     /// The trailing bytes that have columns in the table.
-    pub trailing: [Trailing; 2],
+    pub trailing: &'a Columns,
     /// Most of what has no place in the table, for vectors.
     pub rules: Option<&'a Rules<'a>>,
     /// The code unit of a leading byte and the byte after it, for which the table has none. It gets these two bytes, and of those behind
@@ -77,6 +77,37 @@ impl Unlisted<'_> {
     pub const SAMPLE: u16 = 32;
 }
 
+/// The columns of trailing bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    /// By range.
+    pub(crate) ranges: [Trailing; 2],
+    /// By byte; [`NO_COLUMN`] if it has none.
+    pub(crate) of: [u16; 256],
+}
+
+/// The columns of the 94 bytes that every encoding of the EUC kind has.
+pub static EUC: Columns = Columns::new([Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2]);
+
+impl Columns {
+    /// Those of two ranges, or twice of one.
+    #[must_use]
+    pub const fn new(ranges: [Trailing; 2]) -> Self {
+        let mut of = [NO_COLUMN; 256];
+        let mut at = 0;
+        while at < ranges.len() {
+            let Trailing { first, last, column } = ranges[at];
+            let mut byte = first;
+            while byte <= last {
+                of[byte as usize] = (column + (byte - first)) as u16;
+                byte += 1;
+            }
+            at += 1;
+        }
+        Columns { ranges, of }
+    }
+}
+
 /// A range of trailing bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Trailing {
@@ -88,6 +119,8 @@ pub struct Trailing {
     pub column: u8,
 }
 
+/// Not the column of a trailing byte.
+pub(crate) const NO_COLUMN: u16 = 0xFFFF;
 /// In [`DoubleByte::rows`]: a leading byte without a row in the table.
 pub const NO_ROW: u8 = 0xFE;
 /// In [`DoubleByte::rows`]: not a leading byte.
@@ -128,16 +161,18 @@ impl DoubleByte<'_> {
     /// The code unit of a pair of which `leading` is a leading byte; [`NULL`] or a surrogate if there is none.
     #[must_use]
     pub fn pair(&self, leading: u8, trailing: u8) -> u16 {
-        let row = self.rows[usize::from(leading & 0x7F)];
-        let range = self.trailing.iter().find(|range| (range.first..=range.last).contains(&trailing));
-        let unit = match range {
-            Some(range) if row < NO_ROW => {
-                let column = trailing - range.first + range.column;
-                self.table[usize::from(row) * usize::from(self.columns) + usize::from(column)]
-            }
-            _ => NULL,
-        };
+        let unit = self.listed(leading, trailing);
         if unit == NULL { (self.others)(&[leading, trailing]) } else { unit }
+    }
+
+    /// What the table has for a pair. Nothing if `leading` is no leading byte.
+    #[inline(always)]
+    pub(crate) fn listed(&self, leading: u8, trailing: u8) -> u16 {
+        let row = self.rows[usize::from(leading & 0x7F)];
+        let column = self.trailing.of[usize::from(trailing)];
+        // Without a row or a column, this is behind the table.
+        let place = usize::from(row) * usize::from(self.columns) + usize::from(column);
+        self.table.get(place).copied().unwrap_or(NULL)
     }
 }
 
@@ -379,7 +414,7 @@ mod tests {
                 columns: 188,
                 rows: &rows,
                 singles: &singles,
-                trailing,
+                trailing: &Columns::new(trailing),
                 rules: None,
                 others,
             });

@@ -32,6 +32,14 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 /// The code unit of what starts with `byte`, and how many bytes it takes; `None` if it has none or is the caller's.
 #[inline]
 fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, usize)> {
+    let unit = trailing.map_or(NULL, |&trailing| encoding.listed(byte, trailing));
+    if unit == NULL || is_surrogate(unit) { elsewhere(encoding, byte, trailing) } else { Some((unit, 2)) }
+}
+
+/// The same for what is no pair of the table.
+#[cold]
+#[inline(never)]
+fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, usize)> {
     let (unit, length) = if encoding.rows[usize::from(byte & 0x7F)] == ALONE {
         (encoding.singles[usize::from(byte & 0x7F)], 1)
     } else {
@@ -41,35 +49,33 @@ fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> O
 }
 
 /// Converts a few bytes to UTF-8, one character after the other, as long as there is room for any.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other levels go by way of UTF-16"))]
 pub(crate) fn few_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(&byte), Some(room)) = (source.get(read), block_mut::<_, 3>(destination, written)) {
-        let (unit, length) = if byte.is_ascii() {
-            (byte.into(), 1)
-        } else if let Some(found) = beyond_ascii(encoding, byte, source.get(read + 1)) {
-            found
-        } else {
-            break;
-        };
+        if byte.is_ascii() {
+            room[0] = byte;
+            (read, written) = (read + 1, written + 1);
+            continue;
+        }
+        let Some((unit, length)) = beyond_ascii(encoding, byte, source.get(read + 1)) else { break };
         let last = 0x80 | (unit & 0x3F) as u8;
-        written += match unit {
-            ..0x80 => {
-                room[0] = unit as u8;
-                1
-            }
-            0x80..0x800 => {
-                [room[0], room[1]] = [0xC0 | (unit >> 6) as u8, last];
-                2
-            }
-            _ => {
-                *room = [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last];
-                3
-            }
-        };
-        read += length;
+        if let 0x800.. = unit {
+            *room = [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last];
+            (read, written) = (read + length, written + 3);
+        } else {
+            [room[0], room[1]] = [0xC0 | (unit >> 6) as u8, last];
+            (read, written) = (read + length, written + 2);
+        }
     }
     (read, written)
+}
+
+/// Converts what is left, one character after the other.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other levels go by way of UTF-16"))]
+pub(crate) fn last_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (read, written) = few_to_utf8(encoding, source, destination);
+    let (more_read, more_written) = to_utf8(encoding, after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
 }
 
 #[inline(never)]

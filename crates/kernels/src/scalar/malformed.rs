@@ -7,7 +7,7 @@ use core::hint::select_unpredictable;
 
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
-    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate},
+    double_byte::{ALONE, DoubleByte, NULL, is_surrogate},
 };
 
 /// Converts a prefix. Returns `(read, written)`.
@@ -226,7 +226,7 @@ pub(crate) fn double_byte_to_utf16(
     source: &[u8],
     destination: &mut [u16],
 ) -> (usize, usize) {
-    let &DoubleByte { table, columns, rows, singles, trailing: [lower, upper], others, .. } = encoding;
+    let &DoubleByte { table, columns, rows, singles, trailing, others, .. } = encoding;
     let null = table.len() - 1;
     let (mut read, mut written) = (0, 0);
     // The last byte may lead another. A byte becomes one unit at most. One more is written to.
@@ -239,13 +239,10 @@ pub(crate) fn double_byte_to_utf16(
             let place = usize::from(first & 0x7F);
             let row = select_unpredictable(first.is_ascii(), ALONE, rows[place]);
             let single = select_unpredictable(first.is_ascii(), first.into(), singles[place]);
-            let in_lower = (lower.first..=lower.last).contains(&second);
-            let in_upper = (upper.first..=upper.last).contains(&second);
-            let less = select_unpredictable(in_upper, upper.first - upper.column, lower.first - lower.column);
-            let place = usize::from(row) * usize::from(columns) + usize::from(second.wrapping_sub(less));
-            let is_listed = (in_lower | in_upper) & (row < NO_ROW);
+            let column = trailing.of[usize::from(second)];
+            let place = usize::from(row) * usize::from(columns) + usize::from(column);
             let is_pair = row != ALONE;
-            let unit = table[select_unpredictable(is_listed, place, null)];
+            let unit = table[place.min(null)];
             let mut unit = select_unpredictable(is_pair, unit, single);
             if is_pair & (unit == NULL) {
                 unit = others(after(chunk, at));

@@ -65,6 +65,16 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < FEW {
+        return scalar::last_to_utf8(encoding, source, destination);
+    }
+    more_to_utf8(encoding, source, destination)
+}
+
+/// The same where it pays to clear a block of units.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn more_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let few = |tables: &Tables<'_>, from: &_, to: &mut _| {
         let copy = |from: &_, to: &mut _| store(load(from), to);
         let copy_half = |from: &_, to: &mut _| store_half(load_half(from), to);
@@ -81,7 +91,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         }
         (read, utf16::to_utf8(up_to(&units, count + MORE), to).1 - MORE, stopped)
     };
-    convert(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
+    convert(encoding, source, destination, few, many, |from, to| scalar::last_to_utf8(encoding, from, to))
 }
 
 /// Converts while pairs are few, while they are many, and so on. `few` is [`Tables::convert_few`] and `many`
@@ -139,24 +149,8 @@ enum Next {
 /// An encoding and tables that are made of it.
 struct Tables<'a> {
     encoding: &'a DoubleByte<'a>,
-    table: &'a [u16],
     /// Which bytes from 0x80 on are in the lead range: a bit each, in each half.
     lead_range: __m256i,
-    /// Where the row of each byte from 0x80 on begins; behind the table if it has none.
-    rows: [u16; 256],
-    /// The column of each trailing byte; [`NOWHERE`] if it has none.
-    columns: [u16; 256],
-}
-
-/// Behind any table.
-const NOWHERE: u16 = 0xFFFF;
-
-/// Numbers columns from `first` on. A function of its own, for it is short without AVX2, and once.
-#[inline(never)]
-fn number(columns: &mut [u16], first: u16) {
-    for (column, number) in columns.iter_mut().zip(first..) {
-        *column = number;
-    }
 }
 
 impl<'a> Tables<'a> {
@@ -167,17 +161,7 @@ impl<'a> Tables<'a> {
         // Rows and columns are bytes, and there is something to look up for whatever is a byte or a place.
         let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
         assert!(fits && table.len() > 0xFF && table.ends_with(&[NULL]), "another table");
-        let lead_range = lead_range(encoding.rows);
-        let mut tables = Tables { encoding, table, lead_range, rows: [NOWHERE; 256], columns: [NOWHERE; 256] };
-        for (at, &row) in tables.rows[128..].iter_mut().zip(encoding.rows) {
-            *at = u16::from(row) * columns;
-        }
-        for range in encoding.trailing {
-            if let Some(columns) = tables.columns.get_mut(range.first.into()..=range.last.into()) {
-                number(columns, range.column.into());
-            }
-        }
-        tables
+        Tables { encoding, lead_range: lead_range(encoding.rows) }
     }
 
     /// Converts while pairs are few. `copy` and `copy_half` write ASCII, `put` a code unit that is not, and returns how many items
@@ -243,10 +227,8 @@ impl<'a> Tables<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn character(&self, first: u8, second: u8) -> Option<(u16, u8)> {
-        // Without a row or column that is behind the table.
-        let place = usize::from(self.rows[usize::from(first)]) + usize::from(self.columns[usize::from(second)]);
-        match self.table.get(place) {
-            Some(&unit) if !is_missing(unit) => Some((unit, 2)),
+        match self.encoding.listed(first, second) {
+            unit if !is_missing(unit) => Some((unit, 2)),
             _ => other(self.encoding, first, second),
         }
     }
@@ -378,7 +360,7 @@ impl<'a> Slices<'a> {
             more,
             columns: _mm256_set1_epi16(encoding.columns as i16),
             last: _mm256_set1_epi16((encoding.table.len() - 1) as i16),
-            trailing: encoding.trailing.map(|range| {
+            trailing: encoding.trailing.ranges.map(|range| {
                 [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
                     .map(|byte| _mm256_set1_epi8(byte as i8))
             }),

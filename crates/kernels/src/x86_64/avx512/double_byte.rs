@@ -53,7 +53,7 @@ pub(crate) fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], desti
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < FEW {
-        return last_to_utf8(encoding, source, destination);
+        return scalar::last_to_utf8(encoding, source, destination);
     }
     to_utf8_with(encoding, false, source, destination)
 }
@@ -89,16 +89,8 @@ fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destin
         destination,
         |step, room| step.put_utf8(room),
         |from, to| ascii::copy(from, to),
-        last_to_utf8,
+        scalar::last_to_utf8,
     )
-}
-
-/// Converts what is left, directly if that is little.
-fn last_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < FEW && destination.len() >= 3 * source.len() {
-        return scalar::few_to_utf8(encoding, source, destination);
-    }
-    scalar::to_utf8(encoding, source, destination)
 }
 
 /// Converts 64 bytes a step. `put` writes the characters of a step if there is room for them, and returns their length; `run`
@@ -285,7 +277,7 @@ impl<'a> Tables<'a> {
             rows: (load(&rows[0]), load(&rows[1])),
             columns: _mm512_set1_epi32(i32::from(encoding.columns) << 16 | 1),
             last: _mm512_set1_epi32(encoding.table.len() as i32 - 2),
-            trailing: encoding.trailing.map(|range| {
+            trailing: encoding.trailing.ranges.map(|range| {
                 [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
                     .map(|byte| _mm512_set1_epi8(byte as i8))
             }),
