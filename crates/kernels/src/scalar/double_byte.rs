@@ -1,8 +1,8 @@
 //! Encodings of one and two bytes per character.
 
-use super::{ascii, utf16};
+use super::ascii;
 use crate::{
-    blocks::{after, after_mut, block_mut, up_to},
+    blocks::{after, after_mut, block_mut},
     double_byte::{ALONE, DoubleByte, NO_POINTER, NULL, Part, ToDoubleByte, is_surrogate},
 };
 
@@ -48,66 +48,34 @@ fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Opti
     (unit != NULL && !is_surrogate(unit)).then_some((unit, length))
 }
 
-/// Converts a few bytes to UTF-8, one character after the other, as long as there is room for any.
-pub(crate) fn few_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+#[inline(never)]
+pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let (Some(&byte), Some(room)) = (source.get(read), block_mut::<_, 3>(destination, written)) {
+    while let (Some(&byte), Some(room)) = (source.get(read), destination.get_mut(written)) {
         if byte.is_ascii() {
-            room[0] = byte;
+            *room = byte;
             (read, written) = (read + 1, written + 1);
+            // Mostly a space.
+            if source.get(read).is_some_and(u8::is_ascii) {
+                let run = ascii::copy(after(source, read), after_mut(destination, written));
+                (read, written) = (read + run, written + run);
+            }
             continue;
         }
         let Some((unit, length)) = beyond_ascii(encoding, byte, source.get(read + 1)) else { break };
-        let last = 0x80 | (unit & 0x3F) as u8;
-        if let 0x800.. = unit {
-            *room = [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last];
-            (read, written) = (read + length, written + 3);
+        let [second, last] = [unit >> 6, unit].map(|bits| 0x80 | (bits & 0x3F) as u8);
+        if let (0x800.., Some(room)) = (unit, block_mut(destination, written)) {
+            *room = [0xE0 | (unit >> 12) as u8, second, last];
+            written += 3;
+        } else if let (..0x800, Some(room)) = (unit, block_mut(destination, written)) {
+            *room = [0xC0 | (unit >> 6) as u8, last];
+            written += 2;
         } else {
-            [room[0], room[1]] = [0xC0 | (unit >> 6) as u8, last];
-            (read, written) = (read + length, written + 2);
+            break;
         }
+        read += length;
     }
     (read, written)
-}
-
-/// Converts what is left, one character after the other.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other levels go by way of UTF-16"))]
-pub(crate) fn last_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (read, written) = few_to_utf8(encoding, source, destination);
-    let (more_read, more_written) = to_utf8(encoding, after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
-}
-
-#[inline(never)]
-pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    by_utf16(source, destination, ascii::copy, |from, to| to_utf16(encoding, from, to), utf16::to_utf8)
-}
-
-/// Converts to UTF-8 by way of UTF-16, over a block that stays in the first-level cache; copies runs of ASCII straight.
-#[inline(always)]
-pub(crate) fn by_utf16(
-    source: &[u8],
-    destination: &mut [u8],
-    copy: impl Fn(&[u8], &mut [u8]) -> usize,
-    to_utf16: impl Fn(&[u8], &mut [u16]) -> (usize, usize),
-    to_utf8: impl Fn(&[u16], &mut [u8]) -> (usize, usize),
-) -> (usize, usize) {
-    let mut block = [0; 64];
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let run = copy(after(source, read), after_mut(destination, written));
-        read += run;
-        written += run;
-        // A code unit makes three bytes at most; one at a time at the very end.
-        let room = block.len().min((destination.len() - written) / 3).max(1);
-        let (bytes, units) = to_utf16(after(source, read), &mut block[..room]);
-        let (converted, length) = to_utf8(up_to(&block, units), after_mut(destination, written));
-        if converted < units || bytes == 0 {
-            return (read, written);
-        }
-        read += bytes;
-        written += length;
-    }
 }
 
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {

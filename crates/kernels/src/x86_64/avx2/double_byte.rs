@@ -66,7 +66,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < FEW {
-        return scalar::last_to_utf8(encoding, source, destination);
+        return scalar::to_utf8(encoding, source, destination);
     }
     more_to_utf8(encoding, source, destination)
 }
@@ -91,7 +91,7 @@ fn more_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
         }
         (read, utf16::to_utf8(up_to(&units, count + MORE), to).1 - MORE, stopped)
     };
-    convert(encoding, source, destination, few, many, |from, to| scalar::last_to_utf8(encoding, from, to))
+    convert(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
 }
 
 /// Converts while pairs are few, while they are many, and so on. `few` is [`Tables::convert_few`] and `many`

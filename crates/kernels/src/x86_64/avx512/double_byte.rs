@@ -53,7 +53,7 @@ pub(crate) fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], desti
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < FEW {
-        return scalar::last_to_utf8(encoding, source, destination);
+        return scalar::to_utf8(encoding, source, destination);
     }
     to_utf8_with(encoding, false, source, destination)
 }
@@ -89,7 +89,7 @@ fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destin
         destination,
         |step, room| step.put_utf8(room),
         |from, to| ascii::copy(from, to),
-        scalar::last_to_utf8,
+        scalar::to_utf8,
     )
 }
 
