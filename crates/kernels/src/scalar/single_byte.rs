@@ -7,25 +7,27 @@ use core::hint::select_unpredictable;
 
 use super::ascii;
 use crate::{
-    blocks::{after, after_mut},
+    blocks::{after, after_mut, block, block_mut, up_to},
     single_byte::ByCodePoint,
 };
 
-/// Bytes that are looked up before one of them is compared.
+/// Bytes of which it is asked whether all are ASCII, and that are looked up otherwise before one of them is compared.
 const BLOCK: usize = 8;
 
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
-    while let (Some(from), Some(to)) =
-        (source[done..].first_chunk::<BLOCK>(), destination[done..].first_chunk_mut::<BLOCK>())
-    {
+    while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
+        if is_ascii(from) {
+            done += ascii::widen(after(source, done), after_mut(destination, done));
+            continue;
+        }
         *to = from.map(|byte| unit(code_points, byte));
         if to.contains(&end) {
             break;
         }
         done += BLOCK;
     }
-    for (to, &byte) in destination[done..].iter_mut().zip(after(source, done)) {
+    for (to, &byte) in after_mut(destination, done).iter_mut().zip(after(source, done)) {
         *to = unit(code_points, byte);
         if *to == end {
             break;
@@ -33,6 +35,10 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         done += 1;
     }
     done
+}
+
+fn is_ascii(block: &[u8; BLOCK]) -> bool {
+    u64::from_ne_bytes(*block) & u64::from_ne_bytes([0x80; BLOCK]) == 0
 }
 
 /// The code unit of `byte`.
@@ -44,41 +50,34 @@ fn unit(code_points: &[u16; 128], byte: u8) -> u16 {
 
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    loop {
-        if source[read..].first_chunk().is_some_and(ascii::is_ascii) {
+    while read < source.len() {
+        if block(source, read).is_some_and(is_ascii) {
             let run = ascii::copy(after(source, read), after_mut(destination, written));
-            read += run;
-            written += run;
+            (read, written) = (read + run, written + run);
         }
         // So many that asking for a run of ASCII does not count.
-        let block_end = source.len().min(read + ascii::BLOCK);
-        for &byte in &source[read..block_end] {
+        for &byte in up_to(after(source, read), BLOCK) {
             let unit = unit(code_points, byte);
-            let [high, low] = [(unit >> 6) as u8, 0x80 | (unit & 0x3F) as u8];
-            match (unit, after_mut(destination, written)) {
-                (..0x800, [first, second, ..]) => {
-                    let is_two = unit >= 0x80;
-                    let bytes = select_unpredictable(is_two, u16::from_le_bytes([0xC0 | high, low]), unit);
-                    [*first, *second] = bytes.to_le_bytes();
-                    written += 1 + usize::from(is_two);
-                }
-                (..0x80, [only]) => {
-                    *only = byte;
-                    written += 1;
-                }
-                (unit, _) if unit == end => return (read, written),
-                (0x800.., [first, second, third, ..]) => {
-                    [*first, *second, *third] = [0xE0 | (unit >> 12) as u8, 0x80 | high & 0x3F, low];
-                    written += 3;
-                }
-                _ => return (read, written),
+            let [second, last] = [unit >> 6, unit].map(|bits| 0x80 | (bits & 0x3F) as u8);
+            if let (..0x800, Some(room)) = (unit, block_mut(destination, written)) {
+                let two = u16::from_le_bytes([0xC0 | (unit >> 6) as u8, last]);
+                *room = select_unpredictable(unit >= 0x80, two, unit).to_le_bytes();
+                written += 1 + usize::from(unit >= 0x80);
+            } else if unit == end {
+                return (read, written);
+            } else if let (0x800.., Some(room)) = (unit, block_mut(destination, written)) {
+                *room = [0xE0 | (unit >> 12) as u8, second, last];
+                written += 3;
+            } else if let (..0x80, Some(room)) = (unit, destination.get_mut(written)) {
+                *room = byte;
+                written += 1;
+            } else {
+                return (read, written);
             }
             read += 1;
         }
-        if read == source.len() {
-            return (read, written);
-        }
     }
+    (read, written)
 }
 
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {

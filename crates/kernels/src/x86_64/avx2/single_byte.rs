@@ -25,6 +25,9 @@ use crate::{
 /// Fewer characters than this are done before the tables are cut into slices.
 const FEW: usize = 64;
 
+/// Fewer bytes than this do not pay for a table of what each of them becomes.
+const FEW_TO_UTF8: usize = 48;
+
 /// Converts by the slices as far as whole vectors go, then the rest one by one.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
@@ -35,11 +38,13 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
 }
 
-/// Converts by the UTF-8 of every byte, 32 bytes a step.
+/// Converts by the UTF-8 of every byte, 32 bytes a step, unless there is too little for such a table.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    if source.len() >= FEW {
+    let begins_with_ascii = source.first_chunk().is_some_and(|block| ascii::beyond_ascii(load(block)) == 0);
+    let run = if begins_with_ascii { ascii::copy(source, destination) } else { 0 };
+    let (mut read, mut written) = (run, run);
+    if source.len() - run >= FEW_TO_UTF8 {
         let texts = Texts::of(code_points, end);
         while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
             let bytes = load(from);
