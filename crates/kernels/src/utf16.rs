@@ -61,14 +61,14 @@ fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
 #[inline]
 pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     return_avx512!(utf16::be_bytes_to_utf8(source, destination));
-    by_blocks(from_be_bytes, source, destination)
+    by_blocks(|from, to| scalar::utf16::units(from, to, 8), source, destination)
 }
 
 /// Converts the valid prefix of UTF-16LE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
 pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     return_avx512!(utf16::le_bytes_to_utf8(source, destination));
-    by_blocks(from_le_bytes, source, destination)
+    by_blocks(|from, to| scalar::utf16::units(from, to, 0), source, destination)
 }
 
 /// Reads UTF-16BE with U+FFFD in place of unpaired surrogates, as much as fits, but no leading surrogate at the very end.
@@ -130,10 +130,10 @@ pub(crate) fn by_way_of(source: &[u8], destination: &mut [u8], to_utf16: &Conver
     }
 }
 
-/// Reads UTF-16 from bytes, as much as fits.
+/// Reads UTF-16 from bytes, as much as fits, with unpaired surrogates or without.
 type FromBytes = fn(&[u8], &mut [u16]) -> usize;
 
-/// Converts UTF-16 to UTF-8 by way of code units in a block that stays in the first-level cache.
+/// Converts UTF-16 to UTF-8 by way of code units in a block that stays in the first-level cache, up to an unpaired surrogate.
 #[inline(never)]
 fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // A large block is cleared for nothing if there is little to convert.
@@ -146,14 +146,18 @@ fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (u
 
 fn by_blocks_in(block: &mut [u16], from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    loop {
-        let units = from_bytes(after(source, read), block);
+    // Few at first: the next error may be near.
+    let mut limit = 64;
+    while read < source.len() {
+        let units = from_bytes(after(source, read), block.get_mut(..limit).unwrap_or_default());
         let (more_read, more_written) = to_utf8(up_to(block, units), after_mut(destination, written));
         (read, written) = (read + 2 * more_read, written + more_written);
         if more_read == 0 {
-            return (read, written);
+            break;
         }
+        limit = block.len().min(2 * limit);
     }
+    (read, written)
 }
 
 #[cfg(test)]

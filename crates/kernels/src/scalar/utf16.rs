@@ -1,7 +1,7 @@
 //! UTF-16.
 
 use super::ascii;
-use crate::blocks::{after, after_mut};
+use crate::blocks::{after, after_mut, block_mut};
 
 /// The length in code units of the longest prefix of `source` without an unpaired surrogate.
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
@@ -18,44 +18,35 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 /// Converts the valid prefix of `source` to UTF-8. Returns `(read, written)`.
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(&unit) = source.get(read) {
-        let room = after_mut(destination, written);
-        let length = match unit {
-            0x0000..=0x007F => {
-                let run = ascii::narrow(after(source, read), room);
-                if run == 0 {
-                    break;
-                }
-                read += run;
-                written += run;
-                continue;
+    while let (Some(&unit), Some(room)) = (source.get(read), destination.get_mut(written)) {
+        let last = continuation(unit.into());
+        if unit < 0x80 {
+            *room = unit as u8;
+            (read, written) = (read + 1, written + 1);
+            if source.get(read).is_some_and(|&unit| unit < 0x80) {
+                let run = ascii::narrow(after(source, read), after_mut(destination, written));
+                (read, written) = (read + run, written + run);
             }
-            0x0080..=0x07FF if room.len() >= 2 => {
-                room[..2].copy_from_slice(&[0xC0 | (unit >> 6) as u8, continuation(unit.into())]);
-                2
-            }
-            0xD800..=0xDFFF => {
-                let [0xD800..=0xDBFF, trailing @ 0xDC00..=0xDFFF, ..] = source[read..] else { break };
-                let Some(room) = room.first_chunk_mut::<4>() else { break };
-                let code_point = ((u32::from(unit) - 0xD7C0) << 10) + (u32::from(trailing) & 0x3FF);
-                *room = [
-                    0xF0 | (code_point >> 18) as u8,
-                    continuation(code_point >> 12),
-                    continuation(code_point >> 6),
-                    continuation(code_point),
-                ];
-                read += 1;
-                4
-            }
-            0x0800.. if room.len() >= 3 => {
-                let unit = u32::from(unit);
-                room[..3].copy_from_slice(&[0xE0 | (unit >> 12) as u8, continuation(unit >> 6), continuation(unit)]);
-                3
-            }
-            _ => break,
-        };
-        read += 1;
-        written += length;
+        } else if let (..0x800, Some(room)) = (unit, block_mut(destination, written)) {
+            *room = [0xC0 | (unit >> 6) as u8, last];
+            (read, written) = (read + 1, written + 2);
+        } else if is_surrogate(unit) {
+            let [0xD800..=0xDBFF, trailing @ 0xDC00..=0xDFFF, ..] = *after(source, read) else { break };
+            let Some(room) = block_mut(destination, written) else { break };
+            let code_point = ((u32::from(unit) - 0xD7C0) << 10) + (u32::from(trailing) & 0x3FF);
+            *room = [
+                0xF0 | (code_point >> 18) as u8,
+                continuation(code_point >> 12),
+                continuation(code_point >> 6),
+                continuation(code_point),
+            ];
+            (read, written) = (read + 2, written + 4);
+        } else if let (0x800.., Some(room)) = (unit, block_mut(destination, written)) {
+            *room = [0xE0 | (unit >> 12) as u8, continuation(u32::from(unit) >> 6), last];
+            (read, written) = (read + 1, written + 3);
+        } else {
+            break;
+        }
     }
     (read, written)
 }
@@ -74,20 +65,25 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
         .sum()
 }
 
+/// Reads UTF-16LE whose units are turned by `turn` bits, as much as fits, and returns its length in code units.
+pub(crate) fn units(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
+    let (pairs, _) = source.as_chunks();
+    for (to, &pair) in destination.iter_mut().zip(pairs) {
+        *to = u16::from_le_bytes(pair).rotate_left(turn.into());
+    }
+    pairs.len().min(destination.len())
+}
+
 /// Reads the valid prefix of UTF-16LE whose units are turned by `turn` bits, as much as fits, and returns its length in code
 /// units.
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
-    let unit = |pair| u16::from_le_bytes(pair).rotate_left(turn.into());
-    let (pairs, _) = source.as_chunks();
-    let length = pairs.len().min(destination.len());
+    let length = (source.len() / 2).min(destination.len());
     // By blocks, so that what is validated is still near; small ones at first, as an error may be near, too.
     let (mut done, mut size) = (0, 32);
     while done < length {
         let end = length.min(done + size);
         size = 2048.min(2 * size);
-        for (to, &pair) in destination[done..end].iter_mut().zip(&pairs[done..end]) {
-            *to = unit(pair);
-        }
+        units(&source[2 * done..], &mut destination[done..end], turn);
         let valid = done + valid_up_to(&destination[done..end]);
         if valid + 1 < end || (valid < end && (end == length || valid == done)) {
             return valid;

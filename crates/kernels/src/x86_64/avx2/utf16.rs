@@ -85,7 +85,7 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    loop {
+    while source.len() - read >= FEW {
         let (sparse_read, sparse_written) = sparse_to_utf8(after(source, read), after_mut(destination, written));
         (read, written) = (read + sparse_read, written + sparse_written);
         let (dense_read, dense_written) = dense_to_utf8(after(source, read), after_mut(destination, written));
@@ -97,6 +97,9 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
+
+/// Fewer units than this are done one by one.
+const FEW: usize = 16;
 
 /// Of 64 units, so many that are not ASCII are converted one by one between it.
 const SOME: u32 = 6;
