@@ -48,7 +48,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// The length of a prefix of `source` that is well-formed; what is behind it is short or is not.
 /// The prefix is copied to `destination`, and possibly some more, if that is as long and not empty: one body for both.
 ///
-/// 128 bytes are checked a branch, and then 32.
+/// 128 bytes are checked a branch, and then 32. The last 32 overlap with those before.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn validate(source: &[u8], destination: &mut [u8]) -> usize {
@@ -80,15 +80,32 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
         if let Some(to) = block_mut(destination, done) {
             store(bytes, to);
         }
-        let right = _mm256_cmpeq_epi8(errors(before, bytes), _mm256_setzero_si256());
-        let right = (_mm256_movemask_epi8(right) as u32).trailing_ones();
-        done += right as usize;
+        let right = right(before, bytes);
+        done += right;
         if right < 32 {
-            break;
+            return done - scalar::begun(up_to(source, done));
         }
         before = bytes;
     }
+    if let Some(start) = source.len().checked_sub(64)
+        && let (Some(before), Some(from)) = (block(source, start), block(source, start + 32))
+        && done < source.len()
+    {
+        let bytes = load(from);
+        if let Some(to) = block_mut(destination, start + 32) {
+            store(bytes, to);
+        }
+        done = start + 32 + right(load(before), bytes);
+    }
     done - scalar::begun(up_to(source, done))
+}
+
+/// How many bytes can follow those before them.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn right(before: __m256i, bytes: __m256i) -> usize {
+    let right = _mm256_cmpeq_epi8(errors(before, bytes), _mm256_setzero_si256());
+    (_mm256_movemask_epi8(right) as u32).trailing_ones() as usize
 }
 
 /// Which bytes cannot follow those before them: other than 0. `before` are the 32 bytes before.
