@@ -1,14 +1,14 @@
-//! Packs the way back from code points: a table cut into blocks, in which equal blocks are kept once and a block may
-//! begin inside the end of another.
+//! Packs the way back from code points: a table cut into blocks, in which equal blocks are kept once, empty ones are not, and a
+//! block may begin inside the end of another.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
 /// A table in blocks.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Packed<T> {
-    /// For each block of code points from U+0000 on, where it starts in `values`. There are no more blocks than it takes
-    /// to reach the last code point that has a value.
-    pub(crate) starts: Vec<usize>,
+    /// For each block of code points from U+0000 on, where it starts in `values`; `None` if it is empty. There are no more blocks
+    /// than it takes to reach the last code point that has a value.
+    pub(crate) starts: Vec<Option<usize>>,
     /// The values by code point within a block.
     pub(crate) values: Vec<T>,
 }
@@ -18,7 +18,9 @@ pub(crate) struct Packed<T> {
 pub(crate) fn pack<T: Copy + Ord>(values: &BTreeMap<u32, T>, none: T, block: usize, align: usize) -> Packed<T> {
     assert!(block.is_multiple_of(align), "blocks of {block} cannot overlap in steps of {align}");
     let blocks = cut(values, none, block);
+    let is_empty = |block: &[T]| block.iter().all(|&value| value == none);
     let mut distinct = blocks.clone();
+    distinct.retain(|block| !is_empty(block));
     distinct.sort_unstable();
     distinct.dedup();
 
@@ -29,8 +31,7 @@ pub(crate) fn pack<T: Copy + Ord>(values: &BTreeMap<u32, T>, none: T, block: usi
         packed.values.extend_from_slice(&distinct[number][overlap..]);
     }
     for block in &blocks {
-        let number = distinct.binary_search(block).expect("every block is among the distinct ones");
-        packed.starts.push(start_of[number]);
+        packed.starts.push(distinct.binary_search(block).ok().map(|number| start_of[number]));
     }
     packed
 }
@@ -103,13 +104,13 @@ mod tests {
 
     /// What the packed table has for `code_point`.
     fn look_up(packed: &Packed<u16>, code_point: u32, none: u16, block: usize) -> Option<u16> {
-        let start = *packed.starts.get(code_point as usize / block)?;
+        let start = (*packed.starts.get(code_point as usize / block)?)?;
         Some(packed.values[start + code_point as usize % block]).filter(|&value| value != none)
     }
 
     fn assert_round_trip(values: &BTreeMap<u32, u16>, block: usize, align: usize) {
         let packed = pack(values, 0xFFFF, block, align);
-        assert!(packed.starts.iter().all(|start| start % align == 0));
+        assert!(packed.starts.iter().flatten().all(|start| start.is_multiple_of(align)));
         for code_point in 0..=0x11_0000 {
             let found = look_up(&packed, code_point, 0xFFFF, block);
             assert_eq!(found, values.get(&code_point).copied(), "U+{code_point:04X} in blocks of {block}");
@@ -136,9 +137,9 @@ mod tests {
     fn equal_blocks_are_kept_once_and_ends_overlap() {
         let values: BTreeMap<u32, u16> = [(3, 1), (4, 2), (11, 1), (16, 3)].into();
         let packed = pack(&values, 0, 4, 1);
-        // Blocks 0 and 2 are the same, block 3 is empty, and what is empty in one serves others.
-        assert_eq!(packed.starts[0], packed.starts[2]);
-        assert_eq!(packed.values.len(), 10);
+        // Blocks 0 and 2 are the same, block 3 is empty, and the end of block 1 begins block 0.
+        assert_eq!((packed.starts[0], packed.starts[3]), (packed.starts[2], None));
+        assert_eq!(packed.values.len(), 9);
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub(crate) const NO_ROW: u8 = 0xFE;
 const BYTE_BLOCK: usize = 128;
 /// In a table of bytes, blocks start at multiples of this.
 const BYTE_ALIGN: usize = 8;
+/// Where a block of those starts that is nowhere.
+const NO_BLOCK: u8 = 0xFF;
 
 /// The pointers that [index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) excludes.
 const NOT_IN_SHIFT_JIS: RangeInclusive<u32> = 8272..=8835;
@@ -81,7 +83,9 @@ fn folder(index: &Index) -> &'static str {
 fn module_list(folder: &str, modules: &[String]) -> String {
     let modules: String = modules.iter().map(|module| format!("pub(crate) mod {module};\n")).collect();
     let (imports, assumptions) = if folder == SINGLE_BYTE {
-        let shape = format!("SingleByteIndex::BLOCK == {BYTE_BLOCK} && SingleByteIndex::ALIGN == {BYTE_ALIGN}");
+        let shape = format!(
+            "SingleByteIndex::BLOCK == {BYTE_BLOCK} && SingleByteIndex::ALIGN == {BYTE_ALIGN} && SingleByteIndex::NO_BLOCK == {NO_BLOCK}"
+        );
         ("{NULL, SingleByteIndex}", shape)
     } else {
         let assumptions = [pointers::assumptions(), square::assumptions()].join(" && ");
@@ -148,25 +152,28 @@ fn windows(index: &Index) -> [u32; 4] {
 fn single_byte(index: &Index) -> Result<String> {
     ensure!(index.pointers == 128, "an index of {} pointers is not single-byte", index.pointers);
     let packed = pack_bytes(index);
-    let starts: Vec<u8> = packed
+    let mut by_code_point: Vec<u8> = packed
         .starts
         .iter()
-        .map(|start| u8::try_from(start / BYTE_ALIGN))
+        .map(|start| start.map_or(Ok(NO_BLOCK), |start| u8::try_from(start / BYTE_ALIGN)))
         .collect::<Result<_, _>>()
         .context("a block starts too late")?;
+    // ASCII's.
+    by_code_point[0] = 0;
+    let blocks = by_code_point.len();
+    ensure!(packed.values.len() <= usize::from(NO_BLOCK) * BYTE_ALIGN, "a block that is nowhere is among the others");
+    by_code_point.extend(packed.values);
     let value = format!(
         "SingleByteIndex {{
     code_points: [
 {}    ],
-    blocks: &[
+    by_code_point: &[
 {}    ],
-    bytes: &[
-{}    ],
+    blocks: {blocks},
     windows: {:?},
 }}",
         rust::field(&units(index, &mut |_| None)?),
-        rust::field(&starts),
-        rust::field(&packed.values),
+        rust::field(&by_code_point),
         windows(index),
     );
     let doc = "Code points by byte, and bytes by code point.";
@@ -417,7 +424,7 @@ mod tests {
 
     /// What `packed` has for `code_point`.
     fn look_up<T: Copy>(packed: &Packed<T>, block: usize, code_point: u32) -> Option<T> {
-        let start = packed.starts.get(code_point as usize / block)?;
+        let start = (*packed.starts.get(code_point as usize / block)?)?;
         Some(packed.values[start + code_point as usize % block])
     }
 

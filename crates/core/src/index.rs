@@ -25,11 +25,12 @@ pub const fn index_code_point(pointer: usize, index: &[u16]) -> Option<char> {
 pub struct SingleByteIndex {
     /// The code points for the bytes 0x80 to 0xFF; [`NULL`] where there is none.
     pub code_points: [u16; 128],
-    /// For each block of [`Self::BLOCK`] code points from U+0000 on, where it starts in `bytes`, divided by [`Self::ALIGN`].
-    /// Code points past the last block are not in the index.
-    pub blocks: &'static [u8],
-    /// Bytes by code point within a block; 0 where there is none. ASCII is not in the index.
-    pub bytes: &'static [u8],
+    /// The way back, in two parts, for a pointer in a table costs more than half of it. For each block of [`Self::BLOCK`] code points
+    /// from U+0000 on, where it starts in the other part, divided by [`Self::ALIGN`]; [`Self::NO_BLOCK`] if it has no entries, like
+    /// all past the last block. The first block, ASCII's, is any. Then bytes by code point within a block; 0 where there is none.
+    pub by_code_point: &'static [u8],
+    /// How many blocks there are: the length of the first part.
+    pub blocks: u16,
     /// The numbers of the four blocks that have the most entries: what a vector kernel looks code points up in.
     pub windows: [u16; 4],
 }
@@ -38,27 +39,25 @@ impl SingleByteIndex {
     /// The way back from code points to bytes, for the kernels.
     #[must_use]
     pub const fn by_code_point(&self) -> ByCodePoint<'_> {
-        ByCodePoint { blocks: self.blocks, bytes: self.bytes, windows: &self.windows }
+        let (blocks, bytes) = match self.by_code_point.split_at_checked(self.blocks as usize) {
+            Some(parts) => parts,
+            None => (self.by_code_point, [].as_slice()),
+        };
+        ByCodePoint { blocks, bytes, windows: &self.windows }
     }
 
     /// Code points in a block.
     pub const BLOCK: usize = textcodec_kernels::single_byte::BLOCK;
     /// Blocks start at multiples of this.
     pub const ALIGN: usize = textcodec_kernels::single_byte::ALIGN;
+    /// In place of where a block starts.
+    pub const NO_BLOCK: u8 = textcodec_kernels::single_byte::NO_BLOCK;
 
     /// The byte whose [index pointer](https://encoding.spec.whatwg.org/#index-pointer) is that of `code_point`,
     /// 0x80 to 0xFF; `None` if the index does not contain it.
     #[must_use]
-    pub const fn byte(&self, code_point: char) -> Option<u8> {
-        let block = code_point as usize / Self::BLOCK;
-        if block >= self.blocks.len() {
-            return None;
-        }
-        let start = self.blocks[block] as usize * Self::ALIGN;
-        match self.bytes[start + code_point as usize % Self::BLOCK] {
-            0 => None,
-            byte => Some(byte),
-        }
+    pub fn byte(&self, code_point: char) -> Option<u8> {
+        if code_point.is_ascii() { None } else { self.by_code_point().byte(code_point) }
     }
 }
 

@@ -12,9 +12,10 @@ pub const NEVER: u16 = 0xD800;
 /// The way back from code points to bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct ByCodePoint<'a> {
-    /// For each block of [`BLOCK`] code points from U+0000 on, where it starts in `bytes`, divided by [`ALIGN`].
+    /// For each block of [`BLOCK`] code points from U+0000 on, where it starts in `bytes`, divided by [`ALIGN`]; [`NO_BLOCK`] if it
+    /// has no bytes. The first block is ASCII's. It is any, so that to look ASCII up in vain costs no branch.
     pub blocks: &'a [u8],
-    /// Bytes by code point within a block; 0 where there is none.
+    /// Bytes by code point within a block, at most as many as are before [`NO_BLOCK`]; 0 where there is none.
     pub bytes: &'a [u8],
     /// The numbers of the four blocks that hold most.
     pub windows: &'a [u16; 4],
@@ -24,6 +25,8 @@ pub struct ByCodePoint<'a> {
 pub const BLOCK: usize = 128;
 /// Blocks start at multiples of this.
 pub const ALIGN: usize = 8;
+/// Where a block starts that is nowhere.
+pub const NO_BLOCK: u8 = 0xFF;
 
 impl ByCodePoint<'_> {
     /// The block with this number; `None` if there is nothing in it.
@@ -55,7 +58,8 @@ impl ByCodePoint<'_> {
     }
 
     /// The byte for a code point that is not ASCII; `None` if there is none.
-    pub(crate) fn byte(&self, code_point: impl Into<u32>) -> Option<u8> {
+    #[must_use]
+    pub fn byte(&self, code_point: impl Into<u32>) -> Option<u8> {
         let code_point = code_point.into() as usize;
         let start = usize::from(*self.blocks.get(code_point / BLOCK)?) * ALIGN;
         match *self.bytes.get(start + code_point % BLOCK)? {

@@ -66,6 +66,7 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
 }
 
 /// Reads UTF-16LE whose units are turned by `turn` bits, as much as fits, and returns its length in code units.
+#[inline(never)]
 pub(crate) fn units(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
     for (to, &pair) in destination.iter_mut().zip(pairs) {

@@ -34,3 +34,4 @@ pub(crate) mod x_mac_cyrillic;
 const _: () = assert!(NULL == 0xFFFD);
 const _: () = assert!(SingleByteIndex::BLOCK == 128);
 const _: () = assert!(SingleByteIndex::ALIGN == 8);
+const _: () = assert!(SingleByteIndex::NO_BLOCK == 255);

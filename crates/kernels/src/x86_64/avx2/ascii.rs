@@ -29,6 +29,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     )
 }
 
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {

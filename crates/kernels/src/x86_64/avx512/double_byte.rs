@@ -14,7 +14,7 @@
 //! Then the bytes that trail are left out; in their place, each leading byte has its row and the column of the byte behind
 //! it, which together are a place in the table.
 
-use core::arch::x86_64::*;
+use core::{arch::x86_64::*, hint::black_box};
 
 use super::{
     ascii,
@@ -222,7 +222,9 @@ impl Step {
     fn put_utf8(&self, room: &mut [u8]) -> Option<usize> {
         /// What 64 code units can become, and as much as is stored at once beyond that.
         const ROOM: usize = 3 * 64 + 16;
-        let Some(room) = room.first_chunk_mut::<ROOM>() else { return self.put_utf8_exactly(room) };
+        let Some(room) = room.first_chunk_mut::<ROOM>() else {
+            return put_utf8_exactly(up_to(&self.units, self.length.div_ceil(16)), self.length, room);
+        };
         let mut written = 0;
         let live = lowest(self.length);
         for (quarter, units) in self.units.into_iter().enumerate() {
@@ -237,19 +239,22 @@ impl Step {
         }
         Some(written)
     }
+}
 
-    /// The same without a byte behind them.
-    #[inline(never)]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn put_utf8_exactly(&self, room: &mut [u8]) -> Option<usize> {
-        let mut written = 0;
-        for (quarter, &units) in self.units.iter().enumerate().take(self.length.div_ceil(16)) {
-            let (bytes, length) = sixteen_to_utf8::<3>(units, (lowest(self.length) >> (16 * quarter)) as u16);
-            store_up_to(bytes, room.get_mut(written..written + length)?);
-            written += length;
-        }
-        Some(written)
+/// Writes the first `length` units, 16 in a vector, as [`Step::put_utf8`] does, but nothing behind them.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn put_utf8_exactly(units: &[__m512i], length: usize, room: &mut [u8]) -> Option<usize> {
+    let mut written = 0;
+    let mut live = lowest(length);
+    // Not four times over.
+    for &units in black_box(units) {
+        let (bytes, length) = sixteen_to_utf8::<3>(units, live as u16);
+        store_up_to(bytes, room.get_mut(written..written + length)?);
+        written += length;
+        live >>= 16;
     }
+    Some(written)
 }
 
 /// The tables of an encoding in registers.
