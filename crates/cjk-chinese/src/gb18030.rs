@@ -164,6 +164,7 @@ struct Range {
 
 impl Range {
     const NONE: Self = Range { pointer: 0, code_point: 0, length: 0 };
+    const OTHER_PLANES: Self = Range { pointer: 189_000, code_point: 0x1_0000, length: 0x10_0000 };
 
     /// Converts a run of what the kernel leaves: sequences of four bytes, and between them ASCII and pairs as long as these are few.
     /// Returns how many bytes were read and code units written.
@@ -205,8 +206,7 @@ impl Range {
                 continue;
             };
             if pointer.wrapping_sub(self.pointer) >= self.length {
-                let Some(code_point) = index_gb18030_ranges_code_point(pointer) else { break };
-                self.search(code_point);
+                let Some(code_point) = self.search_pointer(pointer) else { break };
                 if self.length == 0 {
                     // An exception.
                     *room = code_point as u16;
@@ -303,20 +303,47 @@ impl Range {
         (read, written)
     }
 
-    /// The range that has `code_point`, unless that is for private use: there, exceptions lie between. Elsewhere these end it.
+    /// The range that has `code_point`; see [`Self::take`].
     fn search(&mut self, code_point: char) {
+        match u16::try_from(u32::from(code_point)) {
+            Ok(unit) => self.take(RANGES.partition_point(|&(_, first)| first <= unit), unit),
+            Err(_) => *self = Self::OTHER_PLANES,
+        }
+    }
+
+    /// The range that has `pointer`; see [`Self::take`]. Returns its code point.
+    fn search_pointer(&mut self, pointer: u32) -> Option<char> {
+        let code_point = match u16::try_from(pointer) {
+            Ok(7457) => {
+                *self = Self::NONE;
+                0xE7C7
+            }
+            Ok(pointer @ ..39_420) => {
+                let after = RANGES.partition_point(|&(first, _)| first <= pointer);
+                let (first, code_point) = RANGES[after - 1];
+                let code_point = code_point + (pointer - first);
+                self.take(after, code_point);
+                code_point.into()
+            }
+            _ => {
+                let place = pointer.checked_sub(Self::OTHER_PLANES.pointer)?;
+                *self = Self::OTHER_PLANES;
+                Self::OTHER_PLANES.code_point + place
+            }
+        };
+        char::from_u32(code_point)
+    }
+
+    /// The range before that of number `after`, as far as its neighbourhood of `unit` has no exception in it; none where code points
+    /// are for private use, among which there are many.
+    fn take(&mut self, after: usize, unit: u16) {
         /// Code points that are in the index as well since the edition of 2022. The pointer of the first is U+E7C7's.
         const EXCEPTIONS: [(u32, u32); 3] = [(0x1E3F, 0x1E3F), (0x9FB4, 0x9FBB), (0xFE10, 0xFE19)];
-        let code_point = u32::from(code_point);
         *self = Self::NONE;
-        let Ok(unit) = u16::try_from(code_point) else {
-            *self = Range { pointer: 189_000, code_point: 0x1_0000, length: 0x10_0000 };
-            return;
-        };
         if let 0xE000..=0xF8FF = unit {
             return;
         }
-        let after = RANGES.partition_point(|&(_, first)| first <= unit);
+        let code_point = u32::from(unit);
         let (pointer, first) = RANGES[after - 1];
         let (pointer, first) = (u32::from(pointer), u32::from(first));
         // The last range in plane 0 ends with it.

@@ -80,6 +80,17 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         let (characters, bytes) = blocks_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
         (read, written) = (run + characters, run + bytes);
     }
+    // What is short is often ASCII.
+    let rest = up_to(after(source, read), 64);
+    if let Some(room) = after_mut(destination, written).get_mut(..rest.len())
+        && !rest.is_empty()
+    {
+        let bytes = load_up_to(rest);
+        if _mm512_movepi8_mask(bytes) == 0 {
+            store_up_to(bytes, room);
+            (read, written) = (read + rest.len(), written + rest.len());
+        }
+    }
     while read < source.len() {
         let few = up_to(after(source, read), FEW_TO_UTF8);
         let room = after_mut(destination, written);
