@@ -21,6 +21,7 @@ module.exports = {
   Uint8Array,
   create: Object.create,
   getPrototypeOf: Object.getPrototypeOf,
+  setPrototypeOf: Object.setPrototypeOf,
   uncurryThis,
   isAnyArrayBuffer: types.isAnyArrayBuffer,
   isView: ArrayBuffer.isView,

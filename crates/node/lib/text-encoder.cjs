@@ -3,7 +3,7 @@
 
 const { TypeError, Uint8Array, charCodeAt, typedArrayByteLength, typedArrayName, typedArraySet } =
   require('./primordials.cjs');
-const { defineInterface, illegalInvocation, invalidArgument, withCode } = require('./webidl.cjs');
+const { defineInterface, fallBack, illegalInvocation, invalidArgument, withCode } = require('./webidl.cjs');
 const { encodeInto, encodeUtf8, words } = require('./native.cjs');
 
 // For so few code units it costs less to encode here than to call.
@@ -69,6 +69,10 @@ function encode(string) {
 class TextEncoder {
   // Says that an object is one of these.
   #brand;
+
+  constructor() {
+    if (new.target !== TextEncoder) fallBack(this, new.target, TextEncoder);
+  }
 
   get encoding() {
     if (!(#brand in this)) throw illegalInvocation();

@@ -11,6 +11,7 @@ const {
   getPrototypeOf,
   isAnyArrayBuffer,
   isView,
+  setPrototypeOf,
   typedArrayBuffer,
   typedArrayByteLength,
   typedArrayByteOffset,
@@ -35,6 +36,17 @@ function invalidArgument(message) {
 
 function illegalInvocation() {
   return withCode(new TypeError('Illegal invocation'), 'ERR_INVALID_THIS');
+}
+
+/**
+ * https://webidl.spec.whatwg.org/#internally-create-a-new-object-implementing-the-interface: where `newTarget` has no prototype to
+ * give, the object has that of the interface. A class gives it that of Object, whose own prototype is null: only where that is so
+ * `newTarget` is asked again.
+ */
+function fallBack(object, newTarget, { prototype }) {
+  if (getPrototypeOf(getPrototypeOf(object)) !== null) return;
+  const given = newTarget.prototype;
+  if ((typeof given !== 'object' && typeof given !== 'function') || given === null) setPrototypeOf(object, prototype);
 }
 
 /** https://webidl.spec.whatwg.org/#js-dictionary: the first step of all members; undefined if there are none to read. */
@@ -112,6 +124,7 @@ module.exports = {
   NO_BYTES,
   checkBufferSource,
   defineInterface,
+  fallBack,
   illegalInvocation,
   invalidArgument,
   toBytes,
