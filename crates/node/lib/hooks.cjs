@@ -1,8 +1,9 @@
 'use strict';
 // https://encoding.spec.whatwg.org/#legacy-hooks, and percent-encoding, which the URL Standard builds on them.
 
-const { TypeError, Uint8Array } = require('./primordials.cjs');
-const { checkBufferSource, invalidArgument, toBytes, withCode } = require('./webidl.cjs');
+const { TypeError, Uint8Array, codePointAt, isArray, iterator, numberToString, stringPadStart, stringToUpperCase } =
+  require('./primordials.cjs');
+const { checkBufferSource, define, invalidArgument, toBytes, withCode } = require('./webidl.cjs');
 const native = require('./native.cjs');
 
 /** https://encoding.spec.whatwg.org/#decode: a byte order mark wins over the label; malformed bytes become U+FFFD. */
@@ -25,10 +26,10 @@ function encodeOrFail(string, label = 'utf-8') {
   const bytes = native.encode(encoding, source, true);
   if (bytes !== undefined) return bytes;
   const { codePoint, index } = native.lastError();
-  const hex = codePoint.toString(16).toUpperCase().padStart(4, '0');
+  const hex = stringPadStart(stringToUpperCase(numberToString(codePoint, 16)), 4, '0');
   const error = new TypeError(`U+${hex} at ${index} cannot be encoded into ${native.names[encoding]}`);
-  error.codePoint = codePoint;
-  error.index = index;
+  define(error, 'codePoint', codePoint);
+  define(error, 'index', index);
   throw withCode(error, 'ERR_ENCODING_UNMAPPABLE');
 }
 
@@ -46,7 +47,7 @@ function labelToName(label) {
 }
 
 // https://url.spec.whatwg.org/#percent-encoded-bytes: what each set adds to the one that it is made from.
-const SETS = new Map();
+const SETS = { __proto__: null };
 for (const [name, from, characters] of [
   ['C0 control', undefined, ''],
   ['fragment', 'C0 control', ' "<>`'],
@@ -57,9 +58,10 @@ for (const [name, from, characters] of [
   ['component', 'userinfo', '$%&+,'],
   ['application/x-www-form-urlencoded', 'component', "!'()~"],
 ]) {
-  const set = from === undefined ? controls() : SETS.get(from).slice();
+  const set = from === undefined ? controls() : SETS[from].slice();
   for (const character of characters) set[character.charCodeAt(0)] = 1;
-  SETS.set(name, set);
+  SETS[name] = set;
+  SETS[`${name} percent-encode set`] = set;
 }
 
 /** The C0 control percent-encode set, as far as it is ASCII. */
@@ -70,22 +72,27 @@ function controls() {
 /** The set that a name, a function or an iterable means. */
 function toPercentEncodeSet(value) {
   if (typeof value === 'string') {
-    const set = SETS.get(value.replace(/ percent-encode set$/, ''));
+    const set = SETS[value];
     if (set === undefined) throw new TypeError(`There is no percent-encode set "${value}"`);
     return set;
   }
+  const set = new Uint8Array(0x80);
   if (typeof value === 'function') {
-    return Uint8Array.from({ length: 0x80 }, (_, codePoint) => (value(codePoint) ? 1 : 0));
-  }
-  if (typeof value?.[Symbol.iterator] !== 'function') {
+    for (let codePoint = 0; codePoint < 0x80; codePoint++) set[codePoint] = value(codePoint) ? 1 : 0;
+  } else if (isArray(value)) {
+    // Not by its iterator, which every array has from its prototype.
+    for (let at = 0; at < value.length; at++) add(set, value[at]);
+  } else if (typeof value?.[iterator] === 'function') {
+    for (const item of value) add(set, item);
+  } else {
     throw invalidArgument('The percentEncodeSet must be a name, a function or an iterable of characters');
   }
-  const set = new Uint8Array(0x80);
-  for (const item of value) {
-    const codePoint = typeof item === 'number' ? item : `${item}`.codePointAt(0);
-    if (codePoint < 0x80) set[codePoint] = 1;
-  }
   return set;
+}
+
+function add(set, item) {
+  const codePoint = typeof item === 'number' ? item : codePointAt(`${item}`, 0);
+  if (codePoint < 0x80) set[codePoint] = 1;
 }
 
 /** https://url.spec.whatwg.org/#string-percent-encode-after-encoding, into the output encoding. */

@@ -1,7 +1,7 @@
 'use strict';
 // https://encoding.spec.whatwg.org/#interface-textdecoderstream and #interface-textencoderstream
 
-const { TransformStream, Uint8Array, charCodeAt, enqueue, stringSlice, transformReadable, transformWritable } =
+const { TransformStream, charCodeAt, enqueue, stringSlice, transformReadable, transformWritable } =
   require('./primordials.cjs');
 const { NO_BYTES, checkBufferSource, defineInterface, fallBack, illegalInvocation, toBytes } = require('./webidl.cjs');
 const { FATAL, IGNORE_BOM, decodeNext, lowerCaseNames, newDecoder } = require('./native.cjs');
@@ -84,7 +84,7 @@ class TextEncoderStream {
         enqueue(controller, encode(string));
       },
       (controller) => {
-        if (pending !== '') enqueue(controller, new Uint8Array([0xef, 0xbf, 0xbd]));
+        if (pending !== '') enqueue(controller, encode(pending));
       },
     );
     if (new.target !== TextEncoderStream) fallBack(this, new.target, TextEncoderStream);

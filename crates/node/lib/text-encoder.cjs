@@ -1,7 +1,7 @@
 'use strict';
 // https://encoding.spec.whatwg.org/#interface-textencoder
 
-const { TypeError, Uint8Array, charCodeAt, typedArrayByteLength, typedArrayName, typedArraySet } =
+const { TypeError, Uint8Array, charCodeAt, typedArrayBuffer, typedArrayByteLength, typedArrayName, typedArraySet } =
   require('./primordials.cjs');
 const { defineInterface, fallBack, illegalInvocation, invalidArgument, withCode } = require('./webidl.cjs');
 const { encodeInto, encodeUtf8, words } = require('./native.cjs');
@@ -102,7 +102,7 @@ class TextEncoder {
       // Shared memory: encoded elsewhere, and copied.
       const bytes = new Uint8Array(room < 3 * string.length ? room : 3 * string.length);
       encodeInto(string, bytes);
-      typedArraySet(destination, new Uint8Array(bytes.buffer, 0, words[1]));
+      typedArraySet(destination, new Uint8Array(typedArrayBuffer(bytes), 0, words[1]));
     }
     return { read: words[0], written: words[1] };
   }

@@ -8,6 +8,7 @@ const {
   dataViewBuffer,
   dataViewByteLength,
   dataViewByteOffset,
+  defineProperty,
   getPrototypeOf,
   isAnyArrayBuffer,
   isView,
@@ -24,10 +25,14 @@ const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
 
 const NO_BYTES = new Uint8Array(0);
 
+/** Sets a property, whatever setters there are. */
+function define(object, key, value) {
+  return defineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+}
+
 /** An error with a code, as Node.js has them. */
 function withCode(error, code) {
-  error.code = code;
-  return error;
+  return define(error, 'code', code);
 }
 
 function invalidArgument(message) {
@@ -123,6 +128,7 @@ module.exports = {
   __proto__: null,
   NO_BYTES,
   checkBufferSource,
+  define,
   defineInterface,
   fallBack,
   illegalInvocation,
