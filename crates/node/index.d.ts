@@ -120,7 +120,7 @@ export type PercentEncodeSet =
 
 /**
  * https://url.spec.whatwg.org/#string-percent-encode-after-encoding, into the output encoding of the label.
- * @throws RangeError if the label is none.
+ * @throws RangeError if the label is none, or what is in the set is not ASCII; TypeError if the set is none.
  */
 export function percentEncodeAfterEncoding(
   label: string,

@@ -1,8 +1,17 @@
 'use strict';
 // https://encoding.spec.whatwg.org/#legacy-hooks, and percent-encoding, which the URL Standard builds on them.
 
-const { TypeError, Uint8Array, codePointAt, isArray, iterator, numberToString, stringPadStart, stringToUpperCase } =
-  require('./primordials.cjs');
+const {
+  RangeError,
+  TypeError,
+  Uint8Array,
+  codePointAt,
+  isArray,
+  iterator,
+  numberToString,
+  stringPadStart,
+  stringToUpperCase,
+} = require('./primordials.cjs');
 const { checkBufferSource, define, invalidArgument, toBytes, withCode } = require('./webidl.cjs');
 const native = require('./native.cjs');
 
@@ -69,11 +78,15 @@ function controls() {
   return Uint8Array.from({ length: 0x80 }, (_, codePoint) => (codePoint < 0x20 || codePoint > 0x7e ? 1 : 0));
 }
 
+function invalidValue(message) {
+  return withCode(new TypeError(message), 'ERR_INVALID_ARG_VALUE');
+}
+
 /** The set that a name, a function or an iterable means. */
 function toPercentEncodeSet(value) {
   if (typeof value === 'string') {
     const set = SETS[value];
-    if (set === undefined) throw new TypeError(`There is no percent-encode set "${value}"`);
+    if (set === undefined) throw invalidValue(`There is no percent-encode set "${value}"`);
     return set;
   }
   const set = new Uint8Array(0x80);
@@ -90,9 +103,22 @@ function toPercentEncodeSet(value) {
   return set;
 }
 
+/** Adds an ASCII character or code point to a set. Others are in each: their bytes are never left as they are. */
 function add(set, item) {
-  const codePoint = typeof item === 'number' ? item : codePointAt(`${item}`, 0);
-  if (codePoint < 0x80) set[codePoint] = 1;
+  let codePoint = item;
+  if (typeof item === 'string') {
+    codePoint = codePointAt(item, 0);
+    if (codePoint === undefined || item.length > (codePoint > 0xffff ? 2 : 1)) {
+      throw invalidValue(`"${item}" in the percentEncodeSet is not one character`);
+    }
+  } else if (typeof item !== 'number') {
+    throw invalidArgument('What is in the percentEncodeSet must be characters or code points');
+  }
+  // So written, what is no integer is refused as well.
+  if (set[codePoint] === undefined) {
+    throw withCode(new RangeError(`${item} in the percentEncodeSet is not ASCII`), 'ERR_OUT_OF_RANGE');
+  }
+  set[codePoint] = 1;
 }
 
 /** https://url.spec.whatwg.org/#string-percent-encode-after-encoding, into the output encoding. */

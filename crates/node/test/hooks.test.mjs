@@ -93,8 +93,19 @@ test('a percent-encode set can be a name, a function or characters', () => {
   assert.equal(percentEncodeAfterEncoding('utf-8', 'abc é', (codePoint) => codePoint === 0x62), 'a%62c %C3%A9');
   assert.equal(percentEncodeAfterEncoding('utf-8', 'abc é', new Set(['c', ' '])), 'ab%63%20%C3%A9');
   assert.equal(percentEncodeAfterEncoding('utf-8', 'abc', [0x61]), '%61bc');
-  for (const set of [undefined, null, 1, {}, 'nothing']) {
-    assert.throws(() => percentEncodeAfterEncoding('utf-8', 'a', set), TypeError);
-  }
+  assert.equal(percentEncodeAfterEncoding('utf-8', 'a\0\x7fé', [0, '\x7f']), 'a%00%7F%C3%A9');
   assert.throws(() => percentEncodeAfterEncoding('nothing', 'a', 'query'), RangeError);
+});
+
+test('what can be no percent-encode set is an error', () => {
+  for (const [name, code, sets] of [
+    ['TypeError', 'ERR_INVALID_ARG_TYPE', [undefined, null, 1, {}, [undefined], [null], [{}], [['a']], [true], [1n], new Map([['a', 1]])]],
+    ['TypeError', 'ERR_INVALID_ARG_VALUE', ['nothing', '', '__proto__', 'constructor', [''], ['ab'], ['a', 'ab'], ['💩💩'], new Set([''])]],
+    ['RangeError', 'ERR_OUT_OF_RANGE', [[-1], [1.5], [200], [0x80], [NaN], [Infinity], ['\x80'], ['é'], ['💩'], ['\u{d800}'], [-0.5]]],
+  ]) {
+    for (const set of sets) {
+      const what = () => percentEncodeAfterEncoding('utf-8', 'a', set);
+      assert.throws(what, { name, code }, JSON.stringify(set, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)));
+    }
+  }
 });
