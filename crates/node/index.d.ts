@@ -129,5 +129,9 @@ export function percentEncodeAfterEncoding(
   spaceAsPlus?: boolean,
 ): string;
 
-/** Replaces the globals TextDecoder, TextEncoder, TextDecoderStream and TextEncoderStream by those of this package. */
-export function install(): void;
+/**
+ * Replaces the globals TextDecoder, TextEncoder, TextDecoderStream and TextEncoderStream by those of this package, or has `target`
+ * have them: the global object of a `vm` context, a window of jsdom. What modules of Node.js export is left alone.
+ * @throws TypeError if the target is no object.
+ */
+export function install(target?: object): void;

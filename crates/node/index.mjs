@@ -1,5 +1,6 @@
 // The Encoding Standard: https://encoding.spec.whatwg.org/
 export {
+  default,
   TextDecoder,
   TextEncoder,
   TextDecoderStream,

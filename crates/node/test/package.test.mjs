@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import * as module from 'textcodec';
 
@@ -20,11 +21,12 @@ function run(script, type) {
   return stdout.trim();
 }
 
-test('ESM and CommonJS have the same exports', () => {
+test('ESM and CommonJS have the same exports, and ESM has them all as its default', () => {
   const commonJs = require('textcodec');
   const names = Object.keys(commonJs);
-  assert.deepEqual(new Set(names), new Set(Object.keys(module)));
+  assert.deepEqual(new Set([...names, 'default']), new Set(Object.keys(module)));
   for (const name of names) assert.equal(module[name], commonJs[name]);
+  assert.equal(module.default, commonJs);
 });
 
 test('importing leaves the globals alone', () => {
@@ -42,6 +44,32 @@ test('install replaces the globals, as what they were', () => {
     console.log(new TextDecoder('iso-8859-16').decode(new Uint8Array([0xa4])));
   `;
   assert.equal(run(script, 'commonjs'), 'true true false true\n€');
+});
+
+test('install can have another target', () => {
+  const context = createContext({});
+  const before = globalThis.TextDecoder;
+  module.install(runInContext('globalThis', context));
+  assert.equal(globalThis.TextDecoder, before);
+  assert.equal(runInContext("new TextDecoder('koi8-r').encoding + new TextEncoder().encoding", context), 'koi8-rutf-8');
+  const target = () => {};
+  module.install(target);
+  for (const name of ['TextDecoder', 'TextEncoder', 'TextDecoderStream', 'TextEncoderStream']) {
+    assert.deepEqual(Object.getOwnPropertyDescriptor(target, name), {
+      value: module[name], writable: true, enumerable: false, configurable: true,
+    });
+  }
+  for (const none of [null, 1, 'a']) assert.throws(() => module.install(none), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
+});
+
+test('install leaves alone what modules of Node.js export', () => {
+  const script = `
+    const { TextDecoder } = require('node:util');
+    const { TextDecoderStream } = require('node:stream/web');
+    require('textcodec').install();
+    console.log(require('node:util').TextDecoder === TextDecoder, require('node:stream/web').TextDecoderStream === TextDecoderStream);
+  `;
+  assert.equal(run(script, 'commonjs'), 'true true');
 });
 
 test('what a program does to prototypes changes nothing', () => {
