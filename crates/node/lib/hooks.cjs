@@ -34,7 +34,7 @@ function encodeOrFail(string, label = 'utf-8') {
   const encoding = native.encodingOf(`${label}`);
   const bytes = native.encode(encoding, source, true);
   if (bytes !== undefined) return bytes;
-  const { codePoint, index } = native.lastError();
+  const { codePoint, index } = native.lastUnmappable();
   const hex = stringPadStart(stringToUpperCase(numberToString(codePoint, 16)), 4, '0');
   const error = new TypeError(`U+${hex} at ${index} cannot be encoded into ${native.names[encoding]}`);
   define(error, 'codePoint', codePoint);

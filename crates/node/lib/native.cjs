@@ -11,11 +11,11 @@ const {
   typedArraySet,
 } = require('./primordials.cjs');
 const { withCode } = require('./webidl.cjs');
-const native = require('../textcodec.node');
+const native = require('../textcodec.node').open();
 
+// Shared memory, described in `src/napi.rs`. It stays in this file: nothing here gives it or a view of it to anybody, who could take it
+// from under the native half.
 const { shared } = native;
-
-// Shared memory, described in `src/napi.rs`.
 const WORDS = 4;
 const words = new Uint32Array(shared, 0, WORDS);
 const sharedBytes = new Uint8Array(shared, 4 * WORDS);
@@ -170,13 +170,13 @@ function bomSniff(bytes) {
   return large(native.bomSniff(bytes), () => native.bomSniff(copyOf(bytes)));
 }
 
-/** https://encoding.spec.whatwg.org/#encode, or in the error mode fatal: then undefined is an error, which lastError() has. */
+/** https://encoding.spec.whatwg.org/#encode, or in the error mode fatal: then undefined is an error, which lastUnmappable() has. */
 function encode(encoding, string, fatal) {
   words[0] = fatal ? encoding | FATAL : encoding;
   return native.encode(string);
 }
 
-function lastError() {
+function lastUnmappable() {
   return { codePoint: words[0], index: words[1] };
 }
 
@@ -185,6 +185,18 @@ function percentEncode(encoding, string, set, spaceAsPlus) {
   words[0] = spaceAsPlus ? encoding | 0x100 : encoding;
   typedArraySet(sharedBytes, set);
   return native.percentEncode(string);
+}
+
+/** https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto: what was read and written. */
+function encodeInto(string, destination) {
+  if (native.encodeInto(string, destination) === null) {
+    // Memory that other threads see: encoded elsewhere, and copied.
+    const room = typedArrayByteLength(destination);
+    const bytes = new Uint8Array(room < 3 * string.length ? room : 3 * string.length);
+    native.encodeInto(string, bytes);
+    typedArraySet(destination, fixed(bytes, words[1]));
+  }
+  return { read: words[0], written: words[1] };
 }
 
 /** https://encoding.spec.whatwg.org/#dom-textencoder-encode */
@@ -204,17 +216,15 @@ module.exports = {
   decodeAll,
   decodeNext,
   encode,
-  // Puts read and written into `words`; null is shared memory, with which nothing was done.
-  encodeInto: native.encodeInto,
+  encodeInto,
   encodeUtf8,
   encodingOf,
   getAnEncoding,
-  lastError,
+  lastUnmappable,
   legacyDecode,
   lowerCaseNames,
   names,
   newDecoder,
   percentEncode,
   unsupported,
-  words,
 };
