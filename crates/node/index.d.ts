@@ -72,6 +72,21 @@ export class TextEncoderStream {
  */
 export function decode(bytes: AllowSharedBufferSource, label?: string): string;
 
+/** What `decodeOrFail` throws, beside a RangeError for the label and a TypeError for what is no buffer source. */
+export interface MalformedError extends TypeError {
+  code: 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  /** Where the sequence starts, in bytes, a byte order mark counted. */
+  offset: number;
+  /** The bytes of the sequence: those that the Standard's decoder gives up for this error. */
+  bytes: Uint8Array;
+}
+
+/**
+ * As `decode`, but malformed bytes are an error.
+ * @throws MalformedError at the first of them; RangeError if the label is none.
+ */
+export function decodeOrFail(bytes: AllowSharedBufferSource, label?: string): string;
+
 /**
  * https://encoding.spec.whatwg.org/#encode into the output encoding of the label (default: "utf-8"): what the encoding lacks becomes
  * a decimal character reference, as in a form.

@@ -22,6 +22,7 @@ exports.TextEncoder = TextEncoder;
 exports.TextDecoderStream = TextDecoderStream;
 exports.TextEncoderStream = TextEncoderStream;
 exports.decode = hooks.decode;
+exports.decodeOrFail = hooks.decodeOrFail;
 exports.encode = hooks.encode;
 exports.encodeOrFail = hooks.encodeOrFail;
 exports.bomSniff = hooks.bomSniff;

@@ -6,6 +6,7 @@ export {
   TextDecoderStream,
   TextEncoderStream,
   decode,
+  decodeOrFail,
   encode,
   encodeOrFail,
   bomSniff,

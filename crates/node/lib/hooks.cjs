@@ -19,7 +19,27 @@ const native = require('./native.cjs');
 function decode(bytes, label = 'utf-8') {
   checkBufferSource(bytes, 'bytes');
   const encoding = native.encodingOf(`${label}`);
-  return native.legacyDecode(encoding, toBytes(bytes));
+  return native.legacyDecode(encoding, toBytes(bytes), false);
+}
+
+/** As decode, but malformed bytes are a TypeError. */
+function decodeOrFail(bytes, label = 'utf-8') {
+  checkBufferSource(bytes, 'bytes');
+  const encoding = native.encodingOf(`${label}`);
+  const string = native.legacyDecode(encoding, toBytes(bytes), true);
+  if (string !== undefined) return string;
+  const malformed = native.lastMalformed();
+  let hex = '';
+  for (let at = 0; at < malformed.bytes.length; at++) hex += ` ${toHex(malformed.bytes[at], 2)}`;
+  const error = new TypeError(`The bytes${hex} at ${malformed.offset} are malformed in ${native.names[malformed.encoding]}`);
+  define(error, 'offset', malformed.offset);
+  define(error, 'bytes', malformed.bytes);
+  throw withCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA');
+}
+
+/** So many digits at least. */
+function toHex(number, digits) {
+  return stringPadStart(stringToUpperCase(numberToString(number, 16)), digits, '0');
 }
 
 /** https://encoding.spec.whatwg.org/#encode, into the output encoding: what it lacks becomes a character reference. */
@@ -35,8 +55,7 @@ function encodeOrFail(string, label = 'utf-8') {
   const bytes = native.encode(encoding, source, true);
   if (bytes !== undefined) return bytes;
   const { codePoint, index } = native.lastUnmappable();
-  const hex = stringPadStart(stringToUpperCase(numberToString(codePoint, 16)), 4, '0');
-  const error = new TypeError(`U+${hex} at ${index} cannot be encoded into ${native.names[encoding]}`);
+  const error = new TypeError(`U+${toHex(codePoint, 4)} at ${index} cannot be encoded into ${native.names[encoding]}`);
   define(error, 'codePoint', codePoint);
   define(error, 'index', index);
   throw withCode(error, 'ERR_ENCODING_UNMAPPABLE');
@@ -129,4 +148,13 @@ function percentEncodeAfterEncoding(label, string, percentEncodeSet, spaceAsPlus
   return native.percentEncode(native.encodingOf(encodingLabel), source, set, !!spaceAsPlus);
 }
 
-module.exports = { __proto__: null, bomSniff, decode, encode, encodeOrFail, labelToName, percentEncodeAfterEncoding };
+module.exports = {
+  __proto__: null,
+  bomSniff,
+  decode,
+  decodeOrFail,
+  encode,
+  encodeOrFail,
+  labelToName,
+  percentEncodeAfterEncoding,
+};

@@ -159,10 +159,16 @@ function newDecoder(config) {
   return native.newDecoder();
 }
 
-/** https://encoding.spec.whatwg.org/#decode */
-function legacyDecode(encoding, bytes) {
-  words[0] = encoding;
+/** https://encoding.spec.whatwg.org/#decode, or in the error mode fatal: then undefined is an error, which lastMalformed() has. */
+function legacyDecode(encoding, bytes, fatal) {
+  words[0] = fatal ? encoding | FATAL : encoding;
   return large(native.legacyDecode(bytes), () => native.legacyDecode(copyOf(bytes)));
+}
+
+function lastMalformed() {
+  const bytes = new Uint8Array(words[2] & 0xff);
+  for (let at = 0; at < 4; at++) bytes[at] = words[3] >>> (8 * at);
+  return { offset: words[0] + 2 ** 32 * words[1], bytes, encoding: words[2] >>> 8 };
 }
 
 /** https://encoding.spec.whatwg.org/#bom-sniff: the number of an encoding; undefined for none. */
@@ -220,6 +226,7 @@ module.exports = {
   encodeUtf8,
   encodingOf,
   getAnEncoding,
+  lastMalformed,
   lastUnmappable,
   legacyDecode,
   lowerCaseNames,

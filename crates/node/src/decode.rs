@@ -2,7 +2,7 @@
 //! [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) and labels for the script.
 
 use textcodec::{
-    DecoderErrorMode, Encoding, Name,
+    DecodeStatus, DecoderErrorMode, Encoding, Name,
     api::{JsString, TextDecoder, TextDecoderOptions},
     mem,
 };
@@ -180,16 +180,33 @@ fn large_string(
     Ok(Some(string))
 }
 
-/// `legacyDecode(bytes)`: the hook *decode*, whose fallback is the encoding in word 0. `null` is shared memory.
+/// `legacyDecode(bytes)`: the hook *decode*, whose fallback is the encoding in word 0, in the error mode replacement, or fatal if the word
+/// also has 0x100. `null` is shared memory, `undefined` an error: its offset is in words 0 (the lower half) and 1, the number of its bytes
+/// in the lowest byte of word 2, the encoding in the next one, and its bytes in word 3, the first the lowest.
 pub(crate) fn legacy_decode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
+    let mode = if call.word(0) & 0x100 != 0 { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
     let mut decoder = encoding(call)?.new_decoder();
     let bytes = match call.bytes(0)? {
         Bytes::Of(bytes) => bytes,
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
-    string(call, bytes, |piece, is_last, units| {
-        Some(decoder.decode_to_utf16(piece, units, is_last, DecoderErrorMode::Replacement).written)
-    })
+    let mut error = None;
+    let string = string(call, bytes, |piece, is_last, units| {
+        let result = decoder.decode_to_utf16(piece, units, is_last, mode);
+        if let DecodeStatus::Malformed(malformed) = result.status {
+            error = Some(malformed);
+            return None;
+        }
+        Some(result.written)
+    });
+    if let Some(malformed) = error {
+        let bytes = malformed.bytes();
+        call.set_word(0, malformed.offset as u32);
+        call.set_word(1, (malformed.offset >> 32) as u32);
+        call.set_word(2, bytes.len() as u32 | (decoder.encoding().id() as u32) << 8);
+        call.set_word(3, bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)));
+    }
+    string
 }
 
 /// `bomSniff(bytes)`: the number of an encoding, or `undefined`. `null` is shared memory.
