@@ -1,6 +1,7 @@
 // The package as a whole: how it is loaded, what it does to its surroundings and they to it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +28,21 @@ test('ESM and CommonJS have the same exports, and ESM has them all as its defaul
   assert.deepEqual(new Set([...names, 'default']), new Set(Object.keys(module)));
   for (const name of names) assert.equal(module[name], commonJs[name]);
   assert.equal(module.default, commonJs);
+});
+
+test('what is packed has all that is loaded, and the licences of the repository', () => {
+  const { stdout, stderr } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: folder,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  assert.notEqual(stdout, '', stderr);
+  const files = JSON.parse(stdout)[0].files.map(({ path }) => path);
+  const licences = ['LICENSE-APACHE', 'LICENSE-MIT', 'LICENSE-WHATWG'];
+  const lib = readdirSync(`${folder}lib`).map((name) => `lib/${name}`);
+  const index = ['index.d.mts', 'index.d.ts', 'index.js', 'index.mjs'];
+  assert.deepEqual(files.toSorted(), [...licences, 'README.md', ...index, ...lib, 'package.json', 'textcodec.node'].toSorted());
+  for (const name of licences) assert.equal(readFileSync(`${folder}${name}`, 'utf8'), readFileSync(`${folder}../../${name}`, 'utf8'));
 });
 
 test('importing leaves the globals alone', () => {
