@@ -4,12 +4,16 @@
 const { TextDecoder } = require('./lib/text-decoder.cjs');
 const { TextEncoder } = require('./lib/text-encoder.cjs');
 const { TextDecoderStream, TextEncoderStream } = require('./lib/streams.cjs');
+const { invalidArgument } = require('./lib/webidl.cjs');
 const hooks = require('./lib/hooks.cjs');
 
-/** Replaces the globals by the four interfaces of this package. */
-function install() {
+/** Replaces the globals, or what `target` has of their names, by the four interfaces of this package. */
+function install(target = globalThis) {
+  if ((typeof target !== 'object' && typeof target !== 'function') || target === null) {
+    throw invalidArgument('The target must be an object');
+  }
   for (const value of [TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream]) {
-    Object.defineProperty(globalThis, value.name, { value, writable: true, enumerable: false, configurable: true });
+    Object.defineProperty(target, value.name, { value, writable: true, enumerable: false, configurable: true });
   }
 }
 
@@ -18,6 +22,7 @@ exports.TextEncoder = TextEncoder;
 exports.TextDecoderStream = TextDecoderStream;
 exports.TextEncoderStream = TextEncoderStream;
 exports.decode = hooks.decode;
+exports.decodeOrFail = hooks.decodeOrFail;
 exports.encode = hooks.encode;
 exports.encodeOrFail = hooks.encodeOrFail;
 exports.bomSniff = hooks.bomSniff;

@@ -1,10 +1,12 @@
 // The Encoding Standard: https://encoding.spec.whatwg.org/
 export {
+  default,
   TextDecoder,
   TextEncoder,
   TextDecoderStream,
   TextEncoderStream,
   decode,
+  decodeOrFail,
   encode,
   encodeOrFail,
   bomSniff,

@@ -1,15 +1,45 @@
 'use strict';
 // https://encoding.spec.whatwg.org/#legacy-hooks, and percent-encoding, which the URL Standard builds on them.
 
-const { TypeError, Uint8Array } = require('./primordials.cjs');
-const { checkBufferSource, invalidArgument, toBytes, withCode } = require('./webidl.cjs');
+const {
+  RangeError,
+  TypeError,
+  Uint8Array,
+  codePointAt,
+  isArray,
+  iterator,
+  numberToString,
+  stringPadStart,
+  stringToUpperCase,
+} = require('./primordials.cjs');
+const { checkBufferSource, define, invalidArgument, toBytes, withCode } = require('./webidl.cjs');
 const native = require('./native.cjs');
 
 /** https://encoding.spec.whatwg.org/#decode: a byte order mark wins over the label; malformed bytes become U+FFFD. */
 function decode(bytes, label = 'utf-8') {
   checkBufferSource(bytes, 'bytes');
   const encoding = native.encodingOf(`${label}`);
-  return native.legacyDecode(encoding, toBytes(bytes));
+  return native.legacyDecode(encoding, toBytes(bytes), false);
+}
+
+/** As decode, but malformed bytes are a TypeError. */
+function decodeOrFail(bytes, label = 'utf-8') {
+  checkBufferSource(bytes, 'bytes');
+  const encoding = native.encodingOf(`${label}`);
+  const string = native.legacyDecode(encoding, toBytes(bytes), true);
+  if (string !== undefined) return string;
+  const malformed = native.lastMalformed();
+  let hex = '';
+  for (let at = 0; at < malformed.bytes.length; at++) hex += ` ${toHex(malformed.bytes[at], 2)}`;
+  const error = new TypeError(`The bytes${hex} at ${malformed.offset} are malformed in ${native.names[malformed.encoding]}`);
+  define(error, 'offset', malformed.offset);
+  define(error, 'bytes', malformed.bytes);
+  throw withCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA');
+}
+
+/** So many digits at least. */
+function toHex(number, digits) {
+  return stringPadStart(stringToUpperCase(numberToString(number, 16)), digits, '0');
 }
 
 /** https://encoding.spec.whatwg.org/#encode, into the output encoding: what it lacks becomes a character reference. */
@@ -24,11 +54,10 @@ function encodeOrFail(string, label = 'utf-8') {
   const encoding = native.encodingOf(`${label}`);
   const bytes = native.encode(encoding, source, true);
   if (bytes !== undefined) return bytes;
-  const { codePoint, index } = native.lastError();
-  const hex = codePoint.toString(16).toUpperCase().padStart(4, '0');
-  const error = new TypeError(`U+${hex} at ${index} cannot be encoded into ${native.names[encoding]}`);
-  error.codePoint = codePoint;
-  error.index = index;
+  const { codePoint, index } = native.lastUnmappable();
+  const error = new TypeError(`U+${toHex(codePoint, 4)} at ${index} cannot be encoded into ${native.names[encoding]}`);
+  define(error, 'codePoint', codePoint);
+  define(error, 'index', index);
   throw withCode(error, 'ERR_ENCODING_UNMAPPABLE');
 }
 
@@ -46,7 +75,7 @@ function labelToName(label) {
 }
 
 // https://url.spec.whatwg.org/#percent-encoded-bytes: what each set adds to the one that it is made from.
-const SETS = new Map();
+const SETS = { __proto__: null };
 for (const [name, from, characters] of [
   ['C0 control', undefined, ''],
   ['fragment', 'C0 control', ' "<>`'],
@@ -57,9 +86,10 @@ for (const [name, from, characters] of [
   ['component', 'userinfo', '$%&+,'],
   ['application/x-www-form-urlencoded', 'component', "!'()~"],
 ]) {
-  const set = from === undefined ? controls() : SETS.get(from).slice();
+  const set = from === undefined ? controls() : SETS[from].slice();
   for (const character of characters) set[character.charCodeAt(0)] = 1;
-  SETS.set(name, set);
+  SETS[name] = set;
+  SETS[`${name} percent-encode set`] = set;
 }
 
 /** The C0 control percent-encode set, as far as it is ASCII. */
@@ -67,25 +97,47 @@ function controls() {
   return Uint8Array.from({ length: 0x80 }, (_, codePoint) => (codePoint < 0x20 || codePoint > 0x7e ? 1 : 0));
 }
 
+function invalidValue(message) {
+  return withCode(new TypeError(message), 'ERR_INVALID_ARG_VALUE');
+}
+
 /** The set that a name, a function or an iterable means. */
 function toPercentEncodeSet(value) {
   if (typeof value === 'string') {
-    const set = SETS.get(value.replace(/ percent-encode set$/, ''));
-    if (set === undefined) throw new TypeError(`There is no percent-encode set "${value}"`);
+    const set = SETS[value];
+    if (set === undefined) throw invalidValue(`There is no percent-encode set "${value}"`);
     return set;
   }
+  const set = new Uint8Array(0x80);
   if (typeof value === 'function') {
-    return Uint8Array.from({ length: 0x80 }, (_, codePoint) => (value(codePoint) ? 1 : 0));
-  }
-  if (typeof value?.[Symbol.iterator] !== 'function') {
+    for (let codePoint = 0; codePoint < 0x80; codePoint++) set[codePoint] = value(codePoint) ? 1 : 0;
+  } else if (isArray(value)) {
+    // Not by its iterator, which every array has from its prototype.
+    for (let at = 0; at < value.length; at++) add(set, value[at]);
+  } else if (typeof value?.[iterator] === 'function') {
+    for (const item of value) add(set, item);
+  } else {
     throw invalidArgument('The percentEncodeSet must be a name, a function or an iterable of characters');
   }
-  const set = new Uint8Array(0x80);
-  for (const item of value) {
-    const codePoint = typeof item === 'number' ? item : `${item}`.codePointAt(0);
-    if (codePoint < 0x80) set[codePoint] = 1;
-  }
   return set;
+}
+
+/** Adds an ASCII character or code point to a set. Others are in each: their bytes are never left as they are. */
+function add(set, item) {
+  let codePoint = item;
+  if (typeof item === 'string') {
+    codePoint = codePointAt(item, 0);
+    if (codePoint === undefined || item.length > (codePoint > 0xffff ? 2 : 1)) {
+      throw invalidValue(`"${item}" in the percentEncodeSet is not one character`);
+    }
+  } else if (typeof item !== 'number') {
+    throw invalidArgument('What is in the percentEncodeSet must be characters or code points');
+  }
+  // So written, what is no integer is refused as well.
+  if (set[codePoint] === undefined) {
+    throw withCode(new RangeError(`${item} in the percentEncodeSet is not ASCII`), 'ERR_OUT_OF_RANGE');
+  }
+  set[codePoint] = 1;
 }
 
 /** https://url.spec.whatwg.org/#string-percent-encode-after-encoding, into the output encoding. */
@@ -96,4 +148,13 @@ function percentEncodeAfterEncoding(label, string, percentEncodeSet, spaceAsPlus
   return native.percentEncode(native.encodingOf(encodingLabel), source, set, !!spaceAsPlus);
 }
 
-module.exports = { __proto__: null, bomSniff, decode, encode, encodeOrFail, labelToName, percentEncodeAfterEncoding };
+module.exports = {
+  __proto__: null,
+  bomSniff,
+  decode,
+  decodeOrFail,
+  encode,
+  encodeOrFail,
+  labelToName,
+  percentEncodeAfterEncoding,
+};

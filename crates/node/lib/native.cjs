@@ -5,15 +5,17 @@ const {
   RangeError,
   Uint8Array,
   fromCharCode,
+  typedArrayBuffer,
   typedArrayByteLength,
+  typedArrayByteOffset,
   typedArraySet,
 } = require('./primordials.cjs');
 const { withCode } = require('./webidl.cjs');
-const native = require('../textcodec.node');
+const native = require('../textcodec.node').open();
 
+// Shared memory, described in `src/napi.rs`. It stays in this file: nothing here gives it or a view of it to anybody, who could take it
+// from under the native half.
 const { shared } = native;
-
-// Shared memory, described in `src/napi.rs`.
 const WORDS = 4;
 const words = new Uint32Array(shared, 0, WORDS);
 const sharedBytes = new Uint8Array(shared, 4 * WORDS);
@@ -57,30 +59,63 @@ function unsupported(label) {
   return withCode(new RangeError(`The "${label}" encoding is not supported`), 'ERR_ENCODING_NOT_SUPPORTED');
 }
 
-/** The string of a few bytes that are ASCII; undefined if they are not. */
+/**
+ * The string of a few bytes that are ASCII; undefined if they are not. Each is read once: another thread may be writing to them, and what
+ * is decoded is one copy.
+ */
 function shortAscii(bytes, length) {
-  let all = 0;
-  for (let at = 0; at < length; at++) all |= bytes[at];
-  if (all > 0x7f) return undefined;
   let string = '';
   let at = 0;
   for (; at + 8 <= length; at += 8) {
-    string += fromCharCode(
-      bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3], bytes[at + 4], bytes[at + 5], bytes[at + 6], bytes[at + 7],
-    );
+    const a = bytes[at];
+    const b = bytes[at + 1];
+    const c = bytes[at + 2];
+    const d = bytes[at + 3];
+    const e = bytes[at + 4];
+    const f = bytes[at + 5];
+    const g = bytes[at + 6];
+    const h = bytes[at + 7];
+    if ((a | b | c | d | e | f | g | h) > 0x7f) return undefined;
+    string += fromCharCode(a, b, c, d, e, f, g, h);
   }
   if (at + 4 <= length) {
-    string += fromCharCode(bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]);
+    const a = bytes[at];
+    const b = bytes[at + 1];
+    const c = bytes[at + 2];
+    const d = bytes[at + 3];
+    if ((a | b | c | d) > 0x7f) return undefined;
+    string += fromCharCode(a, b, c, d);
     at += 4;
   }
-  for (; at < length; at++) string += fromCharCode(bytes[at]);
+  for (; at < length; at++) {
+    const a = bytes[at];
+    if (a > 0x7f) return undefined;
+    string += fromCharCode(a);
+  }
   return string;
+}
+
+/** The first `length` bytes, and no more when another thread makes their buffer grow. */
+function fixed(bytes, length) {
+  return new Uint8Array(typedArrayBuffer(bytes), typedArrayByteOffset(bytes), length);
+}
+
+/** Puts `length` bytes, which is how many there were when they were counted, into the shared memory. */
+function share(bytes, length) {
+  try {
+    typedArraySet(sharedBytes, bytes);
+  } catch {
+    // There are more now than the shared memory has room for.
+    typedArraySet(sharedBytes, fixed(bytes, length));
+  }
+  words[1] = length;
 }
 
 /** A copy of bytes that other threads may write to. */
 function copyOf(bytes) {
-  const copy = new Uint8Array(typedArrayByteLength(bytes));
-  typedArraySet(copy, bytes);
+  const length = typedArrayByteLength(bytes);
+  const copy = new Uint8Array(length);
+  typedArraySet(copy, fixed(bytes, length));
   return copy;
 }
 
@@ -95,8 +130,7 @@ function decodeAll(config, bytes) {
   }
   words[0] = config;
   if (length <= SHARED) {
-    typedArraySet(sharedBytes, bytes);
-    words[1] = length;
+    share(bytes, length);
     return native.decode();
   }
   return large(native.decode(bytes), () => native.decode(copyOf(bytes)));
@@ -107,8 +141,9 @@ function decodeNext(decoder, bytes, stream) {
   const length = typedArrayByteLength(bytes);
   words[0] = stream ? 1 : 0;
   if (length <= SHARED) {
-    if (length > 0) typedArraySet(sharedBytes, bytes);
-    words[1] = length;
+    // The bytes of a detached array can't even be copied.
+    if (length > 0) share(bytes, length);
+    else words[1] = 0;
     return native.decodeStream(decoder);
   }
   return large(native.decodeStream(decoder, bytes), () => native.decodeStream(decoder, copyOf(bytes)));
@@ -124,10 +159,16 @@ function newDecoder(config) {
   return native.newDecoder();
 }
 
-/** https://encoding.spec.whatwg.org/#decode */
-function legacyDecode(encoding, bytes) {
-  words[0] = encoding;
+/** https://encoding.spec.whatwg.org/#decode, or in the error mode fatal: then undefined is an error, which lastMalformed() has. */
+function legacyDecode(encoding, bytes, fatal) {
+  words[0] = fatal ? encoding | FATAL : encoding;
   return large(native.legacyDecode(bytes), () => native.legacyDecode(copyOf(bytes)));
+}
+
+function lastMalformed() {
+  const bytes = new Uint8Array(words[2] & 0xff);
+  for (let at = 0; at < 4; at++) bytes[at] = words[3] >>> (8 * at);
+  return { offset: words[0] + 2 ** 32 * words[1], bytes, encoding: words[2] >>> 8 };
 }
 
 /** https://encoding.spec.whatwg.org/#bom-sniff: the number of an encoding; undefined for none. */
@@ -135,13 +176,13 @@ function bomSniff(bytes) {
   return large(native.bomSniff(bytes), () => native.bomSniff(copyOf(bytes)));
 }
 
-/** https://encoding.spec.whatwg.org/#encode, or in the error mode fatal: then undefined is an error, which lastError() has. */
+/** https://encoding.spec.whatwg.org/#encode, or in the error mode fatal: then undefined is an error, which lastUnmappable() has. */
 function encode(encoding, string, fatal) {
   words[0] = fatal ? encoding | FATAL : encoding;
   return native.encode(string);
 }
 
-function lastError() {
+function lastUnmappable() {
   return { codePoint: words[0], index: words[1] };
 }
 
@@ -150,6 +191,18 @@ function percentEncode(encoding, string, set, spaceAsPlus) {
   words[0] = spaceAsPlus ? encoding | 0x100 : encoding;
   typedArraySet(sharedBytes, set);
   return native.percentEncode(string);
+}
+
+/** https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto: what was read and written. */
+function encodeInto(string, destination) {
+  if (native.encodeInto(string, destination) === null) {
+    // Memory that other threads see: encoded elsewhere, and copied.
+    const room = typedArrayByteLength(destination);
+    const bytes = new Uint8Array(room < 3 * string.length ? room : 3 * string.length);
+    native.encodeInto(string, bytes);
+    typedArraySet(destination, fixed(bytes, words[1]));
+  }
+  return { read: words[0], written: words[1] };
 }
 
 /** https://encoding.spec.whatwg.org/#dom-textencoder-encode */
@@ -169,17 +222,16 @@ module.exports = {
   decodeAll,
   decodeNext,
   encode,
-  // Puts read and written into `words`; null is shared memory, with which nothing was done.
-  encodeInto: native.encodeInto,
+  encodeInto,
   encodeUtf8,
   encodingOf,
   getAnEncoding,
-  lastError,
+  lastMalformed,
+  lastUnmappable,
   legacyDecode,
   lowerCaseNames,
   names,
   newDecoder,
   percentEncode,
   unsupported,
-  words,
 };

@@ -1,6 +1,6 @@
 'use strict';
 // What the language and Node.js provide, as it was when this package was loaded: what a program does to prototypes later
-// changes nothing here.
+// changes nothing here. For iterables that are no arrays, the protocol is what they make of it.
 
 const { types } = require('node:util');
 const { TransformStream, TransformStreamDefaultController } = require('node:stream/web');
@@ -20,14 +20,22 @@ module.exports = {
   TypeError,
   Uint8Array,
   create: Object.create,
+  defineProperty: Object.defineProperty,
   getPrototypeOf: Object.getPrototypeOf,
+  setPrototypeOf: Object.setPrototypeOf,
   uncurryThis,
   isAnyArrayBuffer: types.isAnyArrayBuffer,
+  isArray: Array.isArray,
   isView: ArrayBuffer.isView,
+  iterator: Symbol.iterator,
   fromCharCode: String.fromCharCode,
   arrayBufferByteLength: getter(ArrayBuffer.prototype, 'byteLength'),
   charCodeAt: uncurryThis(String.prototype.charCodeAt),
+  codePointAt: uncurryThis(String.prototype.codePointAt),
+  stringPadStart: uncurryThis(String.prototype.padStart),
   stringSlice: uncurryThis(String.prototype.slice),
+  stringToUpperCase: uncurryThis(String.prototype.toUpperCase),
+  numberToString: uncurryThis(Number.prototype.toString),
   dataViewBuffer: getter(DataView.prototype, 'buffer'),
   dataViewByteLength: getter(DataView.prototype, 'byteLength'),
   dataViewByteOffset: getter(DataView.prototype, 'byteOffset'),

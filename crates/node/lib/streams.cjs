@@ -1,9 +1,9 @@
 'use strict';
 // https://encoding.spec.whatwg.org/#interface-textdecoderstream and #interface-textencoderstream
 
-const { TransformStream, Uint8Array, charCodeAt, enqueue, stringSlice, transformReadable, transformWritable } =
+const { TransformStream, charCodeAt, enqueue, stringSlice, transformReadable, transformWritable } =
   require('./primordials.cjs');
-const { NO_BYTES, checkBufferSource, defineInterface, illegalInvocation, toBytes } = require('./webidl.cjs');
+const { NO_BYTES, checkBufferSource, defineInterface, fallBack, illegalInvocation, toBytes } = require('./webidl.cjs');
 const { FATAL, IGNORE_BOM, decodeNext, lowerCaseNames, newDecoder } = require('./native.cjs');
 const { malformed, toConfig } = require('./text-decoder.cjs');
 const { encode } = require('./text-encoder.cjs');
@@ -34,6 +34,7 @@ class TextDecoderStream {
       },
       (controller) => run(NO_BYTES, false, controller),
     );
+    if (new.target !== TextDecoderStream) fallBack(this, new.target, TextDecoderStream);
   }
 
   get encoding() {
@@ -83,9 +84,10 @@ class TextEncoderStream {
         enqueue(controller, encode(string));
       },
       (controller) => {
-        if (pending !== '') enqueue(controller, new Uint8Array([0xef, 0xbf, 0xbd]));
+        if (pending !== '') enqueue(controller, encode(pending));
       },
     );
+    if (new.target !== TextEncoderStream) fallBack(this, new.target, TextEncoderStream);
   }
 
   get encoding() {

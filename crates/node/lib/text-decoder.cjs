@@ -2,7 +2,7 @@
 // https://encoding.spec.whatwg.org/#interface-textdecoder
 
 const { TypeError } = require('./primordials.cjs');
-const { NO_BYTES, checkBufferSource, defineInterface, illegalInvocation, toBytes, toDictionary, withCode } =
+const { NO_BYTES, checkBufferSource, defineInterface, fallBack, illegalInvocation, toBytes, toDictionary, withCode } =
   require('./webidl.cjs');
 const { FATAL, IGNORE_BOM, REPLACEMENT, decodeAll, decodeNext, encodingOf, lowerCaseNames, newDecoder, unsupported } =
   require('./native.cjs');
@@ -41,6 +41,7 @@ class TextDecoder {
 
   constructor(label = 'utf-8', options = undefined) {
     this.#config = toConfig(label, options);
+    if (new.target !== TextDecoder) fallBack(this, new.target, TextDecoder);
   }
 
   get encoding() {

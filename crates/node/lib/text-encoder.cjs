@@ -1,10 +1,9 @@
 'use strict';
 // https://encoding.spec.whatwg.org/#interface-textencoder
 
-const { TypeError, Uint8Array, charCodeAt, typedArrayByteLength, typedArrayName, typedArraySet } =
-  require('./primordials.cjs');
-const { defineInterface, illegalInvocation, invalidArgument, withCode } = require('./webidl.cjs');
-const { encodeInto, encodeUtf8, words } = require('./native.cjs');
+const { TypeError, Uint8Array, charCodeAt, typedArrayByteLength, typedArrayName } = require('./primordials.cjs');
+const { defineInterface, fallBack, illegalInvocation, invalidArgument, withCode } = require('./webidl.cjs');
+const { encodeInto, encodeUtf8 } = require('./native.cjs');
 
 // For so few code units it costs less to encode here than to call.
 const SHORT = 24;
@@ -70,6 +69,10 @@ class TextEncoder {
   // Says that an object is one of these.
   #brand;
 
+  constructor() {
+    if (new.target !== TextEncoder) fallBack(this, new.target, TextEncoder);
+  }
+
   get encoding() {
     if (!(#brand in this)) throw illegalInvocation();
     return 'utf-8';
@@ -94,13 +97,7 @@ class TextEncoder {
       encodeHere(string, destination, room);
       return { read, written };
     }
-    if (encodeInto(string, destination) === null) {
-      // Shared memory: encoded elsewhere, and copied.
-      const bytes = new Uint8Array(room < 3 * string.length ? room : 3 * string.length);
-      encodeInto(string, bytes);
-      typedArraySet(destination, new Uint8Array(bytes.buffer, 0, words[1]));
-    }
-    return { read: words[0], written: words[1] };
+    return encodeInto(string, destination);
   }
 }
 

@@ -8,9 +8,11 @@ const {
   dataViewBuffer,
   dataViewByteLength,
   dataViewByteOffset,
+  defineProperty,
   getPrototypeOf,
   isAnyArrayBuffer,
   isView,
+  setPrototypeOf,
   typedArrayBuffer,
   typedArrayByteLength,
   typedArrayByteOffset,
@@ -23,10 +25,14 @@ const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
 
 const NO_BYTES = new Uint8Array(0);
 
+/** Sets a property, whatever setters there are. */
+function define(object, key, value) {
+  return defineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+}
+
 /** An error with a code, as Node.js has them. */
 function withCode(error, code) {
-  error.code = code;
-  return error;
+  return define(error, 'code', code);
 }
 
 function invalidArgument(message) {
@@ -35,6 +41,17 @@ function invalidArgument(message) {
 
 function illegalInvocation() {
   return withCode(new TypeError('Illegal invocation'), 'ERR_INVALID_THIS');
+}
+
+/**
+ * https://webidl.spec.whatwg.org/#internally-create-a-new-object-implementing-the-interface: where `newTarget` has no prototype to
+ * give, the object has that of the interface. A class gives it that of Object, whose own prototype is null: only where that is so
+ * `newTarget` is asked again.
+ */
+function fallBack(object, newTarget, { prototype }) {
+  if (getPrototypeOf(getPrototypeOf(object)) !== null) return;
+  const given = newTarget.prototype;
+  if ((typeof given !== 'object' && typeof given !== 'function') || given === null) setPrototypeOf(object, prototype);
 }
 
 /** https://webidl.spec.whatwg.org/#js-dictionary: the first step of all members; undefined if there are none to read. */
@@ -111,7 +128,9 @@ module.exports = {
   __proto__: null,
   NO_BYTES,
   checkBufferSource,
+  define,
   defineInterface,
+  fallBack,
   illegalInvocation,
   invalidArgument,
   toBytes,

@@ -1,14 +1,13 @@
 //! [TextDecoder](https://encoding.spec.whatwg.org/#interface-textdecoder), [decode](https://encoding.spec.whatwg.org/#decode),
 //! [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) and labels for the script.
 
-use napi::Result;
 use textcodec::{
-    DecoderErrorMode, Encoding, Name,
+    DecodeStatus, DecoderErrorMode, Encoding, Name,
     api::{JsString, TextDecoder, TextDecoderOptions},
     mem,
 };
 
-use crate::napi::{self as node, Bytes, Call, EXTERNAL, Value};
+use crate::napi::{self as node, Bytes, Call, EXTERNAL, MAX_LENGTH, Result, Value};
 
 /// Inputs of at least [`EXTERNAL`] bytes are decoded in pieces of this length, so that what is between stays in the processor's cache.
 const LARGE_PIECE: usize = EXTERNAL / 2;
@@ -27,13 +26,14 @@ const ROOM: usize = TextDecoder::ROOM;
 pub(crate) fn encoding(call: &Call<'_>) -> Result<Encoding> {
     let name = Name::ALL.get(call.word(0) as usize & 0xFF);
     let encoding = name.and_then(|&name| Encoding::for_name(name).ok());
-    encoding.ok_or_else(|| napi::Error::from_reason("no such encoding"))
+    Ok(encoding.ok_or_else(|| napi::Error::from_reason("no such encoding"))?)
 }
 
 /// The decoder that word 0 says: an encoding, 0x100 for fatal, 0x200 for ignoreBOM.
 fn decoder(call: &Call<'_>) -> Result<TextDecoder> {
     let options = TextDecoderOptions { fatal: call.word(0) & 0x100 != 0, ignore_bom: call.word(0) & 0x200 != 0 };
-    TextDecoder::with_encoding(encoding(call)?, options).map_err(|error| napi::Error::from_reason(error.to_string()))
+    let decoder = TextDecoder::with_encoding(encoding(call)?, options);
+    Ok(decoder.map_err(|error| napi::Error::from_reason(error.to_string()))?)
 }
 
 /// `decode(bytes)`: what a new decoder makes of all the bytes. `undefined` is a TypeError, `null` shared memory.
@@ -58,22 +58,34 @@ fn run<'c>(call: &mut Call<'c>, number: usize, decoder: &mut TextDecoder, stream
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
     if decoder.as_encoding().is_ascii_compatible() && mem::is_ascii(bytes) {
+        if let Err(failure) = node::check_length(bytes.len()) {
+            end(decoder, stream);
+            return Err(failure);
+        }
         return match decoder.decode_to_js_string(bytes, stream) {
             Ok(string) => call.string(string).map(Some),
             Err(_) => Ok(None),
         };
     }
     let string =
-        string(call, bytes, |piece, is_last, units| decoder.decode_into_utf16(piece, stream || !is_last, units).ok())?;
-    if string.is_none() && !stream {
-        // The error can be in a piece that was not the last: the stream ends here all the same.
+        string(call, bytes, |piece, is_last, units| decoder.decode_into_utf16(piece, stream || !is_last, units).ok());
+    if !matches!(string, Ok(Some(_))) {
+        // What is wrong can be in a piece that was not the last.
+        end(decoder, stream);
+    }
+    string
+}
+
+/// Ends a stream that a call without `stream` is to end, wherever that call stopped.
+#[cold]
+fn end(decoder: &mut TextDecoder, stream: bool) {
+    if !stream {
         let _ = decoder.decode_into_utf16(&[], false, &mut [0; ROOM]);
     }
-    Ok(string)
 }
 
 /// The string of `bytes`. `decode(piece, is_last, units)` decodes a piece of them to the front of `units`, which has room for it, and
-/// returns how many code units that is, or nothing for an error, which makes this `None`.
+/// returns how many code units that is, or nothing for an error, which makes this `None`. What a string has no room for is not decoded.
 fn string<'c>(
     call: &mut Call<'c>,
     bytes: &[u8],
@@ -82,12 +94,12 @@ fn string<'c>(
     let is_large = bytes.len() >= EXTERNAL;
     let mut units = call.buffer(if is_large { LARGE_PIECE } else { bytes.len() } + ROOM);
     let string = if is_large {
-        large_string(bytes, &mut units, decode).map(|string| call.string(string))
+        large_string(bytes, &mut units, decode).and_then(|string| string.map(|string| call.string(string)).transpose())
     } else {
-        small_string(call, bytes, &mut units, decode)
+        small_string(call, bytes, &mut units, decode).transpose()
     };
     call.done_with(units);
-    string.transpose()
+    string
 }
 
 /// As [`string`], with room for all of it in `units`, where it is from the first piece on that is not Latin-1.
@@ -123,12 +135,14 @@ fn small_string<'c>(
     }
 }
 
-/// As [`string`], with `units` for what is decoded until it is Latin-1.
+/// As [`string`], with `units` for what is decoded while it is Latin-1.
 fn large_string(
     bytes: &[u8],
     units: &mut [u16],
     mut decode: impl FnMut(&[u8], bool, &mut [u16]) -> Option<usize>,
-) -> Option<JsString<'static>> {
+) -> Result<Option<JsString<'static>>> {
+    // More is never there when a piece more is decoded.
+    const MOST: usize = MAX_LENGTH + LARGE_PIECE + ROOM;
     let mut string = JsString::Latin1(Vec::new().into());
     let mut rest = bytes;
     while !rest.is_empty() {
@@ -139,21 +153,21 @@ fn large_string(
                 node::populate(string, piece.len());
                 let length = string.len();
                 string.resize(length + piece.len() + ROOM, 0);
-                let written = decode(piece, rest.is_empty(), &mut string[length..])?;
+                let Some(written) = decode(piece, rest.is_empty(), &mut string[length..]) else { return Ok(None) };
                 string.truncate(length + written);
             }
             JsString::Latin1(latin1) => {
-                let written = decode(piece, rest.is_empty(), units)?;
+                let Some(written) = decode(piece, rest.is_empty(), units) else { return Ok(None) };
                 let units = &units[..written];
                 let latin1 = latin1.to_mut();
                 if mem::is_utf16_latin1(units) {
-                    latin1.reserve_exact(bytes.len().saturating_sub(latin1.len()));
+                    latin1.reserve_exact(bytes.len().min(MOST).saturating_sub(latin1.len()));
                     node::populate(latin1, units.len());
                     let length = latin1.len();
                     latin1.resize(length + units.len(), 0);
                     mem::utf16_to_latin1(units, &mut latin1[length..]);
                 } else {
-                    let mut utf16 = Vec::with_capacity(bytes.len() + ROOM);
+                    let mut utf16 = Vec::with_capacity((bytes.len() + ROOM).min(MOST));
                     node::populate(&mut utf16, latin1.len() + units.len());
                     utf16.extend(latin1.iter().copied().map(u16::from));
                     utf16.extend_from_slice(units);
@@ -161,20 +175,38 @@ fn large_string(
                 }
             }
         }
+        node::check_length(string.len())?;
     }
-    Some(string)
+    Ok(Some(string))
 }
 
-/// `legacyDecode(bytes)`: the hook *decode*, whose fallback is the encoding in word 0. `null` is shared memory.
+/// `legacyDecode(bytes)`: the hook *decode*, whose fallback is the encoding in word 0, in the error mode replacement, or fatal if the word
+/// also has 0x100. `null` is shared memory, `undefined` an error: its offset is in words 0 (the lower half) and 1, the number of its bytes
+/// in the lowest byte of word 2, the encoding in the next one, and its bytes in word 3, the first the lowest.
 pub(crate) fn legacy_decode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
+    let mode = if call.word(0) & 0x100 != 0 { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
     let mut decoder = encoding(call)?.new_decoder();
     let bytes = match call.bytes(0)? {
         Bytes::Of(bytes) => bytes,
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
-    string(call, bytes, |piece, is_last, units| {
-        Some(decoder.decode_to_utf16(piece, units, is_last, DecoderErrorMode::Replacement).written)
-    })
+    let mut error = None;
+    let string = string(call, bytes, |piece, is_last, units| {
+        let result = decoder.decode_to_utf16(piece, units, is_last, mode);
+        if let DecodeStatus::Malformed(malformed) = result.status {
+            error = Some(malformed);
+            return None;
+        }
+        Some(result.written)
+    });
+    if let Some(malformed) = error {
+        let bytes = malformed.bytes();
+        call.set_word(0, malformed.offset as u32);
+        call.set_word(1, (malformed.offset >> 32) as u32);
+        call.set_word(2, bytes.len() as u32 | (decoder.encoding().id() as u32) << 8);
+        call.set_word(3, bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)));
+    }
+    string
 }
 
 /// `bomSniff(bytes)`: the number of an encoding, or `undefined`. `null` is shared memory.

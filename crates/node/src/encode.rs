@@ -2,7 +2,6 @@
 //! [encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail) and
 //! [percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding) for the script.
 
-use napi::Result;
 use textcodec::{
     EncodeStatus, EncoderErrorMode,
     api::{JsString, TextEncoder},
@@ -10,7 +9,7 @@ use textcodec::{
 
 use crate::{
     decode::encoding,
-    napi::{Bytes, Call, Value},
+    napi::{self as node, Bytes, Call, Result, Value},
 };
 
 /// `encodeUtf8(string)`: a Uint8Array.
@@ -71,6 +70,8 @@ pub(crate) fn percent_encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>
     loop {
         let mut bytes = Vec::new();
         let result = encoder.encode_utf16_to_vec(rest, &mut bytes, true, EncoderErrorMode::Fatal);
+        // Of each at least one character is made.
+        node::check_length(output.len() + bytes.len())?;
         for byte in bytes {
             match set.get(usize::from(byte)) {
                 _ if byte == b' ' && space_as_plus => output.push(b'+'),

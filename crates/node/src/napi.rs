@@ -1,12 +1,23 @@
 //! [Node-API](https://nodejs.org/api/n-api.html): all that touches C, and the only `unsafe` of this package.
 //!
 //! Calls here are a few dozen nanoseconds, and so are those that convert an argument. So numbers, short inputs and results that are
-//! numbers go through memory that the script sees, too: *shared* words and bytes, made once for each environment.
+//! numbers go through memory that the script sees, too: *shared* words and bytes, made once for whoever opens this module.
 #![allow(unsafe_code)]
 
-use std::{ffi::c_void, marker::PhantomData, ptr, slice};
+use std::{
+    any::Any,
+    cell::RefCell,
+    collections::HashSet,
+    ffi::{CStr, CString, c_void},
+    hash::{BuildHasherDefault, Hasher},
+    marker::PhantomData,
+    panic::{self, AssertUnwindSafe},
+    ptr,
+    rc::Rc,
+    slice,
+};
 
-use napi::{Result, Status, bindgen_prelude::Object, sys};
+use napi::{Status, bindgen_prelude::Object, sys};
 use napi_derive::napi;
 use textcodec::api::{JsString, TextDecoder};
 
@@ -19,7 +30,7 @@ const WORDS: usize = 4;
 /// How many code units of a string there is room for from the start.
 const UNITS: usize = 4096;
 /// How many code units a string of V8 can have, on 64 bits.
-const MAX_LENGTH: usize = (1 << 29) - 24;
+pub(crate) const MAX_LENGTH: usize = (1 << 29) - 24;
 /// From how many bytes on a string takes over the memory that was decoded into. V8 has pages at hand for what is smaller, so that a copy
 /// costs less than new memory: half the time for 100 KB of UTF-16 with Node.js 20 on x86-64, where page faults are most of it.
 pub(crate) const EXTERNAL: usize = 128 * 1024;
@@ -28,7 +39,23 @@ pub(crate) const EXTERNAL: usize = 128 * 1024;
 #[derive(Clone, Copy)]
 pub(crate) struct Value<'c>(sys::napi_value, PhantomData<&'c ()>);
 
-/// What is kept for an environment, as the data of all its functions.
+/// Why a function fails: what the script's error is.
+pub(crate) enum Failure {
+    /// Node-API refuses, or the script asked for what it never does.
+    Refused(Box<napi::Error>),
+    /// The text is longer than a string can be.
+    TooLong,
+}
+
+impl From<napi::Error> for Failure {
+    fn from(error: napi::Error) -> Self {
+        Failure::Refused(Box::new(error))
+    }
+}
+
+pub(crate) type Result<T> = std::result::Result<T, Failure>;
+
+/// What is kept for all functions of one opening of this module, as their data.
 struct Environment {
     words: *mut u32,
     bytes: *mut u8,
@@ -37,6 +64,34 @@ struct Environment {
     units: Vec<u16>,
     /// Where strings are made Latin-1.
     latin1: Vec<u8>,
+    decoders: Decoders,
+}
+
+/// Where the decoders are that values of JavaScript hold.
+type Decoders = Rc<RefCell<HashSet<*mut c_void, BuildHasherDefault<Address>>>>;
+
+/// A hash of an address, of memory that nobody chooses: bits that differ, where a set looks for them.
+#[derive(Default)]
+struct Address(u64);
+
+impl Hasher for Address {
+    fn write_usize(&mut self, address: usize) {
+        self.0 = (address as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32);
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, &byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// What such a value points to.
+struct Held {
+    decoder: TextDecoder,
+    decoders: Decoders,
 }
 
 /// A function's call: its arguments, and values to return.
@@ -70,27 +125,48 @@ const FUNCTIONS: [(&str, Function); 11] = [
     ("percentEncode", encode::percent_encode),
 ];
 
-fn check(status: sys::napi_status) -> Result<()> {
+fn check(status: sys::napi_status) -> napi::Result<()> {
     match Status::from(status) {
         Status::Ok => Ok(()),
         status => Err(napi::Error::from_status(status)),
     }
 }
 
-/// Puts the functions and the shared memory into the module's exports.
+/// Puts `open` into the module's exports.
 #[napi(module_exports)]
-pub(crate) fn register(exports: Object<'_>, env: napi::Env) -> Result<()> {
+pub(crate) fn register(exports: Object<'_>, env: napi::Env) -> napi::Result<()> {
     use napi::JsValue;
-    let (exports, env) = (exports.raw(), env.raw());
+    let mut value = ptr::null_mut();
+    // SAFETY: these are the environment and the exports that Node.js loads this module with; the pointer is to a local.
+    unsafe {
+        let (env, exports) = (env.raw(), exports.raw());
+        check(sys::napi_create_function(env, ptr::null(), 0, Some(open), ptr::null_mut(), &mut value))?;
+        check(sys::napi_set_named_property(env, exports, c"open".as_ptr(), value))
+    }
+}
+
+/// `open()`: an object that has the functions, and as `shared` the memory that is shared with them. It is the caller's alone, and no other
+/// call returns the same: whatever else there is in the program, it has no way to that memory.
+unsafe extern "C" fn open(env: sys::napi_env, _: sys::napi_callback_info) -> sys::napi_value {
+    make_environment(env).unwrap_or_else(|error| {
+        // SAFETY: `env` is the caller's.
+        unsafe { napi::JsError::from(error).throw_into(env) };
+        ptr::null_mut()
+    })
+}
+
+fn make_environment(env: sys::napi_env) -> napi::Result<sys::napi_value> {
     let mut data = ptr::null_mut();
+    let mut object = ptr::null_mut();
     let mut buffer = ptr::null_mut();
     let mut reference = ptr::null_mut();
-    // SAFETY: `env` and `exports` are those that Node.js loads this module with; all pointers are to locals.
+    // SAFETY: `env` is that of a call; all pointers are to locals.
     unsafe {
+        check(sys::napi_create_object(env, &mut object))?;
         check(sys::napi_create_arraybuffer(env, 4 * WORDS + BYTES, &mut data, &mut buffer))?;
-        // Never deleted: the functions below can be called as long as the environment lives.
+        // Never deleted: the functions below can be called as long as Node.js's environment lives.
         check(sys::napi_create_reference(env, buffer, 1, &mut reference))?;
-        check(sys::napi_set_named_property(env, exports, c"shared".as_ptr(), buffer))?;
+        check(sys::napi_set_named_property(env, object, c"shared".as_ptr(), buffer))?;
     }
     let environment = Box::into_raw(Box::new(Environment {
         words: data.cast(),
@@ -99,8 +175,9 @@ pub(crate) fn register(exports: Object<'_>, env: napi::Env) -> Result<()> {
         has_external_strings: has_external_strings(env)?,
         units: Vec::with_capacity(UNITS),
         latin1: Vec::new(),
+        decoders: Decoders::default(),
     }));
-    // SAFETY: `environment` is a box that nothing else frees, and `free` is called once, when the environment is torn down
+    // SAFETY: `environment` is a box that nothing else frees, and `free` is called once, when Node.js's environment is torn down
     // and no function can be called any more.
     unsafe { check(sys::napi_add_env_cleanup_hook(env, Some(free), environment.cast()))? };
     for (name, function) in &FUNCTIONS {
@@ -114,10 +191,10 @@ pub(crate) fn register(exports: Object<'_>, env: napi::Env) -> Result<()> {
             check(sys::napi_create_function(env, name, length, Some(call), named, &mut value))?;
             let mut key = ptr::null_mut();
             check(sys::napi_create_string_utf8(env, name, length, &mut key))?;
-            check(sys::napi_set_property(env, exports, key, value))?;
+            check(sys::napi_set_property(env, object, key, value))?;
         }
     }
-    Ok(())
+    Ok(object)
 }
 
 /// The data of a function of an environment.
@@ -127,17 +204,17 @@ struct Named {
 }
 
 unsafe extern "C" fn free(environment: *mut c_void) {
-    // SAFETY: `register` gave this box away for this call only.
+    // SAFETY: `make_environment` gave this box away for this call only.
     drop(unsafe { Box::from_raw(environment.cast::<Environment>()) });
 }
 
 unsafe extern "C" fn free_named(named: *mut c_void) {
-    // SAFETY: `register` gave this box away for this call only.
+    // SAFETY: `make_environment` gave this box away for this call only.
     drop(unsafe { Box::from_raw(named.cast::<Named>()) });
 }
 
 /// Whether Node.js has the functions of version 10 of Node-API: since 20.4, under another version's name.
-fn has_external_strings(env: sys::napi_env) -> Result<bool> {
+fn has_external_strings(env: sys::napi_env) -> napi::Result<bool> {
     let mut version = ptr::null();
     // SAFETY: `version` is a local that Node.js points to memory of its own, which stays.
     unsafe {
@@ -157,29 +234,65 @@ unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> 
     if status != sys::Status::napi_ok {
         return ptr::null_mut();
     }
-    // SAFETY: `data` is the box that `register` made for this function, and the environment lives: it is calling.
+    // SAFETY: `data` is the box that `make_environment` made for this function, and the environment lives: it is calling.
     let named = unsafe { &*data.cast::<Named>() };
     // SAFETY: as before. Nothing else has a reference to it, because only this thread calls and no function calls
     // back into the script.
     let environment = unsafe { &mut *named.environment };
     let mut call = Call { env, arguments: &arguments[..count.min(arguments.len())], environment };
-    match (named.function)(&mut call) {
+    let run = || match (named.function)(&mut call) {
         Ok(Some(Value(value, _))) => value,
         Ok(None) => ptr::null_mut(),
-        Err(error) => {
-            // SAFETY: `env` is the caller's.
-            unsafe { napi::JsError::from(error).throw_into(env) };
+        Err(failure) => fail(env, failure),
+    };
+    // Of what a panic leaves half done, memory that is used again is let go here, and a decoder is numbers only: any are a state.
+    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        call.environment.units = Vec::new();
+        call.environment.latin1 = Vec::new();
+        throw(env, c"ERR_INTERNAL_ASSERTION", &format!("textcodec failed: {}", message(&*panic)))
+    })
+}
+
+/// Throws what a failure is in the script.
+#[cold]
+fn fail(env: sys::napi_env, failure: Failure) -> sys::napi_value {
+    match failure {
+        Failure::TooLong => {
+            let message = format!("Cannot create a string longer than {MAX_LENGTH:#x} characters");
+            throw(env, c"ERR_STRING_TOO_LONG", &message)
+        }
+        Failure::Refused(error) => {
+            // SAFETY: `env` is that of a call.
+            unsafe { napi::JsError::from(*error).throw_into(env) };
             ptr::null_mut()
         }
     }
+}
+
+/// What a panic says.
+fn message(panic: &(dyn Any + Send)) -> &str {
+    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(message), _) => message,
+        (_, Some(message)) => message,
+        _ => "panic",
+    }
+}
+
+/// Throws an Error in the script. There is nothing to return then.
+fn throw(env: sys::napi_env, code: &CStr, message: &str) -> sys::napi_value {
+    let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
+    // SAFETY: `env` is that of a call; both strings end in zeros. What this returns says only whether an error was thrown already.
+    unsafe { sys::napi_throw_error(env, code.as_ptr(), message.as_ptr()) };
+    ptr::null_mut()
 }
 
 impl<'c> Call<'c> {
     /// A shared word.
     pub(crate) fn word(&self, number: usize) -> u32 {
         assert!(number < WORDS);
-        // SAFETY: `words` points to `WORDS` of them, aligned since an ArrayBuffer's memory is; the buffer is kept by a reference, and is
-        // never detached, because `textcodec.cjs` gives it to nobody. The script does not run meanwhile.
+        // SAFETY: `words` points to `WORDS` of them, aligned since an ArrayBuffer's memory is. The buffer is kept by a reference, and
+        // nobody detaches it: `open` gave it to `lib/native.cjs` alone, which neither exports it nor a view of it, nor passes one to a
+        // function that is not the language's own. The script does not run meanwhile.
         unsafe { self.environment.words.add(number).read() }
     }
 
@@ -191,6 +304,8 @@ impl<'c> Call<'c> {
     }
 
     /// The bytes of a Uint8Array; if there is no such argument, as many of the shared bytes as word 1 says.
+    // A call is so short that one more within it shows.
+    #[inline(always)]
     pub(crate) fn bytes(&mut self, number: usize) -> Result<Bytes<'c>> {
         let Some(&value) = self.arguments.get(number) else {
             return Ok(Bytes::Of(self.shared()));
@@ -295,9 +410,7 @@ impl<'c> Call<'c> {
     /// A string; a large one takes its memory along, or that of a copy.
     pub(crate) fn string(&self, string: JsString<'_>) -> Result<Value<'c>> {
         use std::borrow::Cow;
-        if string.len() > MAX_LENGTH {
-            return Err(napi::Error::from_reason("the text is longer than a string can be"));
-        }
+        check_length(string.len())?;
         match string {
             JsString::Latin1(bytes) if self.is_external(bytes.len()) => {
                 let bytes = match bytes {
@@ -384,17 +497,18 @@ impl<'c> Call<'c> {
 
     /// A value that holds `decoder`.
     pub(crate) fn hold(&self, decoder: TextDecoder) -> Result<Value<'c>> {
-        let data = Box::into_raw(Box::new(decoder));
+        let decoders = Rc::clone(&self.environment.decoders);
+        let data = Box::into_raw(Box::new(Held { decoder, decoders })).cast::<c_void>();
         let mut value = ptr::null_mut();
-        // SAFETY: `drop_decoder` frees the box, once, when the value is gone; or nobody does, if this is an error.
+        // SAFETY: `drop_held` frees the box, once, when the value is gone; or nobody does, if this is an error.
         unsafe {
-            let status =
-                sys::napi_create_external(self.env, data.cast(), Some(drop_decoder), ptr::null_mut(), &mut value);
+            let status = sys::napi_create_external(self.env, data, Some(drop_held), ptr::null_mut(), &mut value);
             if let Err(error) = check(status) {
-                drop(Box::from_raw(data));
-                return Err(error);
+                drop(Box::from_raw(data.cast::<Held>()));
+                return Err(error.into());
             }
         }
+        self.environment.decoders.borrow_mut().insert(data);
         Ok(Value(value, PhantomData))
     }
 
@@ -404,9 +518,18 @@ impl<'c> Call<'c> {
         let mut data = ptr::null_mut();
         // SAFETY: `value` is an argument of the current call.
         unsafe { check(sys::napi_get_value_external(self.env, value, &mut data))? };
-        // SAFETY: the only externals that `textcodec.cjs` has are those of `hold`, and the value keeps its box. No function has two of them.
-        Ok(unsafe { &mut *data.cast::<TextDecoder>() })
+        if !self.environment.decoders.borrow().contains(&data) {
+            return Err(napi::Error::from_status(Status::InvalidArg).into());
+        }
+        // SAFETY: `hold` put `data` among the decoders and `drop_held` has not taken it away, so it points to what `hold` made, which the
+        // value keeps for the call. No function asks for two of them.
+        Ok(unsafe { &mut (*data.cast::<Held>()).decoder })
     }
+}
+
+/// Whether a string can have so many code units.
+pub(crate) fn check_length(length: usize) -> Result<()> {
+    if length > MAX_LENGTH { Err(Failure::TooLong) } else { Ok(()) }
 }
 
 /// A copy in memory that a string can take over.
@@ -470,7 +593,8 @@ fn adjust_external_memory(env: sys::napi_env, change: i64) {
     unsafe { sys::napi_adjust_external_memory(env, change, &mut total) };
 }
 
-unsafe extern "C" fn drop_decoder(_: sys::napi_env, decoder: *mut c_void, _: *mut c_void) {
+unsafe extern "C" fn drop_held(_: sys::napi_env, held: *mut c_void, _: *mut c_void) {
     // SAFETY: `hold` gave this box away for this call only.
-    drop(unsafe { Box::from_raw(decoder.cast::<TextDecoder>()) });
+    let Held { decoders, .. } = *unsafe { Box::from_raw(held.cast::<Held>()) };
+    decoders.borrow_mut().remove(&held);
 }

@@ -1,7 +1,7 @@
 // https://encoding.spec.whatwg.org/#legacy-hooks and https://url.spec.whatwg.org/#string-percent-encode-after-encoding
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bomSniff, decode, encode, encodeOrFail, labelToName, percentEncodeAfterEncoding } from 'textcodec';
+import { bomSniff, decode, decodeOrFail, encode, encodeOrFail, labelToName, percentEncodeAfterEncoding } from 'textcodec';
 
 const bytes = (...values) => Uint8Array.from(values);
 const latin1 = (array) => Buffer.from(array).toString('latin1');
@@ -93,8 +93,54 @@ test('a percent-encode set can be a name, a function or characters', () => {
   assert.equal(percentEncodeAfterEncoding('utf-8', 'abc é', (codePoint) => codePoint === 0x62), 'a%62c %C3%A9');
   assert.equal(percentEncodeAfterEncoding('utf-8', 'abc é', new Set(['c', ' '])), 'ab%63%20%C3%A9');
   assert.equal(percentEncodeAfterEncoding('utf-8', 'abc', [0x61]), '%61bc');
-  for (const set of [undefined, null, 1, {}, 'nothing']) {
-    assert.throws(() => percentEncodeAfterEncoding('utf-8', 'a', set), TypeError);
-  }
+  assert.equal(percentEncodeAfterEncoding('utf-8', 'a\0\x7fé', [0, '\x7f']), 'a%00%7F%C3%A9');
   assert.throws(() => percentEncodeAfterEncoding('nothing', 'a', 'query'), RangeError);
+});
+
+test('what can be no percent-encode set is an error', () => {
+  for (const [name, code, sets] of [
+    ['TypeError', 'ERR_INVALID_ARG_TYPE', [undefined, null, 1, {}, [undefined], [null], [{}], [['a']], [true], [1n], new Map([['a', 1]])]],
+    ['TypeError', 'ERR_INVALID_ARG_VALUE', ['nothing', '', '__proto__', 'constructor', [''], ['ab'], ['a', 'ab'], ['💩💩'], new Set([''])]],
+    ['RangeError', 'ERR_OUT_OF_RANGE', [[-1], [1.5], [200], [0x80], [NaN], [Infinity], ['\x80'], ['é'], ['💩'], ['\u{d800}'], [-0.5]]],
+  ]) {
+    for (const set of sets) {
+      const what = () => percentEncodeAfterEncoding('utf-8', 'a', set);
+      assert.throws(what, { name, code }, JSON.stringify(set, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)));
+    }
+  }
+});
+
+test('decodeOrFail: malformed bytes are an error that says which and where', () => {
+  assert.equal(decodeOrFail(bytes(0x83, 0x65), 'shift_jis'), 'テ');
+  assert.equal(decodeOrFail(bytes(0xef, 0xbb, 0xbf, 0xc3, 0xa9), 'shift_jis'), 'é');
+  assert.equal(decodeOrFail(bytes()), '');
+  assert.equal(decodeOrFail(bytes(), 'replacement'), '');
+  const code = 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  const mark = [0xef, 0xbb, 0xbf];
+  for (const [label, source, offset, malformed, name] of [
+    ['shift_jis', [0x61, 0x62, 0x63, 0x82, 0xff, 0x64], 3, [0x82, 0xff], 'Shift_JIS'],
+    ['utf-8', [0x61, 0xff], 1, [0xff], 'UTF-8'],
+    ['utf-8', [0xf0, 0x9f, 0x92], 0, [0xf0, 0x9f, 0x92], 'UTF-8'],
+    ['big5', [...mark, 0xe2, 0x82], 3, [0xe2, 0x82], 'UTF-8'],
+    ['koi8-r', [0xff, 0xfe, 0, 0xdc, 0x61], 2, [0, 0xdc], 'UTF-16LE'],
+    ['gb18030', [0x81, 0x30, 0x81], 0, [0x81, 0x30, 0x81], 'gb18030'],
+    ['replacement', [0x61, 0x62], 0, [0x61], 'replacement'],
+    ['iso-2022-jp', [0x1b, 0x28, 0x4a, 0x5c, 0x0e], 4, [0x0e], 'ISO-2022-JP'],
+    ['windows-1253', [...Array(300_000).fill(0xe4), 0xff], 300_000, [0xff], 'windows-1253'],
+    ['windows-1253', [...Array(9000).fill(0xe4), 0xff, 0xff], 9000, [0xff], 'windows-1253'],
+  ]) {
+    for (const Buffer of [ArrayBuffer, SharedArrayBuffer]) {
+      const array = new Uint8Array(new Buffer(source.length));
+      array.set(source);
+      assert.throws(() => decodeOrFail(array, label), (error) => {
+        assert.ok(error instanceof TypeError);
+        assert.deepEqual([error.offset, error.bytes, error.code], [offset, bytes(...malformed), code]);
+        const hex = malformed.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
+        assert.equal(error.message, `The bytes ${hex} at ${offset} are malformed in ${name}`);
+        return true;
+      });
+    }
+  }
+  assert.throws(() => decodeOrFail(bytes(), 'nothing'), RangeError);
+  assert.throws(() => decodeOrFail('a'), TypeError);
 });

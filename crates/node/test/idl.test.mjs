@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import * as textcodec from 'textcodec';
 
 const { TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream } = textcodec;
@@ -111,6 +112,28 @@ for (const { constructor, attributes, operations } of INTERFACES) {
     assert.equal(String(object), `[object ${name}]`);
     class Other {}
     assert.equal(Object.getPrototypeOf(Reflect.construct(constructor, [], Other)), Other.prototype);
+  });
+
+  test(`${name} has a prototype for what has none to give`, () => {
+    for (const none of [null, undefined, 1, 'a', Symbol('a')]) {
+      function Other() {}
+      Other.prototype = none;
+      const object = Reflect.construct(constructor, [], Other);
+      assert.equal(Object.getPrototypeOf(object), prototype);
+      assert.equal(object.encoding, 'utf-8');
+      assert.equal(Object.getPrototypeOf(Reflect.construct(constructor, [], new Proxy(Other, {}))), prototype);
+      assert.equal(Object.getPrototypeOf(Reflect.construct(constructor, [], Other.bind())), prototype);
+    }
+    // Of another realm, whose Object has a prototype of its own.
+    const foreign = runInNewContext('(function () {})');
+    foreign.prototype = null;
+    assert.equal(Object.getPrototypeOf(Reflect.construct(constructor, [], foreign)), prototype);
+    // What is given is taken, that of Object among it.
+    for (const given of [Object.prototype, Object.create(null), Array.prototype, () => {}]) {
+      function Other() {}
+      Other.prototype = given;
+      assert.equal(Object.getPrototypeOf(Reflect.construct(constructor, [], Other)), given);
+    }
   });
 }
 

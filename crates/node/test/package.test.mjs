@@ -1,9 +1,11 @@
 // The package as a whole: how it is loaded, what it does to its surroundings and they to it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import * as module from 'textcodec';
 
@@ -20,11 +22,27 @@ function run(script, type) {
   return stdout.trim();
 }
 
-test('ESM and CommonJS have the same exports', () => {
+test('ESM and CommonJS have the same exports, and ESM has them all as its default', () => {
   const commonJs = require('textcodec');
   const names = Object.keys(commonJs);
-  assert.deepEqual(new Set(names), new Set(Object.keys(module)));
+  assert.deepEqual(new Set([...names, 'default']), new Set(Object.keys(module)));
   for (const name of names) assert.equal(module[name], commonJs[name]);
+  assert.equal(module.default, commonJs);
+});
+
+test('what is packed has all that is loaded, and the licences of the repository', () => {
+  const { stdout, stderr } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: folder,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  assert.notEqual(stdout, '', stderr);
+  const files = JSON.parse(stdout)[0].files.map(({ path }) => path);
+  const licences = ['LICENSE-APACHE', 'LICENSE-MIT', 'LICENSE-WHATWG'];
+  const lib = readdirSync(`${folder}lib`).map((name) => `lib/${name}`);
+  const index = ['index.d.mts', 'index.d.ts', 'index.js', 'index.mjs'];
+  assert.deepEqual(files.toSorted(), [...licences, 'README.md', ...index, ...lib, 'package.json', 'textcodec.node'].toSorted());
+  for (const name of licences) assert.equal(readFileSync(`${folder}${name}`, 'utf8'), readFileSync(`${folder}../../${name}`, 'utf8'));
 });
 
 test('importing leaves the globals alone', () => {
@@ -44,37 +62,98 @@ test('install replaces the globals, as what they were', () => {
   assert.equal(run(script, 'commonjs'), 'true true false true\n€');
 });
 
+test('install can have another target', () => {
+  const context = createContext({});
+  const before = globalThis.TextDecoder;
+  module.install(runInContext('globalThis', context));
+  assert.equal(globalThis.TextDecoder, before);
+  assert.equal(runInContext("new TextDecoder('koi8-r').encoding + new TextEncoder().encoding", context), 'koi8-rutf-8');
+  const target = () => {};
+  module.install(target);
+  for (const name of ['TextDecoder', 'TextEncoder', 'TextDecoderStream', 'TextEncoderStream']) {
+    assert.deepEqual(Object.getOwnPropertyDescriptor(target, name), {
+      value: module[name], writable: true, enumerable: false, configurable: true,
+    });
+  }
+  for (const none of [null, 1, 'a']) assert.throws(() => module.install(none), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
+});
+
+test('install leaves alone what modules of Node.js export', () => {
+  const script = `
+    const { TextDecoder } = require('node:util');
+    const { TextDecoderStream } = require('node:stream/web');
+    require('textcodec').install();
+    console.log(require('node:util').TextDecoder === TextDecoder, require('node:stream/web').TextDecoderStream === TextDecoderStream);
+  `;
+  assert.equal(run(script, 'commonjs'), 'true true');
+});
+
 test('what a program does to prototypes changes nothing', () => {
   const script = `
-    import { TextDecoder, TextEncoder, TextDecoderStream } from 'textcodec';
+    import {
+      TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream, decode, encode, encodeOrFail, bomSniff, labelToName,
+      percentEncodeAfterEncoding,
+    } from 'textcodec';
     const bad = () => { throw new Error('called'); };
-    for (const [prototype, keys] of [
-      [Object.getPrototypeOf(Uint8Array.prototype), ['set', 'subarray', 'slice', 'length', 'byteLength', 'byteOffset', 'buffer']],
+    const TypedArray = Object.getPrototypeOf(Uint8Array);
+    const arrayIterator = Array.prototype[Symbol.iterator];
+    const { stringify } = JSON;
+    for (const [object, keys] of [
+      [TypedArray, ['from', 'of', Symbol.species]],
+      [TypedArray.prototype, ['set', 'subarray', 'slice', 'fill', 'length', 'byteLength', 'byteOffset', 'buffer', Symbol.iterator]],
+      [Uint8Array.prototype, ['constructor']],
       [DataView.prototype, ['byteLength', 'byteOffset', 'buffer']],
-      [ArrayBuffer.prototype, ['byteLength', 'slice']],
-      [String.prototype, ['charCodeAt', 'codePointAt', 'toLowerCase', 'trim']],
+      [ArrayBuffer.prototype, ['byteLength', 'slice', 'constructor']],
+      [String.prototype, [
+        'charCodeAt', 'codePointAt', 'toLowerCase', 'toUpperCase', 'trim', 'padStart', 'replace', 'slice', 'split', Symbol.iterator,
+      ]],
+      [Number.prototype, ['toString']],
+      [RegExp.prototype, ['exec', 'test', Symbol.replace]],
       [Map.prototype, ['get', 'has']],
-      [Object.prototype, ['start', 'readableType', 'stream', 'fatal']],
+      [Object.prototype, ['start', 'readableType', 'stream', 'fatal', 'codePoint', 'index', 'code']],
       [TransformStream.prototype, ['readable', 'writable']],
       [TransformStreamDefaultController.prototype, ['enqueue']],
+      [Array.prototype, ['map', 'push', 'slice', Symbol.iterator]],
     ]) {
-      for (const key of keys) {
+      for (let at = 0; at < keys.length; at++) {
+        const key = keys[at];
         // An option that every object seems to have is one that is meant.
-        const value = ['stream', 'fatal'].includes(key) ? { value: false } : { get: bad };
-        Object.defineProperty(prototype, key, { configurable: true, ...value });
+        const isOption = key === 'stream' || key === 'fatal';
+        Object.defineProperty(object, key, { configurable: true, ...(isOption ? { value: false } : { get: bad, set: bad }) });
       }
     }
-    const bytes = new Uint8Array([0xc3, 0xa9]);
+    const bytes = new Uint8Array(2);
+    bytes[0] = 0xc3;
+    bytes[1] = 0xa9;
     let all = new TextDecoder('UTF8').decode(bytes) + new TextDecoder().decode(new DataView(new ArrayBuffer(1)));
     all += new TextDecoder().decode(bytes, { stream: true });
     all += new TextEncoder().encode('é')[1] + new TextEncoder().encode('é'.repeat(99))[197];
     all += new TextEncoder().encodeInto('é'.repeat(99), new Uint8Array(400)).written;
+    all += new TextEncoder().encodeInto('é'.repeat(99), new Uint8Array(new SharedArrayBuffer(400))).written;
+    all += decode(bytes, 'gbk') + encode('☃', 'sjis')[0] + bomSniff(bytes) + labelToName(' Sjis');
+    try {
+      encodeOrFail('é', 'sjis');
+    } catch (error) {
+      all += error.message + error.codePoint + error.index + error.code;
+    }
+    all += percentEncodeAfterEncoding('sjis', 'テ?"', 'query percent-encode set');
+    all += percentEncodeAfterEncoding('sjis', 'テab', ['a', 0x62]) + percentEncodeAfterEncoding('sjis', 'ab', (c) => c === 0x61);
+    // What Node.js has of streams needs it.
+    Object.defineProperty(Array.prototype, Symbol.iterator, { value: arrayIterator });
     const stream = new TextDecoderStream();
     stream.writable.getWriter().write(bytes);
     all += (await stream.readable.getReader().read()).value;
-    process.stdout.write(JSON.stringify(all));
+    const encoder = new TextEncoderStream();
+    const writer = encoder.writable.getWriter();
+    writer.write('\u{d83d}');
+    writer.close();
+    all += (await encoder.readable.getReader().read()).value[0];
+    process._rawDebug(stringify(all));
   `;
-  assert.equal(JSON.parse(run(script, 'module')), 'é\0é338198é');
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder, encoding: 'utf8' });
+  let expected = 'é\0é338198198茅38nullShift_JISU+00E9 at 0 cannot be encoded into Shift_JIS2330ERR_ENCODING_UNMAPPABLE';
+  expected += '%83e?%22%83e%61%62%61bé239';
+  assert.equal(stderr.trim(), JSON.stringify(expected));
 });
 
 test('a worker has its own', async () => {

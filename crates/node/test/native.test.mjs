@@ -1,0 +1,131 @@
+// The native half: what no program is meant to reach, and what happens where it fails.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+
+/** What a script prints that runs by itself, in CommonJS. */
+function run(script) {
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['--eval', script], { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 0, `${signal}\n${stderr}`);
+  return stdout.trim();
+}
+
+test('nobody can take the shared memory away', () => {
+  const script = `
+    const { TextEncoder } = require('textcodec');
+    const seen = new Set();
+    const buffers = new Set();
+    function look(value) {
+      if (value === null || (typeof value !== 'object' && typeof value !== 'function') || seen.has(value)) return;
+      seen.add(value);
+      if (ArrayBuffer.isView(value)) return look(value.buffer);
+      if (value instanceof ArrayBuffer) return buffers.add(value);
+      for (const key of Reflect.ownKeys(value)) {
+        const { value: property } = Reflect.getOwnPropertyDescriptor(value, key);
+        look(property);
+      }
+    }
+    const files = Object.keys(require.cache).filter((file) => file.startsWith(process.cwd()));
+    for (const file of files) look(require.cache[file].exports);
+    for (const buffer of buffers) structuredClone(buffer, { transfer: [buffer] });
+    console.log(files.some((file) => file.endsWith('.node')), new TextEncoder().encode('é'.repeat(50)).join() === Array(50).fill('195,169').join());
+    console.log(Math.max(0, ...[...buffers].map((buffer) => buffer.byteLength)));
+  `;
+  assert.equal(run(script), 'true true\n0');
+});
+
+test('the scripts can be loaded again beside the native half, as some test runners do', () => {
+  const script = `
+    const first = require('textcodec');
+    const decoder = new first.TextDecoder('gbk');
+    decoder.decode(Uint8Array.of(0xd6), { stream: true });
+    for (const file of Object.keys(require.cache)) if (!file.endsWith('.node')) delete require.cache[file];
+    const second = require('textcodec');
+    console.log(first.TextDecoder === second.TextDecoder, new second.TextDecoder('gbk').decode(Uint8Array.of(0xd6, 0xd0)));
+    console.log(decoder.decode(Uint8Array.of(0xd0)));
+  `;
+  assert.equal(run(script), 'false 中\n中');
+});
+
+test('what is no decoder of these functions is refused', () => {
+  const script = `
+    const { open } = require('./textcodec.node');
+    const [one, other] = [open(), open()];
+    const words = new Uint32Array(one.shared, 0, 4);
+    for (const none of [other.newDecoder(), {}, null, 1, new Uint8Array(1)]) {
+      try {
+        words.fill(0);
+        one.decodeStream(none);
+        console.log('taken');
+      } catch (error) {
+        console.log(error.code);
+      }
+    }
+    words.fill(0);
+    console.log(one.decodeStream(one.newDecoder()) === '');
+  `;
+  assert.equal(run(script), `${'InvalidArg\n'.repeat(5)}true`);
+});
+
+test('a bug of the native half is an error, not the end of the process', () => {
+  // These functions are never called without arguments.
+  const script = `
+    const native = require('./textcodec.node').open();
+    const { TextDecoder, TextEncoder } = require('textcodec');
+    for (const name of ['encode', 'encodeUtf8', 'decodeStream', 'labelToEncoding']) {
+      try {
+        native[name]();
+        console.log('no error');
+      } catch (error) {
+        console.log(error instanceof Error, error.code, /^textcodec failed: index out of bounds/.test(error.message));
+      }
+    }
+    const words = new Uint32Array(native.shared, 0, 4);
+    words[1] = 100;
+    native.encodeInto('é'.repeat(30));
+    console.log(words[0], words[1], native.encodeUtf8('é').length, new TextDecoder('sjis').decode(new Uint8Array(9000).fill(0xb1)).length);
+  `;
+  assert.equal(run(script), `${'true ERR_INTERNAL_ASSERTION true\n'.repeat(4)}30 60 2 9000`);
+});
+
+test('text that is longer than a string can be is the error that it is for Buffer', () => {
+  const script = `
+    const { MAX_STRING_LENGTH } = require('node:buffer').constants;
+    const { TextDecoder, decode, decodeOrFail, percentEncodeAfterEncoding } = require('textcodec');
+    let expected;
+    try {
+      Buffer.alloc(MAX_STRING_LENGTH + 1).toString('latin1');
+    } catch (error) {
+      expected = error;
+    }
+    const ascii = new Uint8Array(MAX_STRING_LENGTH + 1);
+    // Most of it is never decoded: there is no memory for what does not fit.
+    const more = new Uint8Array(2.5 * MAX_STRING_LENGTH);
+    more[7] = 0xe9;
+    const decoder = new TextDecoder('windows-1252');
+    for (const call of [
+      () => new TextDecoder().decode(ascii),
+      () => decoder.decode(more),
+      () => decoder.decode(ascii, { stream: true }),
+      () => decoder.decode(more),
+      () => decode(more, 'windows-1252'),
+      () => decodeOrFail(more, 'windows-1252'),
+      () => {
+        console.log(process.resourceUsage().maxRSS / 1024 < 1000 || process.resourceUsage().maxRSS / 1024);
+        return percentEncodeAfterEncoding('utf-8', '\\0'.repeat(MAX_STRING_LENGTH / 2), 'query');
+      },
+    ]) {
+      try {
+        console.log(call().length);
+      } catch (error) {
+        console.log(error.name === expected.name, error.code === expected.code, error.message === expected.message);
+      }
+    }
+    // The stream has ended.
+    console.log(decoder.decode(Uint8Array.of(0x80)), new TextDecoder().decode(ascii.subarray(1)).length === MAX_STRING_LENGTH);
+  `;
+  assert.equal(run(script), `${'true true true\n'.repeat(6)}true\ntrue true true\n€ true`);
+});

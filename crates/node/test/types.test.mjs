@@ -1,0 +1,28 @@
+// What index.d.ts and index.d.mts declare, with the declarations of browsers (lib.dom), of Node.js (@types/node), and both. What is
+// compiled is in `types`, because later versions of Node.js would run it here.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('../types/', import.meta.url));
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+
+/** What the compiler says with a configuration. It looks into the declarations of this package, too. */
+function check(configuration) {
+  const { stdout } = spawnSync(process.execPath, [tsc, '--pretty', 'false', '--project', configuration], { cwd: folder, encoding: 'utf8' });
+  return stdout;
+}
+
+test('the types fit with lib.dom alone', () => assert.equal(check('dom.json'), ''));
+
+test('the types fit with @types/node alone', () => assert.equal(check('node.json'), ''));
+
+test('the types fit with both', () => assert.equal(check('both.json'), ''));
+
+test('without either the streams are all that is missed', () => {
+  const errors = check('neither.json').trim().split('\n');
+  assert.equal(errors.length, 4, errors.join('\n'));
+  for (const error of errors) assert.match(error, /index\.d\.ts.*Cannot find name '(Readable|Writable)Stream'/);
+});
