@@ -164,7 +164,7 @@ impl EncoderHandler for Big5Encoder {
 
 /// The characters of plane 0, for the kernel.
 static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
-    listed: big5::POINTERS.listed,
+    listed: &big5::POINTERS.listed,
     ascii: 0x80,
     end: PointerTable::NULL,
     columns: 157,

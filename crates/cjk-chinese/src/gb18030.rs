@@ -379,7 +379,7 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
         gaps: [(0x7F, 1), (0xFF, 0)],
         but: 0xE5E5,
         unlisted: &gb18030::INDEX.unlisted,
-        listed: gb18030::POINTERS.listed,
+        listed: &gb18030::POINTERS.listed,
     }),
     others: |bytes| {
         let [leading, trailing, rest @ ..] = bytes else { return NULL };
@@ -471,7 +471,7 @@ impl EncoderHandler for Gb18030Encoder {
 
 /// The characters of the index but U+20AC, for the kernel.
 static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte {
-    listed: gb18030::POINTERS.listed,
+    listed: &gb18030::POINTERS.listed,
     ascii: 0x80,
     end: PointerTable::NULL,
     columns: 190,

@@ -204,7 +204,7 @@ impl EncoderHandler for EucJpEncoder {
 
 /// ASCII and the characters of the index, for the kernel. The pointers of Shift_JIS that have no rows here have others.
 pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
-    listed: jis0208::POINTERS.listed,
+    listed: &jis0208::POINTERS.listed,
     ascii: 0x80,
     end: 94 * 94,
     columns: 94,

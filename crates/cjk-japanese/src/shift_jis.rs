@@ -180,7 +180,7 @@ impl EncoderHandler for ShiftJisEncoder {
 
 /// ASCII and the characters of the index, for the kernel.
 static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
-    listed: jis0208::POINTERS.listed,
+    listed: &jis0208::POINTERS.listed,
     ascii: 0x80,
     end: PointerTable::NULL,
     columns: 188,

@@ -90,7 +90,7 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
         gaps: [(0x5B, 6), (0x7B, 6)],
         but: NULL,
         unlisted: &euc_kr::INDEX.unlisted,
-        listed: euc_kr::POINTERS.listed,
+        listed: &euc_kr::POINTERS.listed,
     }),
     others: |bytes| match *bytes {
         [leading, trailing @ 0x41..=0xFE, ..] => {
@@ -135,7 +135,7 @@ impl EncoderHandler for EucKrEncoder {
 
 /// All characters, for the kernel.
 static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
-    listed: euc_kr::POINTERS.listed,
+    listed: &euc_kr::POINTERS.listed,
     ascii: 0x80,
     end: PointerTable::NULL,
     columns: 190,

@@ -52,7 +52,7 @@ pub struct Rules<'a> {
     /// What has numbers.
     pub unlisted: &'a Unlisted<'a>,
     /// What has none.
-    pub listed: Listed<'a>,
+    pub listed: &'a Listed<'a>,
 }
 
 impl Rules<'_> {
@@ -270,7 +270,7 @@ impl Listed<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct ToDoubleByte<'a> {
     /// The pointers of code units.
-    pub listed: Listed<'a>,
+    pub listed: &'a Listed<'a>,
     /// Code units less than this are bytes of their own: 0x80, or 0 if there are only pairs.
     pub ascii: u16,
     /// Pointers from here on are not used; at most [`NO_POINTER`].
@@ -621,7 +621,7 @@ mod tests {
         blocks.push(Block::new(0, 0));
         pointers.push(NO_POINTER);
         let encoding = ToDoubleByte {
-            listed: Listed { groups: &groups, blocks: &blocks, pointers: &pointers },
+            listed: &Listed { groups: &groups, blocks: &blocks, pointers: &pointers },
             ascii,
             end: 58 * 188,
             columns: 188,

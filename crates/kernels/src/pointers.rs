@@ -132,7 +132,7 @@ impl Chunk {
         P: Fn(&Listed<'_>, &[u16; 64], u64, &mut [u16; 64]) -> u16,
     {
         let mut chunk = Chunk { bytes: [0; CHUNK], singles, length };
-        let missing = (vectors.pointers)(&encoding.listed, source, !singles, &mut chunk.bytes) >= encoding.end;
+        let missing = (vectors.pointers)(encoding.listed, source, !singles, &mut chunk.bytes) >= encoding.end;
         if missing {
             chunk.look_elsewhere(encoding, source);
         }
