@@ -5,6 +5,7 @@
 pub(crate) mod ascii;
 pub(crate) mod latin1;
 mod memory;
+mod planes;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
