@@ -3,6 +3,7 @@
 //! A vector is 16 bytes, or eight code units. What has no body here is the scalar one, with the runs of ASCII of this level.
 
 pub(crate) mod ascii;
+mod compress;
 pub(crate) mod latin1;
 mod memory;
 mod planes;
