@@ -86,3 +86,9 @@ pub(super) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
     // SAFETY: the array is as long as the two vectors; it needs no alignment, and this machine has the lower byte first.
     unsafe { vst2q_u8(to.as_mut_ptr().cast(), uint8x16x2_t(lower, upper)) }
 }
+
+#[inline(always)]
+pub(super) fn load_eight_units(from: &[u16; 8]) -> uint16x8_t {
+    // SAFETY: the array is as long as the vector.
+    unsafe { vld1q_u16(from.as_ptr()) }
+}

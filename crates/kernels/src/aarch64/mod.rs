@@ -4,10 +4,11 @@
 
 pub(crate) mod ascii;
 mod compress;
+pub(crate) mod double_byte;
 pub(crate) mod latin1;
 mod memory;
 mod planes;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
-pub(crate) use crate::scalar::{double_byte, utf8_to_single_byte};
+pub(crate) use crate::scalar::utf8_to_single_byte;
