@@ -106,10 +106,15 @@ fn run_of_64s<S, D>(
 #[inline]
 #[target_feature(enable = "neon")]
 fn count_below(bytes: uint8x16_t, end: u8) -> usize {
-    // Four bits for each byte.
-    let at_least = vshrn_n_u16::<4>(vreinterpretq_u16_u8(vcgeq_u8(bytes, vdupq_n_u8(end))));
-    let bits = vget_lane_u64::<0>(vreinterpret_u64_u8(at_least));
-    bits.trailing_zeros() as usize / 4
+    four_bits(vcgeq_u8(bytes, vdupq_n_u8(end))).trailing_zeros() as usize / 4
+}
+
+/// Four bits per byte of a vector whose bytes are all ones or all zeros.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(super) fn four_bits(bytes: uint8x16_t) -> u64 {
+    let bits = vshrn_n_u16::<4>(vreinterpretq_u16_u8(bytes));
+    vget_lane_u64::<0>(vreinterpret_u64_u8(bits))
 }
 
 /// The code units of equal value.
@@ -124,4 +129,19 @@ pub(super) fn widened(bytes: uint8x16_t) -> [uint16x8_t; 2] {
 #[target_feature(enable = "neon")]
 fn saturated([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vqmovn_high_u16(vqmovn_u16(first), second)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+pub(super) fn halves(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
+    let ([first, second], _) = bytes.as_chunks() else { unreachable!("32 is twice 16") };
+    [load(first), load(second)]
+}
+
+/// Whether 32 bytes are ASCII.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(super) fn are_ascii(bytes: &[u8; 32]) -> bool {
+    let [first, second] = halves(bytes);
+    vmaxvq_u8(vorrq_u8(first, second)) < 0x80
 }

@@ -1,13 +1,16 @@
 //! Code points up to U+00FF.
 
 use super::{
-    ascii::{run, widened},
-    memory::{load, load_units, store, store_units},
+    ascii::{self, run, widened},
+    compress::{bits_and_ends, compress_bytes},
+    memory::{load, load_units, store, store_eight, store_units},
+    planes::{Planes, ROOM},
 };
-use crate::{blocks::nowhere, scalar::latin1 as scalar};
+use crate::{
+    blocks::{after, after_mut, block, block_mut, nowhere},
+    scalar::latin1 as scalar,
+};
 use core::arch::aarch64::*;
-
-pub(crate) use scalar::{from_utf8, prefix_length_utf8, to_utf8};
 
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
@@ -44,4 +47,100 @@ fn lower_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
 #[target_feature(enable = "neon")]
 fn upper_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vuzp2q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
+}
+
+/// Converts 16 bytes a step, and runs of ASCII.
+#[target_feature(enable = "neon")]
+pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
+        // Short runs of ASCII are not worth a branch that is hard to predict.
+        if block(source, read).is_some_and(|next| ascii::are_ascii(next)) {
+            let run = ascii::copy(after(source, read), after_mut(destination, written));
+            read += run;
+            written += run;
+            continue;
+        }
+        written += Planes { lower: load(from), upper: vdupq_n_u8(0) }.store_short(to);
+        read += 16;
+    }
+    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// Converts 32 bytes of UTF-8 a step, and runs of ASCII.
+///
+/// For each byte that is computed which would start there; then those where one does start are moved together:
+///
+/// ```text
+/// UTF-8     c  a  f  C3 A9 20
+/// starts    ^  ^  ^  ^     ^
+/// bytes     c  a  f  E9 –  20
+/// ```
+#[target_feature(enable = "neon")]
+pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, 40>(destination, written)) {
+        if ascii::are_ascii(from) {
+            let run = ascii::copy(after(source, read), after_mut(destination, written));
+            read += run;
+            written += run;
+            continue;
+        }
+        let bytes = ascii::halves(from);
+        let Some(length) = characters(bytes) else { break };
+        let continuations = bytes.map(|half| vcltq_s8(vreinterpretq_s8_u8(half), vdupq_n_s8(0xC0_u8 as i8)));
+        let (bits, ends) = bits_and_ends(continuations.map(|half| vmvnq_u8(half)));
+        let next = [vextq_u8::<1>(bytes[0], bytes[1]), vextq_u8::<1>(bytes[1], bytes[1])];
+        let mut start = 0;
+        for eight in 0..4 {
+            let half = eight / 2;
+            let both = vsliq_n_u8::<6>(next[half], bytes[half]);
+            let byte = vbslq_u8(vcgeq_u8(bytes[half], vdupq_n_u8(0x80)), both, bytes[half]);
+            let byte = if eight % 2 == 0 { vget_low_u8(byte) } else { vget_high_u8(byte) };
+            // The compiler sees that it is inside.
+            let to = block_mut(to, (start & 0x1F) as usize).expect("31 and 8 are less than there is room for");
+            store_eight(compress_bytes(byte, (bits >> (8 * eight)) as u8), to);
+            start = ends >> (8 * eight);
+        }
+        // A character that the end cuts is for the next step.
+        read += length;
+        written += (ends >> 24) as usize - (32 - length);
+    }
+    let (more_read, more_written) = scalar::from_utf8(after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// Looks at 32 bytes a step, and at runs of ASCII.
+#[target_feature(enable = "neon")]
+pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
+    let mut read = 0;
+    while let Some(from) = block(source, read) {
+        if ascii::are_ascii(from) {
+            read += ascii::prefix_length(after(source, read));
+            continue;
+        }
+        let Some(length) = characters(ascii::halves(from)) else { break };
+        read += length;
+    }
+    read + scalar::prefix_length_utf8(after(source, read))
+}
+
+/// The length of 32 bytes of UTF-8 that start with a character, without one that their end cuts: 32 or 31. `None` if one of
+/// them is malformed or above U+00FF.
+#[inline]
+#[target_feature(enable = "neon")]
+fn characters(bytes: [uint8x16_t; 2]) -> Option<usize> {
+    let leading = bytes.map(|half| vcgeq_u8(half, vdupq_n_u8(0xC0)));
+    let behind = [vextq_u8::<15>(vdupq_n_u8(0), leading[0]), vextq_u8::<15>(leading[0], leading[1])];
+    let wrong = |half: usize| {
+        let continuation = vcltq_s8(vreinterpretq_s8_u8(bytes[half]), vdupq_n_s8(0xC0_u8 as i8));
+        // 0xC2 and 0xC3 lead.
+        let others = vbicq_u8(leading[half], vceqq_u8(vandq_u8(bytes[half], vdupq_n_u8(0xFE)), vdupq_n_u8(0xC2)));
+        vorrq_u8(veorq_u8(continuation, behind[half]), others)
+    };
+    if vmaxvq_u8(vorrq_u8(wrong(0), wrong(1))) != 0 {
+        return None;
+    }
+    Some(32 - usize::from(vgetq_lane_u8::<15>(leading[1]) & 1))
 }

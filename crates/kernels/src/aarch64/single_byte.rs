@@ -5,17 +5,52 @@
 
 use core::arch::aarch64::*;
 
-use super::memory::{load, load_four, load_units, store, store_units};
+use super::{
+    ascii,
+    memory::{load, load_four, load_units, store, store_units},
+    planes::{Planes, ROOM},
+};
 use crate::{
     blocks::{after, after_mut, block, block_mut},
     scalar::single_byte as scalar,
     single_byte::ByCodePoint,
 };
 
-pub(crate) use scalar::to_utf8;
-
 /// Fewer characters than this are done before the tables are in registers.
 const FEW: usize = 64;
+
+/// The code units are looked up in planes, and never put together.
+#[target_feature(enable = "neon")]
+pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if source.len() >= FEW {
+        let [low, high] = [0, 8].map(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
+        while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
+            // Short runs of ASCII are not worth a branch that is hard to predict.
+            if block(source, read).is_some_and(|next| ascii::are_ascii(next)) {
+                let run = ascii::copy(after(source, read), after_mut(destination, written));
+                read += run;
+                written += run;
+                continue;
+            }
+            let bytes = load(from);
+            // ASCII is beyond the tables, which have 0 for it.
+            let place = veorq_u8(bytes, vdupq_n_u8(0x80));
+            let lower = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, low.look_up(place));
+            let units = Planes { lower, upper: high.look_up(place) };
+            let [is_lower, is_upper] = [(units.lower, end), (units.upper, end >> 8)]
+                .map(|(plane, byte)| vceqq_u8(plane, vdupq_n_u8(byte as u8)));
+            if vmaxvq_u8(vandq_u8(is_lower, is_upper)) != 0 {
+                break;
+            }
+            written += units.store(to);
+            read += 16;
+        }
+    }
+    let (more_read, more_written) =
+        scalar::to_utf8(code_points, end, after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
 
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {

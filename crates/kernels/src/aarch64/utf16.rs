@@ -1,13 +1,20 @@
 //! UTF-16.
+//!
+//! # Into UTF-8
+//!
+//! 16 code units a step, as [planes](super::planes) of bytes, in one of four ways: the longest character of a step is of two bytes,
+//! all are of three, there are all lengths but no surrogates, or there are surrogates.
 
-use super::memory::{load_pairs, load_units, store_units};
+use super::{
+    ascii::{four_bits, narrow},
+    memory::{load_pairs, load_units, store_units},
+    planes::{Planes, ROOM},
+};
 use crate::{
-    blocks::{block, block_mut, nowhere},
+    blocks::{after, after_mut, block, block_mut, nowhere},
     scalar::utf16 as scalar,
 };
 use core::arch::aarch64::*;
-
-pub(crate) use scalar::{to_utf8, utf8_length};
 
 #[target_feature(enable = "neon")]
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
@@ -55,4 +62,77 @@ fn validate<S, D>(
         }
     }
     done + some(&source[done..], &mut destination[done..])
+}
+
+/// 16 units a step, whose lengths are added up in lanes.
+#[target_feature(enable = "neon")]
+pub(crate) fn utf8_length(source: &[u16]) -> usize {
+    // A lane, which is a byte, gets two from a step at most.
+    const STEPS: usize = 127;
+    let (blocks, rest) = source.as_chunks();
+    let mut length = scalar::utf8_length(rest) + 16 * blocks.len();
+    for blocks in blocks.chunks(STEPS) {
+        let mut more = vdupq_n_u8(0);
+        for block in blocks {
+            let units = load_units(block);
+            let planes = Planes::of(units);
+            // All have one byte; but surrogates, which are half of four, those from 0x800 on have three. All ones is -1.
+            let three = vbicq_u8(vcgtq_u8(planes.upper, vdupq_n_u8(7)), planes.surrogates());
+            let [first, second] = units.map(|units| vcgtq_u16(units, vdupq_n_u16(0x7F)));
+            let two = Planes::of([first, second]).lower;
+            more = vsubq_u8(vsubq_u8(more, two), three);
+        }
+        length += usize::from(vaddlvq_u8(more));
+    }
+    length
+}
+
+#[target_feature(enable = "neon")]
+pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
+        // Short runs of ASCII are not worth a branch that is hard to predict.
+        if block(source, read).is_some_and(|next| are_ascii(next)) {
+            let run = narrow(after(source, read), after_mut(destination, written));
+            read += run;
+            written += run;
+            continue;
+        }
+        let units = Planes::of(load_units(from));
+        if vmaxvq_u8(units.surrogates()) == 0 {
+            written += units.store(to);
+            read += 16;
+        } else if let Some((units, bytes)) = pairs_to_utf8(from, to) {
+            read += units;
+            written += bytes;
+        } else {
+            break;
+        }
+    }
+    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// Converts 16 units of which some are surrogates, or 15 if the last one begins a pair; `None` if one has no other half. A
+/// function of its own, for size.
+#[inline(never)]
+#[target_feature(enable = "neon")]
+fn pairs_to_utf8(from: &[u16; 16], to: &mut [u8; ROOM]) -> Option<(usize, usize)> {
+    let units = Planes::of(load_units(from));
+    let highest_six = vandq_u8(units.upper, vdupq_n_u8(0xFC));
+    let [leading, trailing] = [0xD8, 0xDC].map(|six| four_bits(vceqq_u8(highest_six, vdupq_n_u8(six))));
+    if leading << 4 != trailing {
+        return None;
+    }
+    let cut = (leading >> 63) as usize;
+    Some((16 - cut, units.store_with_pairs(to) - 2 * cut))
+}
+
+/// Whether 32 units are ASCII.
+#[inline]
+#[target_feature(enable = "neon")]
+fn are_ascii(units: &[u16; 32]) -> bool {
+    let (halves, _) = units.as_chunks();
+    let [[a, b], [c, d]] = [&halves[0], &halves[1]].map(|units| load_units(units));
+    vmaxvq_u16(vorrq_u16(vorrq_u16(a, b), vorrq_u16(c, d))) < 0x80
 }

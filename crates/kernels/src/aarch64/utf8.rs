@@ -1,14 +1,36 @@
 //! UTF-8.
+//!
+//! # Into UTF-16
+//!
+//! 32 bytes a step. For each of them the code unit that would start with it is computed, from it and the two bytes behind it, in
+//! planes of bytes: the lower bytes of all units and the upper ones. Zipped they are units, of which the lanes of those bytes that do
+//! start one are moved together.
+//!
+//! ```text
+//! bytes     a    D0   94   E2   82   AC   F0   9F   92   A9        starts of units marked ^
+//!           ^    ^         ^              ^         ^
+//! units     0061 0414 –    20AC –    –    D83D –    DCA9 –
+//! ```
+//!
+//! A character of four bytes starts two units: a leading surrogate at its first byte, and a trailing surrogate at its third,
+//! whose ten bits all stand in the third and the fourth byte.
+//!
+//! A step starts with a character. One that its end cuts is for the next step.
+//!
+//! Where 32 bytes have nothing but characters of three, 48 are loaded such that the first bytes of 16 characters stand in one vector, the
+//! second ones in another, and the third ones in another.
 
-use super::memory::{load, store};
+use super::{
+    ascii,
+    compress::{bits_and_ends, compress_units},
+    memory::{load, load_threes, store, store_eight_units, store_twos},
+};
 use crate::{
-    blocks::{block, block_mut, nowhere},
+    blocks::{after, after_mut, block, block_mut, nowhere},
     scalar::utf8 as scalar,
     utf8_pairs as pairs,
 };
 use core::arch::aarch64::*;
-
-pub(crate) use scalar::to_utf16;
 
 #[target_feature(enable = "neon")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
@@ -83,4 +105,180 @@ fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     let third = vcgeq_u8(by_two, vdupq_n_u8(0xE0));
     let fourth = vcgeq_u8(by_three, vdupq_n_u8(0xF0));
     veorq_u8(of_pair, vandq_u8(vorrq_u8(third, fourth), vdupq_n_u8(0x80)))
+}
+
+/// What a step reads: 32 bytes, and what a character that starts with the last of them would have.
+const AHEAD: usize = 34;
+/// What it may overwrite.
+const ROOM: usize = 40;
+/// The starts of characters of three bytes.
+const OF_THREE: u32 = 0x4924_9249;
+
+#[target_feature(enable = "neon")]
+pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(from) = block::<_, AHEAD>(source, read) {
+        let bytes = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
+        let greatest = vmaxvq_u8(vmaxq_u8(bytes[0], bytes[1]));
+        if greatest < 0x80 {
+            let run = ascii::widen(after(source, read), after_mut(destination, written));
+            read += run;
+            written += run;
+            if run < 32 {
+                break;
+            }
+            continue;
+        }
+        // From 0xC0 on, and ASCII.
+        let starts = bytes.map(|bytes| vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xBF_u8 as i8)));
+        let (bits, ends) = bits_and_ends(starts);
+        if bits == OF_THREE {
+            let characters = threes_to_utf16(after(source, read), after_mut(destination, written));
+            if characters > 0 {
+                read += 3 * characters;
+                written += characters;
+                continue;
+            }
+        }
+        let Some(to) = block_mut(destination, written) else { break };
+        let wrong = vorrq_u8(errors(vdupq_n_u8(0), bytes[0]), errors(bytes[0], bytes[1]));
+        if vmaxvq_u8(wrong) != 0 {
+            break;
+        }
+        let count = if greatest < 0xF0 {
+            put([units(window::<0, 18>(from)), units(window::<16, 18>(from))], bits, ends, to)
+        } else {
+            fours_to_utf16(from, starts, to)
+        };
+        // Up to two bytes at the end made one unit, three made two.
+        let cut = begun(bytes[1]);
+        read += 32 - cut;
+        written += count - cut.div_ceil(2);
+    }
+    let (more_read, more_written) = scalar::to_utf16(after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// `N` bytes from `AT` on.
+fn window<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
+    block[AT..].first_chunk().expect("AT and N are less")
+}
+
+/// How many bytes of a character that is not complete stand at the end of a vector.
+#[inline]
+#[target_feature(enable = "neon")]
+fn begun(bytes: uint8x16_t) -> usize {
+    let least = load(&[!0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, 0xF0, 0xE0, 0xC0]);
+    let from_there_on = load(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 2, 1]);
+    vmaxvq_u8(vandq_u8(vcgeq_u8(bytes, least), from_there_on)).into()
+}
+
+/// Writes those of four times eight units that have a bit, and returns how many. `ends` are the numbers of bits up to each eight.
+#[inline]
+#[target_feature(enable = "neon")]
+fn put(units: [[uint16x8_t; 2]; 2], bits: u32, ends: u32, to: &mut [u16; ROOM]) -> usize {
+    let mut start = 0;
+    for eight in 0..4 {
+        // The compiler sees that it is inside.
+        let to = block_mut(to, (start & 0x1F) as usize).expect("31 and 8 are less than there is room for");
+        store_eight_units(compress_units(units[eight / 2][eight % 2], (bits >> (8 * eight)) as u8), to);
+        start = ends >> (8 * eight);
+    }
+    (ends >> 24) as usize
+}
+
+/// The code unit that starts with each of 16 bytes, if one does. No character has four bytes.
+///
+/// ```text
+/// one byte      0xxxxxxx                        00000000 0xxxxxxx
+/// two bytes     110aaabb 10xxxxxx               00000aaa bbxxxxxx
+/// three bytes   1110aaaa 10bbbbcc 10xxxxxx      aaaabbbb ccxxxxxx
+/// ```
+#[inline]
+#[target_feature(enable = "neon")]
+fn units(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
+    let (first, second, third) =
+        (load(window::<0, 16>(bytes)), load(window::<1, 16>(bytes)), load(window::<2, 16>(bytes)));
+    let of_two = vcgeq_u8(first, vdupq_n_u8(0xC0));
+    let of_three = vcgeq_u8(first, vdupq_n_u8(0xE0));
+    let [lower_of_three, upper_of_three] = planes_of_three([first, second, third]);
+    let lower_of_two = vsliq_n_u8::<6>(second, first);
+    let lower = vbslq_u8(of_three, lower_of_three, vbslq_u8(of_two, lower_of_two, first));
+    let upper_of_two = vandq_u8(vandq_u8(vshrq_n_u8::<2>(first), vdupq_n_u8(0x7)), of_two);
+    zipped([lower, vbslq_u8(of_three, upper_of_three, upper_of_two)])
+}
+
+/// The lower and the upper bytes of the code units of characters of three.
+#[inline]
+#[target_feature(enable = "neon")]
+fn planes_of_three([first, second, third]: [uint8x16_t; 3]) -> [uint8x16_t; 2] {
+    let lower = vsliq_n_u8::<6>(third, second);
+    let upper = vsriq_n_u8::<4>(vshlq_n_u8::<4>(first), vshlq_n_u8::<2>(second));
+    [lower, upper]
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn zipped([lower, upper]: [uint8x16_t; 2]) -> [uint16x8_t; 2] {
+    [vreinterpretq_u16_u8(vzip1q_u8(lower, upper)), vreinterpretq_u16_u8(vzip2q_u8(lower, upper))]
+}
+
+/// Converts characters of three bytes, 16 a step, and returns how many.
+#[inline]
+#[target_feature(enable = "neon")]
+fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
+    let mut done = 0;
+    while let (Some(from), Some(to)) = (block(source, 3 * done), block_mut(destination, done)) {
+        let bytes = load_threes(from);
+        let [first, second, third] = bytes;
+        let [lower, upper] = planes_of_three(bytes);
+        let not_leading = vcgeq_u8(veorq_u8(first, vdupq_n_u8(0xE0)), vdupq_n_u8(0x10));
+        let later = vmaxq_s8(vreinterpretq_s8_u8(second), vreinterpretq_s8_u8(third));
+        let not_continuation = vcgtq_s8(later, vdupq_n_s8(0xBF_u8 as i8));
+        let overlong = vcltq_u8(upper, vdupq_n_u8(0x08));
+        let surrogate = vceqq_u8(vandq_u8(upper, vdupq_n_u8(0xF8)), vdupq_n_u8(0xD8));
+        let wrong = vorrq_u8(vorrq_u8(not_leading, not_continuation), vorrq_u8(overlong, surrogate));
+        if vmaxvq_u8(wrong) != 0 {
+            break;
+        }
+        store_twos([lower, upper], to);
+        done += 16;
+    }
+    done
+}
+
+/// Writes the units of 32 bytes with characters of any length, and returns how many. `starts` are the starts of characters. A function
+/// of its own, for size.
+#[inline(never)]
+#[target_feature(enable = "neon")]
+fn fours_to_utf16(from: &[u8; AHEAD], starts: [uint8x16_t; 2], to: &mut [u16; ROOM]) -> usize {
+    let none = vdupq_n_u8(0);
+    let [first, second] = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
+    let thirds = [vextq_u8::<14>(none, first), vextq_u8::<14>(first, second)]
+        .map(|two_before| vcgeq_u8(two_before, vdupq_n_u8(0xF0)));
+    let (bits, ends) = bits_and_ends([vorrq_u8(starts[0], thirds[0]), vorrq_u8(starts[1], thirds[1])]);
+    put([units_of_four(window::<0, 18>(from)), units_of_four(window::<16, 18>(from))], bits, ends, to)
+}
+
+/// As [`units`], with characters of four bytes.
+#[inline]
+#[target_feature(enable = "neon")]
+fn units_of_four(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
+    let (first, second, third) =
+        (load(window::<0, 16>(bytes)), load(window::<1, 16>(bytes)), load(window::<2, 16>(bytes)));
+    let [firsts, seconds, thirds] = [first, second, third].map(|bytes| ascii::widened(bytes));
+    let simple = units(bytes);
+    core::array::from_fn(|half| {
+        let (first, second, third) = (firsts[half], seconds[half], thirds[half]);
+        // The highest eleven bits of 21; and, from the third and the fourth byte, the lowest ten.
+        let leading = vsliq_n_u16::<8>(vandq_u16(vshlq_n_u16::<2>(second), vdupq_n_u16(0xFC)), first);
+        let leading = vorrq_u16(leading, vandq_u16(vshrq_n_u16::<4>(third), vdupq_n_u16(0x3)));
+        let leading = vaddq_u16(vandq_u16(leading, vdupq_n_u16(0x7FF)), vdupq_n_u16(0xD7C0));
+        let trailing = vsliq_n_u16::<6>(vandq_u16(second, vdupq_n_u16(0x3F)), first);
+        let trailing = vorrq_u16(vandq_u16(trailing, vdupq_n_u16(0x3FF)), vdupq_n_u16(0xDC00));
+        // A continuation byte that starts a unit is the third of four.
+        let continuation = vceqq_u16(vandq_u16(first, vdupq_n_u16(0xC0)), vdupq_n_u16(0x80));
+        let units = vbslq_u16(vcgeq_u16(first, vdupq_n_u16(0xF0)), leading, simple[half]);
+        vbslq_u16(continuation, trailing, units)
+    })
 }
