@@ -171,7 +171,7 @@ impl<'a> Tables<'a> {
             }),
             last: vdupq_n_s16((table.len() - 1) as i16),
             columns: vdup_n_u8(columns as u8),
-            trailing: encoding.trailing.map(|range| {
+            trailing: encoding.trailing.ranges.map(|range| {
                 [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
                     .map(|byte| vdupq_n_u8(byte))
             }),
