@@ -129,6 +129,58 @@ fn offsets_count_from_the_start_of_the_stream_mark_included() {
 }
 
 #[test]
+fn what_is_known_of_a_stream_is_known_until_the_next_one_begins() {
+    let mut decoder = SHIFT_JIS.new_decoder();
+    let mut text = String::new();
+    let _ = decoder.decode_to_string(b"\xFF\xFEa\0", &mut text, true, DecoderErrorMode::Replacement);
+    let (encoding, position, start) = (decoder.encoding(), decoder.position(), decoder.sequence_start());
+    assert_eq!((encoding, position, start), (UTF_16LE.as_core(), 4, 4));
+
+    // An empty stream is a stream, too.
+    let _ = decoder.decode_to_string(b"", &mut text, true, DecoderErrorMode::Replacement);
+    assert_eq!((decoder.encoding(), decoder.position()), (SHIFT_JIS.as_core(), 0));
+
+    // It ends in the middle of a sequence, into a destination that is too small at first.
+    let mut units = [0; 1];
+    let result = decoder.decode_to_utf16(b"\xEF\xBB\xBFa\xE3\x81", &mut units, true, DecoderErrorMode::Replacement);
+    assert_eq!((result.status, result.read, decoder.encoding()), (DecodeStatus::OutputFull, 6, UTF_8.as_core()));
+    assert_eq!((decoder.position(), decoder.sequence_start()), (6, 4));
+    let result = decoder.decode_to_utf16(b"", &mut units, true, DecoderErrorMode::Replacement);
+    assert_eq!((result.status, units), (DecodeStatus::InputEmpty, [0xFFFD]));
+    assert_eq!((decoder.encoding(), decoder.position(), decoder.sequence_start()), (UTF_8.as_core(), 6, 6));
+    assert_eq!((decoder.max_utf16_length(1), decoder.max_utf8_length(1)), (Some(1), Some(3)));
+
+    // The next stream counts from its own start, and the mark of the one before is no part of it.
+    let result = decoder.decode_to_utf16(b"\x82\xA0\xFF", &mut [0; 4], true, DecoderErrorMode::Fatal);
+    let DecodeStatus::Malformed(malformed) = result.status else { panic!("{result:?}") };
+    assert_eq!((malformed.offset, decoder.encoding()), (2, SHIFT_JIS.as_core()));
+    decoder.reset();
+    assert_eq!(decoder.position(), 0);
+    assert_eq!(decode(decoder, &[b"\xFE\xFF\0b"], 8), "b");
+
+    for mut decoder in [SHIFT_JIS.new_decoder_with_bom_removal(), SHIFT_JIS.new_decoder_without_bom_handling()] {
+        for _ in 0..2 {
+            let _ = decoder.decode_to_utf8(b"\x82", &mut [0; 8], false, DecoderErrorMode::Replacement);
+            assert_eq!((decoder.position(), decoder.sequence_start()), (1, 0));
+            let _ = decoder.decode_to_utf8(b"\xA0a", &mut [0; 8], true, DecoderErrorMode::Replacement);
+            assert_eq!((decoder.position(), decoder.sequence_start()), (3, 3));
+        }
+    }
+
+    let mut encoder = ISO_2022_JP.new_encoder();
+    for _ in 0..2 {
+        let _ = encoder.encode_from_utf8("あ", &mut [0; 16], false, EncoderErrorMode::Fatal);
+        assert_eq!(encoder.position(), 3);
+        let _ = encoder.encode_from_utf8("☃い", &mut [0; 32], true, EncoderErrorMode::Html);
+        assert_eq!(encoder.position(), 9);
+        let max = encoder.max_length_from_utf16(1, EncoderErrorMode::Fatal);
+        assert_eq!(max, ISO_2022_JP.new_encoder().max_length_from_utf16(1, EncoderErrorMode::Fatal));
+    }
+    let result = encoder.encode_from_utf8("a☃", &mut [0; 16], true, EncoderErrorMode::Fatal);
+    assert!(matches!(result.status, EncodeStatus::Unmappable(unmappable) if unmappable.offset == 1));
+}
+
+#[test]
 fn after_the_end_another_stream_begins() {
     let mut decoder = SHIFT_JIS.new_decoder();
     let mut text = String::new();
@@ -136,7 +188,6 @@ fn after_the_end_another_stream_begins() {
         let result =
             decoder.decode_to_string(b"\xEF\xBB\xBF\xE3\x81\x82\xE3", &mut text, true, DecoderErrorMode::Replacement);
         assert!(result.had_errors);
-        assert_eq!(decoder.position(), 0);
     }
     assert_eq!(text, "あ\u{FFFD}あ\u{FFFD}");
     let mut encoder = ISO_2022_JP.new_encoder();

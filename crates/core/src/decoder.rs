@@ -73,7 +73,11 @@ impl BomEncodings for NoSniffing {
 /// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16.
 ///
 /// It is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any sizes of source and
-/// destination work, and the text does not depend on them. After the last call it is ready for another stream.
+/// destination work, and the text does not depend on them.
+///
+/// After the last call [`encoding`](Self::encoding), [`position`](Self::position) and
+/// [`sequence_start`](Self::sequence_start) still tell of the stream that ended; the next call starts another one, with the
+/// encoding that the decoder was made for.
 #[derive(Debug)]
 pub struct Decoder<B = NoSniffing> {
     encoding: &'static Encoding,
@@ -96,6 +100,17 @@ enum BomHandling {
     Keep,
 }
 
+/// How far a decoder has come in its stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// A byte order mark can still come.
+    Start,
+    /// None can.
+    Text,
+    /// The last call is over: the next one starts another stream, and until then nothing is forgotten.
+    Ended,
+}
+
 /// What a decoder knows of its stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stream {
@@ -107,8 +122,7 @@ pub(crate) struct Stream {
     /// or the beginning of what could have been a byte order mark.
     restored: Restored<u8>,
     bom_handling: BomHandling,
-    /// Whether a byte order mark can still come.
-    at_start: bool,
+    stage: Stage,
     /// The mark that the encoding was changed by.
     bom: Option<Bom>,
 }
@@ -120,7 +134,7 @@ impl Stream {
             position: 0,
             restored: Restored::<u8>::EMPTY,
             bom_handling,
-            at_start: !matches!(bom_handling, BomHandling::Keep),
+            stage: if matches!(bom_handling, BomHandling::Keep) { Stage::Text } else { Stage::Start },
             bom: None,
         }
     }
@@ -317,7 +331,7 @@ impl<B: BomEncodings> Decoder<B> {
         mode: DecoderErrorMode,
     ) -> DecodeResult {
         let mut skipped = 0;
-        if self.stream.at_start && self.may_begin_with_bom(source) {
+        if self.stream.stage != Stage::Text && self.may_begin_with_bom(source) {
             match self.skip_bom(source, last) {
                 Some(length) => skipped = length,
                 None => {
@@ -357,18 +371,25 @@ impl<B: BomEncodings> Decoder<B> {
         stream.handler = state;
         stream.position += done.read as u64;
         if last && status == DecodeStatus::InputEmpty {
-            self.reset();
+            stream.stage = Stage::Ended;
         }
         DecodeResult { status, read: skipped + done.read, written: done.written, had_errors: done.had_errors }
     }
 
-    /// Whether there is any need to look for a byte order mark where the stream starts: rarely, and looking takes longer than
-    /// decoding a short source.
+    /// Starts another stream if one has ended. Returns whether there is any need to look for a byte order mark: rarely, and
+    /// looking takes longer than decoding a short source.
     #[inline]
     fn may_begin_with_bom(&mut self, source: &[u8]) -> bool {
+        let stream = &mut self.stream;
+        if stream.stage == Stage::Ended {
+            // Nothing is restored at the end of a stream.
+            (stream.handler, stream.position, stream.bom) = (0, 0, None);
+        }
         let begins = |byte: &u8| Bom::ALL.iter().any(|bom| bom.bytes()[0] == *byte);
-        self.stream.at_start = !self.stream.restored.is_empty() || source.first().is_none_or(begins);
-        self.stream.at_start
+        let may = stream.bom_handling != BomHandling::Keep
+            && (!stream.restored.is_empty() || source.first().is_none_or(begins));
+        stream.stage = if may { Stage::Start } else { Stage::Text };
+        may
     }
 
     /// Looks for a byte order mark where the stream starts. Returns how many bytes of `source` are thereby done with, or
@@ -391,7 +412,7 @@ impl<B: BomEncodings> Decoder<B> {
             stream.position += taken as u64;
             return None;
         }
-        stream.at_start = false;
+        stream.stage = Stage::Text;
         let Some(bom) = bom else { return Some(0) };
         let skipped = bom.bytes().len() - held;
         stream.bom = (stream.bom_handling == BomHandling::Sniff).then_some(bom);

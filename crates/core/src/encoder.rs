@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use textcodec_kernels::blocks::after_mut;
+use textcodec_kernels::blocks::{after, after_mut};
 
 use crate::{
     Encoding, Name, NoEncoder, Unmappable,
@@ -50,7 +50,9 @@ pub struct EncodeResult {
 /// An encoder for a stream of text that arrives in slices of UTF-8 or UTF-16, into slices of bytes.
 ///
 /// It is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any sizes of source and
-/// destination work, and the bytes do not depend on them. After the last call it is ready for another stream.
+/// destination work, and the bytes do not depend on them.
+///
+/// After the last call [`position`](Self::position) still tells of the stream that ended; the next call starts another one.
 #[derive(Clone, Copy, Debug)]
 pub struct Encoder {
     encoding: &'static Encoding,
@@ -58,7 +60,7 @@ pub struct Encoder {
 }
 
 /// What an encoder knows of its stream.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Stream {
     /// The handler's state, packed.
     handler: u64,
@@ -70,10 +72,23 @@ pub(crate) struct Stream {
     reference_written: u8,
     /// A leading surrogate at the end of the last source.
     leading_surrogate: Option<LeadingSurrogate>,
+    /// Whether the last call is over: the next one starts another stream. Only `position` is not as in a new one then.
+    ended: bool,
 }
 
 /// U+D800 to U+DBFF, less 0xD7FF so that there is a niche.
 type LeadingSurrogate = core::num::NonZero<u16>;
+
+impl Stream {
+    const NEW: Self = Stream {
+        handler: 0,
+        position: 0,
+        reference: None,
+        reference_written: 0,
+        leading_surrogate: None,
+        ended: false,
+    };
+}
 
 impl Encoder {
     /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder) from `encoding`.
@@ -84,8 +99,7 @@ impl Encoder {
         if !encoding.has_encoder() {
             return Err(NoEncoder(encoding.id()));
         }
-        let stream = Stream { handler: 0, position: 0, reference: None, reference_written: 0, leading_surrogate: None };
-        Ok(Encoder { encoding, stream })
+        Ok(Encoder { encoding, stream: Stream::NEW })
     }
 
     /// The encoding that is encoded into.
@@ -102,7 +116,7 @@ impl Encoder {
 
     /// Forgets the stream: the next call starts another one.
     pub fn reset(&mut self) {
-        self.stream = Stream::default();
+        self.stream = Stream::NEW;
     }
 
     /// Encodes `source` into the front of `destination`; see [`EncodeResult`] for what may be left over.
@@ -248,6 +262,9 @@ impl Encoder {
         let (encoding, stream) = (self.encoding, &mut self.stream);
         let functions = encoding.encoder.expect("an Encoder is only made of an encoding that has an encoder");
         let convert = T::convert(functions);
+        if stream.ended {
+            (stream.position, stream.ended) = (0, false);
+        }
         let mut done = Progress::default();
         let mut state = stream.handler;
         let status = loop {
@@ -269,9 +286,7 @@ impl Encoder {
         };
         stream.handler = state;
         stream.position += done.read as u64;
-        if last && status == EncodeStatus::InputEmpty {
-            *stream = Stream::default();
-        }
+        stream.ended = last && status == EncodeStatus::InputEmpty;
         EncodeResult { status, read: done.read, written: done.written, had_errors: done.had_errors }
     }
 
@@ -361,11 +376,11 @@ impl Text for str {
     }
 
     fn after(&self, at: usize) -> &Self {
-        &self[at..]
+        self.get(at..).unwrap_or_default()
     }
 
     fn scalar_value(&self, at: usize, _: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
-        let code_point = self[at..].chars().next()?;
+        let code_point = self.after(at).chars().next()?;
         Some((Scalar::Value(code_point), code_point.len_utf8()))
     }
 }
@@ -380,7 +395,7 @@ impl Text for [u16] {
     }
 
     fn after(&self, at: usize) -> &Self {
-        &self[at..]
+        after(self, at)
     }
 
     fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
@@ -422,7 +437,7 @@ fn handle<T: Text + ?Sized>(
 ) -> (Progress, Option<EncodeStatus>, u64) {
     if let Some(code_point) = stream.reference {
         let reference = CharacterReference::new(code_point);
-        let rest = &reference.as_slice()[usize::from(stream.reference_written)..];
+        let rest = after(reference.as_slice(), usize::from(stream.reference_written));
         let room = after_mut(destination, done.written);
         let fits = rest.len().min(room.len());
         room[..fits].copy_from_slice(&rest[..fits]);
