@@ -2,7 +2,6 @@
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
-use core::marker::PhantomData;
 
 use textcodec_kernels::{
     blocks::{after, after_mut},
@@ -10,7 +9,7 @@ use textcodec_kernels::{
 };
 
 use crate::{
-    Bom, Encoding, Malformed,
+    Bom, Encoding, Handle, Malformed,
     encoding::{Decode, DecoderFunctions, Progress},
     handler::{CodePoints, HandlerResult, Item, Restored},
 };
@@ -54,22 +53,6 @@ impl DecodeResult {
     const NOTHING: Self = DecodeResult { status: DecodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
 }
 
-/// The encodings that a byte order mark can change a sniffing [`Decoder`] to: the core knows their names only.
-pub trait BomEncodings {
-    /// The encoding that `bom` belongs to; `None` if the mark is to be taken for text.
-    fn encoding(bom: Bom) -> Option<&'static Encoding>;
-}
-
-/// For a [`Decoder`] whose encoding never changes.
-#[derive(Clone, Copy, Debug)]
-pub enum NoSniffing {}
-
-impl BomEncodings for NoSniffing {
-    fn encoding(_: Bom) -> Option<&'static Encoding> {
-        None
-    }
-}
-
 /// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16.
 ///
 /// It is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any sizes of source and
@@ -78,20 +61,13 @@ impl BomEncodings for NoSniffing {
 /// After the last call [`encoding`](Self::encoding), [`position`](Self::position) and
 /// [`sequence_start`](Self::sequence_start) still tell of the stream that ended; the next call starts another one, with the
 /// encoding that the decoder was made for.
-#[derive(Debug)]
-pub struct Decoder<B = NoSniffing> {
-    encoding: &'static Encoding,
+///
+/// `E` is how the program names encodings.
+#[derive(Clone, Copy, Debug)]
+pub struct Decoder<E = &'static Encoding> {
+    encoding: E,
     stream: Stream,
-    bom_encodings: PhantomData<fn() -> B>,
 }
-
-impl<B> Clone for Decoder<B> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<B> Copy for Decoder<B> {}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum BomHandling {
@@ -140,37 +116,37 @@ impl Stream {
     }
 }
 
-impl<B> Decoder<B> {
+impl<E> Decoder<E> {
     /// A decoder that takes a byte order mark for U+FEFF, as the Standard's decoders do.
     #[must_use]
-    pub const fn new(encoding: &'static Encoding) -> Self {
+    pub const fn new(encoding: E) -> Self {
         Self::with_bom_handling(encoding, BomHandling::Keep)
     }
 
     /// A decoder that removes one byte order mark from the start of the stream if it is `encoding`'s own, which only UTF-8,
     /// UTF-16BE and UTF-16LE have.
     #[must_use]
-    pub const fn removing_bom(encoding: &'static Encoding) -> Self {
+    pub const fn removing_bom(encoding: E) -> Self {
         Self::with_bom_handling(encoding, BomHandling::Remove)
     }
 
-    const fn with_bom_handling(encoding: &'static Encoding, bom_handling: BomHandling) -> Self {
-        Decoder { encoding, stream: Stream::new(bom_handling), bom_encodings: PhantomData }
+    const fn with_bom_handling(encoding: E, bom_handling: BomHandling) -> Self {
+        Decoder { encoding, stream: Stream::new(bom_handling) }
     }
 }
 
-impl<B: BomEncodings> Decoder<B> {
+impl<E: Handle> Decoder<E> {
     /// A decoder that does as [*decode*](https://encoding.spec.whatwg.org/#decode) does: a byte order mark at the start of
     /// the stream is removed and decides the encoding; without one it is `fallback`.
     #[must_use]
-    pub const fn sniffing(fallback: &'static Encoding) -> Self {
+    pub const fn sniffing(fallback: E) -> Self {
         Self::with_bom_handling(fallback, BomHandling::Sniff)
     }
 
     /// The encoding that is decoded; that of the byte order mark once one was met.
     #[must_use]
-    pub fn encoding(&self) -> &'static Encoding {
-        self.stream.bom.and_then(B::encoding).unwrap_or(self.encoding)
+    pub fn encoding(&self) -> E {
+        self.stream.bom.and_then(E::of_bom).unwrap_or(self.encoding)
     }
 
     /// How many bytes of the stream were read so far.
@@ -183,7 +159,8 @@ impl<B: BomEncodings> Decoder<B> {
     /// is in what was written.
     #[must_use]
     pub fn sequence_start(&self) -> u64 {
-        let pending = (self.encoding().decoder.pending)(self.encoding(), self.stream.handler).len();
+        let encoding = self.encoding().as_static();
+        let pending = (encoding.decoder.pending)(encoding, self.stream.handler).len();
         self.stream.position - (self.stream.restored.len() + pending) as u64
     }
 
@@ -345,7 +322,7 @@ impl<B: BomEncodings> Decoder<B> {
             }
         }
         let rest = after(source, skipped);
-        let (encoding, stream) = (self.encoding(), &mut self.stream);
+        let (encoding, stream) = (self.encoding().as_static(), &mut self.stream);
         let convert = U::convert(encoding.decoder);
         let mut done = Progress::default();
         let mut state = stream.handler;
@@ -402,8 +379,8 @@ impl<B: BomEncodings> Decoder<B> {
         let mut start = stream.restored;
         source[..taken].iter().for_each(|&byte| start.push(byte));
         let mut candidates = Bom::ALL.into_iter().filter(|bom| match stream.bom_handling {
-            BomHandling::Sniff => B::encoding(*bom).is_some(),
-            BomHandling::Remove => bom.name() == self.encoding.id(),
+            BomHandling::Sniff => E::of_bom(*bom).is_some(),
+            BomHandling::Remove => bom.name() == self.encoding.as_static().id(),
             BomHandling::Keep => false,
         });
         let bom = candidates.clone().find(|bom| start.as_slice().starts_with(bom.bytes()));

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use textcodec_kernels::blocks::{after, after_mut};
 
 use crate::{
-    Encoding, Name, NoEncoder, Unmappable,
+    Encoding, Handle, Name, NoEncoder, Unmappable,
     encoding::{Encode, EncoderFunctions, Progress},
     handler::{HandlerResult, Item, Restored, scalar_value_from_surrogates},
 };
@@ -53,9 +53,11 @@ pub struct EncodeResult {
 /// destination work, and the bytes do not depend on them.
 ///
 /// After the last call [`position`](Self::position) still tells of the stream that ended; the next call starts another one.
+///
+/// `E` is how the program names encodings.
 #[derive(Clone, Copy, Debug)]
-pub struct Encoder {
-    encoding: &'static Encoding,
+pub struct Encoder<E = &'static Encoding> {
+    encoding: E,
     stream: Stream,
 }
 
@@ -90,21 +92,21 @@ impl Stream {
     };
 }
 
-impl Encoder {
+impl<E: Handle> Encoder<E> {
     /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder) from `encoding`.
     ///
     /// # Errors
     /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
-    pub const fn new(encoding: &'static Encoding) -> Result<Self, NoEncoder> {
-        if !encoding.has_encoder() {
-            return Err(NoEncoder(encoding.id()));
+    pub fn new(encoding: E) -> Result<Self, NoEncoder> {
+        if !encoding.as_static().has_encoder() {
+            return Err(NoEncoder(encoding.as_static().id()));
         }
         Ok(Encoder { encoding, stream: Stream::NEW })
     }
 
     /// The encoding that is encoded into.
     #[must_use]
-    pub const fn encoding(&self) -> &'static Encoding {
+    pub const fn encoding(&self) -> E {
         self.encoding
     }
 
@@ -210,7 +212,7 @@ impl Encoder {
     /// destination of this size is never too small. `None` if that is more than `usize` can say.
     #[must_use]
     pub fn max_length_from_utf8(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
-        let factor = match (self.encoding.id(), mode) {
+        let factor = match (self.encoding.as_static().id(), mode) {
             (Name::Utf8, _) => 1,
             // ESC ( B, and `&#65533;` for U+000E or one byte for another ASCII character.
             (Name::Iso2022Jp, EncoderErrorMode::Html) => 3 + 8,
@@ -226,7 +228,7 @@ impl Encoder {
     /// destination of this size is never too small. `None` if that is more than `usize` can say.
     #[must_use]
     pub fn max_length_from_utf16(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
-        let factor = match (self.encoding.id(), mode) {
+        let factor = match (self.encoding.as_static().id(), mode) {
             (Name::Utf8, _) => 3,
             // An escape sequence, and `&#65533;` or two bytes.
             (Name::Iso2022Jp, EncoderErrorMode::Html) => 3 + 8,
@@ -242,7 +244,7 @@ impl Encoder {
     fn max_length(&self, source_length: usize, factor: usize) -> Option<usize> {
         let owed = if self.stream.leading_surrogate.is_some() { factor } else { 0 }
             + if self.stream.reference.is_some() { 10 } else { 0 }
-            + if self.encoding.id() == Name::Iso2022Jp { 3 } else { 0 };
+            + if self.encoding.as_static().id() == Name::Iso2022Jp { 3 } else { 0 };
         source_length.checked_mul(factor)?.checked_add(owed)
     }
 
@@ -259,7 +261,7 @@ impl Encoder {
         last: bool,
         mode: EncoderErrorMode,
     ) -> EncodeResult {
-        let (encoding, stream) = (self.encoding, &mut self.stream);
+        let (encoding, stream) = (self.encoding.as_static(), &mut self.stream);
         let functions = encoding.encoder.expect("an Encoder is only made of an encoding that has an encoder");
         let convert = T::convert(functions);
         if stream.ended {

@@ -64,7 +64,7 @@ impl Decode {
     }
 
     pub(super) fn encoding(&self) -> Encoding {
-        self.decoder.encoding().into()
+        self.decoder.encoding()
     }
 
     pub(super) fn position(&self) -> u64 {
@@ -134,7 +134,7 @@ impl Encode {
     }
 
     pub(super) fn encoding(&self) -> Encoding {
-        self.encoder.encoding().into()
+        self.encoder.encoding()
     }
 
     pub(super) fn position(&self) -> u64 {
