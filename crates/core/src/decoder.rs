@@ -58,7 +58,7 @@ impl DecodeResult {
 /// It is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any sizes of source and
 /// destination work, and the text does not depend on them.
 ///
-/// After the last call [`encoding`](Self::encoding), [`position`](Self::position) and
+/// After the last call [`encoding`](Self::encoding), [`bom`](Self::bom), [`position`](Self::position) and
 /// [`sequence_start`](Self::sequence_start) still tell of the stream that ended; the next call starts another one, with the
 /// encoding that the decoder was made for.
 ///
@@ -99,7 +99,7 @@ pub(crate) struct Stream {
     restored: Restored<u8>,
     bom_handling: BomHandling,
     stage: Stage,
-    /// The mark that the encoding was changed by.
+    /// The mark that decided the encoding.
     bom: Option<Bom>,
 }
 
@@ -147,6 +147,13 @@ impl<E: Handle> Decoder<E> {
     #[must_use]
     pub fn encoding(&self) -> E {
         self.stream.bom.and_then(E::of_bom).unwrap_or(self.encoding)
+    }
+
+    /// The byte order mark that decided the encoding, also if that is the one which the decoder was made for. `None` if there
+    /// was none yet, and in a decoder that is not sniffing.
+    #[must_use]
+    pub fn bom(&self) -> Option<Bom> {
+        self.stream.bom
     }
 
     /// How many bytes of the stream were read so far.
