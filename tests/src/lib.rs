@@ -58,8 +58,7 @@ pub fn same_decoding(encoding: Encoding, oracle: &'static encoding_rs::Encoding,
 pub fn process_decode(encoding: Encoding, source: &[u8]) -> String {
     let mut output = IoQueue::new();
     let mut input = IoQueue::from_iter(source.iter().copied());
-    let result =
-        DecoderInstance::new(encoding.as_core()).process_queue(&mut input, &mut output, DecoderErrorMode::Replacement);
+    let result = DecoderInstance::new(encoding).process_queue(&mut input, &mut output, DecoderErrorMode::Replacement);
     assert_eq!(result, ItemResult::Finished);
     output.read_all()
 }
@@ -68,7 +67,7 @@ pub fn process_decode(encoding: Encoding, source: &[u8]) -> String {
 #[must_use]
 pub fn process_encode(encoding: Encoding, text: &str) -> Vec<u8> {
     let mut output = IoQueue::new();
-    let mut encoder = EncoderInstance::new(encoding.as_core()).expect("the encoding has an encoder");
+    let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
     let result =
         encoder.process_queue(&mut IoQueue::from_iter(text.chars()), &mut output, textcodec::EncoderErrorMode::Html);
     assert_eq!(result, ItemResult::Finished);

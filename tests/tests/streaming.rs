@@ -2,7 +2,8 @@
 
 use textcodec::{
     BIG5, Bom, DecodeStatus, Decoder, DecoderErrorMode, EUC_KR, EncodeStatus, Encoder, EncoderErrorMode, Encoding,
-    GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
+    GB18030, ISO_2022_JP, NoEncoder, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
+    process::{DecoderInstance, EncoderInstance},
 };
 
 /// Decodes chunks into destinations of `room` bytes, with U+FFFD.
@@ -94,10 +95,29 @@ fn sniffing_changes_the_encoding_and_reset_changes_it_back() {
     let mut text = [0; 8];
     let result = decoder.decode_to_utf8(b"\xFE\xFF\x00", &mut text, false, DecoderErrorMode::Fatal);
     assert_eq!((result.status, result.read, decoder.position()), (DecodeStatus::InputEmpty, 3, 3));
-    assert_eq!(decoder.encoding(), UTF_16BE.as_core());
+    assert_eq!(decoder.encoding(), UTF_16BE);
     decoder.reset();
-    assert_eq!(decoder.encoding(), SHIFT_JIS.as_core());
+    assert_eq!(decoder.encoding(), SHIFT_JIS);
     assert_eq!(decode(decoder, &[b"\x82\xA0"], 8), "あ");
+}
+
+#[test]
+fn coders_are_made_of_encodings_and_tell_them() -> Result<(), NoEncoder> {
+    let decoder: Decoder = Decoder::new(SHIFT_JIS);
+    let encoder: Encoder = Encoder::new(SHIFT_JIS)?;
+    let told: [Encoding; 2] = [decoder.encoding(), encoder.encoding()];
+    assert_eq!(told, [SHIFT_JIS; 2]);
+    assert!(decoder.encoding() == SHIFT_JIS && decoder.encoding().output_encoding() == encoder.encoding());
+    assert_eq!(decode(Decoder::sniffing(SHIFT_JIS), &[b"\xFF\xFEa\0"], 8), "a");
+    assert_eq!(Encoder::new(UTF_16LE).err(), Some(NoEncoder(UTF_16LE.id())));
+    let _: (DecoderInstance, EncoderInstance) = (DecoderInstance::new(SHIFT_JIS), EncoderInstance::new(SHIFT_JIS)?);
+
+    // The core's are made of its statics, and no mark changes the encoding.
+    let mut decoder = textcodec_core::Decoder::sniffing(SHIFT_JIS.as_core());
+    let mut text = [0; 4];
+    let result = decoder.decode_to_utf16(b"\xFE\xFF", &mut text, true, DecoderErrorMode::Replacement);
+    assert_eq!((&text[..result.written], decoder.encoding()), (&[0xFFFD, 0xFFFD][..], SHIFT_JIS.into()));
+    Ok(())
 }
 
 #[test]
@@ -129,6 +149,58 @@ fn offsets_count_from_the_start_of_the_stream_mark_included() {
 }
 
 #[test]
+fn what_is_known_of_a_stream_is_known_until_the_next_one_begins() {
+    let mut decoder = SHIFT_JIS.new_decoder();
+    let mut text = String::new();
+    let _ = decoder.decode_to_string(b"\xFF\xFEa\0", &mut text, true, DecoderErrorMode::Replacement);
+    let (encoding, position, start) = (decoder.encoding(), decoder.position(), decoder.sequence_start());
+    assert_eq!((encoding, position, start), (UTF_16LE, 4, 4));
+
+    // An empty stream is a stream, too.
+    let _ = decoder.decode_to_string(b"", &mut text, true, DecoderErrorMode::Replacement);
+    assert_eq!((decoder.encoding(), decoder.position()), (SHIFT_JIS, 0));
+
+    // It ends in the middle of a sequence, into a destination that is too small at first.
+    let mut units = [0; 1];
+    let result = decoder.decode_to_utf16(b"\xEF\xBB\xBFa\xE3\x81", &mut units, true, DecoderErrorMode::Replacement);
+    assert_eq!((result.status, result.read, decoder.encoding()), (DecodeStatus::OutputFull, 6, UTF_8));
+    assert_eq!((decoder.position(), decoder.sequence_start()), (6, 4));
+    let result = decoder.decode_to_utf16(b"", &mut units, true, DecoderErrorMode::Replacement);
+    assert_eq!((result.status, units), (DecodeStatus::InputEmpty, [0xFFFD]));
+    assert_eq!((decoder.encoding(), decoder.position(), decoder.sequence_start()), (UTF_8, 6, 6));
+    assert_eq!((decoder.max_utf16_length(1), decoder.max_utf8_length(1)), (Some(1), Some(3)));
+
+    // The next stream counts from its own start, and the mark of the one before is no part of it.
+    let result = decoder.decode_to_utf16(b"\x82\xA0\xFF", &mut [0; 4], true, DecoderErrorMode::Fatal);
+    let DecodeStatus::Malformed(malformed) = result.status else { panic!("{result:?}") };
+    assert_eq!((malformed.offset, decoder.encoding()), (2, SHIFT_JIS));
+    decoder.reset();
+    assert_eq!(decoder.position(), 0);
+    assert_eq!(decode(decoder, &[b"\xFE\xFF\0b"], 8), "b");
+
+    for mut decoder in [SHIFT_JIS.new_decoder_with_bom_removal(), SHIFT_JIS.new_decoder_without_bom_handling()] {
+        for _ in 0..2 {
+            let _ = decoder.decode_to_utf8(b"\x82", &mut [0; 8], false, DecoderErrorMode::Replacement);
+            assert_eq!((decoder.position(), decoder.sequence_start()), (1, 0));
+            let _ = decoder.decode_to_utf8(b"\xA0a", &mut [0; 8], true, DecoderErrorMode::Replacement);
+            assert_eq!((decoder.position(), decoder.sequence_start()), (3, 3));
+        }
+    }
+
+    let mut encoder = ISO_2022_JP.new_encoder();
+    for _ in 0..2 {
+        let _ = encoder.encode_from_utf8("あ", &mut [0; 16], false, EncoderErrorMode::Fatal);
+        assert_eq!(encoder.position(), 3);
+        let _ = encoder.encode_from_utf8("☃い", &mut [0; 32], true, EncoderErrorMode::Html);
+        assert_eq!(encoder.position(), 9);
+        let max = encoder.max_length_from_utf16(1, EncoderErrorMode::Fatal);
+        assert_eq!(max, ISO_2022_JP.new_encoder().max_length_from_utf16(1, EncoderErrorMode::Fatal));
+    }
+    let result = encoder.encode_from_utf8("a☃", &mut [0; 16], true, EncoderErrorMode::Fatal);
+    assert!(matches!(result.status, EncodeStatus::Unmappable(unmappable) if unmappable.offset == 1));
+}
+
+#[test]
 fn after_the_end_another_stream_begins() {
     let mut decoder = SHIFT_JIS.new_decoder();
     let mut text = String::new();
@@ -136,7 +208,6 @@ fn after_the_end_another_stream_begins() {
         let result =
             decoder.decode_to_string(b"\xEF\xBB\xBF\xE3\x81\x82\xE3", &mut text, true, DecoderErrorMode::Replacement);
         assert!(result.had_errors);
-        assert_eq!(decoder.position(), 0);
     }
     assert_eq!(text, "あ\u{FFFD}あ\u{FFFD}");
     let mut encoder = ISO_2022_JP.new_encoder();

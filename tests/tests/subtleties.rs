@@ -389,7 +389,7 @@ fn encode_or_fail_consumes_the_code_point_of_the_error() {
 fn in_the_error_mode_fatal_the_output_keeps_what_came_before_and_has_no_end_of_queue() {
     let mut input = IoQueue::from_iter(*b"ab\xFFcd");
     let mut output = IoQueue::new();
-    let mut decoder = DecoderInstance::new(UTF_8.as_core());
+    let mut decoder = DecoderInstance::new(UTF_8);
     assert_eq!(decoder.process_queue(&mut input, &mut output, DecoderErrorMode::Fatal), ItemResult::Error(()));
     output.push(Item::Value('!'));
     assert_eq!(decoder.process_queue(&mut input, &mut output, DecoderErrorMode::Fatal), ItemResult::Finished);

@@ -77,10 +77,10 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
 
 /// The same without the umbrella.
 const DECODE_WITH_FAMILY: &str = "
-use textcodec_core::{Decoder, DecoderErrorMode, NoSniffing};
+use textcodec_core::{Decoder, DecoderErrorMode};
 
 fn convert(source: Vec<u8>) -> Vec<u8> {
-    let mut decoder = Decoder::<NoSniffing>::new(&$encoding);
+    let mut decoder = Decoder::new(&$encoding);
     let mut text = vec![0; decoder.max_utf8_length(source.len()).unwrap_or(0)];
     let result = decoder.decode_to_utf8(&source, &mut text, true, DecoderErrorMode::Replacement);
     text.truncate(result.written);

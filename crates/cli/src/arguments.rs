@@ -30,7 +30,8 @@ pub(crate) enum Command {
 ///
 /// Files of any size are converted in constant memory. The text of several files is put together in their order.
 ///
-/// A byte order mark at the start of a file wins over --from and is not part of the text. No byte order mark is written.
+/// A byte order mark at the start of a file wins over --from and is not part of the text, unless --ignore-bom is given. No
+/// byte order mark is written.
 ///
 /// With --from auto the encoding of each file is found out: from a byte order mark; from what HTML, XML or CSS declares in
 /// it; or from the structure of its first 64 KiB, if they are UTF-8 beyond ASCII, ISO-2022-JP with its escape sequences or
@@ -42,6 +43,12 @@ pub(crate) struct Convert {
     /// The encoding of the files, if they do not start with a byte order mark; "auto" to find it out
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::source_or_auto)]
     pub(crate) from: From,
+
+    /// Do not look for byte order marks: the files are in the encoding of --from, whatever they start with
+    ///
+    /// What would be a byte order mark is part of the text then, U+FEFF if it is that of the encoding.
+    #[arg(long, visible_alias = "no-bom-sniffing")]
+    pub(crate) ignore_bom: bool,
 
     /// With --from auto, the encoding of a file that does not tell its own
     #[arg(long, value_name = "LABEL", value_parser = label::source)]

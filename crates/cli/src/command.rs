@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use textcodec::Encoding;
+use textcodec::{Decoder, Encoding};
 
 use crate::{
     arguments::{Convert, From},
@@ -54,15 +54,22 @@ fn convert(
     for input in inputs {
         let read = |bytes| progress.advance(bytes);
         match arguments.from {
-            From::Encoding(from) => converter.convert(&input.name, from, input.open()?, read),
+            From::Encoding(from) => {
+                converter.convert(&input.name, decoder(from, arguments.ignore_bom), input.open()?, read)
+            }
             From::Auto => {
                 let (from, bytes) = find_out(input, arguments.fallback)?;
-                converter.convert(&input.name, from, bytes, read)
+                converter.convert(&input.name, from.new_decoder(), bytes, read)
             }
         }
         .map_err(explain)?;
     }
     converter.finish().map_err(explain)
+}
+
+/// Decodes a file that is said to be in the encoding `from`.
+fn decoder(from: Encoding, ignore_bom: bool) -> Decoder {
+    if ignore_bom { from.new_decoder_without_bom_handling() } else { from.new_decoder() }
 }
 
 /// The encoding of a file that is to tell it, or `fallback`, and all of its bytes.

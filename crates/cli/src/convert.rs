@@ -35,7 +35,6 @@ pub(crate) struct Converter<W> {
 /// A stream that is decoded.
 struct Source<'a> {
     name: &'a str,
-    from: Encoding,
     decoder: Decoder,
     /// Where `text` starts.
     position: Position,
@@ -51,25 +50,17 @@ impl<W: Write> Converter<W> {
         Converter { encoder: to.new_encoder(), to, errors, replaced, output, bytes: buffer(), filled: 0 }
     }
 
-    /// Converts one stream to its end; `name` is what messages call it, `from` the encoding if no byte order mark tells
-    /// another, and `progress` hears of each piece how many bytes it had.
+    /// Converts one stream to its end with `decoder`, a new one; `name` is what messages call it, and `progress` hears of each piece how many bytes it had.
     ///
     /// What comes before an error is written.
     pub(crate) fn convert(
         &mut self,
         name: &str,
-        from: Encoding,
+        decoder: Decoder,
         mut input: impl Read,
         mut progress: impl FnMut(usize),
     ) -> Result<(), Failure> {
-        let mut source = Source {
-            name,
-            from,
-            decoder: from.new_decoder(),
-            position: Position::default(),
-            text: buffer(),
-            filled: 0,
-        };
+        let mut source = Source { name, decoder, position: Position::default(), text: buffer(), filled: 0 };
         let mut piece = buffer();
         loop {
             let length = match input.read(&mut piece) {
@@ -117,7 +108,7 @@ impl<W: Write> Converter<W> {
             // What the output encoding lacks comes earlier in the text and is the first error then.
             self.encode_text(source)?;
             let (name, encoding) = (source.name.to_owned(), source.decoder.encoding().name());
-            let by_mark = encoding != source.from.name();
+            let by_mark = source.decoder.bom().is_some();
             return Err(Failure::Malformed { name, encoding, by_mark, malformed, position: source.position });
         }
         self.replaced.malformed.add(|| {
@@ -205,7 +196,7 @@ fn str(bytes: &[u8]) -> &str {
 /// Why a conversion stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The input means nothing in its encoding, which a byte order mark may have changed.
+    /// The input means nothing in its encoding, which a byte order mark may have decided.
     Malformed { name: String, encoding: &'static str, by_mark: bool, malformed: Malformed, position: Position },
     /// The output encoding lacks a character.
     Unmappable { name: String, encoding: &'static str, character: char, reference: String, position: Position },
@@ -225,7 +216,12 @@ impl fmt::Display for Failure {
                 write!(f, "{name}: not {encoding} at byte offset {} ({position}):", malformed.offset)?;
                 malformed.bytes().iter().try_for_each(|byte| write!(f, " {byte:02X}"))?;
                 match by_mark {
-                    true => write!(f, "\n  A byte order mark says that it is {encoding}.")?,
+                    true => {
+                        write!(
+                            f,
+                            "\n  A byte order mark says that it is {encoding}. With --ignore-bom, --from counts."
+                        )?;
+                    }
                     false => write!(f, "\n  If it is in another encoding, name that with --from.")?,
                 }
                 write!(f, " With --errors replacement, U+FFFD is put there.")

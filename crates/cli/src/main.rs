@@ -23,13 +23,12 @@ use std::{
 
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
-use crate::arguments::{Arguments, Command, From};
+use crate::arguments::{Arguments, Command, Convert, From};
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Convert(convert) => {
-            if convert.fallback.is_some() && convert.from != From::Auto {
-                let message = "--fallback is of use with --from auto only";
+            if let Some(message) = conflict(&convert) {
                 Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
             }
             command::run(&convert)
@@ -43,6 +42,15 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
         _ => ExitCode::SUCCESS,
+    }
+}
+
+/// What makes no sense in `arguments`, though each of them does.
+fn conflict(arguments: &Convert) -> Option<&'static str> {
+    match arguments.from {
+        From::Auto if arguments.ignore_bom => Some("--from auto looks for byte order marks, --ignore-bom forbids it"),
+        From::Encoding(_) if arguments.fallback.is_some() => Some("--fallback is of use with --from auto only"),
+        _ => None,
     }
 }
 

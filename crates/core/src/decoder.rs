@@ -2,7 +2,6 @@
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
-use core::marker::PhantomData;
 
 use textcodec_kernels::{
     blocks::{after, after_mut},
@@ -10,7 +9,7 @@ use textcodec_kernels::{
 };
 
 use crate::{
-    Bom, Encoding, Malformed,
+    Bom, Encoding, Handle, Malformed,
     encoding::{Decode, DecoderFunctions, Progress},
     handler::{CodePoints, HandlerResult, Item, Restored},
 };
@@ -54,46 +53,38 @@ impl DecodeResult {
     const NOTHING: Self = DecodeResult { status: DecodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
 }
 
-/// The encodings that a byte order mark can change a sniffing [`Decoder`] to: the core knows their names only.
-pub trait BomEncodings {
-    /// The encoding that `bom` belongs to; `None` if the mark is to be taken for text.
-    fn encoding(bom: Bom) -> Option<&'static Encoding>;
-}
-
-/// For a [`Decoder`] whose encoding never changes.
-#[derive(Clone, Copy, Debug)]
-pub enum NoSniffing {}
-
-impl BomEncodings for NoSniffing {
-    fn encoding(_: Bom) -> Option<&'static Encoding> {
-        None
-    }
-}
-
 /// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16.
 ///
 /// It is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any sizes of source and
-/// destination work, and the text does not depend on them. After the last call it is ready for another stream.
-#[derive(Debug)]
-pub struct Decoder<B = NoSniffing> {
-    encoding: &'static Encoding,
+/// destination work, and the text does not depend on them.
+///
+/// After the last call [`encoding`](Self::encoding), [`bom`](Self::bom), [`position`](Self::position) and
+/// [`sequence_start`](Self::sequence_start) still tell of the stream that ended; the next call starts another one, with the
+/// encoding that the decoder was made for.
+///
+/// `E` is how the program names encodings.
+#[derive(Clone, Copy, Debug)]
+pub struct Decoder<E = &'static Encoding> {
+    encoding: E,
     stream: Stream,
-    bom_encodings: PhantomData<fn() -> B>,
 }
-
-impl<B> Clone for Decoder<B> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<B> Copy for Decoder<B> {}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum BomHandling {
     Sniff,
     Remove,
     Keep,
+}
+
+/// How far a decoder has come in its stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// A byte order mark can still come.
+    Start,
+    /// None can.
+    Text,
+    /// The last call is over: the next one starts another stream, and until then nothing is forgotten.
+    Ended,
 }
 
 /// What a decoder knows of its stream.
@@ -107,9 +98,8 @@ pub(crate) struct Stream {
     /// or the beginning of what could have been a byte order mark.
     restored: Restored<u8>,
     bom_handling: BomHandling,
-    /// Whether a byte order mark can still come.
-    at_start: bool,
-    /// The mark that the encoding was changed by.
+    stage: Stage,
+    /// The mark that decided the encoding.
     bom: Option<Bom>,
 }
 
@@ -120,43 +110,50 @@ impl Stream {
             position: 0,
             restored: Restored::<u8>::EMPTY,
             bom_handling,
-            at_start: !matches!(bom_handling, BomHandling::Keep),
+            stage: if matches!(bom_handling, BomHandling::Keep) { Stage::Text } else { Stage::Start },
             bom: None,
         }
     }
 }
 
-impl<B> Decoder<B> {
+impl<E> Decoder<E> {
     /// A decoder that takes a byte order mark for U+FEFF, as the Standard's decoders do.
     #[must_use]
-    pub const fn new(encoding: &'static Encoding) -> Self {
+    pub const fn new(encoding: E) -> Self {
         Self::with_bom_handling(encoding, BomHandling::Keep)
     }
 
     /// A decoder that removes one byte order mark from the start of the stream if it is `encoding`'s own, which only UTF-8,
     /// UTF-16BE and UTF-16LE have.
     #[must_use]
-    pub const fn removing_bom(encoding: &'static Encoding) -> Self {
+    pub const fn removing_bom(encoding: E) -> Self {
         Self::with_bom_handling(encoding, BomHandling::Remove)
     }
 
-    const fn with_bom_handling(encoding: &'static Encoding, bom_handling: BomHandling) -> Self {
-        Decoder { encoding, stream: Stream::new(bom_handling), bom_encodings: PhantomData }
+    const fn with_bom_handling(encoding: E, bom_handling: BomHandling) -> Self {
+        Decoder { encoding, stream: Stream::new(bom_handling) }
     }
 }
 
-impl<B: BomEncodings> Decoder<B> {
+impl<E: Handle> Decoder<E> {
     /// A decoder that does as [*decode*](https://encoding.spec.whatwg.org/#decode) does: a byte order mark at the start of
     /// the stream is removed and decides the encoding; without one it is `fallback`.
     #[must_use]
-    pub const fn sniffing(fallback: &'static Encoding) -> Self {
+    pub const fn sniffing(fallback: E) -> Self {
         Self::with_bom_handling(fallback, BomHandling::Sniff)
     }
 
     /// The encoding that is decoded; that of the byte order mark once one was met.
     #[must_use]
-    pub fn encoding(&self) -> &'static Encoding {
-        self.stream.bom.and_then(B::encoding).unwrap_or(self.encoding)
+    pub fn encoding(&self) -> E {
+        self.stream.bom.and_then(E::of_bom).unwrap_or(self.encoding)
+    }
+
+    /// The byte order mark that decided the encoding, also if that is the one which the decoder was made for. `None` if there
+    /// was none yet, and in a decoder that is not sniffing.
+    #[must_use]
+    pub fn bom(&self) -> Option<Bom> {
+        self.stream.bom
     }
 
     /// How many bytes of the stream were read so far.
@@ -169,7 +166,8 @@ impl<B: BomEncodings> Decoder<B> {
     /// is in what was written.
     #[must_use]
     pub fn sequence_start(&self) -> u64 {
-        let pending = (self.encoding().decoder.pending)(self.encoding(), self.stream.handler).len();
+        let encoding = self.encoding().as_static();
+        let pending = (encoding.decoder.pending)(encoding, self.stream.handler).len();
         self.stream.position - (self.stream.restored.len() + pending) as u64
     }
 
@@ -317,7 +315,7 @@ impl<B: BomEncodings> Decoder<B> {
         mode: DecoderErrorMode,
     ) -> DecodeResult {
         let mut skipped = 0;
-        if self.stream.at_start && self.may_begin_with_bom(source) {
+        if self.stream.stage != Stage::Text && self.may_begin_with_bom(source) {
             match self.skip_bom(source, last) {
                 Some(length) => skipped = length,
                 None => {
@@ -331,7 +329,7 @@ impl<B: BomEncodings> Decoder<B> {
             }
         }
         let rest = after(source, skipped);
-        let (encoding, stream) = (self.encoding(), &mut self.stream);
+        let (encoding, stream) = (self.encoding().as_static(), &mut self.stream);
         let convert = U::convert(encoding.decoder);
         let mut done = Progress::default();
         let mut state = stream.handler;
@@ -357,18 +355,25 @@ impl<B: BomEncodings> Decoder<B> {
         stream.handler = state;
         stream.position += done.read as u64;
         if last && status == DecodeStatus::InputEmpty {
-            self.reset();
+            stream.stage = Stage::Ended;
         }
         DecodeResult { status, read: skipped + done.read, written: done.written, had_errors: done.had_errors }
     }
 
-    /// Whether there is any need to look for a byte order mark where the stream starts: rarely, and looking takes longer than
-    /// decoding a short source.
+    /// Starts another stream if one has ended. Returns whether there is any need to look for a byte order mark: rarely, and
+    /// looking takes longer than decoding a short source.
     #[inline]
     fn may_begin_with_bom(&mut self, source: &[u8]) -> bool {
+        let stream = &mut self.stream;
+        if stream.stage == Stage::Ended {
+            // Nothing is restored at the end of a stream.
+            (stream.handler, stream.position, stream.bom) = (0, 0, None);
+        }
         let begins = |byte: &u8| Bom::ALL.iter().any(|bom| bom.bytes()[0] == *byte);
-        self.stream.at_start = !self.stream.restored.is_empty() || source.first().is_none_or(begins);
-        self.stream.at_start
+        let may = stream.bom_handling != BomHandling::Keep
+            && (!stream.restored.is_empty() || source.first().is_none_or(begins));
+        stream.stage = if may { Stage::Start } else { Stage::Text };
+        may
     }
 
     /// Looks for a byte order mark where the stream starts. Returns how many bytes of `source` are thereby done with, or
@@ -381,8 +386,8 @@ impl<B: BomEncodings> Decoder<B> {
         let mut start = stream.restored;
         source[..taken].iter().for_each(|&byte| start.push(byte));
         let mut candidates = Bom::ALL.into_iter().filter(|bom| match stream.bom_handling {
-            BomHandling::Sniff => B::encoding(*bom).is_some(),
-            BomHandling::Remove => bom.name() == self.encoding.id(),
+            BomHandling::Sniff => E::of_bom(*bom).is_some(),
+            BomHandling::Remove => bom.name() == self.encoding.as_static().id(),
             BomHandling::Keep => false,
         });
         let bom = candidates.clone().find(|bom| start.as_slice().starts_with(bom.bytes()));
@@ -391,7 +396,7 @@ impl<B: BomEncodings> Decoder<B> {
             stream.position += taken as u64;
             return None;
         }
-        stream.at_start = false;
+        stream.stage = Stage::Text;
         let Some(bom) = bom else { return Some(0) };
         let skipped = bom.bytes().len() - held;
         stream.bom = (stream.bom_handling == BomHandling::Sniff).then_some(bom);

@@ -3,10 +3,10 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use textcodec_kernels::blocks::after_mut;
+use textcodec_kernels::blocks::{after, after_mut};
 
 use crate::{
-    Encoding, Name, NoEncoder, Unmappable,
+    Encoding, Handle, Name, NoEncoder, Unmappable,
     encoding::{Encode, EncoderFunctions, Progress},
     handler::{HandlerResult, Item, Restored, scalar_value_from_surrogates},
 };
@@ -50,15 +50,19 @@ pub struct EncodeResult {
 /// An encoder for a stream of text that arrives in slices of UTF-8 or UTF-16, into slices of bytes.
 ///
 /// It is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any sizes of source and
-/// destination work, and the bytes do not depend on them. After the last call it is ready for another stream.
+/// destination work, and the bytes do not depend on them.
+///
+/// After the last call [`position`](Self::position) still tells of the stream that ended; the next call starts another one.
+///
+/// `E` is how the program names encodings.
 #[derive(Clone, Copy, Debug)]
-pub struct Encoder {
-    encoding: &'static Encoding,
+pub struct Encoder<E = &'static Encoding> {
+    encoding: E,
     stream: Stream,
 }
 
 /// What an encoder knows of its stream.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Stream {
     /// The handler's state, packed.
     handler: u64,
@@ -70,27 +74,39 @@ pub(crate) struct Stream {
     reference_written: u8,
     /// A leading surrogate at the end of the last source.
     leading_surrogate: Option<LeadingSurrogate>,
+    /// Whether the last call is over: the next one starts another stream. Only `position` is not as in a new one then.
+    ended: bool,
 }
 
 /// U+D800 to U+DBFF, less 0xD7FF so that there is a niche.
 type LeadingSurrogate = core::num::NonZero<u16>;
 
-impl Encoder {
+impl Stream {
+    const NEW: Self = Stream {
+        handler: 0,
+        position: 0,
+        reference: None,
+        reference_written: 0,
+        leading_surrogate: None,
+        ended: false,
+    };
+}
+
+impl<E: Handle> Encoder<E> {
     /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder) from `encoding`.
     ///
     /// # Errors
     /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
-    pub const fn new(encoding: &'static Encoding) -> Result<Self, NoEncoder> {
-        if !encoding.has_encoder() {
-            return Err(NoEncoder(encoding.id()));
+    pub fn new(encoding: E) -> Result<Self, NoEncoder> {
+        if !encoding.as_static().has_encoder() {
+            return Err(NoEncoder(encoding.as_static().id()));
         }
-        let stream = Stream { handler: 0, position: 0, reference: None, reference_written: 0, leading_surrogate: None };
-        Ok(Encoder { encoding, stream })
+        Ok(Encoder { encoding, stream: Stream::NEW })
     }
 
     /// The encoding that is encoded into.
     #[must_use]
-    pub const fn encoding(&self) -> &'static Encoding {
+    pub const fn encoding(&self) -> E {
         self.encoding
     }
 
@@ -102,7 +118,7 @@ impl Encoder {
 
     /// Forgets the stream: the next call starts another one.
     pub fn reset(&mut self) {
-        self.stream = Stream::default();
+        self.stream = Stream::NEW;
     }
 
     /// Encodes `source` into the front of `destination`; see [`EncodeResult`] for what may be left over.
@@ -196,7 +212,7 @@ impl Encoder {
     /// destination of this size is never too small. `None` if that is more than `usize` can say.
     #[must_use]
     pub fn max_length_from_utf8(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
-        let factor = match (self.encoding.id(), mode) {
+        let factor = match (self.encoding.as_static().id(), mode) {
             (Name::Utf8, _) => 1,
             // ESC ( B, and `&#65533;` for U+000E or one byte for another ASCII character.
             (Name::Iso2022Jp, EncoderErrorMode::Html) => 3 + 8,
@@ -212,7 +228,7 @@ impl Encoder {
     /// destination of this size is never too small. `None` if that is more than `usize` can say.
     #[must_use]
     pub fn max_length_from_utf16(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
-        let factor = match (self.encoding.id(), mode) {
+        let factor = match (self.encoding.as_static().id(), mode) {
             (Name::Utf8, _) => 3,
             // An escape sequence, and `&#65533;` or two bytes.
             (Name::Iso2022Jp, EncoderErrorMode::Html) => 3 + 8,
@@ -228,7 +244,7 @@ impl Encoder {
     fn max_length(&self, source_length: usize, factor: usize) -> Option<usize> {
         let owed = if self.stream.leading_surrogate.is_some() { factor } else { 0 }
             + if self.stream.reference.is_some() { 10 } else { 0 }
-            + if self.encoding.id() == Name::Iso2022Jp { 3 } else { 0 };
+            + if self.encoding.as_static().id() == Name::Iso2022Jp { 3 } else { 0 };
         source_length.checked_mul(factor)?.checked_add(owed)
     }
 
@@ -245,9 +261,12 @@ impl Encoder {
         last: bool,
         mode: EncoderErrorMode,
     ) -> EncodeResult {
-        let (encoding, stream) = (self.encoding, &mut self.stream);
+        let (encoding, stream) = (self.encoding.as_static(), &mut self.stream);
         let functions = encoding.encoder.expect("an Encoder is only made of an encoding that has an encoder");
         let convert = T::convert(functions);
+        if stream.ended {
+            (stream.position, stream.ended) = (0, false);
+        }
         let mut done = Progress::default();
         let mut state = stream.handler;
         let status = loop {
@@ -269,9 +288,7 @@ impl Encoder {
         };
         stream.handler = state;
         stream.position += done.read as u64;
-        if last && status == EncodeStatus::InputEmpty {
-            *stream = Stream::default();
-        }
+        stream.ended = last && status == EncodeStatus::InputEmpty;
         EncodeResult { status, read: done.read, written: done.written, had_errors: done.had_errors }
     }
 
@@ -361,11 +378,11 @@ impl Text for str {
     }
 
     fn after(&self, at: usize) -> &Self {
-        &self[at..]
+        self.get(at..).unwrap_or_default()
     }
 
     fn scalar_value(&self, at: usize, _: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
-        let code_point = self[at..].chars().next()?;
+        let code_point = self.after(at).chars().next()?;
         Some((Scalar::Value(code_point), code_point.len_utf8()))
     }
 }
@@ -380,7 +397,7 @@ impl Text for [u16] {
     }
 
     fn after(&self, at: usize) -> &Self {
-        &self[at..]
+        after(self, at)
     }
 
     fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
@@ -422,7 +439,7 @@ fn handle<T: Text + ?Sized>(
 ) -> (Progress, Option<EncodeStatus>, u64) {
     if let Some(code_point) = stream.reference {
         let reference = CharacterReference::new(code_point);
-        let rest = &reference.as_slice()[usize::from(stream.reference_written)..];
+        let rest = after(reference.as_slice(), usize::from(stream.reference_written));
         let room = after_mut(destination, done.written);
         let fits = rest.len().min(room.len());
         room[..fits].copy_from_slice(&rest[..fits]);

@@ -194,6 +194,28 @@ impl fmt::Display for Encoding {
     }
 }
 
+/// How a program names encodings: what its decoders and encoders are made of, and what they tell of themselves.
+///
+/// Here that is a reference to the `static`, and no mark changes the encoding, because the core knows none. `textcodec` has a
+/// value of its own, for which marks lead to the encodings that are enabled.
+pub trait Handle: Copy {
+    /// The `static`.
+    fn as_static(self) -> &'static Encoding;
+
+    /// The encoding that a sniffing [`Decoder`](crate::Decoder) changes to at `bom`; `None` if the mark is to be taken for text.
+    fn of_bom(bom: Bom) -> Option<Self>;
+}
+
+impl Handle for &'static Encoding {
+    fn as_static(self) -> &'static Encoding {
+        self
+    }
+
+    fn of_bom(_: Bom) -> Option<Self> {
+        None
+    }
+}
+
 /// A set of encodings to look labels up in: those that a program wants to link.
 ///
 /// ```

@@ -37,8 +37,8 @@ pub mod process;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use decoder::{BomEncodings, DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, NoSniffing};
+pub use decoder::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode};
 pub use encoder::{EncodeResult, EncodeStatus, Encoder, EncoderErrorMode};
-pub use encoding::{Bom, Encoding, Registry};
+pub use encoding::{Bom, Encoding, Handle, Registry};
 pub use error::{LabelError, Malformed, NoEncoder, Unmappable};
 pub use name::Name;

@@ -2,7 +2,7 @@
 //! a coder, over I/O queues and one item at a time.
 
 use crate::{
-    DecoderErrorMode, EncoderErrorMode, Encoding, NoEncoder,
+    DecoderErrorMode, EncoderErrorMode, Encoding, Handle, NoEncoder,
     encoder::CharacterReference,
     handler::{HandlerResult, Item, Restored},
     io_queue::{IoQueue, Source},
@@ -29,8 +29,8 @@ pub struct DecoderInstance {
 impl DecoderInstance {
     /// A new instance.
     #[must_use]
-    pub const fn new(encoding: &'static Encoding) -> Self {
-        DecoderInstance { encoding, state: 0 }
+    pub fn new(encoding: impl Handle) -> Self {
+        DecoderInstance { encoding: encoding.as_static(), state: 0 }
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): decodes `input` into `output` until the decoder
@@ -89,7 +89,8 @@ impl EncoderInstance {
     ///
     /// # Errors
     /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
-    pub const fn new(encoding: &'static Encoding) -> Result<Self, NoEncoder> {
+    pub fn new(encoding: impl Handle) -> Result<Self, NoEncoder> {
+        let encoding = encoding.as_static();
         if encoding.has_encoder() { Ok(EncoderInstance { encoding, state: 0 }) } else { Err(NoEncoder(encoding.id())) }
     }
 

@@ -2,7 +2,9 @@
 
 use core::{fmt, str::FromStr};
 
-use crate::{Encoder, LabelError, Name, encodings::REGISTRY};
+use textcodec_core::Handle;
+
+use crate::{Bom, LabelError, Name, encodings::REGISTRY};
 
 /// An [encoding](https://encoding.spec.whatwg.org/#encoding) of the Standard.
 ///
@@ -13,23 +15,29 @@ pub struct Encoding(&'static textcodec_core::Encoding);
 
 /// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16; see
 /// [`Encoding::new_decoder`] and its sisters.
-pub type Decoder = textcodec_core::Decoder<Boms>;
+pub type Decoder = textcodec_core::Decoder<Encoding>;
 
-/// Where a byte order mark leads.
-#[derive(Clone, Copy, Debug)]
-pub enum Boms {}
+/// An encoder for a stream of text that arrives in slices of UTF-8 or UTF-16, into slices of bytes; see
+/// [`Encoding::new_encoder`].
+pub type Encoder = textcodec_core::Encoder<Encoding>;
 
-impl textcodec_core::BomEncodings for Boms {
-    fn encoding(bom: crate::Bom) -> Option<&'static textcodec_core::Encoding> {
+const _: () = assert!(size_of::<Decoder>() <= 32 && size_of::<Encoder>() <= 32);
+
+impl Handle for Encoding {
+    fn as_static(self) -> &'static textcodec_core::Encoding {
+        self.0
+    }
+
+    fn of_bom(bom: Bom) -> Option<Self> {
         match bom {
-            crate::Bom::Utf8 => Some(&textcodec_utf8::UTF_8),
+            Bom::Utf8 => Some(crate::UTF_8),
             #[cfg(feature = "utf16")]
-            crate::Bom::Utf16Be => Some(&textcodec_utf16::UTF_16BE),
+            Bom::Utf16Be => Some(crate::UTF_16BE),
             #[cfg(feature = "utf16")]
-            crate::Bom::Utf16Le => Some(&textcodec_utf16::UTF_16LE),
+            Bom::Utf16Le => Some(crate::UTF_16LE),
             // Without `utf16` nothing sniffs, so that the feature changes no result.
             #[cfg(not(feature = "utf16"))]
-            crate::Bom::Utf16Be | crate::Bom::Utf16Le => None,
+            Bom::Utf16Be | Bom::Utf16Le => None,
         }
     }
 }
@@ -114,7 +122,7 @@ impl Encoding {
         matches!(self.output_encoding().id(), Name::Utf8)
     }
 
-    /// The `static` behind this handle, for the functions of `textcodec-core`.
+    /// The `static` behind this handle, for the functions of `textcodec-core`, where decoders and encoders are made of such.
     #[must_use]
     pub const fn as_core(self) -> &'static textcodec_core::Encoding {
         self.0
@@ -125,25 +133,25 @@ impl Encoding {
     #[cfg(feature = "utf16")]
     #[must_use]
     pub const fn new_decoder(self) -> Decoder {
-        Decoder::sniffing(self.0)
+        Decoder::sniffing(self)
     }
 
     /// A decoder that removes one byte order mark from the start of the stream if it is this encoding's own.
     #[must_use]
     pub const fn new_decoder_with_bom_removal(self) -> Decoder {
-        Decoder::removing_bom(self.0)
+        Decoder::removing_bom(self)
     }
 
     /// A decoder that takes a byte order mark for U+FEFF.
     #[must_use]
     pub const fn new_decoder_without_bom_handling(self) -> Decoder {
-        Decoder::new(self.0)
+        Decoder::new(self)
     }
 
     /// An encoder of the [output encoding](Self::output_encoding).
     #[must_use]
-    pub const fn new_encoder(self) -> Encoder {
-        match Encoder::new(self.output_encoding().0) {
+    pub fn new_encoder(self) -> Encoder {
+        match Encoder::new(self.output_encoding()) {
             Ok(encoder) => encoder,
             Err(_) => panic!("an output encoding has an encoder"),
         }

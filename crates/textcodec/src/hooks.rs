@@ -42,7 +42,7 @@ pub fn utf8_decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mut Io
 
 /// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom): a byte order mark becomes U+FEFF.
 pub fn utf8_decode_without_bom<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mut IoQueue<char>) {
-    DecoderInstance::new(UTF_8.as_core()).process_queue(io_queue, output, DecoderErrorMode::Replacement);
+    DecoderInstance::new(UTF_8).process_queue(io_queue, output, DecoderErrorMode::Replacement);
 }
 
 /// [UTF-8 decode without BOM or fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail).
@@ -53,7 +53,7 @@ pub fn utf8_decode_without_bom_or_fail<S: Source<u8>>(
     io_queue: &mut IoQueue<u8, S>,
     output: &mut IoQueue<char>,
 ) -> Result<(), Failure> {
-    match DecoderInstance::new(UTF_8.as_core()).process_queue(io_queue, output, DecoderErrorMode::Fatal) {
+    match DecoderInstance::new(UTF_8).process_queue(io_queue, output, DecoderErrorMode::Fatal) {
         ItemResult::Error(()) => Err(Failure),
         ItemResult::Finished | ItemResult::Continue => Ok(()),
     }
@@ -75,7 +75,7 @@ pub fn decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, mut encoding: Encodi
         encoding = bom_encoding;
         io_queue.read_several(if bom_encoding == UTF_8 { 3 } else { 2 });
     }
-    DecoderInstance::new(encoding.as_core()).process_queue(io_queue, output, DecoderErrorMode::Replacement);
+    DecoderInstance::new(encoding).process_queue(io_queue, output, DecoderErrorMode::Replacement);
 }
 
 /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff): the encoding of the byte order mark at the front of the queue, from
@@ -109,7 +109,7 @@ pub fn encode<S: Source<char>>(
 /// # Errors
 /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
 pub fn get_an_encoder(encoding: Encoding) -> Result<EncoderInstance, NoEncoder> {
-    EncoderInstance::new(encoding.as_core())
+    EncoderInstance::new(encoding)
 }
 
 /// [Encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail): encodes up to the end or the first error, and returns the

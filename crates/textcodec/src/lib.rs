@@ -76,10 +76,10 @@ pub mod url;
 #[cfg(feature = "utf16")]
 pub mod utf16;
 
-pub use encoding::{Decoder, Encoding};
+pub use encoding::{Decoder, Encoder, Encoding};
 pub use encodings::*;
 pub use textcodec_core::{
-    Bom, DecodeResult, DecodeStatus, DecoderErrorMode, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode,
+    Bom, DecodeResult, DecodeStatus, DecoderErrorMode, EncodeResult, EncodeStatus, EncoderErrorMode, Handle,
     LabelError, Malformed, Name, NoEncoder, Unmappable, handler,
 };
 #[cfg(feature = "alloc")]

@@ -47,6 +47,13 @@ fn a_byte_order_mark_wins_over_from_and_is_removed() {
 }
 
 #[test]
+fn a_byte_order_mark_is_text_where_it_is_ignored() {
+    converts("--ignore-bom --from windows-1252", b"\xEF\xBB\xBFa\xFF", "ï»¿aÿ".as_bytes());
+    converts("--no-bom-sniffing --from utf-16be", b"\xFE\xFF\0a", "\u{FEFF}a".as_bytes());
+    converts("--ignore-bom --from koi8-r --to koi8-r", b"\xFF\xFEa", b"\xFF\xFEa");
+}
+
+#[test]
 fn utf_16_needs_no_byte_order_mark_when_it_is_named() {
     converts("--from utf-16be", b"\0a\xD8\x34\xDD\x1E", "a𝄞".as_bytes());
     converts("--from utf-16le", b"a\0\x34\xD8\x1E\xDD", "a𝄞".as_bytes());

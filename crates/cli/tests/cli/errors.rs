@@ -54,6 +54,18 @@ fn the_byte_order_mark_decides_what_is_malformed() {
 }
 
 #[test]
+fn the_mark_is_named_also_if_it_says_what_from_does() {
+    let room = Room::with([("in", b"\xEF\xBB\xBF\xFF")]);
+    let by_mark = "in: not UTF-8 at byte offset 3 (line 1, column 1): FF\n  A byte order mark says that it is UTF-8. \
+                   With --ignore-bom, --from counts. With --errors";
+    for arguments in ["", "--from utf-8", "--from koi8-r", "--from auto"] {
+        room.textcodec(&format!("convert {arguments} in")).assert().code(1).stderr(contains(by_mark));
+    }
+    let by_from = "not UTF-8 at byte offset 3 (line 1, column 2): FF\n  If it is in another encoding, name that";
+    room.textcodec("convert --ignore-bom in").assert().code(1).stdout("\u{FEFF}").stderr(contains(by_from));
+}
+
+#[test]
 fn nothing_is_read_in_the_encoding_replacement() {
     let message = "textcodec: in: the Encoding Standard knows the label of this encoding but reads nothing in it\n";
     let room = Room::with([("in", b"abc"), ("empty", b"")]);
@@ -135,6 +147,7 @@ fn a_command_line_without_sense_exits_with_2() {
     let room = Room::new();
     room.textcodec("").assert().code(2).stdout("");
     room.textcodec("convert --errors ignore").assert().code(2).stderr(contains("fatal, replacement, html"));
+    room.textcodec("convert --from auto --ignore-bom").assert().code(2).stderr(contains("--ignore-bom forbids"));
     room.textcodec("transcode").assert().code(2);
 }
 

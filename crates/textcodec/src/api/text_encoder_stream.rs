@@ -28,7 +28,7 @@ pub struct TextEncoderStream {
 impl TextEncoderStream {
     /// [The constructor](https://encoding.spec.whatwg.org/#dom-textencoderstream).
     #[must_use]
-    pub const fn new() -> Self {
+    pub fn new() -> Self {
         TextEncoderStream { encoder: UTF_8.new_encoder() }
     }
 

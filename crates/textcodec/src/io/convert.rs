@@ -56,21 +56,19 @@ pub(super) struct Decode {
     decoder: Decoder,
     mode: DecoderErrorMode,
     had_errors: bool,
-    /// The encoding and the position when the stream ended: the decoder has forgotten both.
-    ended: Option<(Encoding, u64)>,
 }
 
 impl Decode {
     pub(super) fn new(decoder: Decoder, mode: DecoderErrorMode) -> Self {
-        Decode { decoder, mode, had_errors: false, ended: None }
+        Decode { decoder, mode, had_errors: false }
     }
 
     pub(super) fn encoding(&self) -> Encoding {
-        self.ended.map_or_else(|| self.decoder.encoding().into(), |(encoding, _)| encoding)
+        self.decoder.encoding()
     }
 
     pub(super) fn position(&self) -> u64 {
-        self.ended.map_or_else(|| self.decoder.position(), |(_, position)| position)
+        self.decoder.position()
     }
 
     pub(super) fn had_errors(&self) -> bool {
@@ -97,16 +95,8 @@ impl Decode {
         source: Option<&[u8]>,
         decode: impl FnOnce(&mut Decoder, &[u8], bool, DecoderErrorMode) -> DecodeResult,
     ) -> DecodeResult {
-        if source.is_some_and(|source| !source.is_empty()) {
-            self.ended = None;
-        }
-        // No byte order mark is the beginning of another one, so end-of-queue does not change the encoding.
-        let (encoding, position) = (self.encoding(), self.position());
         let result = decode(&mut self.decoder, source.unwrap_or_default(), source.is_none(), self.mode);
         self.had_errors |= result.had_errors;
-        if source.is_none() && result.status == DecodeStatus::InputEmpty {
-            self.ended = Some((encoding, position));
-        }
         result
     }
 }
@@ -144,7 +134,7 @@ impl Encode {
     }
 
     pub(super) fn encoding(&self) -> Encoding {
-        self.encoder.encoding().into()
+        self.encoder.encoding()
     }
 
     pub(super) fn position(&self) -> u64 {

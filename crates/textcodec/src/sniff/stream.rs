@@ -157,7 +157,7 @@ impl<'h> ContextDecoder<'h> {
                 let result = decoder.decode_to_string(bytes, text, last, self.mode);
                 self.had_errors |= result.had_errors;
                 let DecodeStatus::Malformed(malformed) = result.status else { return Ok(()) };
-                let encoding = decoder.encoding().into();
+                let encoding = decoder.encoding();
                 self.fail(ContextError::Malformed { context: self.context, encoding, malformed })
             }
             State::Isomorphic => {

@@ -22,7 +22,7 @@ impl Model {
     pub(crate) fn new(encoding: Encoding, fatal: bool, ignore_bom: bool) -> Self {
         Model {
             encoding,
-            decoder: DecoderInstance::new(encoding.as_core()),
+            decoder: DecoderInstance::new(encoding),
             io_queue: Vec::new(),
             ignore_bom,
             bom_seen: false,
@@ -34,7 +34,7 @@ impl Model {
     /// The method decode. `Err` is its TypeError.
     pub(crate) fn decode(&mut self, input: &[u8], stream: bool) -> Result<String, ()> {
         if !self.do_not_flush {
-            self.decoder = DecoderInstance::new(self.encoding.as_core());
+            self.decoder = DecoderInstance::new(self.encoding);
             self.io_queue.clear();
             self.bom_seen = false;
         }
