@@ -12,9 +12,9 @@
 //! ```
 //!
 //! For every byte the place in the table is computed that it would have as a leading one, in a lane of 16 bits; ASCII is itself there,
-//! with the highest bit set. Then the lanes of the bytes that start a character are moved together, and looked up one by one, without
-//! a branch on what they are. All that is not in the table gives the place of a [`NULL`], and is looked at again if there is one in
-//! the step.
+//! with the highest bit set. Then the lanes of the bytes that start a character are moved together. In a second pass over some steps
+//! they are looked up one by one, without a branch on what they are. All that is not in the table has the place of a [`NULL`], and is
+//! looked at again if there is one.
 //!
 //! UTF-8 is made of a block of code units. Runs of ASCII are moved straight.
 
@@ -40,6 +40,11 @@ const FEW: usize = 96;
 const AHEAD: usize = 33;
 /// What it may overwrite.
 const ROOM: usize = 40;
+/// Steps in a chunk, whose places are written before any of them is looked up: loads would wait for stores of other lengths right
+/// before them.
+const STEPS: usize = 4;
+/// Room for the places of a chunk.
+const PLACES: usize = 32 * STEPS + 16;
 /// The highest bit of a place: it is not one, but the code unit itself.
 const ITSELF: u16 = 0x8000;
 
@@ -120,6 +125,17 @@ enum Next {
     Stop,
 }
 
+/// What the first pass knows of a step.
+#[derive(Clone, Copy, Default)]
+struct Step {
+    /// Where characters start.
+    starts: u32,
+    /// Where it begins.
+    read: usize,
+    /// Where its first character is written.
+    written: usize,
+}
+
 /// An encoding and vectors that are made of it.
 struct Tables<'a> {
     encoding: &'a DoubleByte<'a>,
@@ -182,60 +198,85 @@ impl<'a> Tables<'a> {
     #[inline(never)]
     #[target_feature(enable = "neon")]
     fn convert(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize, Next) {
-        let table = self.encoding.table;
         let (mut read, mut written) = (0, 0);
-        let mut places = [0; 72];
-        while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut(destination, written)) {
-            let bytes = [load(window::<0>(from)), load(window::<16>(from))];
-            if vmaxvq_u8(vorrq_u8(bytes[0], bytes[1])) < 0x80 {
-                return (read, written, Next::Ascii);
-            }
-            if vmaxvq_u8(bytes[0]) < 0x80 {
-                let ([to, ..], _) = to.as_chunks_mut() else { break };
-                store_units(ascii::widened(bytes[0]), to);
-                read += 16;
-                written += 16;
-                continue;
-            }
-            let (in_lead_range, _) = bits_and_ends(bytes.map(|bytes| within(self.lead_range, bytes)));
-            let trails = trails(in_lead_range);
-            let starts = !trails;
-            let counts = vcnt_u8(vcreate_u8(starts.into()));
-            let ends = vget_lane_u32::<0>(vreinterpret_u32_u8(counts)).wrapping_mul(0x0101_0101);
-
-            let lanes =
-                [self.places(bytes[0], load(window::<1>(from))), self.places(bytes[1], load(window::<17>(from)))];
-            let mut start = 0;
-            for eight in 0..4 {
-                // The compiler sees that it is inside.
-                let room = block_mut(&mut places, (start & 0x3F) as usize).expect("63 and 8 are less than there are");
-                let kept = (starts >> (8 * eight)) as u8;
-                store_eight_units(compress_units(lanes[eight / 2][eight % 2], kept), room);
-                start = ends >> (8 * eight);
-            }
-            let count = (ends >> 24 & 0x3F) as usize;
+        let mut places = [0; PLACES];
+        // Few at first: where the next error is near, little is done in vain.
+        let mut limit = 1;
+        loop {
+            let (rest, text) = (after(source, read), after_mut(destination, written));
+            let (mut steps, mut length) = ([Step::default(); STEPS], 0);
+            let (mut bytes, mut units) = (0, 0);
+            let next = loop {
+                let (Some(step), true) = (steps.get_mut(length), length < limit) else { break None };
+                let (Some(from), true) = (block(rest, bytes), units + ROOM <= text.len()) else {
+                    break Some(Next::End);
+                };
+                let Some((starts, more_bytes, more_units)) = self.step(from, &mut places, units) else {
+                    break Some(Next::Ascii);
+                };
+                *step = Step { starts, read: bytes, written: units };
+                length += 1;
+                bytes += more_bytes;
+                units += more_units;
+            };
             // What is looked up behind them.
-            store_eight_units(
-                vdupq_n_u16(ITSELF),
-                block_mut(&mut places, count).expect("63 and 8 are less than there are"),
-            );
-
+            if let Some(behind) = block_mut(&mut places, units) {
+                store_eight_units(vdupq_n_u16(ITSELF), behind);
+            }
             let mut missing = vdupq_n_u16(0);
-            for (places, to) in places[..ROOM].as_chunks().0.iter().zip(to.as_chunks_mut().0).take(count.div_ceil(8)) {
-                let units = look_up(table, places);
+            for (places, to) in places.as_chunks().0.iter().zip(text.as_chunks_mut().0).take(units.div_ceil(8)) {
+                let units = look_up(self.encoding.table, places);
                 missing = vorrq_u16(missing, missing_units(units));
                 store_eight_units(units, to);
             }
             if vmaxvq_u16(missing) != 0
-                && let Some((bytes, units)) = one_by_one(self.encoding, from, starts, to)
+                && let Some((bytes, units)) = one_by_one(self.encoding, up_to(&steps, length), rest, text)
             {
                 return (read + bytes, written + units, Next::Stop);
             }
-            // A pair that begins with the last byte is taken whole.
-            read += 32 + ((in_lead_range & starts) >> 31) as usize;
-            written += count;
+            read += bytes;
+            written += units;
+            match next {
+                Some(next) => return (read, written, next),
+                None => limit = STEPS.min(2 * limit),
+            }
         }
-        (read, written, Next::End)
+    }
+
+    /// The first pass: writes a place for each character of 32 bytes, from `end` on. Returns where characters start, how many bytes
+    /// these have and how many there are; `None` if all is ASCII.
+    ///
+    /// 16 bytes only if these are ASCII. They have no starts, for they are never missing.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn step(&self, from: &[u8; AHEAD], places: &mut [u16; PLACES], end: usize) -> Option<(u32, usize, usize)> {
+        let bytes = [load(window::<0>(from)), load(window::<16>(from))];
+        if vmaxvq_u8(vorrq_u8(bytes[0], bytes[1])) < 0x80 {
+            return None;
+        }
+        if vmaxvq_u8(bytes[0]) < 0x80 {
+            let units = ascii::widened(bytes[0]).map(|units| vorrq_u16(units, vdupq_n_u16(ITSELF)));
+            store_units(units, block_mut(places, end)?);
+            return Some((0, 16, 16));
+        }
+        let (in_lead_range, _) = bits_and_ends(bytes.map(|bytes| within(self.lead_range, bytes)));
+        let starts = !trails(in_lead_range);
+        let counts = vcnt_u8(vcreate_u8(starts.into()));
+        let ends = vget_lane_u32::<0>(vreinterpret_u32_u8(counts)).wrapping_mul(0x0101_0101);
+
+        let lanes = [self.places(bytes[0], load(window::<1>(from))), self.places(bytes[1], load(window::<17>(from)))];
+        let places: &mut [u16; ROOM] = block_mut(places, end)?;
+        let mut start = 0;
+        for eight in 0..4 {
+            // The compiler sees that it is inside.
+            let room = block_mut(places, (start & 0x1F) as usize).expect("31 and 8 are less than there is room for");
+            let kept = (starts >> (8 * eight)) as u8;
+            store_eight_units(compress_units(lanes[eight / 2][eight % 2], kept), room);
+            start = ends >> (8 * eight);
+        }
+        // A pair that begins with the last byte is taken whole.
+        let length = 32 + ((in_lead_range & starts) >> 31) as usize;
+        Some((starts, length, (ends >> 24) as usize))
     }
 
     /// The places of the characters that start with each of 16 bytes. `behind` are the bytes behind them.
@@ -326,31 +367,26 @@ fn is_missing(unit: u16) -> bool {
     unit == NULL || is_surrogate(unit)
 }
 
-/// Looks at the missing units of a step again. Returns how many bytes and how many units are before the first that is no single
-/// code unit.
+/// Looks at the missing units again. Returns how many bytes and how many units are before the first that is no single code unit.
 #[cold]
 #[inline(never)]
-fn one_by_one(
-    encoding: &DoubleByte<'_>,
-    from: &[u8; AHEAD],
-    mut starts: u32,
-    to: &mut [u16; ROOM],
-) -> Option<(usize, usize)> {
-    let mut number = 0;
-    while let (1.., Some(unit)) = (starts, to.get_mut(number)) {
-        let at = starts.trailing_zeros() as usize;
-        if is_missing(*unit) {
-            let (first, second) = (from[at], from[at + 1]);
-            *unit = match encoding.rows[usize::from(first & 0x7F)] {
-                ALONE => encoding.singles[usize::from(first & 0x7F)],
-                _ => encoding.pair(first, second),
-            };
+fn one_by_one(encoding: &DoubleByte<'_>, steps: &[Step], source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
+    for &Step { mut starts, read, mut written } in steps {
+        while starts != 0 {
+            let at = read + starts.trailing_zeros() as usize;
+            let (unit, first) = (text.get_mut(written)?, source[at]);
             if is_missing(*unit) {
-                return Some((at, number));
+                *unit = match encoding.rows[usize::from(first & 0x7F)] {
+                    ALONE => encoding.singles[usize::from(first & 0x7F)],
+                    _ => encoding.pair(first, source[at + 1]),
+                };
+                if is_missing(*unit) {
+                    return Some((at, written));
+                }
             }
+            starts &= starts - 1;
+            written += 1;
         }
-        starts &= starts - 1;
-        number += 1;
     }
     None
 }
