@@ -22,6 +22,8 @@ mod aarch64;
 pub mod ascii;
 pub mod blocks;
 pub mod double_byte;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
+mod kept;
 pub mod latin1;
 pub mod level;
 #[cfg(target_arch = "x86_64")]

@@ -1,33 +1,16 @@
 //! Leaving lanes out.
 
 use super::memory::load;
+use crate::kept::KEPT;
 use core::arch::aarch64::*;
-
-/// By the bits of the first seven of eight lanes, which are kept: the numbers of these, doubled, in order, from the lowest byte
-/// on, and that of the eighth: if it is not kept, it is behind all that are.
-static KEPT: [u64; 128] = {
-    let mut table = [0; 128];
-    let mut bits = 0;
-    while bits < 128 {
-        let (mut lane, mut to) = (0, 0);
-        while lane < 8 {
-            if (bits | 0x80) >> lane & 1 == 1 {
-                table[bits] |= (2 * lane) << (8 * to);
-                to += 1;
-            }
-            lane += 1;
-        }
-        bits += 1;
-    }
-    table
-};
 
 /// The units of the lanes in `kept`, moved together; others behind them.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) fn compress_units(units: uint16x8_t, kept: u8) -> uint16x8_t {
+    let lanes = numbers(kept);
     // The two bytes of lane 3 are 6 and 7.
-    let first = vcombine_u8(doubled_numbers(kept), vdup_n_u8(0));
+    let first = vcombine_u8(vadd_u8(lanes, lanes), vdup_n_u8(0));
     let both = vorrq_u16(vreinterpretq_u16_u8(vzip1q_u8(first, first)), vdupq_n_u16(0x0100));
     vreinterpretq_u16_u8(vqtbl1q_u8(vreinterpretq_u8_u16(units), vreinterpretq_u8_u16(both)))
 }
@@ -36,12 +19,12 @@ pub(super) fn compress_units(units: uint16x8_t, kept: u8) -> uint16x8_t {
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) fn compress_bytes(bytes: uint8x8_t, kept: u8) -> uint8x8_t {
-    vtbl1_u8(bytes, vshr_n_u8::<1>(doubled_numbers(kept)))
+    vtbl1_u8(bytes, numbers(kept))
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn doubled_numbers(kept: u8) -> uint8x8_t {
+fn numbers(kept: u8) -> uint8x8_t {
     vcreate_u8(KEPT[usize::from(kept & 0x7F)])
 }
 

@@ -2,26 +2,7 @@
 
 use core::arch::x86_64::*;
 
-/// By the bits of the first seven of eight lanes, which are kept: the numbers of these, in order, from the lowest byte on, and
-/// that of the eighth: if it is not kept, it is behind all that are.
-///
-/// Not by `pext`: early processors of this level take a hundred times as long for it.
-static KEPT: [u64; 128] = {
-    let mut table = [0; 128];
-    let mut bits = 0;
-    while bits < 128 {
-        let (mut lane, mut to) = (0, 0);
-        while lane < 8 {
-            if (bits | 0x80) >> lane & 1 == 1 {
-                table[bits] |= lane << (8 * to);
-                to += 1;
-            }
-            lane += 1;
-        }
-        bits += 1;
-    }
-    table
-};
+use crate::kept::KEPT;
 
 /// The units of the lanes in `kept`, moved together; others behind them.
 #[inline]
