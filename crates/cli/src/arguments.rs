@@ -22,7 +22,7 @@ pub(crate) enum Command {
     /// Print the name of each encoding, and its labels
     ///
     /// One encoding a line: its name, then its labels. --from and --to of `textcodec convert` take any label, in upper
-    /// or lower case. UTF-16BE, UTF-16LE and replacement can be converted from, not to.
+    /// or lower case. Replacement can be converted from, not to.
     List,
 }
 
@@ -30,8 +30,8 @@ pub(crate) enum Command {
 ///
 /// Files of any size are converted in constant memory. The text of several files is put together in their order.
 ///
-/// A byte order mark at the start of a file wins over --from and is not part of the text, unless --ignore-bom is given. No
-/// byte order mark is written.
+/// A byte order mark at the start of a file wins over --from and is not part of the text, unless --ignore-bom is given. None
+/// is written, unless --bom is given.
 ///
 /// With --from auto the encoding of each file is found out: from a byte order mark; from what HTML, XML or CSS declares in
 /// it; or from the structure of its first 64 KiB, if they are UTF-8 beyond ASCII, ISO-2022-JP with its escape sequences or
@@ -57,6 +57,12 @@ pub(crate) struct Convert {
     /// The encoding of the output
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::target)]
     pub(crate) to: Encoding,
+
+    /// Write a byte order mark at the start of the output, which must be utf-8, utf-16le or utf-16be
+    ///
+    /// Without it, whoever reads UTF-16 has to know the byte order; many programs on Windows want a mark also in UTF-8.
+    #[arg(long, visible_alias = "write-bom")]
+    pub(crate) bom: bool,
 
     /// What to do about malformed input, and about characters that the output encoding lacks
     ///
@@ -132,6 +138,8 @@ Examples:
       Shift_JIS to UTF-8.
   textcodec convert --to windows-1252 --errors html page.html -o page.html
       UTF-8 to windows-1252 in place; what windows-1252 lacks becomes a character reference.
+  textcodec convert --to utf-16le --bom in.txt -o out.txt
+      UTF-8 to UTF-16LE, with a byte order mark before it.
   curl https://example.com | textcodec convert --from gbk | less
       A stream, as it arrives.
   textcodec convert --from auto --fallback windows-1252 page.html

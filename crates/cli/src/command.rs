@@ -46,7 +46,7 @@ fn convert(
     output: Output,
     mut progress: Progress,
 ) -> anyhow::Result<(Output, Replaced)> {
-    let mut converter = Converter::new(arguments.to, arguments.errors, output);
+    let mut converter = Converter::new(arguments.to, arguments.bom, arguments.errors, output);
     let explain = |failure| match failure {
         Failure::Write(error) => anyhow::Error::new(error).context(cannot_write(arguments.output.as_deref())),
         failure => failure.into(),

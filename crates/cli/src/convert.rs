@@ -7,7 +7,8 @@ use std::{
 };
 
 use textcodec::{
-    DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Malformed, Unmappable,
+    Bom, DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Malformed, Name,
+    Unmappable, utf16,
 };
 
 use crate::{arguments::Errors, position::Position};
@@ -22,7 +23,7 @@ const REPLACEMENT: &str = "\u{FFFD}";
 ///
 /// Both coders run in their error mode fatal, so that each error is known; they go on behind it if it is replaced.
 pub(crate) struct Converter<W> {
-    encoder: Encoder,
+    coder: Coder,
     to: Encoding,
     errors: Errors,
     replaced: Replaced,
@@ -30,6 +31,17 @@ pub(crate) struct Converter<W> {
     /// Bytes for `output`, of which the first `filled` are there.
     bytes: Box<[u8]>,
     filled: usize,
+}
+
+/// What encodes text: an encoder of the Standard, which has none for UTF-16, or a function that writes whole characters.
+enum Coder {
+    Standard(Encoder),
+    Utf16(fn(&str, &mut [u8]) -> (usize, usize)),
+}
+
+/// The byte order mark of `encoding`, if it has one.
+pub(crate) fn bom_of(encoding: Encoding) -> Option<Bom> {
+    Bom::ALL.into_iter().find(|bom| bom.name() == encoding.id())
 }
 
 /// A stream that is decoded.
@@ -44,10 +56,18 @@ struct Source<'a> {
 }
 
 impl<W: Write> Converter<W> {
-    /// `to` has an encoder.
-    pub(crate) fn new(to: Encoding, errors: Errors, output: W) -> Self {
+    /// `to` has an encoder or is UTF-16; with `bom` the output starts with its byte order mark.
+    pub(crate) fn new(to: Encoding, bom: bool, errors: Errors, output: W) -> Self {
+        let coder = match to.id() {
+            Name::Utf16Be => Coder::Utf16(utf16::encode_be_into),
+            Name::Utf16Le => Coder::Utf16(utf16::encode_le_into),
+            _ => Coder::Standard(to.new_encoder()),
+        };
+        let mut bytes = buffer();
+        let bom = bom_of(to).filter(|_| bom).map_or(&[][..], Bom::bytes);
+        bytes[..bom.len()].copy_from_slice(bom);
         let replaced = Replaced { to, errors, malformed: Places::default(), unmappable: Places::default() };
-        Converter { encoder: to.new_encoder(), to, errors, replaced, output, bytes: buffer(), filled: 0 }
+        Converter { coder, to, errors, replaced, output, bytes, filled: bom.len() }
     }
 
     /// Converts one stream to its end with `decoder`, a new one; `name` is what messages call it, and `progress` hears of each piece how many bytes it had.
@@ -145,10 +165,21 @@ impl<W: Write> Converter<W> {
         let mut read = 0;
         loop {
             let room = &mut self.bytes[self.filled..];
-            let result = self.encoder.encode_from_utf8(&text[read..], room, last, EncoderErrorMode::Fatal);
-            read += result.read;
-            self.filled += result.written;
-            match result.status {
+            let rest = &text[read..];
+            let (status, taken, written) = match &mut self.coder {
+                Coder::Standard(encoder) => {
+                    let result = encoder.encode_from_utf8(rest, room, last, EncoderErrorMode::Fatal);
+                    (result.status, result.read, result.written)
+                }
+                Coder::Utf16(encode_into) => {
+                    let (taken, written) = encode_into(rest, room);
+                    let is_done = taken == rest.len();
+                    (if is_done { EncodeStatus::InputEmpty } else { EncodeStatus::OutputFull }, taken, written)
+                }
+            };
+            read += taken;
+            self.filled += written;
+            match status {
                 EncodeStatus::InputEmpty => return Ok(()),
                 EncodeStatus::OutputFull => self.write()?,
                 EncodeStatus::Unmappable(error) => unmappable(self, error, read)?,

@@ -1,6 +1,6 @@
 //! [Labels](https://encoding.spec.whatwg.org/#label) on the command line, and what could have been meant by a wrong one.
 
-use textcodec::{Encoding, LabelError};
+use textcodec::{Encoding, LabelError, REPLACEMENT};
 
 use crate::arguments::From;
 
@@ -20,10 +20,10 @@ pub(crate) fn source(label: &str) -> Result<Encoding, String> {
     })
 }
 
-/// The encoding to convert to, which must have an encoder.
+/// The encoding to convert to: one that has an encoder, or UTF-16, which the Standard decodes only.
 pub(crate) fn target(label: &str) -> Result<Encoding, String> {
     let encoding = source(label)?;
-    if encoding.output_encoding() != encoding {
+    if encoding == REPLACEMENT {
         return Err(format!("the Encoding Standard has a decoder for {encoding} but no encoder; use utf-8"));
     }
     Ok(encoding)

@@ -24,6 +24,7 @@ use std::{
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
 use crate::arguments::{Arguments, Command, Convert, From};
+use crate::convert::bom_of;
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
@@ -47,6 +48,9 @@ fn main() -> ExitCode {
 
 /// What makes no sense in `arguments`, though each of them does.
 fn conflict(arguments: &Convert) -> Option<&'static str> {
+    if arguments.bom && bom_of(arguments.to).is_none() {
+        return Some("--bom is of use with --to utf-8, utf-16le or utf-16be only");
+    }
     match arguments.from {
         From::Auto if arguments.ignore_bom => Some("--from auto looks for byte order marks, --ignore-bom forbids it"),
         From::Encoding(_) if arguments.fallback.is_some() => Some("--fallback is of use with --from auto only"),

@@ -10,7 +10,13 @@
 //! assert_eq!(bytes, b"\xFF\xFE\xE9\x00");
 //! assert_eq!(UTF_8.decode(&bytes).0, "é", "decode honours the mark");
 //! ```
+//!
+//! Text that comes in pieces goes through a `Utf16Writer` (feature `std`) or, piece by piece, through [`encode_le_into`] and
+//! [`encode_be_into`]: a piece of a `str` never ends in the middle of a surrogate pair.
 
+#[cfg(feature = "std")]
+#[doc(inline)]
+pub use crate::io::Utf16Writer;
 #[cfg(feature = "alloc")]
 pub use textcodec_utf16::{encode_be, encode_be_with_bom, encode_le, encode_le_with_bom};
 pub use textcodec_utf16::{encode_be_into, encode_le_into};

@@ -60,6 +60,21 @@ fn utf_16_needs_no_byte_order_mark_when_it_is_named() {
 }
 
 #[test]
+fn utf_16_is_written_with_a_byte_order_mark_if_one_is_wanted() {
+    let text = "aé𝄞";
+    converts("--to utf-16le", text.as_bytes(), b"a\0\xE9\0\x34\xD8\x1E\xDD");
+    converts("--to utf-16", text.as_bytes(), b"a\0\xE9\0\x34\xD8\x1E\xDD");
+    converts("--to UTF-16BE", text.as_bytes(), b"\0a\0\xE9\xD8\x34\xDD\x1E");
+    converts("--to utf-16le --bom", text.as_bytes(), b"\xFF\xFEa\0\xE9\0\x34\xD8\x1E\xDD");
+    converts("--to utf-16be --write-bom --errors html", text.as_bytes(), b"\xFE\xFF\0a\0\xE9\xD8\x34\xDD\x1E");
+    converts("--bom", "\u{FEFF}a".as_bytes(), b"\xEF\xBB\xBFa");
+    converts("--to utf-16be --bom", b"", b"\xFE\xFF");
+    // More than a buffer, with characters across its end.
+    let text = format!("a{}", "𝄞é".repeat(100_000));
+    converts("--to utf-16le --bom", text.as_bytes(), &textcodec::utf16::encode_le_with_bom(&text));
+}
+
+#[test]
 fn an_empty_input_is_an_empty_output() {
     converts("", b"", b"");
     converts("--from utf-16le", b"\xFF\xFE", b"");

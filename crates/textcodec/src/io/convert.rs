@@ -114,10 +114,22 @@ impl Convert for Decode {
     }
 }
 
+/// Text to bytes.
+pub(super) trait EncodeText {
+    /// As [`Encoder::encode_from_utf8`].
+    fn encode_from_utf8(&mut self, text: &str, room: &mut [u8], last: bool, mode: EncoderErrorMode) -> EncodeResult;
+}
+
+impl EncodeText for Encoder {
+    fn encode_from_utf8(&mut self, text: &str, room: &mut [u8], last: bool, mode: EncoderErrorMode) -> EncodeResult {
+        Encoder::encode_from_utf8(self, text, room, last, mode)
+    }
+}
+
 /// UTF-8 to bytes of an encoding. Bytes that are not UTF-8 are an error in both error modes.
 #[derive(Clone, Debug)]
-pub(super) struct Encode {
-    encoder: Encoder,
+pub(super) struct Encode<E = Encoder> {
+    encoder: E,
     mode: EncoderErrorMode,
     had_errors: bool,
     /// How many bytes were taken.
@@ -130,11 +142,18 @@ pub(super) struct Encode {
 
 impl Encode {
     pub(super) fn new(encoder: Encoder, mode: EncoderErrorMode) -> Self {
-        Encode { encoder, mode, had_errors: false, position: encoder.position(), malformed: 0, split: Bytes::EMPTY }
+        Encode { position: encoder.position(), ..Encode::with(encoder, mode) }
     }
 
     pub(super) fn encoding(&self) -> Encoding {
         self.encoder.encoding()
+    }
+}
+
+impl<E: EncodeText> Encode<E> {
+    /// `encoder` is a new one.
+    pub(super) fn with(encoder: E, mode: EncoderErrorMode) -> Self {
+        Encode { encoder, mode, had_errors: false, position: 0, malformed: 0, split: Bytes::EMPTY }
     }
 
     pub(super) fn position(&self) -> u64 {
@@ -228,7 +247,7 @@ impl Encode {
     }
 }
 
-impl Convert for Encode {
+impl<E: EncodeText> Convert for Encode<E> {
     fn convert(&mut self, source: Option<&[u8]>, destination: &mut [u8]) -> Converted {
         let (mut read, mut written) = (0, 0);
         loop {

@@ -4,7 +4,7 @@
 //! | | decodes: bytes of an encoding to UTF-8 | encodes: UTF-8 to bytes of an encoding |
 //! | --- | --- | --- |
 //! | [`std::io::Read`], [`std::io::BufRead`] | [`DecodingReader`] | [`EncodingReader`] |
-//! | [`std::io::Write`] | [`DecodingWriter`] | [`EncodingWriter`] |
+//! | [`std::io::Write`] | [`DecodingWriter`] | [`EncodingWriter`]; `Utf16Writer` (feature `utf16`) |
 //! | `tokio::io::AsyncRead`, `AsyncBufRead` (feature `tokio`) | `AsyncDecodingReader` | `AsyncEncodingReader` |
 //! | `tokio::io::AsyncWrite` (feature `tokio`) | `AsyncDecodingWriter` | `AsyncEncodingWriter` |
 //! | `tokio_util::codec` (feature `tokio-util`) | `TextCodec` | `TextCodec` |
@@ -44,6 +44,8 @@
 mod convert;
 mod pump;
 mod read;
+#[cfg(feature = "utf16")]
+mod utf16;
 mod write;
 
 #[cfg(feature = "tokio-util")]
@@ -59,6 +61,8 @@ pub use self::codec::{EndOfStream, TextCodec};
 pub use self::stream::{DecodingStream, StreamError, TryDecodingStream};
 #[cfg(feature = "tokio")]
 pub use self::tokio::{AsyncDecodingReader, AsyncDecodingWriter, AsyncEncodingReader, AsyncEncodingWriter};
+#[cfg(feature = "utf16")]
+pub use self::utf16::Utf16Writer;
 pub use self::{
     read::{DecodingReader, EncodingReader},
     write::{DecodingWriter, EncodingWriter},

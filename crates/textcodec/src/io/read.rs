@@ -144,7 +144,7 @@ pub struct EncodingReader<R> {
 
 impl<R> EncodingReader<R> {
     /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding); what it lacks becomes a
-    /// decimal character reference.
+    /// decimal character reference. For UTF-16BE and UTF-16LE that is UTF-8; `textcodec::utf16` writes these.
     pub fn new(inner: R, encoding: Encoding) -> Self {
         Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
     }

@@ -140,7 +140,7 @@ pub struct EncodingWriter<W> {
 
 impl<W> EncodingWriter<W> {
     /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding); what it lacks becomes a
-    /// decimal character reference.
+    /// decimal character reference. For UTF-16BE and UTF-16LE that is UTF-8; `utf16::Utf16Writer` writes these.
     pub fn new(inner: W, encoding: Encoding) -> Self {
         Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
     }
@@ -224,7 +224,7 @@ impl<W: Write> Write for EncodingWriter<W> {
 }
 
 /// Writes to `inner`, again when it is interrupted.
-fn writing(inner: &mut impl Write) -> impl FnMut(&[u8]) -> io::Result<usize> {
+pub(super) fn writing(inner: &mut impl Write) -> impl FnMut(&[u8]) -> io::Result<usize> {
     move |bytes| loop {
         match inner.write(bytes) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -3,6 +3,7 @@ use std::io::{self, Write};
 use textcodec::{
     DecoderErrorMode, EncoderErrorMode, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE,
     io::{DecodingWriter, EncodingWriter},
+    utf16::{self, Utf16Writer},
 };
 
 use crate::{
@@ -306,4 +307,38 @@ fn pieces_of_any_sizes_are_the_whole() {
         events == if fatal { decode_fatally(encoding.new_decoder(), &bytes) } else { output(&whole) }
     }
     quickcheck::quickcheck(property as fn(Vec<u8>, Vec<u8>, usize, bool) -> bool);
+}
+
+#[test]
+fn utf_16_is_written_however_the_text_is_cut() {
+    let text = "aé€💩\u{FEFF}".repeat(3000);
+    type Make = fn(Vec<u8>) -> Utf16Writer<Vec<u8>>;
+    let makes: [(Make, fn(&str) -> Vec<u8>); 4] = [
+        (Utf16Writer::be, utf16::encode_be),
+        (Utf16Writer::be_with_bom, utf16::encode_be_with_bom),
+        (Utf16Writer::le, utf16::encode_le),
+        (Utf16Writer::le_with_bom, utf16::encode_le_with_bom),
+    ];
+    for (make, encode) in makes {
+        for size in [1, 2, 3, 7, 8191, 1 << 20] {
+            let mut writer = make(Vec::new());
+            for (at, piece) in text.as_bytes().chunks(size).enumerate() {
+                writer.write_all(piece).unwrap();
+                if at % 100 == 1 {
+                    writer.flush().unwrap();
+                }
+            }
+            assert_eq!(writer.position(), text.len() as u64);
+            assert!(writer.finish().unwrap() == encode(&text), "{size}");
+        }
+        assert_eq!(make(Vec::new()).finish().unwrap(), encode(""));
+
+        let mut writer = make(Vec::new());
+        writer.write_all(b"a\xF0\x9F").unwrap();
+        let error = writer.write_all(b"b").unwrap_err();
+        assert_eq!(error.to_string(), "malformed bytes F0 9F at offset 1");
+        writer.write_all(b"b\xC3").unwrap();
+        assert_eq!(writer.try_finish().unwrap_err().to_string(), "malformed bytes C3 at offset 4");
+        assert_eq!(writer.finish().unwrap(), encode("ab"));
+    }
 }
