@@ -11,6 +11,7 @@ mod index_file;
 #[path = "../../crates/core/src/label_hash.rs"]
 mod label_hash;
 mod labels;
+mod licences;
 mod pack;
 mod pointers;
 mod rust;
@@ -42,9 +43,15 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Copies the licences into every package.
+    Licences {
+        /// Writes nothing; fails if a copy is missing or differs.
+        #[arg(long)]
+        check: bool,
+    },
     /// Checks who depends on whom.
     Depcheck,
-    /// Checks all of it: the tables of the encodings, those of labels, and who depends on whom.
+    /// Checks all of it: the tables of the encodings, those of labels, the licences, and who depends on whom.
     Check,
     /// Builds small programs and prints how many bytes textcodec adds to them, beside encoding_rs.
     Sizes {
@@ -62,6 +69,7 @@ fn main() -> Result<()> {
         Command::DeriveIndexes => derive::derive_indexes(root),
         Command::Index { check } => tables::generate(root, check),
         Command::Labels { check } => labels::generate(root, check),
+        Command::Licences { check } => licences::copy(root, check),
         Command::Depcheck => depcheck::check(root),
         Command::Check => check_all(),
         Command::Sizes { write } => sizes::measure(root, write),
@@ -72,7 +80,8 @@ fn main() -> Result<()> {
 /// Runs every check, whether or not one before it failed.
 fn check_all() -> Result<()> {
     let root = files::root();
-    let results = [tables::generate(root, true), labels::generate(root, true), depcheck::check(root)];
+    let results =
+        [tables::generate(root, true), labels::generate(root, true), licences::copy(root, true), depcheck::check(root)];
     let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     if !errors.is_empty() {
         bail!("{}", errors.join("\n"));

@@ -114,8 +114,10 @@ pub fn str_to_utf16(string: &str, text: &mut [u16]) -> (usize, usize) {
     utf8::to_utf16(string.as_bytes(), text)
 }
 
-/// UTF-16 to UTF-8; unpaired surrogates become U+FFFD. Three bytes for each code unit are always enough. This is what
-/// `TextEncoder`'s `encodeInto` does.
+/// UTF-16 to UTF-8; unpaired surrogates become U+FFFD. Three bytes for each code unit are always enough.
+///
+/// It reads and writes as much as `TextEncoder`'s `encodeInto`, but may overwrite bytes behind that, which scripts would see:
+/// for them there is `api::TextEncoder::encode_into`.
 ///
 /// ```
 /// let mut bytes = [0; 6];

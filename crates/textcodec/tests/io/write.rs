@@ -313,7 +313,8 @@ fn pieces_of_any_sizes_are_the_whole() {
 fn utf_16_is_written_however_the_text_is_cut() {
     let text = "aé€💩\u{FEFF}".repeat(3000);
     type Make = fn(Vec<u8>) -> Utf16Writer<Vec<u8>>;
-    let makes: [(Make, fn(&str) -> Vec<u8>); 4] = [
+    type Encode = fn(&str) -> Vec<u8>;
+    let makes: [(Make, Encode); 4] = [
         (Utf16Writer::be, utf16::encode_be),
         (Utf16Writer::be_with_bom, utf16::encode_be_with_bom),
         (Utf16Writer::le, utf16::encode_le),
