@@ -2,7 +2,7 @@
 
 use textcodec::{Encoding, ISO_2022_JP};
 use textcodec_core::{Name, testing};
-use textcodec_kernels::level::{force, levels};
+use textcodec_kernels::level::at_every_level;
 use textcodec_tests::encoders;
 
 /// Bytes that the decoder of this encoding treats differently from each other.
@@ -25,13 +25,11 @@ const TEXT: &str = "a\\~\u{E}\u{1B}é€¥‾−ｱﾞあ亜纊中十═갂힣я
 
 #[test]
 fn every_encoding_passes_the_battery_on_every_kernel_level() {
-    for level in levels() {
-        force(Some(level));
+    at_every_level(|_| {
         for encoding in Encoding::all() {
             testing::battery(encoding.as_core(), significant(encoding.id()), TEXT);
         }
-    }
-    force(None);
+    });
 }
 
 /// All pairs of bytes as one text, in order and shuffled.
@@ -41,25 +39,19 @@ fn every_pair_of_bytes_becomes_the_same_on_every_kernel_level() {
     let in_order = pairs.concat();
     let mut random = testing::Random(2);
     (1..pairs.len()).for_each(|at| pairs.swap(at, random.below(at + 1)));
-    for level in levels() {
-        force(Some(level));
+    at_every_level(|_| {
         for encoding in Encoding::all() {
             for source in [&in_order, &pairs.concat()] {
                 testing::check_text(encoding.as_core(), &[source], 3 * source.len());
             }
         }
-    }
-    force(None);
+    });
 }
 
 /// Every scalar value that comes back as itself, in order and shuffled, as one text.
 #[test]
 fn convert_takes_all_of_a_valid_text_on_every_kernel_level() {
-    for level in levels() {
-        force(Some(level));
-        convert_takes_all_of_a_valid_text();
-    }
-    force(None);
+    at_every_level(|_| convert_takes_all_of_a_valid_text());
 }
 
 fn convert_takes_all_of_a_valid_text() {

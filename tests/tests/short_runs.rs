@@ -5,17 +5,15 @@ use textcodec::{
     DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, GB18030, ISO_2022_JP,
 };
 use textcodec_core::testing::Random;
-use textcodec_kernels::level::{force, levels};
+use textcodec_kernels::level::at_every_level;
 use textcodec_tests::{process_decode, process_encode};
 
 /// Runs a test on every kernel level for each encoding, with words that it has.
 fn with_each(test: impl Fn(Encoding, &[&str])) {
-    for level in levels() {
-        force(Some(level));
+    at_every_level(|_| {
         test(ISO_2022_JP, &["a", " the", "\n", "亜", "日本", "ひらがなとカタカナ", "。"]);
         test(GB18030, &["a", " the", "\n", "다", "우리말", "한국어위키백과", "中文", "€", "é", "\u{1F4A9}"]);
-    }
-    force(None);
+    });
 }
 
 /// A text of at least so many bytes in UTF-8.

@@ -37,30 +37,33 @@ pub fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::at_every_level;
 
     /// Every length to 100, with the first unit that is not ASCII at every place, and every room.
     #[test]
     fn runs_end_before_the_first_unit_that_is_not_ascii_and_at_the_end_of_either_slice() {
-        for length in 0..=100 {
-            for at in 0..=length {
-                let mut source: Vec<u8> = (0..length as u8).collect();
-                let mut units: Vec<u16> = source.iter().map(|&byte| byte.into()).collect();
-                if at < length {
-                    (source[at], units[at]) = (0x80 + at as u8, 0x80 << (at % 9));
-                }
-                assert_eq!((prefix_length(&source), prefix_length_utf16(&units)), (at, at));
-                for room in [0, 1, at.saturating_sub(1), at, at + 1, length, length + 40] {
-                    let expected = at.min(room);
-                    let (mut bytes, mut wide) = (vec![0xAA; room], vec![0xAAAA; room]);
-                    assert_eq!(copy(&source, &mut bytes), expected);
-                    assert_eq!(bytes[..expected], source[..expected]);
-                    assert_eq!(widen(&source, &mut wide), expected);
-                    assert_eq!(wide[..expected], units[..expected]);
-                    bytes.fill(0xAA);
-                    assert_eq!(narrow(&units, &mut bytes), expected);
-                    assert_eq!(bytes[..expected], source[..expected]);
+        at_every_level(|_| {
+            for length in 0..=100 {
+                for at in 0..=length {
+                    let mut source: Vec<u8> = (0..length as u8).collect();
+                    let mut units: Vec<u16> = source.iter().map(|&byte| byte.into()).collect();
+                    if at < length {
+                        (source[at], units[at]) = (0x80 + at as u8, 0x80 << (at % 9));
+                    }
+                    assert_eq!((prefix_length(&source), prefix_length_utf16(&units)), (at, at));
+                    for room in [0, 1, at.saturating_sub(1), at, at + 1, length, length + 40] {
+                        let expected = at.min(room);
+                        let (mut bytes, mut wide) = (vec![0xAA; room], vec![0xAAAA; room]);
+                        assert_eq!(copy(&source, &mut bytes), expected);
+                        assert_eq!(bytes[..expected], source[..expected]);
+                        assert_eq!(widen(&source, &mut wide), expected);
+                        assert_eq!(wide[..expected], units[..expected]);
+                        bytes.fill(0xAA);
+                        assert_eq!(narrow(&units, &mut bytes), expected);
+                        assert_eq!(bytes[..expected], source[..expected]);
+                    }
                 }
             }
-        }
+        });
     }
 }

@@ -357,10 +357,7 @@ pub fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        level::{force, levels},
-        scalar::double_byte as scalar,
-    };
+    use crate::{level::at_every_level, scalar::double_byte as scalar};
 
     /// Pseudo-random numbers that are the same in every run.
     struct Random(u64);
@@ -407,8 +404,7 @@ mod tests {
         };
         let trailing =
             [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }];
-        for level in levels() {
-            force(Some(level));
+        at_every_level(|_| {
             test(&DoubleByte {
                 table: &table,
                 columns: 188,
@@ -418,8 +414,7 @@ mod tests {
                 rules: None,
                 others,
             });
-        }
-        force(None);
+        });
     }
 
     fn check(encoding: &DoubleByte<'_>, source: &[u8], room: usize) {
@@ -629,11 +624,9 @@ mod tests {
             trailing: Part { lower: 0x40, upper: 0x41, split: 63 },
             others: |unit| if unit % 16 == 3 { unit % 0x2000 } else { NO_POINTER },
         };
-        for level in levels() {
-            force(Some(level));
+        at_every_level(|_| {
             test(&encoding);
-        }
-        force(None);
+        });
     }
 
     #[test]

@@ -44,35 +44,40 @@ pub fn prefix_length_utf16(source: &[u16]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::at_every_level;
 
     #[test]
     fn all_bytes_there_and_back_into_every_room() {
-        let bytes: Vec<u8> = (0..=255).chain(0..=255).collect();
-        let text: String = bytes.iter().copied().map(char::from).collect();
-        for room in 0..=800 {
-            let mut utf8 = vec![0; room];
-            let (read, written) = to_utf8(&bytes, &mut utf8);
-            assert_eq!(&utf8[..written], &text.as_bytes()[..written]);
-            assert!(read == bytes.len() || room - written <= 1);
-            let mut back = vec![0; read];
-            assert_eq!(from_utf8(&utf8[..written], &mut back), (written, read));
-            assert_eq!(back, bytes[..read]);
-            assert_eq!(prefix_length_utf8(&utf8[..written]), written);
+        at_every_level(|_| {
+            let bytes: Vec<u8> = (0..=255).chain(0..=255).collect();
+            let text: String = bytes.iter().copied().map(char::from).collect();
+            for room in 0..=800 {
+                let mut utf8 = vec![0; room];
+                let (read, written) = to_utf8(&bytes, &mut utf8);
+                assert_eq!(&utf8[..written], &text.as_bytes()[..written]);
+                assert!(read == bytes.len() || room - written <= 1);
+                let mut back = vec![0; read];
+                assert_eq!(from_utf8(&utf8[..written], &mut back), (written, read));
+                assert_eq!(back, bytes[..read]);
+                assert_eq!(prefix_length_utf8(&utf8[..written]), written);
 
-            let mut units = vec![0; room];
-            let length = to_utf16(&bytes, &mut units);
-            assert_eq!(length, room.min(bytes.len()));
-            let mut back = vec![0; length];
-            assert_eq!(from_utf16(&units[..length], &mut back), length);
-            assert_eq!(back, bytes[..length]);
-        }
+                let mut units = vec![0; room];
+                let length = to_utf16(&bytes, &mut units);
+                assert_eq!(length, room.min(bytes.len()));
+                let mut back = vec![0; length];
+                assert_eq!(from_utf16(&units[..length], &mut back), length);
+                assert_eq!(back, bytes[..length]);
+            }
+        });
     }
 
     #[test]
     fn stops_before_what_is_above_u_00ff() {
-        assert_eq!(from_utf8("aéĀ".as_bytes(), &mut [0; 9]), (3, 2));
-        assert_eq!(prefix_length_utf8("aéĀ".as_bytes()), 3);
-        assert_eq!(from_utf16(&[0x61, 0xFF, 0x100, 0x61], &mut [0; 9]), 2);
-        assert_eq!(prefix_length_utf16(&[0x61, 0xFF, 0x100, 0x61]), 2);
+        at_every_level(|_| {
+            assert_eq!(from_utf8("aéĀ".as_bytes(), &mut [0; 9]), (3, 2));
+            assert_eq!(prefix_length_utf8("aéĀ".as_bytes()), 3);
+            assert_eq!(from_utf16(&[0x61, 0xFF, 0x100, 0x61], &mut [0; 9]), 2);
+            assert_eq!(prefix_length_utf16(&[0x61, 0xFF, 0x100, 0x61]), 2);
+        });
     }
 }

@@ -77,16 +77,17 @@ pub fn level() -> Level {
     Level::ALL[index()]
 }
 
+pub(crate) use choice::index;
 #[cfg(feature = "std")]
 #[doc(hidden)]
-pub use choice::force;
-pub(crate) use choice::index;
+pub use choice::{at_every_level, force};
 
 /// The processor is asked once.
 #[cfg(feature = "std")]
 mod choice {
     use super::{LEVELS, Level, levels};
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+    use std::sync::{Mutex, MutexGuard, PoisonError};
 
     const UNKNOWN: u8 = u8::MAX;
     static CHOSEN: AtomicU8 = AtomicU8::new(UNKNOWN);
@@ -98,13 +99,41 @@ mod choice {
         if chosen < LEVELS { chosen } else { choose(None) }
     }
 
-    /// Makes all functions work at `level`; at the best one of this processor for `None`. For tests and benches: it changes the
-    /// speed of the whole process, never a result.
+    /// Makes all functions work at `level`; at the best one of this processor for `None`. For benches: it changes the speed of the
+    /// whole process, never a result, and nothing keeps another thread from doing the same. Tests, which run side by side, go
+    /// through [`at_every_level`].
     ///
     /// # Panics
     /// If this processor does not have that level.
     pub fn force(level: Option<Level>) {
         choose(level);
+    }
+
+    /// Runs `test` with all functions at each level of this processor in turn. Other threads that come here meanwhile wait, so that
+    /// no test runs at the level of another; for this reason `test` must not come here itself.
+    pub fn at_every_level(mut test: impl FnMut(Level)) {
+        let _forced = Forced::alone();
+        for level in levels() {
+            force(Some(level));
+            test(level);
+        }
+    }
+
+    /// While this is there, nobody else has one. Afterwards, also after a panic, the level is the best one again.
+    struct Forced(#[expect(dead_code, reason = "holding it is its use")] MutexGuard<'static, ()>);
+
+    impl Forced {
+        fn alone() -> Self {
+            static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+            // A test that failed has left nothing behind.
+            Forced(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
+        }
+    }
+
+    impl Drop for Forced {
+        fn drop(&mut self) {
+            force(None);
+        }
     }
 
     #[cold]
@@ -167,5 +196,29 @@ mod tests {
         for (place, &level) in Level::ALL.iter().enumerate() {
             assert_eq!(level as usize, place);
         }
+    }
+
+    #[cfg(feature = "std")]
+    #[test]
+    fn no_test_runs_at_the_level_of_another() {
+        let test = |forced| {
+            for _ in 0..100 {
+                assert_eq!(level(), forced);
+                std::thread::yield_now();
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..50).for_each(|_| at_every_level(test)));
+            }
+        });
+    }
+
+    #[cfg(feature = "std")]
+    #[test]
+    fn a_test_that_fails_fails_no_other() {
+        let failing = || at_every_level(|_| std::panic::resume_unwind(Box::new("on purpose")));
+        assert!(std::panic::catch_unwind(failing).is_err());
+        at_every_level(|forced| assert_eq!(level(), forced));
     }
 }

@@ -106,10 +106,7 @@ pub fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        level::{force, levels},
-        scalar::single_byte as scalar,
-    };
+    use crate::{level::at_every_level, scalar::single_byte as scalar};
 
     /// A table like Russian's, with three-byte characters and holes, and the way back.
     struct Tables {
@@ -166,11 +163,9 @@ mod tests {
 
     #[test]
     fn every_level_does_as_the_scalar_one() {
-        for level in levels() {
-            force(Some(level));
+        at_every_level(|_| {
             every_text();
-        }
-        force(None);
+        });
     }
 
     fn every_text() {
@@ -194,8 +189,7 @@ mod tests {
     /// Code units that have no byte, or that are outside of all windows, at every place.
     #[test]
     fn every_level_stops_before_what_has_no_byte() {
-        for level in levels() {
-            force(Some(level));
+        at_every_level(|_| {
             for (last, scattered) in tables() {
                 let tables = Tables::new(last, scattered);
                 // The byte 0xA5 would have the second but last of these.
@@ -220,8 +214,7 @@ mod tests {
                     }
                 }
             }
-        }
-        force(None);
+        });
     }
 
     fn check(tables: &Tables, source: &[u8], room: usize) {
@@ -303,8 +296,7 @@ mod tests {
 
     #[test]
     fn every_level_converts_utf8_that_ends_anywhere() {
-        for level in levels() {
-            force(Some(level));
+        at_every_level(|_| {
             for (last, scattered) in tables() {
                 let tables = Tables::new(last, scattered);
                 for seed in [0, 1, 2, 5, 9, 17, 36] {
@@ -314,16 +306,14 @@ mod tests {
                     }
                 }
             }
-        }
-        force(None);
+        });
     }
 
     /// Characters that have no byte, that are outside of all windows or that have two, three or four bytes, at every place of
     /// text with few and with many that are not ASCII.
     #[test]
     fn every_level_stops_before_a_character_without_a_byte() {
-        for level in levels() {
-            force(Some(level));
+        at_every_level(|_| {
             for (last, scattered) in tables() {
                 let tables = Tables::new(last, scattered);
                 let unit = |unit: u16| char::from_u32(unit.into()).unwrap();
@@ -343,16 +333,14 @@ mod tests {
                     }
                 }
             }
-        }
-        force(None);
+        });
     }
 
     /// Anything may come out, but nothing is read or written that is not there, and there is an end.
     #[test]
     fn every_level_takes_what_is_not_utf8() {
         const BYTES: [u8; 12] = [b'a', 0x80, 0xBF, 0xC0, 0xC3, 0xD0, 0xDF, 0xE0, 0xE2, 0xF0, 0xF4, 0xFF];
-        for level in levels() {
-            force(Some(level));
+        at_every_level(|_| {
             let tables = Tables::new(0x04FF, 0x0500);
             let mut state = 1_u32;
             let mut random = || {
@@ -369,7 +357,6 @@ mod tests {
                     assert!(read <= length && written <= room, "{source:02X?}");
                 }
             }
-        }
-        force(None);
+        });
     }
 }

@@ -118,32 +118,35 @@ impl Drop for Appending<'_> {
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::{append, ascii_prefix, from_utf16_prefix, utf8_prefix, write};
-    use crate::level::{force, levels};
+    use crate::level::at_every_level;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
     fn prefixes_end_where_they_have_to() {
-        let bytes = b"a\xC3\xA4\xE2\x82";
-        assert_eq!((ascii_prefix(bytes), utf8_prefix(bytes)), ("a", "aä"));
+        at_every_level(|_| {
+            let bytes = b"a\xC3\xA4\xE2\x82";
+            assert_eq!((ascii_prefix(bytes), utf8_prefix(bytes)), ("a", "aä"));
+        });
     }
 
     #[test]
     fn prefixes_of_few_bytes_end_before_the_first_that_is_not_ascii() {
-        for length in 0..=20 {
-            let mut bytes = vec![b'a'; length];
-            assert_eq!((ascii_prefix(&bytes).len(), utf8_prefix(&bytes).len()), (length, length));
-            for at in 0..length {
-                bytes[at] = 0x80;
-                assert_eq!((ascii_prefix(&bytes).len(), utf8_prefix(&bytes).len()), (at, at));
-                bytes[at] = b'a';
+        at_every_level(|_| {
+            for length in 0..=20 {
+                let mut bytes = vec![b'a'; length];
+                assert_eq!((ascii_prefix(&bytes).len(), utf8_prefix(&bytes).len()), (length, length));
+                for at in 0..length {
+                    bytes[at] = 0x80;
+                    assert_eq!((ascii_prefix(&bytes).len(), utf8_prefix(&bytes).len()), (at, at));
+                    bytes[at] = b'a';
+                }
             }
-        }
+        });
     }
 
     #[test]
     fn every_level_makes_strings_of_valid_units() {
-        for level in levels() {
-            force(Some(level));
+        at_every_level(|_| {
             let text = "aäя€\u{1F4A9}z".repeat(12);
             let units: Vec<u16> = text.encode_utf16().collect();
             for length in 0..=units.len() {
@@ -151,8 +154,7 @@ mod tests {
                     char::decode_utf16(units[..length].iter().copied()).map_while(Result::ok).collect();
                 assert_eq!(from_utf16_prefix(&units[..length]), expected);
             }
-        }
-        force(None);
+        });
     }
 
     #[test]

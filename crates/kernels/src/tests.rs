@@ -1,9 +1,8 @@
 //! Every function at every level that this processor has, against its scalar body: the same counts, the same output, and not
 //! an item outside of the destination touched.
 
-use crate::level::{Level, force, levels};
+use crate::level::{Level, at_every_level};
 use crate::{ascii, latin1, scalar, utf8, utf16};
-use std::sync::{Mutex, PoisonError};
 
 /// A function from source and destination to `(read, written)`, as dispatched, and its scalar body.
 struct Function<S, D> {
@@ -99,17 +98,6 @@ const UNITS_TO_BYTES: &[Function<u16, u8>] = &[
     moving!(latin1::from_utf16, 1),
     converting!(utf16::to_utf8),
 ];
-
-/// One level at a time, as it is chosen for the whole process.
-fn at_every_level(test: impl Fn(Level)) {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    for level in levels() {
-        force(Some(level));
-        test(level);
-    }
-    force(None);
-}
 
 /// What surrounds a destination, and must still be there afterwards.
 const GUARD: usize = 80;

@@ -163,83 +163,96 @@ fn by_blocks_in(block: &mut [u16], from_bytes: FromBytes, source: &[u8], destina
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::at_every_level;
 
     #[test]
     fn every_scalar_value_becomes_its_bytes() {
-        let text: String = ('\0'..=char::MAX).collect();
-        let units: Vec<u16> = text.encode_utf16().collect();
-        assert_eq!((valid_up_to(&units), utf8_length(&units)), (units.len(), text.len()));
-        let mut destination = vec![0; text.len()];
-        assert_eq!(to_utf8(&units, &mut destination), (units.len(), text.len()));
-        assert!(destination == text.as_bytes());
+        at_every_level(|_| {
+            let text: String = ('\0'..=char::MAX).collect();
+            let units: Vec<u16> = text.encode_utf16().collect();
+            assert_eq!((valid_up_to(&units), utf8_length(&units)), (units.len(), text.len()));
+            let mut destination = vec![0; text.len()];
+            assert_eq!(to_utf8(&units, &mut destination), (units.len(), text.len()));
+            assert!(destination == text.as_bytes());
+        });
     }
 
     #[test]
     fn stops_before_an_unpaired_surrogate_and_repairs_it() {
-        let significant = [0x41, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000];
-        for number in 0..significant.len().pow(5) {
-            let text: Vec<u16> = (0..5).map(|place| significant[number / 7usize.pow(place) % 7]).collect();
-            let mut valid = 0;
-            for character in char::decode_utf16(text.iter().copied()) {
-                let Ok(character) = character else { break };
-                valid += character.len_utf16();
-            }
-            assert_eq!(valid_up_to(&text), valid, "{text:04X?}");
-            assert_eq!(to_utf8(&text, &mut [0; 20]).0, valid, "{text:04X?}");
-            let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-            let mut destination = [0; 5];
-            assert_eq!(from_be_bytes(&bytes, &mut destination), valid, "{text:04X?}");
-            assert_eq!(destination[..valid], text[..valid]);
+        at_every_level(|_| {
+            let significant = [0x41, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000];
+            for number in 0..significant.len().pow(5) {
+                let text: Vec<u16> = (0..5).map(|place| significant[number / 7usize.pow(place) % 7]).collect();
+                let mut valid = 0;
+                for character in char::decode_utf16(text.iter().copied()) {
+                    let Ok(character) = character else { break };
+                    valid += character.len_utf16();
+                }
+                assert_eq!(valid_up_to(&text), valid, "{text:04X?}");
+                assert_eq!(to_utf8(&text, &mut [0; 20]).0, valid, "{text:04X?}");
+                let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                let mut destination = [0; 5];
+                assert_eq!(from_be_bytes(&bytes, &mut destination), valid, "{text:04X?}");
+                assert_eq!(destination[..valid], text[..valid]);
 
-            for length in 0..=5 {
-                let text = &text[..length];
-                let length = length - usize::from(matches!(text, [.., 0xD800..=0xDBFF]));
-                let expected: Vec<u16> = String::from_utf16_lossy(&text[..length]).encode_utf16().collect();
-                let mut destination = [0; 6];
-                assert_eq!(from_be_bytes_replacing(&bytes[..2 * text.len()], &mut destination), length, "{text:04X?}");
-                assert_eq!(destination[..length], expected, "{text:04X?}");
-            }
+                for length in 0..=5 {
+                    let text = &text[..length];
+                    let length = length - usize::from(matches!(text, [.., 0xD800..=0xDBFF]));
+                    let expected: Vec<u16> = String::from_utf16_lossy(&text[..length]).encode_utf16().collect();
+                    let mut destination = [0; 6];
+                    assert_eq!(
+                        from_be_bytes_replacing(&bytes[..2 * text.len()], &mut destination),
+                        length,
+                        "{text:04X?}"
+                    );
+                    assert_eq!(destination[..length], expected, "{text:04X?}");
+                }
 
-            let mut repaired = text.clone();
-            ensure_validity(&mut repaired);
-            assert_eq!(String::from_utf16(&repaired).unwrap(), String::from_utf16_lossy(&text));
-        }
+                let mut repaired = text.clone();
+                ensure_validity(&mut repaired);
+                assert_eq!(String::from_utf16(&repaired).unwrap(), String::from_utf16_lossy(&text));
+            }
+        });
     }
 
     #[test]
     fn whole_characters_into_every_room() {
-        let text = "aé€\u{1F4A9}".repeat(12);
-        let units: Vec<u16> = text.encode_utf16().collect();
-        for room in 0..=text.len() + 2 {
-            let mut destination = vec![0; room];
-            let (read, written) = to_utf8(&units, &mut destination);
-            assert_eq!(&destination[..written], &text.as_bytes()[..written]);
-            assert_eq!(utf8_length(&units[..read]), written);
-            assert!(read == units.len() || room - written < 4);
-        }
+        at_every_level(|_| {
+            let text = "aé€\u{1F4A9}".repeat(12);
+            let units: Vec<u16> = text.encode_utf16().collect();
+            for room in 0..=text.len() + 2 {
+                let mut destination = vec![0; room];
+                let (read, written) = to_utf8(&units, &mut destination);
+                assert_eq!(&destination[..written], &text.as_bytes()[..written]);
+                assert_eq!(utf8_length(&units[..read]), written);
+                assert!(read == units.len() || room - written < 4);
+            }
+        });
     }
 
     #[test]
     fn bytes_in_either_order_of_any_length_with_pairs_across_blocks() {
-        for length in [0, 1, 2, 3, 2047, 2048, 2049, 4095, 4097, 6000] {
-            for shift in 0..2 {
-                let mut text = vec![0x41u16; shift];
-                text.extend([0xD83D, 0xDCA9].into_iter().cycle().take(length));
-                let little: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-                let big: Vec<u8> = text.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-                let expected = text.len() - length % 2;
-                for room in [text.len(), text.len() + 1, text.len() / 2, text.len().saturating_sub(1)] {
-                    let (mut from_little, mut from_big) = (vec![0; room], vec![0; room]);
-                    let valid = from_le_bytes(&little, &mut from_little);
-                    assert_eq!(from_be_bytes(&big, &mut from_big), valid);
-                    assert_eq!(from_little, from_big);
-                    assert_eq!(from_little[..valid], text[..valid]);
-                    assert!(
-                        valid == expected || (room < expected && valid + 1 >= room),
-                        "{valid} of {length} into {room}"
-                    );
+        at_every_level(|_| {
+            for length in [0, 1, 2, 3, 2047, 2048, 2049, 4095, 4097, 6000] {
+                for shift in 0..2 {
+                    let mut text = vec![0x41u16; shift];
+                    text.extend([0xD83D, 0xDCA9].into_iter().cycle().take(length));
+                    let little: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+                    let big: Vec<u8> = text.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                    let expected = text.len() - length % 2;
+                    for room in [text.len(), text.len() + 1, text.len() / 2, text.len().saturating_sub(1)] {
+                        let (mut from_little, mut from_big) = (vec![0; room], vec![0; room]);
+                        let valid = from_le_bytes(&little, &mut from_little);
+                        assert_eq!(from_be_bytes(&big, &mut from_big), valid);
+                        assert_eq!(from_little, from_big);
+                        assert_eq!(from_little[..valid], text[..valid]);
+                        assert!(
+                            valid == expected || (room < expected && valid + 1 >= room),
+                            "{valid} of {length} into {room}"
+                        );
+                    }
                 }
             }
-        }
+        });
     }
 }

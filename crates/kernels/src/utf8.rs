@@ -56,51 +56,54 @@ pub fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::{force, levels};
+    use crate::level::at_every_level;
 
     #[test]
     fn every_scalar_value_becomes_its_code_units() {
-        let text: String = ('\0'..=char::MAX).collect();
-        let units: Vec<u16> = text.encode_utf16().collect();
-        let mut destination = vec![0; units.len()];
-        assert_eq!(to_utf16(text.as_bytes(), &mut destination), (text.len(), units.len()));
-        assert!(destination == units);
+        at_every_level(|_| {
+            let text: String = ('\0'..=char::MAX).collect();
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let mut destination = vec![0; units.len()];
+            assert_eq!(to_utf16(text.as_bytes(), &mut destination), (text.len(), units.len()));
+            assert!(destination == units);
+        });
     }
 
     #[test]
     fn stops_where_std_stops_on_every_sequence_of_three_bytes_and_many_of_four() {
-        let bytes = [
-            0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF4,
-            0xF5, 0xFF,
-        ];
-        let check = |source: &[u8]| {
-            let valid = valid_up_to(source);
-            let mut destination = [0; 8];
-            let (read, written) = to_utf16(source, &mut destination);
-            assert_eq!(read, valid, "{source:02X?}");
-            let text = core::str::from_utf8(&source[..valid]).unwrap();
-            assert!(text.encode_utf16().eq(destination[..written].iter().copied()), "{source:02X?}");
-        };
-        for input in 0..1u32 << 24 {
-            if input % 3 == 0 || input >> 16 >= 0xE0 {
-                check(&input.to_be_bytes()[1..]);
+        at_every_level(|_| {
+            let bytes = [
+                0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0,
+                0xF4, 0xF5, 0xFF,
+            ];
+            let check = |source: &[u8]| {
+                let valid = valid_up_to(source);
+                let mut destination = [0; 8];
+                let (read, written) = to_utf16(source, &mut destination);
+                assert_eq!(read, valid, "{source:02X?}");
+                let text = core::str::from_utf8(&source[..valid]).unwrap();
+                assert!(text.encode_utf16().eq(destination[..written].iter().copied()), "{source:02X?}");
+            };
+            for input in 0..1u32 << 24 {
+                if input % 3 == 0 || input >> 16 >= 0xE0 {
+                    check(&input.to_be_bytes()[1..]);
+                }
             }
-        }
-        for first in bytes {
-            for second in bytes {
-                for third in bytes {
-                    for fourth in bytes {
-                        check(&[b'a', first, second, third, fourth]);
+            for first in bytes {
+                for second in bytes {
+                    for third in bytes {
+                        for fourth in bytes {
+                            check(&[b'a', first, second, third, fourth]);
+                        }
                     }
                 }
             }
-        }
+        });
     }
 
     #[test]
     fn an_error_before_a_character_that_the_end_cuts_off() {
-        for level in levels() {
-            force(Some(level));
+        at_every_level(|_| {
             for length in 0..=200 {
                 for cut_off in 0..=3 {
                     let mut source = vec![b'a'; length];
@@ -116,26 +119,27 @@ mod tests {
                     }
                 }
             }
-        }
-        force(None);
+        });
     }
 
     #[test]
     fn whole_characters_into_every_room() {
-        let text = "aé€\u{1F4A9}".repeat(12);
-        let units: Vec<u16> = text.encode_utf16().collect();
-        for room in 0..=units.len() + 2 {
-            let mut destination = vec![0; room];
-            let (read, written) = to_utf16(text.as_bytes(), &mut destination);
-            assert!(text[..read].encode_utf16().eq(destination[..written].iter().copied()));
-            assert!(read == text.len() || room - written < 2);
-        }
-        for room in 0..=text.len() + 2 {
-            let mut destination = vec![0; room];
-            let length = copy(text.as_bytes(), &mut destination);
-            assert_eq!(&destination[..length], &text.as_bytes()[..length]);
-            assert!(length == text.len() || room - length < 4);
-        }
+        at_every_level(|_| {
+            let text = "aé€\u{1F4A9}".repeat(12);
+            let units: Vec<u16> = text.encode_utf16().collect();
+            for room in 0..=units.len() + 2 {
+                let mut destination = vec![0; room];
+                let (read, written) = to_utf16(text.as_bytes(), &mut destination);
+                assert!(text[..read].encode_utf16().eq(destination[..written].iter().copied()));
+                assert!(read == text.len() || room - written < 2);
+            }
+            for room in 0..=text.len() + 2 {
+                let mut destination = vec![0; room];
+                let length = copy(text.as_bytes(), &mut destination);
+                assert_eq!(&destination[..length], &text.as_bytes()[..length]);
+                assert!(length == text.len() || room - length < 4);
+            }
+        });
     }
 
     /// Errors may be left, but what is converted is right, and only little is left where there is room.
@@ -172,8 +176,7 @@ mod tests {
             "\u{1F4A9}".as_bytes(),
             b"\xF4",
         ];
-        for level in levels() {
-            force(Some(level));
+        at_every_level(|_| {
             let mut random = 1_u32;
             let mut below = |limit: usize| {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -200,7 +203,6 @@ mod tests {
                 let source: Vec<u8> = "-".repeat(number % 70).into_bytes().into_iter().chain(sequence).collect();
                 check_replacing(&source, source.len() + 200);
             }
-        }
-        force(None);
+        });
     }
 }
