@@ -3,7 +3,10 @@
 use std::{
     fs::{self, OpenOptions, Permissions},
     io::{BufRead, BufReader, Read, Write},
-    os::unix::fs::{MetadataExt, PermissionsExt, symlink},
+    os::unix::{
+        fs::{MetadataExt, PermissionsExt, symlink},
+        process::ExitStatusExt,
+    },
     process::{Command, Stdio},
     thread::sleep,
     time::{Duration, Instant},
@@ -170,18 +173,27 @@ fn a_full_disk_is_an_error() {
 #[test]
 fn an_interruption_leaves_nothing_behind() {
     let room = Room::with([("out", b"before")]);
-    for signal in ["INT", "TERM"] {
+    for (signal, number) in [("INT", 2), ("TERM", 15)] {
         let mut child = program().arg("convert").arg("-o").arg(room.path("out")).stdin(Stdio::piped()).spawn().unwrap();
-        child.stdin.as_mut().unwrap().write_all(b"half").unwrap();
-        let start = Instant::now();
-        while room.names().len() == 1 {
-            assert!(start.elapsed() < Duration::from_secs(10), "no temporary file");
-            sleep(Duration::from_millis(1));
-        }
+        // Open until the program has ended. `Child::wait` would close it, and at the end of its input the program may be done before
+        // it hears of the signal.
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"half").unwrap();
+        wait_for("a temporary file", || room.names().len() == 2);
         let kill = format!("kill -{signal} {}", child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
-        assert_eq!(child.wait().unwrap().code(), None, "ended by a signal");
+        wait_for("the end", || child.try_wait().unwrap().is_some());
+        assert_eq!(child.wait().unwrap().signal(), Some(number), "ended by the signal");
         assert_eq!(room.names(), ["out"]);
         assert_eq!(room.read("out"), b"before");
+    }
+}
+
+/// Waits until it is there, which on a busy machine may take a while.
+fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_there() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no sign of {what}");
+        sleep(Duration::from_millis(1));
     }
 }
