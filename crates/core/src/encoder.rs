@@ -47,6 +47,13 @@ pub struct EncodeResult {
     pub had_errors: bool,
 }
 
+impl EncodeResult {
+    /// What a call did that is not one of [`Encoder`], such as of an encoder of one's own for an encoding that the Standard lacks.
+    pub const fn new(status: EncodeStatus, read: usize, written: usize, had_errors: bool) -> Self {
+        EncodeResult { status, read, written, had_errors }
+    }
+}
+
 /// An encoder for a stream of text that arrives in slices of UTF-8 or UTF-16, into slices of bytes.
 ///
 /// It is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any sizes of source and

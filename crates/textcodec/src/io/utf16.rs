@@ -9,7 +9,7 @@ use super::{
     pump::WritePump,
     write::writing,
 };
-use crate::{EncodeResult, EncodeStatus, EncoderErrorMode, UTF_8};
+use crate::{EncodeResult, EncodeStatus, EncoderErrorMode};
 
 /// Is written UTF-8 and writes UTF-16 to `W`, with or without a byte order mark at its start. A code point may be split between
 /// two writes; every code point has its place in UTF-16.
@@ -134,19 +134,14 @@ struct Utf16 {
 impl EncodeText for Utf16 {
     fn encode_from_utf8(&mut self, text: &str, room: &mut [u8], last: bool, _: EncoderErrorMode) -> EncodeResult {
         let encode_into = if self.is_big_endian { encode_be_into } else { encode_le_into };
-        // The result of nothing, to be filled in.
-        let mut result = UTF_8.new_encoder().encode_from_utf8("", &mut [], false, EncoderErrorMode::Fatal);
+        let mut bom = 0;
         if self.owes_bom && (last || !text.is_empty()) {
-            result.written = encode_into("\u{FEFF}", room).1;
-            self.owes_bom = result.written == 0;
+            bom = encode_into("\u{FEFF}", room).1;
+            self.owes_bom = bom == 0;
         }
-        if !self.owes_bom {
-            let (read, written) = encode_into(text, &mut room[result.written..]);
-            result.read = read;
-            result.written += written;
-        }
-        let is_done = result.read == text.len() && !(last && self.owes_bom);
-        result.status = if is_done { EncodeStatus::InputEmpty } else { EncodeStatus::OutputFull };
-        result
+        let (read, written) = if self.owes_bom { (0, 0) } else { encode_into(text, &mut room[bom..]) };
+        let is_done = read == text.len() && !(last && self.owes_bom);
+        let status = if is_done { EncodeStatus::InputEmpty } else { EncodeStatus::OutputFull };
+        EncodeResult::new(status, read, bom + written, false)
     }
 }
