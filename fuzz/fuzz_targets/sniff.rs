@@ -18,7 +18,7 @@ fuzz_target!(|input: (u8, u16, &[u8])| {
         resource: [None, Some(Resource::Xml), Some(Resource::Css), Some(Resource::Text)][usize::from(choice >> 2 & 3)],
         ..Hints::default()
     };
-    for context in Context::ALL.into_iter().filter(|context| !context.is_encoding_side()) {
+    for context in Context::ALL.iter().copied().filter(|context| !context.is_encoding_side()) {
         let whole = context.decode(bytes, hints);
         let (mut text, mut result) = (String::new(), Ok(()));
         let mut decoder = match context.decoder(hints) {

@@ -293,7 +293,7 @@ fn callers_put_what_they_like_in_place_of_lacking_characters_in_every_state() {
     assert_eq!(result, Ok(true));
     assert_eq!(ISO_2022_JP.decode(&bytes), ("あ\\雪¥\\雪".into(), ISO_2022_JP, false));
     let expected = [(3, '☃'), (8, '☃'), (11, '\u{1F4A9}')];
-    assert_eq!(seen, expected.map(|(offset, code_point)| Unmappable { offset, code_point }));
+    assert_eq!(seen, expected.map(|(offset, code_point)| Unmappable::new(offset, code_point)));
 
     let units: Vec<u16> = "a\u{1F4A9}b".encode_utf16().collect();
     let mut bytes = Vec::new();
@@ -307,7 +307,7 @@ fn callers_put_what_they_like_in_place_of_lacking_characters_in_every_state() {
 fn what_a_caller_puts_must_be_encodable_itself() {
     let mut bytes = Vec::new();
     let result = WINDOWS_1252.new_encoder().encode_to_vec_with("ab☃", &mut bytes, true, |_| "雪");
-    assert_eq!(result, Err(Unmappable { offset: 2, code_point: '雪' }));
+    assert_eq!(result, Err(Unmappable::new(2, '雪')));
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn an_unmappable_pair_split_between_sources_has_the_offset_of_its_first_half() {
     let result = encoder.encode_from_utf16(&[0x61, 0xD83D], &mut room, false, EncoderErrorMode::Fatal);
     assert_eq!((result.status, result.read, result.written), (EncodeStatus::InputEmpty, 2, 1));
     let result = encoder.encode_from_utf16(&[0xDCA9], &mut room, true, EncoderErrorMode::Fatal);
-    assert_eq!(result.status, EncodeStatus::Unmappable(Unmappable { offset: 1, code_point: '\u{1F4A9}' }));
+    assert_eq!(result.status, EncodeStatus::Unmappable(Unmappable::new(1, '\u{1F4A9}')));
 }
 
 #[test]

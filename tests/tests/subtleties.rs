@@ -344,7 +344,7 @@ fn iso_2022_jp_encodes_in_three_states_and_returns_to_ascii() {
 fn iso_2022_jp_reports_shift_controls_and_escape_as_u_fffd() {
     for control in ["\u{E}", "\u{F}", "\u{1B}"] {
         assert_eq!(ISO_2022_JP.encode(control).0, &b"&#65533;"[..]);
-        assert_eq!(ISO_2022_JP.encode_or_fail(control), Err(Unmappable { offset: 0, code_point: '\u{FFFD}' }));
+        assert_eq!(ISO_2022_JP.encode_or_fail(control), Err(Unmappable::new(0, '\u{FFFD}')));
     }
     assert_eq!(ISO_2022_JP.encode("亜\u{E}").0, &b"\x1B$B\x30\x21\x1B(B&#65533;"[..]);
 }
@@ -379,7 +379,7 @@ fn encode_or_fail_consumes_the_code_point_of_the_error() {
     let mut encoder = WINDOWS_1252.new_encoder();
     let mut room = [0; 16];
     let result = encoder.encode_from_utf8("a☃b", &mut room, true, EncoderErrorMode::Fatal);
-    assert_eq!(result.status, EncodeStatus::Unmappable(Unmappable { offset: 1, code_point: '☃' }));
+    assert_eq!(result.status, EncodeStatus::Unmappable(Unmappable::new(1, '☃')));
     assert_eq!((result.read, result.written), (4, 1));
     let result = encoder.encode_from_utf8("b", &mut room, true, EncoderErrorMode::Fatal);
     assert_eq!((result.status, &room[..result.written]), (EncodeStatus::InputEmpty, &b"b"[..]));

@@ -16,7 +16,7 @@ pub(crate) fn source_or_auto(label: &str) -> Result<From, String> {
 pub(crate) fn source(label: &str) -> Result<Encoding, String> {
     Encoding::for_label(label).map_err(|error| match error {
         LabelError::Unknown => format!("no encoding has this label{} (`textcodec list` prints all)", suggest(label)),
-        LabelError::NotLinked(_) => error.to_string(),
+        error => error.to_string(),
     })
 }
 

@@ -100,7 +100,7 @@ fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
     let hints = Hints { transport, heuristic: Some(&structure::guess), ..Hints::default() };
     let sniffed = kind.context().sniff(&bytes, hints).expect("these contexts have an encoding");
     let reason = reason(sniffed, &bytes);
-    let Sniffed { encoding, confidence, rung } = sniffed;
+    let Sniffed { encoding, confidence, rung, .. } = sniffed;
     Ok(match arguments.json {
         false => format!("{}: {encoding}, {confidence}: {reason}", input.name),
         true => format!(

@@ -38,6 +38,7 @@ pub enum DecodeStatus {
 /// What a call did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "the status says whether everything was decoded"]
+#[non_exhaustive]
 pub struct DecodeResult {
     /// Why it stopped.
     pub status: DecodeStatus,

@@ -36,6 +36,7 @@ pub enum EncodeStatus {
 /// What a call did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "the status says whether everything was encoded"]
+#[non_exhaustive]
 pub struct EncodeResult {
     /// Why it stopped.
     pub status: EncodeStatus,

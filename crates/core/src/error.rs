@@ -6,6 +6,7 @@ use crate::{Name, handler::Bytes};
 
 /// Why a label gives no encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum LabelError {
     /// The Standard has no such label.
     Unknown,
@@ -66,12 +67,21 @@ impl Error for Malformed {}
 
 /// A scalar value that the encoding has no bytes for: an [error](https://encoding.spec.whatwg.org/#error) of an encoder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Unmappable {
     /// Where it starts, in units of the source (bytes of UTF-8 or code units of UTF-16) from the start of the stream.
     pub offset: u64,
     /// The code point that the Standard gives with the error: the scalar value itself, but U+FFFD when ISO-2022-JP
     /// is asked for U+000E, U+000F or U+001B.
     pub code_point: char,
+}
+
+impl Unmappable {
+    /// The error for `code_point` at `offset`.
+    #[must_use]
+    pub const fn new(offset: u64, code_point: char) -> Self {
+        Unmappable { offset, code_point }
+    }
 }
 
 impl fmt::Display for Unmappable {

@@ -19,6 +19,7 @@ use crate::{Hints, Sniffed, Sniffer};
 /// assert_eq!(Context::ClassicScript.sniff(b"let x = 1", hints).unwrap().encoding, Name::Koi8R);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Context {
     /// The [`TextDecoder`](https://encoding.spec.whatwg.org/#textdecoder) of the API, with the label in
     /// [`Hints::override_charset`].
@@ -144,6 +145,7 @@ impl fmt::Display for Operation {
 
 /// Who may name the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Source {
     /// A byte order mark.
     Bom,
@@ -187,6 +189,7 @@ impl fmt::Display for Source {
 
 /// What it is if no [`Source`] names an encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Fallback {
     /// UTF-8.
     Utf8,
@@ -254,7 +257,7 @@ struct Facts {
 
 impl Context {
     /// All of them.
-    pub const ALL: [Context; 41] = [
+    pub const ALL: &'static [Context] = &[
         Context::TextDecoder,
         Context::HtmlParser,
         Context::XhrDocument,

@@ -13,6 +13,7 @@ use textcodec_core::Name;
 /// assert_eq!(sniffed.to_string(), "Shift_JIS, tentative: a meta element declares it");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Sniffed {
     /// The encoding.
     pub encoding: Name,
@@ -51,6 +52,7 @@ impl fmt::Display for Confidence {
 
 /// Who says which encoding it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Rung {
     /// [`Hints::definite`](crate::Hints::definite).
     Definite,

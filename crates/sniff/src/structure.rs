@@ -21,6 +21,7 @@ use textcodec_core::Name;
 
 /// An encoding that the structure of the bytes speaks for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The encoding.
     pub encoding: Name,
@@ -30,6 +31,7 @@ pub struct Candidate {
 
 /// What speaks for a [`Candidate`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Reason {
     /// All bytes are well-formed UTF-8, and so many sequences of more than one byte are among them.
     Utf8Sequences(usize),

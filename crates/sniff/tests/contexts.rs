@@ -51,7 +51,7 @@ form submission | encode | charset attribute | what refers to it | html
 fn every_context_is_as_its_standard_says() {
     let rows: Vec<Vec<&str>> = TABLE.trim().lines().map(|row| row.split('|').map(str::trim).collect()).collect();
     assert_eq!(rows.len(), Context::ALL.len());
-    for (row, context) in rows.iter().zip(Context::ALL) {
+    for (row, context) in rows.iter().zip(Context::ALL.iter().copied()) {
         let sources: Vec<String> = context.label_sources().iter().map(ToString::to_string).collect();
         let facts = [
             context.to_string(),
@@ -85,7 +85,7 @@ fn koi8_r_everywhere() -> Hints<'static> {
 #[test]
 fn a_context_without_sources_listens_to_nobody() {
     let declaration = b"\xFE\xFF<?xml version='1.0' encoding='koi8-r'?><meta charset=koi8-r>@charset \"koi8-r\";";
-    for context in Context::ALL.into_iter().filter(|context| context.label_sources().is_empty()) {
+    for context in Context::ALL.iter().copied().filter(|context| context.label_sources().is_empty()) {
         let sniffed = context.sniff(declaration, koi8_r_everywhere());
         match context {
             Context::UrlQuery => assert_eq!(sniffed.unwrap().encoding, Name::Koi8R),
@@ -104,21 +104,21 @@ fn a_context_without_sources_listens_to_nobody() {
 
 #[test]
 fn a_context_with_sources_can_be_told() {
-    for context in Context::ALL.into_iter().filter(|context| !context.label_sources().is_empty()) {
+    for context in Context::ALL.iter().copied().filter(|context| !context.label_sources().is_empty()) {
         assert_eq!(context.sniff(b"", koi8_r_everywhere()).unwrap().encoding, Name::Koi8R, "{context}");
     }
 }
 
 #[test]
 fn whoever_writes_uses_the_output_encoding() {
-    for context in Context::ALL.into_iter().filter(|context| context.is_encoding_side()) {
+    for context in Context::ALL.iter().copied().filter(|context| context.is_encoding_side()) {
         for encoding in [Name::Utf16Le, Name::Utf16Be, Name::Replacement] {
             let hints = Hints { environment: Some(encoding), ..Hints::default() };
             assert_eq!(context.sniff(b"", hints).unwrap().encoding, Name::Utf8, "{context}");
         }
         assert_eq!(context.sniff(b"", Hints::default()).unwrap().encoding, Name::Utf8);
     }
-    assert_eq!(Context::ALL.into_iter().filter(|context| context.is_encoding_side()).count(), 2);
+    assert_eq!(Context::ALL.iter().copied().filter(|context| context.is_encoding_side()).count(), 2);
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn the_outcome_does_not_depend_on_how_the_stream_is_cut() {
     fn property(resource: Similar, choice: u8, pieces: Vec<u8>) -> bool {
         let bytes = &resource.0;
         let pieces: Vec<usize> = pieces.into_iter().map(usize::from).collect();
-        Context::ALL.into_iter().all(|context| {
+        Context::ALL.iter().copied().all(|context| {
             let sniffer = Sniffer::new(context, hints(choice));
             let expected = context.sniff(bytes, hints(choice));
             [&[1][..], &[0, 3], &[1023, 1], &[1024], &pieces]
@@ -99,7 +99,7 @@ fn every_split_in_two_gives_the_same() {
         b"\xFF",
         b"\xEF\xBB",
     ] {
-        for context in Context::ALL {
+        for &context in Context::ALL {
             for choice in 0..16 {
                 let expected = context.sniff(bytes, hints(choice));
                 for split in 0..=bytes.len() {

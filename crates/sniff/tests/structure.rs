@@ -7,7 +7,7 @@ use textcodec_sniff::{
 };
 
 fn only(bytes: &[u8], last: bool) -> Option<(Name, Reason)> {
-    let mut candidates = candidates(bytes, last).map(|Candidate { encoding, reason }| (encoding, reason));
+    let mut candidates = candidates(bytes, last).map(|Candidate { encoding, reason, .. }| (encoding, reason));
     let first = candidates.next();
     assert_eq!(candidates.next(), None);
     first

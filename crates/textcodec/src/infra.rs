@@ -24,9 +24,7 @@ pub fn isomorphic_decode(bytes: &[u8]) -> String {
 pub fn isomorphic_encode(string: &str) -> Result<Vec<u8>, Unmappable> {
     string
         .char_indices()
-        .map(|(offset, code_point)| {
-            u8::try_from(code_point).map_err(|_| Unmappable { offset: offset as u64, code_point })
-        })
+        .map(|(offset, code_point)| u8::try_from(code_point).map_err(|_| Unmappable::new(offset as u64, code_point)))
         .collect()
 }
 
@@ -38,7 +36,7 @@ pub fn ascii_encode(string: &str) -> Result<&[u8], Unmappable> {
     let offset = ascii::prefix_length(string.as_bytes());
     match string[offset..].chars().next() {
         None => Ok(string.as_bytes()),
-        Some(code_point) => Err(Unmappable { offset: offset as u64, code_point }),
+        Some(code_point) => Err(Unmappable::new(offset as u64, code_point)),
     }
 }
 
@@ -64,13 +62,13 @@ mod tests {
         let string = isomorphic_decode(&bytes);
         assert!(string.chars().map(u32::from).eq(0..=0xFF));
         assert_eq!(isomorphic_encode(&string), Ok(bytes));
-        assert_eq!(isomorphic_encode("é€"), Err(Unmappable { offset: 2, code_point: '€' }));
+        assert_eq!(isomorphic_encode("é€"), Err(Unmappable::new(2, '€')));
     }
 
     #[test]
     fn ascii_stops_at_the_first_that_is_not() {
         assert_eq!(ascii_encode("a\u{7F}"), Ok(&b"a\x7F"[..]));
-        assert_eq!(ascii_encode("aé"), Err(Unmappable { offset: 1, code_point: 'é' }));
+        assert_eq!(ascii_encode("aé"), Err(Unmappable::new(1, 'é')));
         assert_eq!(ascii_decode(b"a\x7F"), Ok("a\u{7F}"));
         assert_eq!(ascii_decode(b"a\xC3\xA9").unwrap_err(), Malformed::new(1, 0xC3.into()));
     }

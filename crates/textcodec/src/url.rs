@@ -20,6 +20,7 @@ pub mod form;
 /// The [percent-encode sets](https://url.spec.whatwg.org/#percent-encoded-bytes): which bytes are written as `%` and two
 /// hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum PercentEncodeSet {
     /// [C0 controls and everything above U+007E](https://url.spec.whatwg.org/#c0-control-percent-encode-set).
     C0Control,
@@ -44,7 +45,7 @@ pub enum PercentEncodeSet {
 
 impl PercentEncodeSet {
     /// All of them.
-    pub const ALL: [PercentEncodeSet; 8] = [
+    pub const ALL: &'static [PercentEncodeSet] = &[
         PercentEncodeSet::C0Control,
         PercentEncodeSet::Fragment,
         PercentEncodeSet::Query,

@@ -21,7 +21,7 @@ fn transport(label: &str) -> Hints<'static> {
 }
 
 fn decoding_contexts() -> impl Iterator<Item = Context> {
-    Context::ALL.into_iter().filter(|context| !context.is_encoding_side())
+    Context::ALL.iter().copied().filter(|context| !context.is_encoding_side())
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn responses_of_xhr_have_these_texts() {
 
 #[test]
 fn each_of_both_sides_refuses_the_other() {
-    for context in Context::ALL {
+    for &context in Context::ALL {
         let refused = Err(ContextError::NoDecoding(context));
         match context {
             Context::UrlQuery | Context::FormSubmission => {

@@ -33,7 +33,7 @@ quickcheck! {
     fn it_is_what_the_standard_makes_of_encode_or_fail(input: String) -> bool {
         let input = input + "日¥‾ｱ\u{E}☃日\u{1B}é";
         Encoding::all().filter(|encoding| encoding.output_encoding() == *encoding).all(|encoding| {
-            PercentEncodeSet::ALL.into_iter().all(|set| {
+            PercentEncodeSet::ALL.iter().copied().all(|set| {
                 [false, true].into_iter().all(|plus| {
                     let encoded = percent_encode_after_encoding(encoding, &input, set, plus);
                     encoded.is_ascii() && encoded == by_the_standard(encoding, &input, set, plus)
@@ -66,7 +66,7 @@ fn each_set_has_what_its_definition_lists() {
 
 #[test]
 fn what_the_encoding_lacks_is_a_reference_whatever_the_set() {
-    for set in PercentEncodeSet::ALL {
+    for &set in PercentEncodeSet::ALL {
         let encoded = percent_encode_after_encoding(WINDOWS_1251, "☃\u{10FFFF}", set, false);
         assert_eq!(encoded, "%26%239731%3B%26%231114111%3B", "{set:?}");
     }

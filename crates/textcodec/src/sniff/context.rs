@@ -43,6 +43,7 @@ pub trait ContextExt: Copy {
 
 /// What a [`Context`] decoded.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Decoded<'b> {
     /// The text, without a byte order mark where the context removes it. It borrows the bytes if they are the same in UTF-8.
     pub text: Cow<'b, str>,
@@ -56,6 +57,7 @@ pub struct Decoded<'b> {
 
 /// Why a [`Context`] gives no text or no bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ContextError {
     /// The bytes are not text in the encoding, and the context does not put up with that.
     Malformed {
