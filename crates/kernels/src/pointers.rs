@@ -13,7 +13,9 @@ use crate::{
 pub(crate) const CHUNK: usize = 64;
 /// What a level adds.
 pub(crate) struct Vectors<L, P, N, W> {
-    /// Fewer code units than this are done one by one.
+    /// Fewer code units than this are done one by one, for a chunk takes about as long however few there are. It is the number from
+    /// which on a chunk is no slower where all are pairs. Measured on Sapphire Rapids, in Shift_JIS, EUC-JP and GBK: 12 to 15 with
+    /// AVX-512, 15 to 17 with AVX2, which looks pointers up one by one in either way; where half are ASCII, 20 with both.
     pub(crate) few: usize,
     /// Which of 64 code units are less than a limit.
     pub(crate) less: L,
