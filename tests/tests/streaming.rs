@@ -5,6 +5,7 @@ use textcodec::{
     GB18030, ISO_2022_JP, NoEncoder, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
     process::{DecoderInstance, EncoderInstance},
 };
+use textcodec_tests::{encoders, oracle};
 
 /// Decodes chunks into destinations of `room` bytes, with U+FFFD.
 fn decode(mut decoder: Decoder, chunks: &[&[u8]], room: usize) -> String {
@@ -345,5 +346,103 @@ fn marks_are_what_they_are() {
     for bom in Bom::ALL {
         assert_eq!(Bom::sniff(bom.bytes()), Some(bom));
         assert_eq!(Encoding::for_name(bom.name()).unwrap().decode(bom.bytes()).0, "");
+    }
+}
+
+/// What brings decoders into every kind of state, in one encoding or another.
+const PREFIXES: [&[u8]; 18] = [
+    b"",
+    b"a",
+    b"\x80",
+    b"\x81",
+    b"\xA4",
+    b"\xE2",
+    b"\xE2\x82",
+    b"\x8F\xA2",
+    b"\x81\x30",
+    b"\x81\x30\x81",
+    b"\xE2\x41",
+    b"\xFE",
+    b"\xEF\xBB",
+    b"\x1B",
+    b"\x1B(",
+    b"\x1B(J",
+    b"\x1B(B",
+    b"\x1B$B0",
+];
+
+#[test]
+fn bytes_that_are_latin1_need_not_go_through_the_decoder() {
+    fn text(mut decoder: Decoder, source: &[u8]) -> String {
+        let mut text = String::new();
+        let _ = decoder.decode_to_string(source, &mut text, true, DecoderErrorMode::Replacement);
+        text
+    }
+    let sources: Vec<Vec<u8>> = (0..=0xFF).map(|byte| [b"ab", &[byte][..], b"c\xE9\xE9d\x81"].concat()).collect();
+    for encoding in Encoding::all() {
+        let theirs = oracle(encoding);
+        for prefix in PREFIXES {
+            for (mut decoder, mut theirs) in [
+                (encoding.new_decoder(), theirs.new_decoder()),
+                (encoding.new_decoder_with_bom_removal(), theirs.new_decoder_with_bom_removal()),
+                (encoding.new_decoder_without_bom_handling(), theirs.new_decoder_without_bom_handling()),
+            ] {
+                let _ = decoder.decode_to_utf8(prefix, &mut [0; 64], false, DecoderErrorMode::Replacement);
+                let _ = theirs.decode_to_utf8(prefix, &mut [0; 64], false);
+                for source in &sources {
+                    let length = decoder.latin1_up_to(source);
+                    let expected = theirs.latin1_byte_compatible_up_to(source);
+                    assert_eq!(length, expected, "{encoding}: {source:02X?} after {prefix:02X?}");
+                    if let Some(length) = length {
+                        let latin1: String = source[..length].iter().copied().map(char::from).collect();
+                        assert_eq!(latin1 + &text(decoder, &source[length..]), text(decoder, source));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn latin1_is_known_of_the_next_stream_unless_it_may_begin_with_a_mark() {
+    let ended = |mut decoder: Decoder| {
+        let _ = decoder.decode_to_utf8(b"\xC3", &mut [0; 8], true, DecoderErrorMode::Replacement);
+        decoder.latin1_up_to(b"ab\xC3")
+    };
+    assert_eq!(ended(UTF_8.new_decoder()), None);
+    assert_eq!(ended(UTF_8.new_decoder_with_bom_removal()), None);
+    assert_eq!(ended(UTF_8.new_decoder_without_bom_handling()), Some(2));
+    assert_eq!(ended(WINDOWS_1252.new_decoder()), None);
+    assert_eq!(ended(WINDOWS_1252.new_decoder_with_bom_removal()), Some(3));
+}
+
+#[test]
+fn a_pending_state_is_what_the_end_of_the_stream_writes() {
+    let text = "aあ¥b☃\u{1F4A9}\\亜";
+    let units: Vec<u16> = text.encode_utf16().collect();
+    for encoding in encoders() {
+        let mut theirs = oracle(encoding).new_encoder();
+        let mut encoder = encoding.new_encoder();
+        let pending = |encoder: Encoder| {
+            let mut end = encoder;
+            let rest = end.encode_from_utf8("", &mut [0; 16], true, EncoderErrorMode::Html);
+            assert_eq!(encoder.has_pending_state(), rest.written > 0, "{encoding}: {encoder:?}");
+            assert!(!end.has_pending_state());
+            rest.written > 0
+        };
+        for (at, character) in text.char_indices() {
+            let character = &text[at..at + character.len_utf8()];
+            let _ = encoder.encode_from_utf8(character, &mut [0; 16], false, EncoderErrorMode::Html);
+            let _ = theirs.encode_from_utf8(character, &mut [0; 32], false);
+            assert_eq!(pending(encoder), theirs.has_pending_state());
+        }
+        for room in 0..32 {
+            let mut encoder = encoding.new_encoder();
+            let _ = encoder.encode_from_utf16(&units, &mut vec![0; room], false, EncoderErrorMode::Html);
+            pending(encoder);
+        }
+        let mut encoder = encoding.new_encoder();
+        let _ = encoder.encode_from_utf16(&[0x61, 0xD83D], &mut [0; 8], false, EncoderErrorMode::Html);
+        assert!(pending(encoder));
     }
 }

@@ -4,12 +4,13 @@
 use alloc::{string::String, vec::Vec};
 
 use textcodec_kernels::{
+    ascii,
     blocks::{after, after_mut},
     string,
 };
 
 use crate::{
-    Bom, Encoding, Handle, Malformed,
+    Bom, Encoding, Handle, Malformed, Name,
     encoding::{Decode, DecoderFunctions, Progress},
     handler::{CodePoints, HandlerResult, Item, Restored},
 };
@@ -170,6 +171,46 @@ impl<E: Handle> Decoder<E> {
         let encoding = self.encoding().as_static();
         let pending = (encoding.decoder.pending)(encoding, self.stream.handler).len();
         self.stream.position - (self.stream.restored.len() + pending) as u64
+    }
+
+    /// How many of `bytes`, which come next in the stream, have the value of the code point that each of them stands for: they can be
+    /// taken for Latin-1 as they are, and need not go through the decoder. For programs with strings in Latin-1.
+    ///
+    /// `None` in UTF-16 and replacement, where a byte order mark can still come, inside of a sequence, and where ISO-2022-JP is not in
+    /// its initial state. What does not go through the decoder counts in no offset, and does not end a stream.
+    #[must_use]
+    pub fn latin1_up_to(&self, bytes: &[u8]) -> Option<usize> {
+        let (stream, encoding) = (&self.stream, self.encoding().as_static());
+        let is_initial = match (stream.stage, stream.bom_handling) {
+            (Stage::Text, _) => stream.restored.is_empty() && stream.handler == 0,
+            (_, BomHandling::Sniff) => false,
+            (_, BomHandling::Remove) => !Bom::ALL.iter().any(|bom| bom.name() == encoding.id()),
+            (_, BomHandling::Keep) => true,
+        };
+        if !is_initial {
+            return None;
+        }
+        let ascii = ascii::prefix_length(bytes);
+        match encoding.id() {
+            Name::Utf16Be | Name::Utf16Le | Name::Replacement => None,
+            Name::Iso2022Jp => {
+                let is_control = |byte: &u8| matches!(byte, 0x0E | 0x0F | 0x1B);
+                Some(bytes.iter().take(ascii).position(is_control).unwrap_or(ascii))
+            }
+            _ => {
+                let is_same = |byte: u8| {
+                    let code_point = encoding.index().map(|index| index.code_points[usize::from(byte & 0x7F)]);
+                    code_point == Some(byte.into())
+                };
+                let mut length = ascii;
+                // What comes behind ASCII is not ASCII.
+                while bytes.get(length).copied().is_some_and(is_same) {
+                    length += 1;
+                    length += ascii::prefix_length(after(bytes, length));
+                }
+                Some(length)
+            }
+        }
     }
 
     /// Forgets the stream: the next call starts another one with the encoding that the decoder was made for.

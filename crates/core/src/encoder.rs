@@ -124,6 +124,13 @@ impl<E: Handle> Encoder<E> {
         self.stream.position
     }
 
+    /// Whether the end of the stream would have something to write: ISO-2022-JP's return to ASCII, the rest of a character
+    /// reference, U+FFFD for a leading surrogate. Where it has not, the bytes so far are all of the text so far.
+    #[must_use]
+    pub const fn has_pending_state(&self) -> bool {
+        self.stream.handler != 0 || self.stream.reference.is_some() || self.stream.leading_surrogate.is_some()
+    }
+
     /// Forgets the stream: the next call starts another one.
     pub fn reset(&mut self) {
         self.stream = Stream::NEW;
