@@ -178,6 +178,7 @@ impl<E: Handle> Decoder<E> {
     ///
     /// `None` in UTF-16 and replacement, where a byte order mark can still come, inside of a sequence, and where ISO-2022-JP is not in
     /// its initial state. What does not go through the decoder counts in no offset, and does not end a stream.
+    #[doc(alias = "latin1_byte_compatible_up_to")]
     #[must_use]
     pub fn latin1_up_to(&self, bytes: &[u8]) -> Option<usize> {
         let (stream, encoding) = (&self.stream, self.encoding().as_static());
@@ -226,6 +227,7 @@ impl<E: Handle> Decoder<E> {
 
     /// Decodes `source` into UTF-8 at the front of `destination`; see [`DecodeResult`] for what may be left over.
     /// `last` says that the stream ends with this source.
+    #[doc(alias = "decode_to_utf8_without_replacement")]
     #[inline]
     pub fn decode_to_utf8(
         &mut self,
@@ -239,6 +241,7 @@ impl<E: Handle> Decoder<E> {
 
     /// Decodes `source` into UTF-16 at the front of `destination`; see [`DecodeResult`] for what may be left over.
     /// `last` says that the stream ends with this source.
+    #[doc(alias = "decode_to_utf16_without_replacement")]
     #[inline]
     pub fn decode_to_utf16(
         &mut self,
@@ -252,6 +255,7 @@ impl<E: Handle> Decoder<E> {
 
     /// Decodes `source` into `destination`, of which everything behind the text becomes 0. As
     /// [`decode_to_utf8`](Self::decode_to_utf8) otherwise.
+    #[doc(alias = "decode_to_str_without_replacement")]
     pub fn decode_to_str(
         &mut self,
         source: &[u8],
@@ -269,6 +273,7 @@ impl<E: Handle> Decoder<E> {
 
     /// Decodes all of `source` and appends the text to `destination`, which grows as needed. The status is never
     /// [`DecodeStatus::OutputFull`]; `written` counts bytes.
+    #[doc(alias = "decode_to_string_without_replacement")]
     #[cfg(feature = "alloc")]
     pub fn decode_to_string(
         &mut self,
@@ -328,6 +333,7 @@ impl<E: Handle> Decoder<E> {
 
     /// How many bytes of UTF-8 the next `source_length` bytes of the stream can at most become, the end of the stream
     /// included: a destination of this size is never too small. `None` if that is more than `usize` can say.
+    #[doc(alias("max_utf8_buffer_length", "max_utf8_buffer_length_without_replacement"))]
     #[must_use]
     pub fn max_utf8_length(&self, source_length: usize) -> Option<usize> {
         // U+FFFD is the longest that one byte can become. All that two and more become is shorter in relation.
@@ -336,6 +342,7 @@ impl<E: Handle> Decoder<E> {
 
     /// How many code units of UTF-16 the next `source_length` bytes of the stream can at most become, the end of the stream
     /// included: a destination of this size is never too small. `None` if that is more than `usize` can say.
+    #[doc(alias = "max_utf16_buffer_length")]
     #[must_use]
     pub fn max_utf16_length(&self, source_length: usize) -> Option<usize> {
         // A byte is part of one item at most, be that a scalar value or an error, and a pair of surrogates needs two bytes.

@@ -138,6 +138,7 @@ impl<E: Handle> Encoder<E> {
 
     /// Encodes `source` into the front of `destination`; see [`EncodeResult`] for what may be left over.
     /// `last` says that the stream ends with this source.
+    #[doc(alias = "encode_from_utf8_without_replacement")]
     #[inline]
     pub fn encode_from_utf8(
         &mut self,
@@ -153,6 +154,7 @@ impl<E: Handle> Encoder<E> {
     /// `last` says that the stream ends with this source.
     ///
     /// A surrogate pair may be split between two sources. A surrogate without a partner is U+FFFD.
+    #[doc(alias = "encode_from_utf16_without_replacement")]
     #[inline]
     pub fn encode_from_utf16(
         &mut self,
@@ -166,6 +168,7 @@ impl<E: Handle> Encoder<E> {
 
     /// Encodes all of `source` and appends the bytes to `destination`, which grows as needed. The status is never
     /// [`EncodeStatus::OutputFull`].
+    #[doc(alias("encode_from_utf8_to_vec", "encode_from_utf8_to_vec_without_replacement"))]
     #[cfg(feature = "alloc")]
     pub fn encode_to_vec(
         &mut self,
@@ -225,6 +228,7 @@ impl<E: Handle> Encoder<E> {
 
     /// How many bytes the next `source_length` bytes of UTF-8 can at most become, the end of the stream included: a
     /// destination of this size is never too small. `None` if that is more than `usize` can say.
+    #[doc(alias("max_buffer_length_from_utf8_if_no_unmappables", "max_buffer_length_from_utf8_without_replacement"))]
     #[must_use]
     pub fn max_length_from_utf8(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
         let factor = match (self.encoding.as_static().id(), mode) {
@@ -241,6 +245,7 @@ impl<E: Handle> Encoder<E> {
 
     /// How many bytes the next `source_length` code units of UTF-16 can at most become, the end of the stream included: a
     /// destination of this size is never too small. `None` if that is more than `usize` can say.
+    #[doc(alias("max_buffer_length_from_utf16_if_no_unmappables", "max_buffer_length_from_utf16_without_replacement"))]
     #[must_use]
     pub fn max_length_from_utf16(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
         let factor = match (self.encoding.as_static().id(), mode) {

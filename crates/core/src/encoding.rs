@@ -288,6 +288,7 @@ impl Bom {
     /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) at the start of a stream: the mark that `bytes` begin with.
     ///
     /// Three bytes are enough to tell; two are for UTF-16. FF FE 00 00 is UTF-16LE: UTF-32 does not exist here.
+    #[doc(alias = "for_bom")]
     #[must_use]
     pub fn sniff(bytes: &[u8]) -> Option<Bom> {
         Bom::ALL.into_iter().find(|bom| bytes.starts_with(bom.bytes()))

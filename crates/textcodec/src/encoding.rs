@@ -61,6 +61,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_label("latin-1"), Err(LabelError::Unknown));
     /// # Ok::<(), LabelError>(())
     /// ```
+    #[doc(alias = "for_label_no_replacement")]
     pub fn for_label(label: impl AsRef<[u8]>) -> Result<Self, LabelError> {
         REGISTRY.for_label(label.as_ref()).map(Encoding)
     }

@@ -23,3 +23,7 @@ pub mod use_one_encoding_only {}
 #[cfg(all(feature = "alloc", feature = "sniff", feature = "cjk-japanese", feature = "single-byte"))]
 #[doc = include_str!("../guide/which-encoding-is-it.md")]
 pub mod which_encoding_is_it {}
+
+#[cfg(all(feature = "std", feature = "utf16", feature = "cjk-japanese", feature = "single-byte"))]
+#[doc = include_str!("../guide/replace-encoding-rs.md")]
+pub mod replace_encoding_rs {}

@@ -27,7 +27,7 @@
 //! | scripts | [`api`]: `TextDecoder`, `TextEncoder` and their streams |
 //! | need of one family only | features, below, or the family's crate and `textcodec-core` |
 //!
-//! The [guide] has a page for each task.
+//! The [guide] has a page for each task, and one for those who [come from encoding_rs](guide::replace_encoding_rs).
 //!
 //! # Features
 //!
@@ -76,11 +76,28 @@ pub mod url;
 #[cfg(feature = "utf16")]
 pub mod utf16;
 
-pub use encoding::{Decoder, Encoder, Encoding};
+// The aliases are names of encoding_rs. Those of an item itself are lost where it is re-exported, and a search does not look into
+// the methods of types of the core.
+#[doc(alias("decode_to_utf8_without_replacement", "decode_to_utf16_without_replacement"))]
+#[doc(alias("decode_to_str_without_replacement", "decode_to_string_without_replacement"))]
+#[doc(alias("max_utf8_buffer_length", "max_utf8_buffer_length_without_replacement"))]
+#[doc(alias("max_utf16_buffer_length", "latin1_byte_compatible_up_to"))]
+pub use encoding::Decoder;
+#[doc(alias("encode_from_utf8_without_replacement", "encode_from_utf16_without_replacement"))]
+#[doc(alias("encode_from_utf8_to_vec", "encode_from_utf8_to_vec_without_replacement"))]
+#[doc(alias("max_buffer_length_from_utf8_if_no_unmappables", "max_buffer_length_from_utf8_without_replacement"))]
+#[doc(alias = "max_buffer_length_from_utf16_if_no_unmappables")]
+#[doc(alias = "max_buffer_length_from_utf16_without_replacement")]
+pub use encoding::Encoder;
+pub use encoding::Encoding;
 pub use encodings::*;
+#[doc(alias("CoderResult", "DecoderResult"))]
+pub use textcodec_core::DecodeStatus;
+#[doc(alias("CoderResult", "EncoderResult"))]
+pub use textcodec_core::EncodeStatus;
 pub use textcodec_core::{
-    Bom, DecodeResult, DecodeStatus, DecoderErrorMode, EncodeResult, EncodeStatus, EncoderErrorMode, Handle,
-    LabelError, Malformed, Name, NoEncoder, Unmappable, handler,
+    Bom, DecodeResult, DecoderErrorMode, EncodeResult, EncoderErrorMode, Handle, LabelError, Malformed, Name,
+    NoEncoder, Unmappable, handler,
 };
 #[cfg(feature = "alloc")]
 pub use textcodec_core::{io_queue, process};

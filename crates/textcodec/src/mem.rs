@@ -21,12 +21,14 @@ pub fn is_ascii(bytes: &[u8]) -> bool {
 }
 
 /// Whether all code units are ASCII.
+#[doc(alias = "is_basic_latin")]
 #[must_use]
 pub fn is_utf16_ascii(text: &[u16]) -> bool {
     utf16_ascii_up_to(text) == text.len()
 }
 
 /// Whether `bytes` are UTF-8 of code points up to U+00FF.
+#[doc(alias = "is_str_latin1")]
 #[must_use]
 pub fn is_utf8_latin1(bytes: &[u8]) -> bool {
     utf8_latin1_up_to(bytes) == bytes.len()
@@ -39,6 +41,7 @@ pub fn is_utf16_latin1(text: &[u16]) -> bool {
 }
 
 /// The length of the ASCII at the front, in bytes.
+#[doc(alias = "ascii_valid_up_to")]
 #[must_use]
 pub fn ascii_up_to(bytes: &[u8]) -> usize {
     ascii::prefix_length(bytes)
@@ -51,6 +54,7 @@ pub fn utf16_ascii_up_to(text: &[u16]) -> usize {
 }
 
 /// The length in bytes of what ISO-2022-JP, in its initial state, reads as the same ASCII: without 0x0E, 0x0F and 0x1B.
+#[doc(alias = "iso_2022_jp_ascii_valid_up_to")]
 #[must_use]
 pub fn iso_2022_jp_ascii_up_to(bytes: &[u8]) -> usize {
     let ascii = &bytes[..ascii_up_to(bytes)];
@@ -70,6 +74,7 @@ pub fn utf16_valid_up_to(text: &[u16]) -> usize {
 }
 
 /// The length in bytes of the UTF-8 of code points up to U+00FF at the front.
+#[doc(alias = "str_latin1_up_to")]
 #[must_use]
 pub fn utf8_latin1_up_to(bytes: &[u8]) -> usize {
     latin1::prefix_length_utf8(bytes)
@@ -100,6 +105,7 @@ pub fn ensure_utf16_validity(text: &mut [u16]) {
 /// let (read, written) = textcodec::mem::utf8_to_utf16(b"a\xFF\xF0\x9F\x92\xA9", &mut text);
 /// assert_eq!((read, &text[..written]), (6, &[0x61, 0xFFFD, 0xD83D, 0xDCA9][..]));
 /// ```
+#[doc(alias = "convert_utf8_to_utf16")]
 pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
     let mut decoder: Decoder = UTF_8.new_decoder_without_bom_handling();
     let result = decoder.decode_to_utf16(bytes, text, true, DecoderErrorMode::Replacement);
@@ -110,6 +116,7 @@ pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
 }
 
 /// A string to UTF-16. As many code units as `string` has bytes are always enough.
+#[doc(alias("convert_str_to_utf16", "convert_utf8_to_utf16_without_replacement"))]
 pub fn str_to_utf16(string: &str, text: &mut [u16]) -> (usize, usize) {
     utf8::to_utf16(string.as_bytes(), text)
 }
@@ -124,12 +131,14 @@ pub fn str_to_utf16(string: &str, text: &mut [u16]) -> (usize, usize) {
 /// let (read, written) = textcodec::mem::utf16_to_utf8(&[0x61, 0xD800, 0xD83D, 0xDCA9], &mut bytes);
 /// assert_eq!((read, &bytes[..written]), (2, "a\u{FFFD}".as_bytes()));
 /// ```
+#[doc(alias("convert_utf16_to_utf8", "convert_utf16_to_utf8_partial"))]
 pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
     let result = UTF_8.new_encoder().encode_from_utf16(text, bytes, true, EncoderErrorMode::Fatal);
     (result.read, result.written)
 }
 
 /// UTF-16 into a string, of which everything behind the text becomes 0. As [`utf16_to_utf8`] otherwise.
+#[doc(alias("convert_utf16_to_str", "convert_utf16_to_str_partial"))]
 pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
     let mut read = 0;
     let written = textcodec_kernels::string::write(string, |bytes| {
@@ -141,11 +150,13 @@ pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
 }
 
 /// Latin-1 to UTF-8. Two bytes for each are always enough.
+#[doc(alias("convert_latin1_to_utf8", "convert_latin1_to_utf8_partial"))]
 pub fn latin1_to_utf8(latin1: &[u8], bytes: &mut [u8]) -> (usize, usize) {
     latin1::to_utf8(latin1, bytes)
 }
 
 /// Latin-1 into a string, of which everything behind the text becomes 0. As [`latin1_to_utf8`] otherwise.
+#[doc(alias("convert_latin1_to_str", "convert_latin1_to_str_partial"))]
 pub fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
     let mut read = 0;
     let written = textcodec_kernels::string::write(string, |bytes| {
@@ -157,33 +168,39 @@ pub fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
 }
 
 /// Latin-1 to UTF-16: widens as many bytes as fit.
+#[doc(alias = "convert_latin1_to_utf16")]
 pub fn latin1_to_utf16(latin1: &[u8], text: &mut [u16]) -> (usize, usize) {
     let length = latin1::to_utf16(latin1, text);
     (length, length)
 }
 
 /// UTF-8 to Latin-1; stops before what is above U+00FF or malformed.
+#[doc(alias = "convert_utf8_to_latin1_lossy")]
 pub fn utf8_to_latin1(bytes: &[u8], latin1: &mut [u8]) -> (usize, usize) {
     latin1::from_utf8(bytes, latin1)
 }
 
 /// UTF-16 to Latin-1; stops before what is above U+00FF.
+#[doc(alias = "convert_utf16_to_latin1_lossy")]
 pub fn utf16_to_latin1(text: &[u16], latin1: &mut [u8]) -> (usize, usize) {
     let length = latin1::from_utf16(text, latin1);
     (length, length)
 }
 
 /// Copies the ASCII at the front, as far as it fits, and returns its length.
+#[doc(alias = "copy_ascii_to_ascii")]
 pub fn copy_ascii(source: &[u8], destination: &mut [u8]) -> usize {
     ascii::copy(source, destination)
 }
 
 /// Copies the ASCII at the front to UTF-16, as far as it fits, and returns its length.
+#[doc(alias = "copy_ascii_to_basic_latin")]
 pub fn copy_ascii_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     ascii::widen(source, destination)
 }
 
 /// Copies the ASCII at the front of UTF-16 to bytes, as far as it fits, and returns its length.
+#[doc(alias = "copy_basic_latin_to_ascii")]
 pub fn copy_utf16_to_ascii(source: &[u16], destination: &mut [u8]) -> usize {
     ascii::narrow(source, destination)
 }
@@ -204,6 +221,7 @@ pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
 
 /// A string as Latin-1, borrowed if it is ASCII; `None` if it has a code point above U+00FF.
 /// [*Isomorphic encode*](crate::infra::isomorphic_encode) says which.
+#[doc(alias = "encode_latin1_lossy")]
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn encode_latin1(text: &str) -> Option<Cow<'_, [u8]>> {

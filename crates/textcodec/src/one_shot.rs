@@ -78,6 +78,7 @@ impl Encoding {
     ///
     /// # Errors
     /// The first malformed sequence: where it is and its bytes.
+    #[doc(alias = "decode_without_bom_handling_and_without_replacement")]
     #[inline]
     pub fn decode_without_bom_handling_or_fail(self, bytes: &[u8]) -> Result<Cow<'_, str>, Malformed> {
         self.decode_with_mode(bytes, DecoderErrorMode::Fatal).map(|(text, _)| text)
