@@ -33,8 +33,45 @@ use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    let done = validate(source, &mut []);
+    let (Some(first), Some(last)) = (source.first_chunk(), source.last_chunk()) else {
+        return if is_short_and_right(source) { source.len() } else { scalar::valid_up_to(source) };
+    };
+    // Much text is ASCII, and mostly it shows at once.
+    let second = block(source, 64).unwrap_or(last);
+    let run = if is_ascii(first, second) { ascii::prefix_length(source) } else { 0 };
+    if run == source.len() {
+        return run;
+    }
+    let done = run + validate(after(source, run), &mut []);
     done + scalar::valid_up_to(after(source, done))
+}
+
+/// Whether twice 64 bytes are ASCII.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_ascii(first: &[u8; 64], second: &[u8; 64]) -> bool {
+    let halves = [first, second].map(|bytes| {
+        let (halves, _) = bytes.as_chunks();
+        _mm256_or_si256(load(&halves[0]), load(&halves[1]))
+    });
+    ascii::beyond_ascii(_mm256_or_si256(halves[0], halves[1])) == 0
+}
+
+/// Whether less than 64 bytes are well-formed.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_short_and_right(source: &[u8]) -> bool {
+    let mut padded = [0; 64];
+    // What the end cuts off is wrong before 0.
+    let Some(room) = padded[..63].get_mut(..source.len()) else { return false };
+    room.copy_from_slice(source);
+    let (halves, _) = padded.as_chunks();
+    let [first, second] = [load(&halves[0]), load(&halves[1])];
+    if ascii::beyond_ascii(_mm256_or_si256(first, second)) == 0 {
+        return true;
+    }
+    let wrong = _mm256_or_si256(errors(_mm256_setzero_si256(), first), errors(first, second));
+    _mm256_testz_si256(wrong, wrong) == 1
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

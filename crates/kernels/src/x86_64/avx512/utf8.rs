@@ -38,7 +38,17 @@ use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    validate(source, &mut [])
+    let (Some(first), Some(last)) = (source.first_chunk(), source.last_chunk()) else {
+        let all_right = !is_wrong(_mm512_setzero_si512(), load_up_to(source));
+        return if all_right { source.len() } else { validate(source, &mut []) };
+    };
+    // Much text is ASCII, and mostly it shows at once.
+    let second = block(source, 64).unwrap_or(last);
+    if _mm512_movepi8_mask(_mm512_or_si512(load(first), load(second))) != 0 {
+        return validate(source, &mut []);
+    }
+    let run = ascii::prefix_length(source);
+    if run == source.len() { run } else { run + validate(after(source, run), &mut []) }
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -126,9 +136,6 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn is_wrong(before: __m512i, bytes: __m512i) -> bool {
-    if _mm512_movepi8_mask(bytes) == 0 && !ends_inside(before) {
-        return false;
-    }
     let wrong = errors(before, bytes);
     _mm512_test_epi8_mask(wrong, wrong) != 0
 }
