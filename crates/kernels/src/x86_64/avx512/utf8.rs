@@ -38,16 +38,10 @@ use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    let (Some(first), Some(last)) = (source.first_chunk(), source.last_chunk()) else {
-        let all_right = !is_wrong(_mm512_setzero_si512(), load_up_to(source));
-        return if all_right { source.len() } else { validate(source, &mut []) };
-    };
-    // Much text is ASCII, and mostly it shows at once.
-    let second = block(source, 64).unwrap_or(last);
-    if _mm512_movepi8_mask(_mm512_or_si512(load(first), load(second))) != 0 {
-        return validate(source, &mut []);
+    if source.len() < 64 && !is_wrong(_mm512_setzero_si512(), load_up_to(source)) {
+        return source.len();
     }
-    let run = ascii::prefix_length(source);
+    let run = if begins_with_ascii(source) { ascii::prefix_length(source) } else { 0 };
     if run == source.len() { run } else { run + validate(after(source, run), &mut []) }
 }
 
@@ -55,9 +49,33 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
+    if length < 64 {
+        let bytes = load_up_to(source);
+        if !is_wrong(_mm512_setzero_si512(), bytes) {
+            store_up_to(bytes, destination);
+            return length;
+        }
+    }
+    let run = if begins_with_ascii(source) { ascii::copy(source, destination) } else { 0 };
+    if run == length { run } else { run + validate_and_copy(&source[run..], &mut destination[run..]) }
+}
+
+/// Whether the first 128 bytes are ASCII, or all of 64 to 128. Most text is that, or full of what is not.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn begins_with_ascii(source: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (source.first_chunk(), source.last_chunk()) else { return false };
+    let second = block(source, 64).unwrap_or(last);
+    _mm512_movepi8_mask(_mm512_or_si512(load(first), load(second))) == 0
+}
+
+/// Copies the prefix that is well-formed. The destination is as long as the source.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn validate_and_copy(source: &[u8], destination: &mut [u8]) -> usize {
     let valid = validate(source, destination);
     // What was too short for a block.
-    if length - valid < 64 {
+    if source.len() - valid < 64 {
         let last = valid.saturating_sub(64);
         store_up_to(load_up_to(&source[last..valid]), &mut destination[last..valid]);
     }
@@ -296,6 +314,9 @@ pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, u
         let length = copy(after(source, read), after_mut(destination, written));
         (read, written) = (read + length, written + length);
         let rest = after(source, read);
+        if rest.is_empty() {
+            return (read, written);
+        }
         let bytes = load_up_to(rest);
         let Sequences { length, characters, wrong, .. } = Sequences::first_of(rest);
         // Of the sequences that are wrong only the first byte stays.
