@@ -122,6 +122,30 @@ mod tests {
         });
     }
 
+    /// Blocks cut characters, and the last block overlaps with the one before.
+    #[test]
+    fn an_error_anywhere_in_text_of_every_length() {
+        at_every_level(|_| {
+            for text in ["aé€\u{1F4A9}", "жук ", "\u{1F4A9}", "語a語", "plain ASCII, and much of it, before: é"]
+            {
+                let text = text.repeat(80).into_bytes();
+                for length in 0..=300 {
+                    let mut source = text[..length].to_vec();
+                    for at in [length, length / 2, length.saturating_sub(33), length.saturating_sub(3)] {
+                        let before = source.get(at).copied();
+                        source[at..].iter_mut().take(1).for_each(|byte| *byte = 0xFF);
+                        let expected = core::str::from_utf8(&source).map_or_else(|error| error.valid_up_to(), str::len);
+                        let mut destination = vec![0; length];
+                        assert_eq!(valid_up_to(&source), expected, "{source:02X?}");
+                        assert_eq!(copy(&source, &mut destination), expected, "{source:02X?}");
+                        assert_eq!(destination[..expected], source[..expected]);
+                        source[at..].iter_mut().zip(before).for_each(|(byte, before)| *byte = before);
+                    }
+                }
+            }
+        });
+    }
+
     #[test]
     fn whole_characters_into_every_room() {
         at_every_level(|_| {

@@ -7,6 +7,7 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
     run(

@@ -33,36 +33,43 @@ use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    let (Some(first), Some(last)) = (source.first_chunk(), source.last_chunk()) else {
-        return if is_short_and_right(source) { source.len() } else { scalar::valid_up_to(source) };
+    validate(source, &mut [])
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
+    let length = source.len().min(destination.len());
+    validate(&source[..length], &mut destination[..length])
+}
+
+/// The length of the prefix of `source` that is well-formed. It is copied to `destination`, and possibly some more, if that is as
+/// long and not empty: one body for both.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn validate(source: &[u8], destination: &mut [u8]) -> usize {
+    if is_short_and_right(source) {
+        if !destination.is_empty() {
+            destination.copy_from_slice(source);
+        }
+        return source.len();
+    }
+    let run = match begins_with_ascii(source) {
+        false => 0,
+        true if destination.is_empty() => ascii::prefix_length(source),
+        true => ascii::copy(source, destination),
     };
-    // Much text is ASCII, and mostly it shows at once.
-    let second = block(source, 64).unwrap_or(last);
-    let run = if is_ascii(first, second) { ascii::prefix_length(source) } else { 0 };
     if run == source.len() {
         return run;
     }
-    let done = run + validate(after(source, run), &mut []);
-    done + scalar::valid_up_to(after(source, done))
-}
-
-/// Whether twice 64 bytes are ASCII.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn is_ascii(first: &[u8; 64], second: &[u8; 64]) -> bool {
-    let halves = [first, second].map(|bytes| {
-        let (halves, _) = bytes.as_chunks();
-        _mm256_or_si256(load(&halves[0]), load(&halves[1]))
-    });
-    ascii::beyond_ascii(_mm256_or_si256(halves[0], halves[1])) == 0
+    let done = run + validate_blocks(after(source, run), after_mut(destination, run));
+    let (rest, room) = (after(source, done), after_mut(destination, done));
+    done + if room.is_empty() { scalar::valid_up_to(rest) } else { scalar::copy(rest, room) }
 }
 
 /// Whether less than 64 bytes are well-formed.
-#[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn is_short_and_right(source: &[u8]) -> bool {
     let mut padded = [0; 64];
-    // What the end cuts off is wrong before 0.
     let Some(room) = padded[..63].get_mut(..source.len()) else { return false };
     room.copy_from_slice(source);
     let (halves, _) = padded.as_chunks();
@@ -70,25 +77,30 @@ fn is_short_and_right(source: &[u8]) -> bool {
     if ascii::beyond_ascii(_mm256_or_si256(first, second)) == 0 {
         return true;
     }
+    // A character that the end cuts off is wrong before 0.
     let wrong = _mm256_or_si256(errors(_mm256_setzero_si256(), first), errors(first, second));
     _mm256_testz_si256(wrong, wrong) == 1
 }
 
+/// Whether the first 128 bytes are ASCII, or all of 64 to 128. Most text begins with much ASCII, or has it nowhere.
+#[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
-    let length = source.len().min(destination.len());
-    let (source, destination) = (&source[..length], &mut destination[..length]);
-    let done = validate(source, destination);
-    done + scalar::copy(after(source, done), after_mut(destination, done))
+fn begins_with_ascii(source: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (source.first_chunk::<64>(), source.last_chunk()) else { return false };
+    let second = block(source, 64).unwrap_or(last);
+    let either = |place| {
+        let [first, second] = [first, second].map(|bytes| load(&bytes.as_chunks().0[place]));
+        _mm256_or_si256(first, second)
+    };
+    ascii::beyond_ascii(_mm256_or_si256(either(0), either(1))) == 0
 }
 
-/// The length of a prefix of `source` that is well-formed; what is behind it is short or is not.
-/// The prefix is copied to `destination`, and possibly some more, if that is as long and not empty: one body for both.
+/// The length of a prefix of `source` that is well-formed; what is behind it is short or is not. Copied as above.
 ///
 /// 128 bytes are checked a branch, and then 32. The last 32 overlap with those before.
-#[inline(never)]
+#[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn validate(source: &[u8], destination: &mut [u8]) -> usize {
+fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
     let mut done = 0;
     let mut before = _mm256_setzero_si256();
     while let Some(from) = block::<_, 128>(source, done) {
@@ -112,27 +124,27 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
         before = d;
         done += 128;
     }
-    while let Some(from) = block(source, done) {
+    while done < source.len() {
+        // The last block overlaps with the one before, if there is one.
+        let start = match source.len().checked_sub(32) {
+            Some(last) if done <= last => done,
+            Some(last @ 32..) => {
+                before = load(block(source, last - 32).expect("32 is less"));
+                last
+            }
+            _ => break,
+        };
+        let Some(from) = block(source, start) else { break };
         let bytes = load(from);
-        if let Some(to) = block_mut(destination, done) {
+        if let Some(to) = block_mut(destination, start) {
             store(bytes, to);
         }
         let right = right(before, bytes);
-        done += right;
+        done = start + right;
         if right < 32 {
-            return done - scalar::begun(up_to(source, done));
+            break;
         }
         before = bytes;
-    }
-    if let Some(start) = source.len().checked_sub(64)
-        && let (Some(before), Some(from)) = (block(source, start), block(source, start + 32))
-        && done < source.len()
-    {
-        let bytes = load(from);
-        if let Some(to) = block_mut(destination, start + 32) {
-            store(bytes, to);
-        }
-        done = start + 32 + right(load(before), bytes);
     }
     done - scalar::begun(up_to(source, done))
 }

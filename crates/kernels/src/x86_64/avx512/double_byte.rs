@@ -88,7 +88,7 @@ fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destin
         source,
         destination,
         |step, room| step.put_utf8(room),
-        |from, to| ascii::copy(from, to),
+        crate::ascii::copy,
         scalar::to_utf8,
     )
 }

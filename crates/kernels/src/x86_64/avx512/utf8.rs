@@ -38,29 +38,46 @@ use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    if source.len() < 64 && !is_wrong(_mm512_setzero_si512(), load_up_to(source)) {
-        return source.len();
-    }
-    let run = if begins_with_ascii(source) { ascii::prefix_length(source) } else { 0 };
-    if run == source.len() { run } else { run + validate(after(source, run), &mut []) }
+    validate(source, &mut [])
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
-    let (source, destination) = (&source[..length], &mut destination[..length]);
-    if length < 64 {
-        let bytes = load_up_to(source);
-        if !is_wrong(_mm512_setzero_si512(), bytes) {
-            store_up_to(bytes, destination);
-            return length;
-        }
-    }
-    let run = if begins_with_ascii(source) { ascii::copy(source, destination) } else { 0 };
-    if run == length { run } else { run + validate_and_copy(&source[run..], &mut destination[run..]) }
+    validate(&source[..length], &mut destination[..length])
 }
 
-/// Whether the first 128 bytes are ASCII, or all of 64 to 128. Most text is that, or full of what is not.
+/// The length of the prefix of `source` that is well-formed. It is copied to `destination`, and possibly some more, if that is as
+/// long and not empty: one body for both.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn validate(source: &[u8], destination: &mut [u8]) -> usize {
+    if source.len() < 64 {
+        let bytes = load_up_to(source);
+        if !is_wrong(_mm512_setzero_si512(), bytes) {
+            put(bytes, destination);
+            return source.len();
+        }
+    }
+    let run = match begins_with_ascii(source) {
+        false => 0,
+        true if destination.is_empty() => ascii::prefix_length(source),
+        // Through the table of levels, or the compiler has its body here again.
+        true => crate::ascii::copy(source, destination),
+    };
+    if run == source.len() { run } else { run + validate_beyond(after(source, run), after_mut(destination, run)) }
+}
+
+/// Writes as many bytes as there is room for, which is faster than to write none with a mask.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn put(bytes: __m512i, destination: &mut [u8]) {
+    if !destination.is_empty() {
+        store_up_to(bytes, destination);
+    }
+}
+
+/// Whether the first 128 bytes are ASCII, or all of 64 to 128. Most text begins with much ASCII, or has it nowhere.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn begins_with_ascii(source: &[u8]) -> bool {
@@ -69,36 +86,20 @@ fn begins_with_ascii(source: &[u8]) -> bool {
     _mm512_movepi8_mask(_mm512_or_si512(load(first), load(second))) == 0
 }
 
-/// Copies the prefix that is well-formed. The destination is as long as the source.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn validate_and_copy(source: &[u8], destination: &mut [u8]) -> usize {
-    let valid = validate(source, destination);
-    // What was too short for a block.
-    if source.len() - valid < 64 {
-        let last = valid.saturating_sub(64);
-        store_up_to(load_up_to(&source[last..valid]), &mut destination[last..valid]);
-    }
-    valid
-}
-
-/// The length of the prefix of `source` that is well-formed. Its blocks are copied to `destination`, and possibly some more, if
-/// that is as long and not empty: one body for both.
+/// The same where there is more than ASCII.
 ///
 /// 256 bytes are checked a branch, behind the first 64: in malformed input one error is often close behind the other. Where
 /// something is wrong, [`Sequences`] say what.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn validate(source: &[u8], destination: &mut [u8]) -> usize {
+fn validate_beyond(source: &[u8], destination: &mut [u8]) -> usize {
     let mut done = 0;
     let mut before = _mm512_setzero_si512();
     loop {
         let whole = block(source, done);
         let is_last = whole.is_none();
         let bytes = whole.map_or_else(|| load_up_to(after(source, done)), |from| load(from));
-        if let (false, Some(to)) = (is_last, block_mut(destination, done)) {
-            store(bytes, to);
-        }
+        put(bytes, after_mut(destination, done));
         if is_wrong(before, bytes) {
             // Mostly the end cuts off a character, and that is all.
             let end = source.len() - scalar::utf8::begun(source);
@@ -134,12 +135,10 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
             done += 256;
         }
     }
+    // What is before an error has been copied.
     done -= scalar::utf8::begun(up_to(source, done));
     while done < source.len() {
         let rest = after(source, done);
-        if let (Some(from), Some(to)) = (block(rest, 0), block_mut(destination, done)) {
-            store(load(from), to);
-        }
         let sequences = Sequences::first_of(rest);
         let length = sequences.well_formed();
         done += length;
