@@ -23,10 +23,6 @@ pub fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// Converts the prefix of `source` that is UTF-8 to UTF-16. Returns `(read, written)`.
 #[inline]
 pub fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    // It takes longer to choose and to begin than to be done.
-    if source.len() < 24 {
-        return scalar::utf8::to_utf16(source, destination);
-    }
     dispatch!(utf8::to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize))
 }
 

@@ -200,6 +200,13 @@ fn upper_half(bytes: __m256i) -> __m256i {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    // It takes longer to begin than to be done.
+    if source.len() < 24 { scalar::to_utf16(source, destination) } else { more_to_utf16(source, destination) }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         let before = read;

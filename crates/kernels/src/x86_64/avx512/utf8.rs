@@ -167,6 +167,40 @@ fn ends_inside(bytes: __m512i) -> bool {
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    match few_to_utf16(source, destination) {
+        0 => more_to_utf16(source, destination),
+        units => (source.len(), units),
+    }
+}
+
+/// Converts less than 64 bytes if they are well-formed, none of them in a character of four, and fit. Returns how many units they
+/// make, or 0.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
+    if source.len() >= 64 {
+        return 0;
+    }
+    let bytes = load_up_to(source);
+    let classes = Classes::of::<4>(bytes, &Pending::default());
+    let starts = classes.starts() & lowest(source.len());
+    let Some(to) = destination.get_mut(..starts.count_ones() as usize) else { return 0 };
+    let units = if _mm512_movepi8_mask(bytes) == 0 {
+        widened(bytes)
+    } else if classes.four != 0 || is_wrong(_mm512_setzero_si512(), bytes) {
+        return 0;
+    } else {
+        let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
+        let Some(units) = assemble::<3, true>(bytes, starts) else { return 0 };
+        units
+    };
+    store_units_up_to(units, to);
+    to.len()
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (read, written) = to_utf16_with(false, source, destination);
     let (source, destination) = (after(source, read), after_mut(destination, written));
     let (more_read, more_written) = scalar::utf8::to_utf16(source, destination);
@@ -206,7 +240,7 @@ fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usi
             (read, written) = (read + to.len(), written + to.len());
             continue;
         }
-        let sequences = Sequences::of(bytes, rest);
+        let sequences = Sequences::first_of(rest);
         let length = if replaced { sequences.length } else { sequences.well_formed() };
         let live = lowest(length);
         let of_four = sequences.of_four & live;
