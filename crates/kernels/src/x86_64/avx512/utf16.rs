@@ -148,7 +148,8 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if source.len() > 16
+    // The upper byte of the first unit tells most texts from ASCII.
+    if source.first().is_some_and(|unit| unit[usize::from(turn == 0)] == 0)
         && let Some(to) = destination.get_mut(..source.len())
     {
         let units = load_pairs_up_to(source).map(|units| _mm512_shldv_epi16(units, units, set(turn)));
