@@ -1,7 +1,7 @@
 //! UTF-8.
 
 use super::ascii;
-use crate::blocks::{after, after_mut, block};
+use crate::blocks::{after, after_mut, block, up_to};
 
 /// The length in bytes of the longest prefix of `source` that is UTF-8.
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
@@ -74,6 +74,13 @@ fn first_beyond_ascii(source: &[u8]) -> Option<(u32, usize)> {
         }
         _ => None,
     }
+}
+
+/// `source` without a character that its end cuts off.
+#[inline]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors take all at once"))]
+pub(crate) fn whole(source: &[u8]) -> &[u8] {
+    up_to(source, source.len() - begun(source))
 }
 
 /// How many bytes of a character that is not complete stand at the end of `done`, which is well-formed but for that.

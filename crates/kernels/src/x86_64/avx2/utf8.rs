@@ -47,11 +47,12 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn validate(source: &[u8], destination: &mut [u8]) -> usize {
-    if is_short_and_right(source) {
-        if !destination.is_empty() {
-            destination.copy_from_slice(source);
+    let whole = scalar::whole(source);
+    if source.len() <= 64 && is_right(whole) {
+        if let Some(room) = destination.get_mut(..whole.len()) {
+            room.copy_from_slice(whole);
         }
-        return source.len();
+        return whole.len();
     }
     let run = match begins_with_ascii(source) {
         false => 0,
@@ -66,23 +67,22 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
     done + if room.is_empty() { scalar::valid_up_to(rest) } else { scalar::copy(rest, room) }
 }
 
-/// Whether less than 64 bytes are well-formed.
+/// Whether up to 64 bytes are well-formed, if the last one does not lead a character.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn is_short_and_right(source: &[u8]) -> bool {
+fn is_right(source: &[u8]) -> bool {
     let mut padded = [0; 64];
-    let Some(room) = padded[..63].get_mut(..source.len()) else { return false };
+    let Some(room) = padded.get_mut(..source.len()) else { return false };
     room.copy_from_slice(source);
     let (halves, _) = padded.as_chunks();
     let [first, second] = [load(&halves[0]), load(&halves[1])];
     if ascii::beyond_ascii(_mm256_or_si256(first, second)) == 0 {
         return true;
     }
-    // A character that the end cuts off is wrong before 0.
     let wrong = _mm256_or_si256(errors(_mm256_setzero_si256(), first), errors(first, second));
     _mm256_testz_si256(wrong, wrong) == 1
 }
 
-/// Whether the first 128 bytes are ASCII, or all of 64 to 128. Most text begins with much ASCII, or has it nowhere.
+/// Whether the first 128 bytes are ASCII, or all of 65 to 128. Most text begins with much ASCII, or has it nowhere.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn begins_with_ascii(source: &[u8]) -> bool {

@@ -48,11 +48,13 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 }
 
 /// The length of the prefix of `source` that is well-formed. It is copied to `destination`, and possibly some more, if that is as
-/// long and not empty: one body for both.
+/// long, or longer, and not empty: one body for both.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn validate(source: &[u8], destination: &mut [u8]) -> usize {
-    if source.len() < 64 {
+    let is_short = source.len() <= 64;
+    let source = scalar::utf8::whole(source);
+    if is_short {
         let bytes = load_up_to(source);
         if !is_wrong(_mm512_setzero_si512(), bytes) {
             put(bytes, destination);
@@ -77,7 +79,7 @@ fn put(bytes: __m512i, destination: &mut [u8]) {
     }
 }
 
-/// Whether the first 128 bytes are ASCII, or all of 64 to 128. Most text begins with much ASCII, or has it nowhere.
+/// Whether the first 128 bytes are ASCII, or all of 65 to 128. Most text begins with much ASCII, or has it nowhere.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn begins_with_ascii(source: &[u8]) -> bool {
@@ -101,12 +103,7 @@ fn validate_beyond(source: &[u8], destination: &mut [u8]) -> usize {
         let bytes = whole.map_or_else(|| load_up_to(after(source, done)), |from| load(from));
         put(bytes, after_mut(destination, done));
         if is_wrong(before, bytes) {
-            // Mostly the end cuts off a character, and that is all.
-            let end = source.len() - scalar::utf8::begun(source);
-            match source.get(done..end) {
-                Some(rest) if is_last && !is_wrong(before, load_up_to(rest)) => return end,
-                _ => break,
-            }
+            break;
         }
         if is_last {
             return source.len();
@@ -167,35 +164,33 @@ fn ends_inside(bytes: __m512i) -> bool {
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    match few_to_utf16(source, destination) {
-        0 => more_to_utf16(source, destination),
-        units => (source.len(), units),
+    if source.len() <= 64 {
+        let whole = scalar::utf8::whole(source);
+        if let Some(written) = few_to_utf16(whole, destination) {
+            return (whole.len(), written);
+        }
     }
+    more_to_utf16(source, destination)
 }
 
-/// Converts less than 64 bytes if they are well-formed, none of them in a character of four, and fit. Returns how many units they
-/// make, or 0.
+/// Converts up to 64 bytes if they are well-formed, none of them in a character of four, and fit. Returns how many units they
+/// make.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
-    if source.len() >= 64 {
-        return 0;
-    }
+fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
     let bytes = load_up_to(source);
     let classes = Classes::of::<4>(bytes, &Pending::default());
     let starts = classes.starts() & lowest(source.len());
-    let Some(to) = destination.get_mut(..starts.count_ones() as usize) else { return 0 };
+    let to = destination.get_mut(..starts.count_ones() as usize)?;
     let units = if _mm512_movepi8_mask(bytes) == 0 {
         widened(bytes)
     } else if classes.four != 0 || is_wrong(_mm512_setzero_si512(), bytes) {
-        return 0;
+        return None;
     } else {
-        let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
-        let Some(units) = assemble::<3, true>(bytes, starts) else { return 0 };
-        units
+        assemble::<3, true>([bytes, shifted::<1>(bytes), shifted::<2>(bytes)], starts)?
     };
     store_units_up_to(units, to);
-    to.len()
+    Some(to.len())
 }
 
 #[inline(never)]
