@@ -6,6 +6,7 @@ use super::memory::{
 use crate::blocks::{after, after_mut, block, block_mut, nowhere};
 use core::arch::x86_64::*;
 
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
     run(source, &mut nowhere(), |from, _| load(from), |from, _| load_up_to(from), |bytes| _mm512_movepi8_mask(bytes))

@@ -38,13 +38,28 @@ use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    validate(source, &mut [])
+    let is_right = if source.len() < 64 { is_right(source) } else { is_little_ascii(source) };
+    if is_right { source.len() } else { validate(source, &mut []) }
 }
 
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
-    validate(&source[..length], &mut destination[..length])
+    let (source, destination) = (&source[..length], &mut destination[..length]);
+    if length < 64 && is_right(source) {
+        store_up_to(load_up_to(source), destination);
+        return length;
+    }
+    validate(source, destination)
+}
+
+/// Whether up to 64 bytes are well-formed; of 64 bytes the end must not cut off a character.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn is_right(source: &[u8]) -> bool {
+    // Behind fewer stands 0, before which what the end cuts off is wrong.
+    !is_wrong(_mm512_setzero_si512(), load_up_to(source))
 }
 
 /// The length of the prefix of `source` that is well-formed. It is copied to `destination`, and possibly some more, if that is as
@@ -54,12 +69,9 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 fn validate(source: &[u8], destination: &mut [u8]) -> usize {
     let is_short = source.len() <= 64;
     let source = scalar::utf8::whole(source);
-    if is_short {
-        let bytes = load_up_to(source);
-        if !is_wrong(_mm512_setzero_si512(), bytes) {
-            put(bytes, destination);
-            return source.len();
-        }
+    if is_short && is_right(source) {
+        put(load_up_to(source), destination);
+        return source.len();
     }
     let run = match begins_with_ascii(source) {
         false => 0,
@@ -79,7 +91,7 @@ fn put(bytes: __m512i, destination: &mut [u8]) {
     }
 }
 
-/// Whether the first 128 bytes are ASCII, or all of 65 to 128. Most text begins with much ASCII, or has it nowhere.
+/// Whether the first 128 bytes are ASCII, or all of 64 to 128. Most text begins with much ASCII, or has it nowhere.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn begins_with_ascii(source: &[u8]) -> bool {
@@ -88,11 +100,18 @@ fn begins_with_ascii(source: &[u8]) -> bool {
     _mm512_movepi8_mask(_mm512_or_si512(load(first), load(second))) == 0
 }
 
-/// The same where there is more than ASCII.
+/// Whether these are 64 to 128 bytes of ASCII.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn is_little_ascii(source: &[u8]) -> bool {
+    source.len() <= 128 && begins_with_ascii(source)
+}
+
+/// [`validate`] where there is more than ASCII.
 ///
 /// 256 bytes are checked a branch, behind the first 64: in malformed input one error is often close behind the other. Where
 /// something is wrong, [`Sequences`] say what.
-#[inline(never)]
+#[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn validate_beyond(source: &[u8], destination: &mut [u8]) -> usize {
     let mut done = 0;
@@ -184,7 +203,7 @@ fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
     let to = destination.get_mut(..starts.count_ones() as usize)?;
     let units = if _mm512_movepi8_mask(bytes) == 0 {
         widened(bytes)
-    } else if classes.four != 0 || is_wrong(_mm512_setzero_si512(), bytes) {
+    } else if classes.four != 0 || !is_right(source) {
         return None;
     } else {
         assemble::<3, true>([bytes, shifted::<1>(bytes), shifted::<2>(bytes)], starts)?
