@@ -7,7 +7,7 @@ import * as textcodec from 'textcodec';
 const builtIn = { TextDecoder: globalThis.TextDecoder, TextEncoder: globalThis.TextEncoder };
 
 const LENGTHS = [
-  ...Array(70).keys(), 127, 128, 255, 256, 1023, 1024, 1025, 4094, 4095, 4096, 4097, 4098, 8191, 32767, 32768, 65535, 65536,
+  ...Array(70).keys(), 127, 128, 255, 256, 1023, 1024, 1025, 1535, 1536, 1537, 4094, 4095, 4096, 4097, 4098, 8191, 32767, 32768, 65535, 65536,
   65537, 140_000,
 ];
 // ASCII, Latin-1, UTF-16, pairs; and one of them at the very end or start of ASCII.
@@ -34,6 +34,71 @@ test('decode is that of Node.js for UTF-8 and UTF-16LE, of any length', () => {
       assert.ok(decoder.decode(utf8, { stream: true }) + decoder.decode() === expected, `${text.length} of UTF-8, streaming`);
       const wide = new textcodec.TextDecoder('utf-16le', options).decode(utf16);
       assert.ok(wide === new builtIn.TextDecoder('utf-16le', options).decode(utf16), `${text.length} of UTF-16LE`);
+    }
+  }
+});
+
+/** The same bytes in all that can hold them. */
+function* sources(bytes) {
+  yield bytes;
+  yield Buffer.from(bytes);
+  for (const buffer of [
+    new ArrayBuffer(bytes.length + 8),
+    new SharedArrayBuffer(bytes.length + 8),
+    // Where the language lacks these they are as those before.
+    new ArrayBuffer(bytes.length + 8, { maxByteLength: bytes.length + 10_000 }),
+    new SharedArrayBuffer(bytes.length + 8, { maxByteLength: bytes.length + 10_000 }),
+  ]) {
+    new Uint8Array(buffer).fill(0xaa).set(bytes, 8);
+    yield new Uint8Array(buffer, 8);
+    yield new DataView(buffer, 8);
+    if (bytes.length % 2 === 0) yield new Uint16Array(buffer, 8);
+  }
+}
+
+test('the text does not depend on where the bytes are', () => {
+  for (const length of [0, 1, 16, 17, 64, 1535, 1536, 1537, 2000, 4095, 4096, 4097, 5000, 10_000]) {
+    for (const [label, some] of [['utf-8', 'Привет, 日本 '], ['windows-1251', 'Привет, мир. '], ['windows-1252', 'Straße '], ['windows-1252', 'abc']]) {
+      const part = textcodec.encode(some, label);
+      const bytes = Uint8Array.from({ length }, (_, at) => part[at % part.length]);
+      const decoder = new textcodec.TextDecoder(label);
+      const expected = label === 'utf-8' ? new builtIn.TextDecoder().decode(bytes)
+        : Array.from(bytes, (byte) => decoder.decode(Uint8Array.of(byte))).join('');
+      for (const source of sources(bytes)) {
+        const what = `${length} of ${label} in a ${source.constructor.name} of a ${source.buffer.constructor.name}`;
+        assert.ok(decoder.decode(source) === expected, what);
+        assert.ok(decoder.decode(source, { stream: true }) + decoder.decode() === expected, `${what}, streaming`);
+        assert.ok(textcodec.decode(source, label) === expected, `${what}, the hook`);
+        if (!expected.endsWith('\u{fffd}')) assert.ok(textcodec.decodeOrFail(source, label) === expected, `${what}, the fatal hook`);
+      }
+    }
+  }
+});
+
+test('decoders in turns do not disturb each other', () => {
+  const make = (label, options) => new textcodec.TextDecoder(label, options);
+  const bytes = Uint8Array.of(0xef, 0xbb, 0xbf, 0xc3, 0xa9);
+  const malformed = Uint8Array.of(0xc3, 0xa9, 0xd2, 0x28);
+  const decoders = [
+    [make('utf-8'), 'é', 'é\u{fffd}('],
+    [make('utf-8', { fatal: true }), 'é', null],
+    [make('utf-8', { ignoreBOM: true }), '\u{feff}é', 'é\u{fffd}('],
+    [make('utf-8', { fatal: true, ignoreBOM: true }), '\u{feff}é', null],
+    [make('windows-1253'), 'ο»ΏΓ©', 'Γ©\u{fffd}('],
+    [make('windows-1253', { fatal: true }), 'ο»ΏΓ©', null],
+    [make('iso-2022-jp'), '\u{fffd}'.repeat(5), '\u{fffd}\u{fffd}\u{fffd}('],
+    [make('iso-2022-jp', { fatal: true }), null, null],
+  ];
+  const check = (decoder, input, expected) => {
+    if (expected === null) assert.throws(() => decoder.decode(input), TypeError);
+    else assert.equal(decoder.decode(input), expected);
+  };
+  for (const [one, ...ofOne] of decoders) {
+    for (const [other, ...ofOther] of decoders) {
+      for (const [at, input] of [bytes, malformed].entries()) {
+        check(one, input, ofOne[at]);
+        check(other, input, ofOther[at]);
+      }
     }
   }
 });
