@@ -23,6 +23,8 @@ const SHARED = sharedBytes.length;
 
 // For so few bytes it costs less to make a string here than to call.
 const SHORT = 16;
+// For more bytes than these it costs less to pass the array than to copy them into the shared memory.
+const FEW = 1536;
 
 const FATAL = 0x100;
 const IGNORE_BOM = 0x200;
@@ -129,29 +131,29 @@ function decodeAll(config, bytes) {
     if (string !== undefined) return string;
   }
   words[0] = config;
-  if (length <= SHARED) {
-    share(bytes, length);
-    return native.decode();
+  if (length > FEW) {
+    const string = native.decode(bytes);
+    if (string !== null) return string;
+    // Memory that other threads see.
+    if (length > SHARED) return native.decode(copyOf(bytes));
   }
-  return large(native.decode(bytes), () => native.decode(copyOf(bytes)));
+  share(bytes, length);
+  return native.decode();
 }
 
 /** As decodeAll, for a decoder of newDecoder. */
 function decodeNext(decoder, bytes, stream) {
   const length = typedArrayByteLength(bytes);
   words[0] = stream ? 1 : 0;
-  if (length <= SHARED) {
-    // The bytes of a detached array can't even be copied.
-    if (length > 0) share(bytes, length);
-    else words[1] = 0;
-    return native.decodeStream(decoder);
+  if (length > FEW) {
+    const string = native.decodeStream(decoder, bytes);
+    if (string !== null) return string;
+    if (length > SHARED) return native.decodeStream(decoder, copyOf(bytes));
   }
-  return large(native.decodeStream(decoder, bytes), () => native.decodeStream(decoder, copyOf(bytes)));
-}
-
-/** The result of a call, or, if that refused shared memory, of another one with a copy. */
-function large(result, again) {
-  return result === null ? again() : result;
+  // The bytes of a detached array can't even be copied.
+  if (length > 0) share(bytes, length);
+  else words[1] = 0;
+  return native.decodeStream(decoder);
 }
 
 function newDecoder(config) {
@@ -161,8 +163,17 @@ function newDecoder(config) {
 
 /** https://encoding.spec.whatwg.org/#decode, or in the error mode fatal: then undefined is an error, which lastMalformed() has. */
 function legacyDecode(encoding, bytes, fatal) {
+  const length = typedArrayByteLength(bytes);
+  // The bytes of a detached array can't even be copied.
+  if (length === 0) return '';
   words[0] = fatal ? encoding | FATAL : encoding;
-  return large(native.legacyDecode(bytes), () => native.legacyDecode(copyOf(bytes)));
+  if (length > FEW) {
+    const string = native.legacyDecode(bytes);
+    if (string !== null) return string;
+    if (length > SHARED) return native.legacyDecode(copyOf(bytes));
+  }
+  share(bytes, length);
+  return native.legacyDecode();
 }
 
 function lastMalformed() {
@@ -173,7 +184,8 @@ function lastMalformed() {
 
 /** https://encoding.spec.whatwg.org/#bom-sniff: the number of an encoding; undefined for none. */
 function bomSniff(bytes) {
-  return large(native.bomSniff(bytes), () => native.bomSniff(copyOf(bytes)));
+  const encoding = native.bomSniff(bytes);
+  return encoding === null ? native.bomSniff(copyOf(bytes)) : encoding;
 }
 
 /** https://encoding.spec.whatwg.org/#encode, or in the error mode fatal: then undefined is an error, which lastUnmappable() has. */
