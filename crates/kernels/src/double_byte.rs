@@ -81,6 +81,10 @@ impl Unlisted<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
     /// By range.
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", target_arch = "aarch64")),
+        allow(dead_code, reason = "only vectors compute columns")
+    )]
     pub(crate) ranges: [Trailing; 2],
     /// By byte; [`NO_COLUMN`] if it has none.
     pub(crate) of: [u16; 256],
