@@ -29,6 +29,13 @@ pub type NextBytes<'a> = dyn FnMut(char) -> Option<Bytes> + 'a;
 /// Converts between bytes and UTF-16, a prefix of the first slice, and returns how much was read and written.
 pub type Convert<'a, S, D> = dyn FnMut(&[S], &mut [D]) -> (usize, usize) + 'a;
 
+/// The length in bytes of what ISO-2022-JP, in its initial state, reads as the same ASCII: without 0x0E, 0x0F and 0x1B.
+#[must_use]
+pub fn iso_2022_jp_ascii_up_to(bytes: &[u8]) -> usize {
+    let ascii = up_to(bytes, ascii::prefix_length(bytes));
+    ascii.iter().position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)).unwrap_or(ascii.len())
+}
+
 /// [`DecoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are widened, and of what follows
 /// `next` takes one sequence and returns its scalar value and length in bytes, or `None` to stop before it.
 ///

@@ -10,7 +10,7 @@ use textcodec_kernels::{
 };
 
 use crate::{
-    Bom, Encoding, Handle, Malformed, Name,
+    Bom, Encoding, Handle, Malformed, Name, convert,
     encoding::{Decode, DecoderFunctions, Progress},
     handler::{CodePoints, HandlerResult, Item, Restored},
 };
@@ -191,19 +191,15 @@ impl<E: Handle> Decoder<E> {
         if !is_initial {
             return None;
         }
-        let ascii = ascii::prefix_length(bytes);
         match encoding.id() {
             Name::Utf16Be | Name::Utf16Le | Name::Replacement => None,
-            Name::Iso2022Jp => {
-                let is_control = |byte: &u8| matches!(byte, 0x0E | 0x0F | 0x1B);
-                Some(bytes.iter().take(ascii).position(is_control).unwrap_or(ascii))
-            }
+            Name::Iso2022Jp => Some(convert::iso_2022_jp_ascii_up_to(bytes)),
             _ => {
                 let is_same = |byte: u8| {
                     let code_point = encoding.index().map(|index| index.code_points[usize::from(byte & 0x7F)]);
                     code_point == Some(byte.into())
                 };
-                let mut length = ascii;
+                let mut length = ascii::prefix_length(bytes);
                 // What comes behind ASCII is not ASCII.
                 while bytes.get(length).copied().is_some_and(is_same) {
                     length += 1;

@@ -57,8 +57,7 @@ pub fn utf16_ascii_up_to(text: &[u16]) -> usize {
 #[doc(alias = "iso_2022_jp_ascii_valid_up_to")]
 #[must_use]
 pub fn iso_2022_jp_ascii_up_to(bytes: &[u8]) -> usize {
-    let ascii = &bytes[..ascii_up_to(bytes)];
-    ascii.iter().position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)).unwrap_or(ascii.len())
+    textcodec_core::convert::iso_2022_jp_ascii_up_to(bytes)
 }
 
 /// The length of the UTF-8 at the front, in bytes.

@@ -2,7 +2,8 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use textcodec_kernels::string;
+use textcodec_core::convert;
+use textcodec_kernels::{blocks::up_to, string};
 
 #[cfg(feature = "utf16")]
 use crate::Bom;
@@ -191,10 +192,7 @@ impl Encoding {
         match self.id() {
             Name::Utf8 => string::utf8_prefix(bytes),
             Name::Utf16Be | Name::Utf16Le | Name::Replacement => "",
-            Name::Iso2022Jp => {
-                let ascii = string::ascii_prefix(bytes);
-                ascii.split(['\x0E', '\x0F', '\x1B']).next().unwrap_or(ascii)
-            }
+            Name::Iso2022Jp => string::ascii_prefix(up_to(bytes, convert::iso_2022_jp_ascii_up_to(bytes))),
             _ => string::ascii_prefix(bytes),
         }
     }

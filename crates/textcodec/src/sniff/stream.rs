@@ -6,7 +6,7 @@ use core::fmt;
 use textcodec_sniff::{Change, Confidence, Context, Hints, Operation, Sniffed, Sniffer, change_the_encoding};
 
 use super::ContextError;
-use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Name};
+use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Name, mem};
 
 /// Decodes a stream as its [`Context`] does: it holds bytes back until it is known which encoding it is, then decodes them
 /// and whatever follows. Nothing is lost, and the text does not depend on how the stream is cut: it is that of
@@ -79,7 +79,7 @@ impl<'h> ContextDecoder<'h> {
     /// read, and it stays at that.
     pub fn decode(&mut self, bytes: &[u8], text: &mut String, last: bool) -> Result<(), ContextError> {
         // ESC, SO and SI are not ASCII in ISO-2022-JP.
-        self.is_ascii &= bytes.is_ascii() && !bytes.iter().any(|byte| matches!(byte, 0x0E | 0x0F | 0x1B));
+        self.is_ascii &= mem::iso_2022_jp_ascii_up_to(bytes) == bytes.len();
         match &mut self.state {
             State::Sniffing { sniffer, held } if held.is_empty() => match sniffer.sniff(bytes, last) {
                 None => {

@@ -43,16 +43,17 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 }
 
 /// The length of the prefix of `source` that is well-formed. It is copied to `destination`, and possibly some more, if that is as
-/// long and not empty: one body for both.
+/// long, or longer, and not empty: one body for both.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn validate(source: &[u8], destination: &mut [u8]) -> usize {
-    let whole = scalar::whole(source);
-    if source.len() <= 64 && is_right(whole) {
-        if let Some(room) = destination.get_mut(..whole.len()) {
-            room.copy_from_slice(whole);
+    let is_short = source.len() <= 64;
+    let source = scalar::whole(source);
+    if is_short && is_right(source) {
+        if let Some(room) = destination.get_mut(..source.len()) {
+            room.copy_from_slice(source);
         }
-        return whole.len();
+        return source.len();
     }
     let run = match begins_with_ascii(source) {
         false => 0,

@@ -38,7 +38,11 @@ use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    let is_right = if source.len() < 64 { is_right(source) } else { is_little_ascii(source) };
+    let is_right = match source.len() {
+        ..64 => is_right(source),
+        64..=128 => begins_with_ascii(source),
+        _ => false,
+    };
     if is_right { source.len() } else { validate(source, &mut []) }
 }
 
@@ -98,13 +102,6 @@ fn begins_with_ascii(source: &[u8]) -> bool {
     let (Some(first), Some(last)) = (source.first_chunk(), source.last_chunk()) else { return false };
     let second = block(source, 64).unwrap_or(last);
     _mm512_movepi8_mask(_mm512_or_si512(load(first), load(second))) == 0
-}
-
-/// Whether these are 64 to 128 bytes of ASCII.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn is_little_ascii(source: &[u8]) -> bool {
-    source.len() <= 128 && begins_with_ascii(source)
 }
 
 /// [`validate`] where there is more than ASCII.
