@@ -282,8 +282,9 @@ mod tests {
 
     #[test]
     fn iso_2022_jp_ascii_ends_before_shift_controls() {
-        assert_eq!(iso_2022_jp_ascii_up_to(b"ab\x1B"), 2);
-        assert_eq!(iso_2022_jp_ascii_up_to(b"ab\x80"), 2);
-        assert_eq!(iso_2022_jp_ascii_up_to(b"ab"), 2);
+        for byte in 0..=0xFF {
+            let ends_before = matches!(byte, 0x0E | 0x0F | 0x1B | 0x80..);
+            assert_eq!(iso_2022_jp_ascii_up_to(&[b'a', b'b', byte]), if ends_before { 2 } else { 3 }, "{byte:02X}");
+        }
     }
 }
