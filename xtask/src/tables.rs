@@ -167,17 +167,18 @@ fn single_byte(index: &Index) -> Result<String> {
         "SingleByteIndex {{
     code_points: [
 {}    ],
-    by_code_point: &[
-{}    ],
-    blocks: {blocks},
     windows: {:?},
+    blocks: {blocks},
+    by_code_point: [
+{}    ],
 }}",
         rust::field(&units(index, &mut |_| None)?),
-        rust::field(&by_code_point),
         windows(index),
+        rust::field(&by_code_point),
     );
+    let shape = format!("SingleByteIndex<[u8; {}]>", by_code_point.len());
     let doc = "Code points by byte, and bytes by code point.";
-    Ok(rust::static_item(doc, "INDEX", "SingleByteIndex", &value))
+    Ok(rust::static_item(doc, "INDEX", &shape, &value))
 }
 
 /// Bytes by code point, in blocks.

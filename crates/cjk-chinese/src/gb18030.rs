@@ -10,6 +10,7 @@ use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut},
     double_byte::{self, CALLERS, DoubleByte, Part, Rules, ToDoubleByte},
+    four_bytes,
 };
 
 use crate::generated::{gb18030, gb18030_ranges::RANGES};
@@ -137,21 +138,6 @@ impl DecoderHandler for Gb18030Decoder {
     }
 }
 
-/// The pointer of the four bytes that `source` starts with.
-fn four_bytes_pointer(source: &[u8]) -> Option<u32> {
-    let &[first, second, third, fourth] = source.first_chunk()?;
-    let [a, b, c, d] =
-        [first.wrapping_sub(0x81), second.wrapping_sub(0x30), third.wrapping_sub(0x81), fourth.wrapping_sub(0x30)];
-    let is_one = (a < 126) & (b < 10) & (c < 126) & (d < 10);
-    is_one.then_some(((u32::from(a) * 10 + u32::from(b)) * 126 + u32::from(c)) * 10 + u32::from(d))
-}
-
-/// The four bytes of a pointer.
-fn four_bytes(pointer: u32) -> [u8; 4] {
-    let [upper, lower] = [pointer / 1260, pointer % 1260];
-    [0x81 + (upper / 10) as u8, 0x30 + (upper % 10) as u8, 0x81 + (lower / 10) as u8, 0x30 + (lower % 10) as u8]
-}
-
 /// A part of index gb18030 ranges, of which a text mostly needs one again and again.
 #[derive(Clone, Copy)]
 struct Range {
@@ -174,8 +160,13 @@ impl Range {
         const FEW: u32 = 2;
         let (mut read, mut written, mut pairs) = (0, 0, 0);
         loop {
-            let count = self.decode_range(after(source, read), after_mut(destination, written));
-            (read, written) = (read + 4 * count, written + count);
+            if let Some(range) = self.plane_0() {
+                let (bytes, units) = four_bytes::to_utf16(&range, after(source, read), after_mut(destination, written));
+                if bytes > units {
+                    pairs = 0;
+                }
+                (read, written) = (read + bytes, written + units);
+            }
             let (Some(&first), Some(room)) = (source.get(read), destination.get_mut(written)) else { break };
             let rest = after(source, read);
             if first.is_ascii() {
@@ -185,7 +176,7 @@ impl Range {
                 (read, written) = (read + 1, written + 1);
                 continue;
             }
-            let Some(pointer) = four_bytes_pointer(rest) else {
+            let Some(pointer) = four_bytes::pointer(rest) else {
                 let &[0x81..=0xFE, second, ..] = rest else { break };
                 let is_malformed = second.is_ascii_digit() && (PAIRS.others)(rest) == NULL;
                 if is_malformed && mode == DecoderErrorMode::Replacement {
@@ -205,16 +196,13 @@ impl Range {
                 (read, written, pairs) = (read + 2, written + 1, pairs + 1);
                 continue;
             };
-            if pointer.wrapping_sub(self.pointer) >= self.length {
+            let place = pointer.wrapping_sub(self.pointer);
+            let code_point = if place < self.length {
+                self.code_point + place
+            } else {
                 let Some(code_point) = self.search_pointer(pointer) else { break };
-                if self.length == 0 {
-                    // An exception.
-                    *room = code_point as u16;
-                    (read, written) = (read + 4, written + 1);
-                    continue;
-                }
-            }
-            let code_point = self.code_point + (pointer - self.pointer);
+                code_point.into()
+            };
             match u16::try_from(code_point) {
                 Ok(unit) => *room = unit,
                 Err(_) => {
@@ -228,79 +216,50 @@ impl Range {
         (read, written)
     }
 
-    /// Converts sequences of the range, as far as that is in plane 0. Returns how many.
-    fn decode_range(&self, source: &[u8], destination: &mut [u16]) -> usize {
-        let mut count = 0;
-        for (sequence, room) in source.as_chunks::<4>().0.iter().zip(destination) {
-            let Some(pointer) = four_bytes_pointer(sequence) else { break };
-            let place = pointer.wrapping_sub(self.pointer);
-            let Ok(unit) = u16::try_from(self.code_point + place.min(self.length)) else { break };
-            if place >= self.length {
-                break;
-            }
-            *room = unit;
-            count += 1;
-        }
-        count
-    }
-
-    /// The way back. Returns how many code units were read.
-    fn encode_range(&self, source: &[u16], destination: &mut [u8]) -> usize {
-        let mut count = 0;
-        for (&unit, room) in source.iter().zip(destination.as_chunks_mut().0) {
-            let place = u32::from(unit).wrapping_sub(self.code_point);
-            if place >= self.length {
-                break;
-            }
-            *room = four_bytes(self.pointer + place);
-            count += 1;
-        }
-        count
-    }
-
     /// The way back: converts a run of code points in ranges, and ASCII between them. Returns how many code units were read and
     /// bytes written.
     #[inline(never)]
     fn encode(&mut self, source: &[u16], destination: &mut [u8], is_gbk: bool) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         loop {
-            let count = self.encode_range(after(source, read), after_mut(destination, written));
-            (read, written) = (read + count, written + 4 * count);
-            let (rest, room) = (after(source, read), after_mut(destination, written));
-            match (rest, room) {
-                ([0x00..=0x7F, 0x00..=0x7F, ..], [_, ..]) => {
-                    let run = ascii::narrow(rest, after_mut(destination, written));
-                    (read, written) = (read + run, written + run);
-                    continue;
-                }
-                ([unit @ 0x00..=0x7F, ..], [to, ..]) => {
-                    *to = *unit as u8;
-                    (read, written) = (read + 1, written + 1);
-                    continue;
-                }
-                (_, []) => break,
-                _ => {}
+            if let Some(range) = self.plane_0() {
+                let (units, bytes) =
+                    four_bytes::from_utf16(&range, after(source, read), after_mut(destination, written));
+                (read, written) = (read + units, written + bytes);
             }
-            let Some((code_point, length)) = convert::first_scalar_value(rest) else { break };
+            if let Some(0x00..=0x7F) = source.get(read) {
+                // Others of its kind often follow.
+                let run = ascii::narrow(after(source, read), after_mut(destination, written));
+                if run == 0 {
+                    break;
+                }
+                (read, written) = (read + run, written + run);
+                continue;
+            }
+            let Some((code_point, length)) = convert::first_scalar_value(after(source, read)) else { break };
             let place = u32::from(code_point).wrapping_sub(self.code_point);
             let pointer = if place < self.length {
                 self.pointer + place
             } else {
                 // What the kernel takes comes here, too, behind what it does not.
-                if is_gbk || code_point == '\u{E5E5}' || side_table(code_point).is_some() {
-                    break;
-                }
-                if gb18030::POINTERS.index_pointer(code_point).is_some() {
+                let is_another = code_point == '\u{E5E5}' || side_table(code_point).is_some();
+                if is_gbk || is_another || gb18030::POINTERS.index_pointer(code_point).is_some() {
                     break;
                 }
                 self.search(code_point);
                 index_gb18030_ranges_pointer(code_point)
             };
             let Some(room) = after_mut(destination, written).first_chunk_mut() else { break };
-            *room = four_bytes(pointer);
+            *room = four_bytes::bytes(pointer);
             (read, written) = (read + length, written + 4);
         }
         (read, written)
+    }
+
+    /// The same, if it is in plane 0.
+    fn plane_0(&self) -> Option<four_bytes::Range> {
+        let unit = u16::try_from(self.code_point).ok()?;
+        (self.length != 0).then_some(four_bytes::Range { pointer: self.pointer, unit, length: self.length })
     }
 
     /// The range that has `code_point`; see [`Self::take`].
@@ -312,6 +271,7 @@ impl Range {
     }
 
     /// The range that has `pointer`; see [`Self::take`]. Returns its code point.
+    #[inline(never)]
     fn search_pointer(&mut self, pointer: u32) -> Option<char> {
         let code_point = match u16::try_from(pointer) {
             Ok(7457) => {
@@ -336,6 +296,7 @@ impl Range {
 
     /// The range before that of number `after`, as far as its neighbourhood of `unit` has no exception in it; none where code points
     /// are for private use, among which there are many.
+    #[inline(never)]
     fn take(&mut self, after: usize, unit: u16) {
         /// Code points that are in the index as well since the edition of 2022. The pointer of the first is U+E7C7's.
         const EXCEPTIONS: [(u32, u32); 3] = [(0x1E3F, 0x1E3F), (0x9FB4, 0x9FBB), (0xFE10, 0xFE19)];
@@ -485,6 +446,7 @@ static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte {
 
 /// The bytes for private use code points whose places the edition of 2022 gave to other characters: texts of the older
 /// edition keep their bytes. The decoder does not know them.
+#[inline(never)]
 fn side_table(code_point: char) -> Option<[u8; 2]> {
     static ENTRIES: [(u16, [u8; 2]); 18] = [
         (0xE78D, [0xA6, 0xD9]),
@@ -511,6 +473,7 @@ fn side_table(code_point: char) -> Option<[u8; 2]> {
 }
 
 /// [Index gb18030 ranges code point](https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point) for `pointer`.
+#[inline(never)]
 fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
     if (pointer > 39419 && pointer < 189_000) || pointer > 1_237_575 {
         return None;
@@ -531,6 +494,7 @@ fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
 
 /// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`, which is
 /// not in index gb18030.
+#[inline(never)]
 fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
     if code_point == '\u{E7C7}' {
         return 7457;

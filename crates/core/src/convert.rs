@@ -20,7 +20,7 @@ const BLOCK: usize = 1024;
 /// near.
 const FIRST_BLOCK: usize = 160;
 /// The same for runs of what a kernel leaves, which are mostly words.
-const RUN_BLOCK: usize = 64;
+const RUN_BLOCK: usize = 320;
 
 /// Takes one sequence off bytes and returns its scalar value and length in bytes; `None` to stop before it.
 pub type NextSequence<'a> = dyn FnMut(&[u8]) -> Option<(u32, usize)> + 'a;

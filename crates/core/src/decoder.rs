@@ -169,7 +169,7 @@ impl<E: Handle> Decoder<E> {
     #[must_use]
     pub fn sequence_start(&self) -> u64 {
         let encoding = self.encoding().as_static();
-        let pending = (encoding.decoder.pending)(encoding, self.stream.handler).len();
+        let pending = (encoding.decoder().pending)(encoding, self.stream.handler).len();
         self.stream.position - (self.stream.restored.len() + pending) as u64
     }
 
@@ -375,7 +375,7 @@ impl<E: Handle> Decoder<E> {
         }
         let rest = after(source, skipped);
         let (encoding, stream) = (self.encoding().as_static(), &mut self.stream);
-        let convert = U::convert(encoding.decoder);
+        let convert = U::convert(encoding.decoder());
         let mut done = Progress::default();
         let mut state = stream.handler;
         let status = loop {
@@ -547,7 +547,7 @@ fn handle<U: CodeUnit>(
     mode: DecoderErrorMode,
     mut done: Progress,
 ) -> (Progress, Option<DecodeStatus>, u64) {
-    let functions = encoding.decoder;
+    let functions = encoding.decoder();
     let pending = |state| (functions.pending)(encoding, state).len();
     let mut restored = stream.restored;
     let status = loop {

@@ -282,7 +282,7 @@ impl<E: Handle> Encoder<E> {
         mode: EncoderErrorMode,
     ) -> EncodeResult {
         let (encoding, stream) = (self.encoding.as_static(), &mut self.stream);
-        let functions = encoding.encoder.expect("an Encoder is only made of an encoding that has an encoder");
+        let functions = encoding.encoder().expect("an Encoder is only made of an encoding that has an encoder");
         let convert = T::convert(functions);
         if stream.ended {
             (stream.position, stream.ended) = (0, false);

@@ -18,9 +18,14 @@ use crate::{
 pub struct Encoding {
     name: Name,
     index: Option<&'static SingleByteIndex>,
-    /// References, because many encodings have the same.
-    pub(crate) decoder: &'static DecoderFunctions,
-    pub(crate) encoder: Option<&'static EncoderFunctions>,
+    /// A reference, because many encodings have the same.
+    functions: &'static Functions,
+}
+
+/// What a decoder and an encoder amount to once their types are forgotten.
+struct Functions {
+    decoder: DecoderFunctions,
+    encoder: Option<EncoderFunctions>,
 }
 
 /// A `handler` whose type is forgotten; the state is a packed word.
@@ -60,8 +65,8 @@ pub(crate) struct EncoderFunctions {
 struct Of<T>(core::marker::PhantomData<T>);
 
 impl<D: DecoderHandler> Of<D> {
-    const DECODER: &'static DecoderFunctions = {
-        &DecoderFunctions {
+    const DECODER: DecoderFunctions = {
+        DecoderFunctions {
             handler: |encoding, state, io_queue, byte| {
                 let mut decoder = D::unpack(encoding, *state);
                 let result = decoder.handler(io_queue, byte);
@@ -92,8 +97,8 @@ impl<D: DecoderHandler> Of<D> {
 }
 
 impl<E: EncoderHandler> Of<E> {
-    const ENCODER: &'static EncoderFunctions = {
-        &EncoderFunctions {
+    const ENCODER: EncoderFunctions = {
+        EncoderFunctions {
             handler: |encoding, state, io_queue, code_point| {
                 let mut encoder = E::unpack(encoding, *state);
                 let result = encoder.handler(io_queue, code_point);
@@ -116,11 +121,19 @@ impl<E: EncoderHandler> Of<E> {
     };
 }
 
+impl<D: DecoderHandler, E: EncoderHandler> Of<(D, E)> {
+    const BOTH: &'static Functions = &Functions { decoder: Of::<D>::DECODER, encoder: Some(Of::<E>::ENCODER) };
+}
+
+impl<D: DecoderHandler> Of<D> {
+    const ALONE: &'static Functions = &Functions { decoder: Self::DECODER, encoder: None };
+}
+
 impl Encoding {
     /// The encoding `name` with the decoder `D` and the encoder `E`.
     #[must_use]
     pub const fn new<D: DecoderHandler, E: EncoderHandler>(name: Name) -> Self {
-        Encoding { name, index: None, decoder: Of::<D>::DECODER, encoder: Some(Of::<E>::ENCODER) }
+        Encoding { name, index: None, functions: Of::<(D, E)>::BOTH }
     }
 
     /// The encoding `name` with the decoder `D` and the encoder `E`, which find `index` in it.
@@ -134,7 +147,7 @@ impl Encoding {
     /// The encoding `name` with the decoder `D` and no encoder.
     #[must_use]
     pub const fn without_encoder<D: DecoderHandler>(name: Name) -> Self {
-        Encoding { name, index: None, decoder: Of::<D>::DECODER, encoder: None }
+        Encoding { name, index: None, functions: Of::<D>::ALONE }
     }
 
     /// The [name](https://encoding.spec.whatwg.org/#name), as the Standard writes it, for example `"Shift_JIS"`.
@@ -164,7 +177,17 @@ impl Encoding {
     /// and replacement.
     #[must_use]
     pub const fn has_encoder(&self) -> bool {
-        self.encoder.is_some()
+        self.functions.encoder.is_some()
+    }
+
+    #[inline(always)]
+    pub(crate) const fn decoder(&self) -> &'static DecoderFunctions {
+        &self.functions.decoder
+    }
+
+    #[inline(always)]
+    pub(crate) const fn encoder(&self) -> Option<&'static EncoderFunctions> {
+        self.functions.encoder.as_ref()
     }
 }
 

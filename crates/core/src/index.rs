@@ -20,19 +20,20 @@ pub const fn index_code_point(pointer: usize, index: &[u16]) -> Option<char> {
     char::from_u32(index[pointer] as u32)
 }
 
-/// The [index of a single-byte encoding](https://encoding.spec.whatwg.org/#index-single-byte), in both directions.
+/// The [index of a single-byte encoding](https://encoding.spec.whatwg.org/#index-single-byte), in both directions. `T` is an array of
+/// bytes, whose length is forgotten: a reference to it would cost a program 40 bytes for every encoding.
 #[derive(Debug)]
-pub struct SingleByteIndex {
+pub struct SingleByteIndex<T: ?Sized = [u8]> {
     /// The code points for the bytes 0x80 to 0xFF; [`NULL`] where there is none.
     pub code_points: [u16; 128],
-    /// The way back, in two parts, for a pointer in a table costs more than half of it. For each block of [`Self::BLOCK`] code points
-    /// from U+0000 on, where it starts in the other part, divided by [`Self::ALIGN`]; [`Self::NO_BLOCK`] if it has no entries, like
-    /// all past the last block. The first block, ASCII's, is any. Then bytes by code point within a block; 0 where there is none.
-    pub by_code_point: &'static [u8],
-    /// How many blocks there are: the length of the first part.
-    pub blocks: u16,
     /// The numbers of the four blocks that have the most entries: what a vector kernel looks code points up in.
     pub windows: [u16; 4],
+    /// How many blocks there are: the length of the first part of `by_code_point`.
+    pub blocks: u16,
+    /// The way back, in two parts. For each block of [`SingleByteIndex::BLOCK`] code points from U+0000 on, where it starts in the
+    /// other part, divided by [`SingleByteIndex::ALIGN`]; [`SingleByteIndex::NO_BLOCK`] if it has no entries, like all past the last
+    /// block. The first block, ASCII's, is any. Then bytes by code point within a block; 0 where there is none.
+    pub by_code_point: T,
 }
 
 impl SingleByteIndex {
@@ -41,7 +42,7 @@ impl SingleByteIndex {
     pub const fn by_code_point(&self) -> ByCodePoint<'_> {
         let (blocks, bytes) = match self.by_code_point.split_at_checked(self.blocks as usize) {
             Some(parts) => parts,
-            None => (self.by_code_point, [].as_slice()),
+            None => (&self.by_code_point, [].as_slice()),
         };
         ByCodePoint { blocks, bytes, windows: &self.windows }
     }

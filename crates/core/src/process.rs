@@ -59,7 +59,7 @@ impl DecoderInstance {
         mode: DecoderErrorMode,
     ) -> ItemResult<()> {
         let mut restored = Restored::<u8>::EMPTY;
-        let result = (self.encoding.decoder.handler)(self.encoding, &mut self.state, &mut restored, item);
+        let result = (self.encoding.decoder().handler)(self.encoding, &mut self.state, &mut restored, item);
         input.restore(restored.as_slice());
         match result {
             HandlerResult::Finished => {
@@ -121,7 +121,7 @@ impl EncoderInstance {
         output: &mut IoQueue<u8>,
         mode: EncoderErrorMode,
     ) -> ItemResult<char> {
-        let functions = self.encoding.encoder.expect("an instance is only made of an encoding that has an encoder");
+        let functions = self.encoding.encoder().expect("an instance is only made of an encoding that has an encoder");
         let mut restored = Restored::<char>::EMPTY;
         let result = (functions.handler)(self.encoding, &mut self.state, &mut restored, item);
         input.restore(restored.as_slice());

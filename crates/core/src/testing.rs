@@ -400,12 +400,13 @@ fn encode<S: Source>(
 /// If something is left.
 pub fn takes_everything(encoding: &'static Encoding, text: &str) {
     let units: Vec<u16> = text.encode_utf16().collect();
-    let functions = encoding.encoder.as_ref().expect("the encoding has an encoder");
+    let functions = encoding.encoder().expect("the encoding has an encoder");
     let mut bytes = std::vec![0; 4 * units.len()];
     let (read, written) = (functions.convert)(encoding, &mut 0, &units, &mut bytes);
     assert_eq!(read, units.len(), "{encoding} leaves {:04X?}", units.get(read));
     let mut again = std::vec![0; units.len()];
-    let decoded = (encoding.decoder.convert)(encoding, &mut 0, &bytes[..written], &mut again, DecoderErrorMode::Fatal);
+    let decoded =
+        (encoding.decoder().convert)(encoding, &mut 0, &bytes[..written], &mut again, DecoderErrorMode::Fatal);
     assert_eq!(decoded, (written, units.len()), "{encoding} leaves {:02X?}", &bytes[decoded.0..written]);
     assert_eq!(again, units, "{encoding}");
 }

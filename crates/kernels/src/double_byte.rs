@@ -361,19 +361,7 @@ pub fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{level::at_every_level, scalar::double_byte as scalar};
-
-    /// Pseudo-random numbers that are the same in every run.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, limit: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 33) as usize % limit
-        }
-    }
+    use crate::{level::at_every_level, scalar::double_byte as scalar, tests::Random};
 
     /// Leading bytes 0x81 to 0x9F and 0xE0 to 0xFC, the last of them without rows, 188 columns, single bytes between them;
     /// holes and surrogates here and there, and some others for the holes.

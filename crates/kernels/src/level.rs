@@ -187,6 +187,22 @@ macro_rules! return_avx512 {
 }
 pub(crate) use return_avx512;
 
+/// What the body of AVX2 does, if that or a better level is the chosen one: for functions that go on from there without vectors.
+macro_rules! with_avx2 {
+    ($module:ident::$function:ident($($argument:ident),+)) => {{
+        #[cfg(target_arch = "x86_64")]
+        if $crate::level::level() >= $crate::level::Level::Avx2 {
+            // SAFETY: the body is a safe function but for the processor features that it needs, which both levels have.
+            Some(unsafe { $crate::x86_64::avx2::$module::$function($($argument),+) })
+        } else {
+            None
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }};
+}
+pub(crate) use with_avx2;
+
 #[cfg(test)]
 mod tests {
     use super::*;

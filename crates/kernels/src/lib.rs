@@ -7,6 +7,7 @@
 //! | [`utf8`] | validation, and UTF-8 into UTF-16 |
 //! | [`utf16`] | validation, byte order, and UTF-16 into UTF-8 |
 //! | [`single_byte`], [`double_byte`] | tables of 128 characters, and of many |
+//! | [`four_bytes`] | sequences that count up |
 //! | [`level`] | what the processor has |
 //! | [`string`] | writing into a `str` or `String` in place |
 //!
@@ -22,6 +23,7 @@ mod aarch64;
 pub mod ascii;
 pub mod blocks;
 pub mod double_byte;
+pub mod four_bytes;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
 mod kept;
 pub mod latin1;

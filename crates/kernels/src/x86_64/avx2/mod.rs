@@ -5,6 +5,7 @@
 pub(crate) mod ascii;
 mod compress;
 pub(crate) mod double_byte;
+pub(crate) mod four_bytes;
 pub(crate) mod latin1;
 mod memory;
 mod patches;

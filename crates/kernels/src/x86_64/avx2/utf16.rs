@@ -239,9 +239,9 @@ fn starts_with_ascii(units: &[u16; 32]) -> bool {
 }
 
 /// The bytes of some units, and which of them there are, a bit each.
-struct Bytes {
-    lanes: __m256i,
-    kept: u32,
+pub(super) struct Bytes {
+    pub(super) lanes: __m256i,
+    pub(super) kept: u32,
 }
 
 /// The bytes of 16 units below 0x800, of which the second is always the last of a character.
@@ -369,7 +369,7 @@ fn with_pairs(units: __m256i, simple: Bytes) -> Bytes {
 /// Writes what there is of the bytes, and returns how many. Some behind them are overwritten.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn store_bytes(bytes: &Bytes, to: &mut [u8; 32]) -> usize {
+pub(super) fn store_bytes(bytes: &Bytes, to: &mut [u8; 32]) -> usize {
     let halves = [_mm256_castsi256_si128(bytes.lanes), _mm256_extracti128_si256::<1>(bytes.lanes)];
     let [a, b, c, d] = bytes.kept.to_le_bytes();
     let (lower, upper) = (compress_halves(halves[0], [a, b]), compress_halves(halves[1], [c, d]));

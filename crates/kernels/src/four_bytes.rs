@@ -1,0 +1,240 @@
+//! Sequences of four bytes that count up: the first and the third from 0x81 to 0xFE, the others from 0x30 to 0x39.
+
+use crate::{
+    blocks::{after, block_mut},
+    level::with_avx2,
+};
+
+/// Pointers in a row whose code points are code units in a row, none of them ASCII.
+#[derive(Clone, Copy, Debug)]
+pub struct Range {
+    /// The first pointer.
+    pub pointer: u32,
+    /// Its code unit.
+    pub unit: u16,
+    /// How many there are, at least one. No pointer and no code point is beyond 0xFFFF.
+    pub length: u32,
+}
+
+impl Range {
+    /// The code unit of a pointer.
+    #[inline(always)]
+    #[must_use]
+    pub fn unit(&self, pointer: u32) -> Option<u16> {
+        let place = pointer.wrapping_sub(self.pointer);
+        (place < self.length).then(|| self.unit.wrapping_add(place as u16))
+    }
+}
+
+/// The pointer of the sequence that `bytes` begin with.
+#[inline(always)]
+#[must_use]
+pub fn pointer(bytes: &[u8]) -> Option<u32> {
+    let &[first, second, third, fourth] = bytes.first_chunk()?;
+    let [a, b, c, d] =
+        [first.wrapping_sub(0x81), second.wrapping_sub(0x30), third.wrapping_sub(0x81), fourth.wrapping_sub(0x30)];
+    let is_one = (a < 126) & (b < 10) & (c < 126) & (d < 10);
+    is_one.then_some(((u32::from(a) * 10 + u32::from(b)) * 126 + u32::from(c)) * 10 + u32::from(d))
+}
+
+/// The sequence of a pointer.
+#[inline(always)]
+#[must_use]
+pub fn bytes(pointer: u32) -> [u8; 4] {
+    let [upper, lower] = [pointer / 1260, pointer % 1260];
+    [0x81 + (upper / 10) as u8, 0x30 + (upper % 10) as u8, 0x81 + (lower / 10) as u8, 0x30 + (lower % 10) as u8]
+}
+
+/// Converts a prefix of sequences of the range, and of ASCII between them, to UTF-16. Stops before anything else, a sequence
+/// that is cut, and a run of ASCII, and when `destination` is full. Returns `(read, written)`.
+pub fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = with_avx2!(four_bytes::to_utf16(range, source, destination)).unwrap_or_default();
+    while let Some(room) = destination.get_mut(written) {
+        let (unit, length) = match after(source, read) {
+            &[byte @ 0x00..=0x7F, 0x80..=0xFF, ..] => (byte.into(), 1),
+            sequence => match pointer(sequence).and_then(|pointer| range.unit(pointer)) {
+                Some(unit) => (unit, 4),
+                None => break,
+            },
+        };
+        *room = unit;
+        (read, written) = (read + length, written + 1);
+    }
+    (read, written)
+}
+
+/// Converts a prefix of UTF-16 that has code units of the range, and ASCII between them. Stops before anything else, and a run
+/// of ASCII, and when `destination` has no room for another sequence. Returns `(read, written)`.
+pub fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = with_avx2!(four_bytes::from_utf16(range, source, destination)).unwrap_or_default();
+    while let (Some(&unit), Some(room)) = (source.get(read), block_mut::<_, 4>(destination, written)) {
+        let place = u32::from(unit.wrapping_sub(range.unit));
+        if place < range.length {
+            *room = bytes(range.pointer + place);
+            written += 4;
+        } else if let [0x00..=0x7F, 0x80..=0xFFFF, ..] = source[read..] {
+            room[0] = unit as u8;
+            written += 1;
+        } else {
+            break;
+        }
+        read += 1;
+    }
+    (read, written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{level::at_every_level, tests::Random};
+
+    const RANGES: [Range; 3] = [
+        Range { pointer: 0, unit: 0x80, length: 39_420 },
+        Range { pointer: 1234, unit: 0xAC00, length: 2345 },
+        Range { pointer: 1261, unit: 0x80, length: 1 },
+    ];
+
+    #[test]
+    fn bytes_and_pointers_are_each_others_way_back() {
+        for number in 0..126 * 10 * 126 * 10 {
+            assert_eq!(pointer(&bytes(number)), Some(number));
+        }
+    }
+
+    /// What `source` is up to where something else begins: for each character where it ends, and its code unit.
+    fn characters<'a>(range: &'a Range, source: &'a [u8]) -> impl Iterator<Item = (usize, u16)> {
+        let mut read = 0;
+        core::iter::from_fn(move || {
+            let rest = &source[read..];
+            let (unit, length) = match rest.first()? {
+                byte @ 0x00..=0x7F => (u16::from(*byte), 1),
+                _ => (range.unit(pointer(rest)?)?, 4),
+            };
+            read += length;
+            Some((read, unit))
+        })
+    }
+
+    fn check_decoding(range: &Range, source: &[u8], room: usize) {
+        let mut units = vec![0; room];
+        let (read, written) = to_utf16(range, source, &mut units);
+        let (ends, expected): (Vec<_>, Vec<_>) = characters(range, source).take(written).unzip();
+        assert_eq!(units[..written], expected, "{range:?} {source:02X?}");
+        assert_eq!(read, ends.last().copied().unwrap_or(0), "{range:?} {source:02X?}");
+        // Only a run of ASCII may be left.
+        if let Some((_, unit)) = characters(range, &source[read..]).next() {
+            let is_run = unit < 0x80 && source.get(read + 1).is_none_or(u8::is_ascii);
+            assert!(is_run || written == room, "{range:?} {read} of {source:02X?} into {room}");
+        }
+    }
+
+    fn check_encoding(range: &Range, source: &[u16], room: usize) {
+        let mut text = vec![0; room];
+        let (read, written) = from_utf16(range, source, &mut text);
+        assert_eq!(text[..written], encoded(range, &source[..read]), "{range:?} {source:04X?}");
+        if let Some(&unit) = source.get(read) {
+            let is_run = unit < 0x80 && source.get(read + 1).is_none_or(|&unit| unit < 0x80);
+            let is_in_range = u32::from(unit.wrapping_sub(range.unit)) < range.length;
+            let is_right = unit < 0x80 || is_in_range;
+            assert!(!is_right || is_run || room - written < 4, "{range:?} {read} of {source:04X?} into {room}");
+        }
+    }
+
+    /// Words and ASCII between them.
+    fn text(range: &Range, length: usize, random: &mut Random) -> Vec<u16> {
+        let mut text = vec![];
+        while text.len() < length {
+            let word = 1 + random.below(9);
+            text.extend((0..word).map(|_| range.unit + random.below(range.length as usize) as u16));
+            let between = if random.below(9) == 0 { 90 } else { 3 };
+            text.extend((0..random.below(between)).map(|_| b"0 a9"[random.below(4)] as u16));
+        }
+        text.truncate(length);
+        text
+    }
+
+    fn encoded(range: &Range, text: &[u16]) -> Vec<u8> {
+        let bytes_of = |unit: &u16| match unit {
+            0x00..=0x7F => vec![*unit as u8],
+            _ => bytes(range.pointer + u32::from(unit.wrapping_sub(range.unit))).to_vec(),
+        };
+        text.iter().flat_map(bytes_of).collect()
+    }
+
+    #[test]
+    fn every_code_unit_of_a_range_is_converted_both_ways() {
+        at_every_level(|_| {
+            for range in &RANGES {
+                let text: Vec<_> = (0..range.length).map(|place| range.unit + place as u16).collect();
+                let source = encoded(range, &text);
+                let (mut units, mut bytes) = (vec![0; text.len()], vec![0; source.len()]);
+                assert_eq!(to_utf16(range, &source, &mut units), (source.len(), text.len()));
+                assert_eq!(from_utf16(range, &text, &mut bytes), (text.len(), source.len()));
+                assert!(units == text && bytes == source);
+            }
+        });
+    }
+
+    #[test]
+    fn texts_of_every_length_into_every_room_with_anything_else_at_any_place() {
+        at_every_level(|_| {
+            let mut random = Random(1);
+            for range in &RANGES {
+                for length in 0..150 {
+                    let mut text = text(range, length, &mut random);
+                    let mut source = encoded(range, &text);
+                    for room in [0, length / 2, length, length + 100] {
+                        check_decoding(range, &source, room);
+                        check_encoding(range, &text, 4 * room);
+                    }
+                    for _ in 0..50.min(10 * length) {
+                        let (at, byte) = (random.below(source.len()), random.below(256) as u8);
+                        let before = core::mem::replace(&mut source[at], byte);
+                        check_decoding(range, &source, length + 300);
+                        check_decoding(range, &source[..at], length + 300);
+                        source[at] = before;
+                        let (at, unit) = (random.below(length), random.below(0x1_0000) as u16);
+                        let before = core::mem::replace(&mut text[at], unit);
+                        check_encoding(range, &text, 4 * length + 100);
+                        text[at] = before;
+                    }
+                }
+            }
+        });
+    }
+
+    /// Every byte in each place of a sequence, and every pointer next to a range, at every place of a block.
+    #[test]
+    fn nothing_else_is_a_sequence() {
+        at_every_level(|_| {
+            let range = &RANGES[1];
+            for before in 0..70 {
+                let place = range.pointer + before as u32 % range.length;
+                let source = [vec![b'7'; before % 5], bytes(place).repeat(40)].concat();
+                let at = before % 5 + 4 * (before / 5);
+                for part in 0..4 {
+                    for byte in 0..=255 {
+                        let mut source = source.clone();
+                        source[at + part] = byte;
+                        check_decoding(range, &source, 300);
+                    }
+                }
+                for pointer in
+                    [range.pointer - 1, range.pointer, range.pointer + range.length - 1, range.pointer + range.length]
+                {
+                    let mut source = source.clone();
+                    source[at..at + 4].copy_from_slice(&bytes(pointer));
+                    check_decoding(range, &source, 300);
+                }
+            }
+            let units = vec![range.unit; 20];
+            for at in 0..20 {
+                for unit in 0..=0xFFFF {
+                    let mut units = units.clone();
+                    units[at] = unit;
+                    check_encoding(range, &units, 100);
+                }
+            }
+        });
+    }
+}
