@@ -8,7 +8,7 @@ use textcodec_core::{
 };
 use textcodec_kernels::{
     ascii,
-    blocks::{after, after_mut},
+    blocks::{self, after, after_mut},
     double_byte::{self, CALLERS, DoubleByte, Part, Rules, ToDoubleByte},
     four_bytes,
 };
@@ -265,13 +265,12 @@ impl Range {
     /// The range that has `code_point`; see [`Self::take`].
     fn search(&mut self, code_point: char) {
         match u16::try_from(u32::from(code_point)) {
-            Ok(unit) => self.take(RANGES.partition_point(|&(_, first)| first <= unit), unit),
+            Ok(unit) => self.take(ranges_to_code_point(unit), unit),
             Err(_) => *self = Self::OTHER_PLANES,
         }
     }
 
     /// The range that has `pointer`; see [`Self::take`]. Returns its code point.
-    #[inline(never)]
     fn search_pointer(&mut self, pointer: u32) -> Option<char> {
         let code_point = match u16::try_from(pointer) {
             Ok(7457) => {
@@ -279,7 +278,7 @@ impl Range {
                 0xE7C7
             }
             Ok(pointer @ ..39_420) => {
-                let after = RANGES.partition_point(|&(first, _)| first <= pointer);
+                let after = ranges_to_pointer(pointer);
                 let (first, code_point) = RANGES[after - 1];
                 let code_point = code_point + (pointer - first);
                 self.take(after, code_point);
@@ -305,10 +304,10 @@ impl Range {
             return;
         }
         let code_point = u32::from(unit);
-        let (pointer, first) = RANGES[after - 1];
-        let (pointer, first) = (u32::from(pointer), u32::from(first));
+        let [(pointer, first), next @ ..] = blocks::after(&RANGES, after - 1) else { return };
+        let (pointer, first) = (u32::from(*pointer), u32::from(*first));
         // The last range in plane 0 ends with it.
-        let end = RANGES.get(after).map_or(39_420, |&(pointer, _)| pointer.into());
+        let end = next.first().map_or(39_420, |&(pointer, _)| pointer.into());
         let (mut from, mut to) = (first, first + end - pointer);
         for (exception, last) in EXCEPTIONS {
             if code_point < exception {
@@ -472,6 +471,18 @@ fn side_table(code_point: char) -> Option<[u8; 2]> {
     Some(ENTRIES[place].1)
 }
 
+/// How many ranges begin with `pointer` or before it.
+#[inline(never)]
+fn ranges_to_pointer(pointer: u16) -> usize {
+    RANGES.partition_point(|&(first, _)| first <= pointer)
+}
+
+/// How many ranges begin with `code_point` or before it.
+#[inline(never)]
+fn ranges_to_code_point(code_point: u16) -> usize {
+    RANGES.partition_point(|&(_, first)| first <= code_point)
+}
+
 /// [Index gb18030 ranges code point](https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point) for `pointer`.
 #[inline(never)]
 fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
@@ -484,7 +495,7 @@ fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
     let (offset, code_point_offset) = match u16::try_from(pointer) {
         Err(_) => (189_000, 0x1_0000),
         Ok(pointer) => {
-            let after = RANGES.partition_point(|&(first, _)| first <= pointer);
+            let after = ranges_to_pointer(pointer);
             let (offset, code_point_offset) = RANGES[after - 1];
             (offset.into(), code_point_offset.into())
         }
@@ -502,7 +513,7 @@ fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
     let (pointer_offset, offset) = match u16::try_from(u32::from(code_point)) {
         Err(_) => (189_000, 0x1_0000),
         Ok(code_point) => {
-            let after = RANGES.partition_point(|&(_, first)| first <= code_point);
+            let after = ranges_to_code_point(code_point);
             let (pointer_offset, offset) = RANGES[after - 1];
             (pointer_offset.into(), offset.into())
         }

@@ -215,6 +215,7 @@ pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) 
 
 /// The scalar value at the front of `source` and how many code units it takes; `None` at the end and before a surrogate
 /// that has no partner there.
+#[inline(never)]
 #[must_use]
 pub fn first_scalar_value(source: &[u16]) -> Option<(char, usize)> {
     match *source {

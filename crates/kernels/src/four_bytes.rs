@@ -1,7 +1,7 @@
 //! Sequences of four bytes that count up: the first and the third from 0x81 to 0xFE, the others from 0x30 to 0x39.
 
 use crate::{
-    blocks::{after, block_mut},
+    blocks::{after, after_mut},
     level::with_avx2,
 };
 
@@ -45,12 +45,23 @@ pub fn bytes(pointer: u32) -> [u8; 4] {
     [0x81 + (upper / 10) as u8, 0x30 + (upper % 10) as u8, 0x81 + (lower / 10) as u8, 0x30 + (lower % 10) as u8]
 }
 
+/// So many sequences are converted one by one before vectors are tried: in many texts there are only a few.
+const SOME: u32 = 2;
+
 /// Converts a prefix of sequences of the range, and of ASCII between them, to UTF-16. Stops before anything else, a sequence
 /// that is cut, and a run of ASCII, and when `destination` is full. Returns `(read, written)`.
 pub fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut written) = with_avx2!(four_bytes::to_utf16(range, source, destination)).unwrap_or_default();
-    while let Some(room) = destination.get_mut(written) {
-        let (unit, length) = match after(source, read) {
+    let (mut read, mut written, mut sequences) = (0, 0, 0);
+    loop {
+        let (rest, room) = (after(source, read), after_mut(destination, written));
+        if sequences == SOME {
+            sequences = 0;
+            let (bytes, units) = with_avx2!(four_bytes::to_utf16(range, rest, room)).unwrap_or_default();
+            (read, written) = (read + bytes, written + units);
+            continue;
+        }
+        let Some(room) = room.first_mut() else { break };
+        let (unit, length) = match rest {
             &[byte @ 0x00..=0x7F, 0x80..=0xFF, ..] => (byte.into(), 1),
             sequence => match pointer(sequence).and_then(|pointer| range.unit(pointer)) {
                 Some(unit) => (unit, 4),
@@ -59,6 +70,7 @@ pub fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) -> (usize
         };
         *room = unit;
         (read, written) = (read + length, written + 1);
+        sequences += u32::from(length == 4);
     }
     (read, written)
 }
@@ -66,13 +78,22 @@ pub fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) -> (usize
 /// Converts a prefix of UTF-16 that has code units of the range, and ASCII between them. Stops before anything else, and a run
 /// of ASCII, and when `destination` has no room for another sequence. Returns `(read, written)`.
 pub fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = with_avx2!(four_bytes::from_utf16(range, source, destination)).unwrap_or_default();
-    while let (Some(&unit), Some(room)) = (source.get(read), block_mut::<_, 4>(destination, written)) {
+    let (mut read, mut written, mut sequences) = (0, 0, 0);
+    loop {
+        let (rest, room) = (after(source, read), after_mut(destination, written));
+        if sequences == SOME {
+            sequences = 0;
+            let (units, bytes) = with_avx2!(four_bytes::from_utf16(range, rest, room)).unwrap_or_default();
+            (read, written) = (read + units, written + bytes);
+            continue;
+        }
+        let (Some(&unit), Some(room)) = (rest.first(), room.first_chunk_mut::<4>()) else { break };
         let place = u32::from(unit.wrapping_sub(range.unit));
         if place < range.length {
             *room = bytes(range.pointer + place);
             written += 4;
-        } else if let [0x00..=0x7F, 0x80..=0xFFFF, ..] = source[read..] {
+            sequences += 1;
+        } else if let [0x00..=0x7F, 0x80..=0xFFFF, ..] = rest {
             room[0] = unit as u8;
             written += 1;
         } else {

@@ -65,12 +65,16 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
         .sum()
 }
 
-/// Reads UTF-16LE whose units are turned by `turn` bits, as much as fits, and returns its length in code units.
+/// Reads UTF-16LE whose units are turned by `turn` bits, 0 or 8, as much as fits, and returns its length in code units.
 #[inline(never)]
 pub(crate) fn units(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
-    for (to, &pair) in destination.iter_mut().zip(pairs) {
-        *to = u16::from_le_bytes(pair).rotate_left(turn.into());
+    let units = destination.iter_mut().zip(pairs);
+    // Two loops, of which one is a mere copy.
+    if turn == 0 {
+        units.for_each(|(to, &pair)| *to = u16::from_le_bytes(pair));
+    } else {
+        units.for_each(|(to, &pair)| *to = u16::from_be_bytes(pair));
     }
     pairs.len().min(destination.len())
 }

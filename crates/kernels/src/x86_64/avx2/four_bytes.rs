@@ -26,6 +26,8 @@ use crate::{
     four_bytes::Range,
 };
 
+/// Fewer bytes beyond ASCII than this among 64 are left to be done one by one.
+const FEW: u32 = 12;
 /// What a step reads: 64 bytes, and what a sequence that starts with the last one has.
 const AHEAD: usize = 67;
 /// What a step writes: 64 code units, and what is overwritten behind them.
@@ -38,7 +40,7 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
     let mut before = 0;
     while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
         let beyond = mask([0, 32].map(|at| load(block(from, at).expect("less than 64")))) & !before;
-        if beyond == 0 {
+        if beyond.count_ones() < FEW {
             break;
         }
         let starts = starts(beyond);
