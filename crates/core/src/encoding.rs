@@ -17,6 +17,7 @@ use crate::{
 /// Two encodings are equal if their names are.
 pub struct Encoding {
     name: Name,
+    has_encoder: bool,
     index: Option<&'static SingleByteIndex>,
     /// A reference, because many encodings have the same.
     functions: &'static Functions,
@@ -133,7 +134,7 @@ impl Encoding {
     /// The encoding `name` with the decoder `D` and the encoder `E`.
     #[must_use]
     pub const fn new<D: DecoderHandler, E: EncoderHandler>(name: Name) -> Self {
-        Encoding { name, index: None, functions: Of::<(D, E)>::BOTH }
+        Encoding { name, has_encoder: true, index: None, functions: Of::<(D, E)>::BOTH }
     }
 
     /// The encoding `name` with the decoder `D` and the encoder `E`, which find `index` in it.
@@ -147,7 +148,7 @@ impl Encoding {
     /// The encoding `name` with the decoder `D` and no encoder.
     #[must_use]
     pub const fn without_encoder<D: DecoderHandler>(name: Name) -> Self {
-        Encoding { name, index: None, functions: Of::<D>::ALONE }
+        Encoding { name, has_encoder: false, index: None, functions: Of::<D>::ALONE }
     }
 
     /// The [name](https://encoding.spec.whatwg.org/#name), as the Standard writes it, for example `"Shift_JIS"`.
@@ -177,7 +178,7 @@ impl Encoding {
     /// and replacement.
     #[must_use]
     pub const fn has_encoder(&self) -> bool {
-        self.functions.encoder.is_some()
+        self.has_encoder
     }
 
     #[inline(always)]
