@@ -33,7 +33,14 @@ pub type Convert<'a, S, D> = dyn FnMut(&[S], &mut [D]) -> (usize, usize) + 'a;
 #[must_use]
 pub fn iso_2022_jp_ascii_up_to(bytes: &[u8]) -> usize {
     let ascii = up_to(bytes, ascii::prefix_length(bytes));
-    ascii.iter().position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)).unwrap_or(ascii.len())
+    let is_other = |byte: &u8| byte & !1 == 0x0E || *byte == 0x1B;
+    // All of a block are looked at, so that the compiler uses vectors.
+    let has_other = |block: &[u8; 32]| {
+        block.iter().fold(0, |any, byte| any | u8::from(byte & !1 == 0x0E) | u8::from(*byte == 0x1B)) != 0
+    };
+    let blocks = ascii.as_chunks().0.iter().take_while(|block| !has_other(block)).count();
+    let (done, rest) = (32 * blocks, after(ascii, 32 * blocks));
+    done + rest.iter().position(is_other).unwrap_or(rest.len())
 }
 
 /// [`DecoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are widened, and of what follows

@@ -17,6 +17,7 @@ use crate::{
 /// Two encodings are equal if their names are.
 pub struct Encoding {
     name: Name,
+    /// Whether `functions` has one. It stands here as well, for what makes an encoder asks nothing else.
     has_encoder: bool,
     index: Option<&'static SingleByteIndex>,
     /// A reference, because many encodings have the same.

@@ -44,7 +44,7 @@ pub fn prefix_length_utf16(source: &[u16]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::at_every_level;
+    use crate::{level::at_every_level, scalar::latin1 as scalar, tests::Random};
 
     #[test]
     fn all_bytes_there_and_back_into_every_room() {
@@ -78,6 +78,38 @@ mod tests {
             assert_eq!(prefix_length_utf8("aéĀ".as_bytes()), 3);
             assert_eq!(from_utf16(&[0x61, 0xFF, 0x100, 0x61], &mut [0; 9]), 2);
             assert_eq!(prefix_length_utf16(&[0x61, 0xFF, 0x100, 0x61]), 2);
+        });
+    }
+
+    /// Every length up to 150, text and anything else at any place, into every kind of room.
+    #[test]
+    fn every_level_does_as_the_scalar_one() {
+        at_every_level(|_| {
+            let mut random = Random(7);
+            for length in 0..150 {
+                for kind in 0..40 {
+                    let is_beyond = |random: &mut Random| random.below(1 + kind) > 3;
+                    let bytes: Vec<_> = (0..length)
+                        .map(|_| (random.below(128) | usize::from(is_beyond(&mut random)) << 7) as u8)
+                        .collect();
+                    let mut text: Vec<u8> =
+                        bytes.iter().flat_map(|&byte| char::from(byte).to_string().into_bytes()).collect();
+                    if length != 0 && kind % 4 == 0 {
+                        let at = random.below(text.len());
+                        text[at] = [0x80, 0xC1, 0xC2, 0xC3, 0xC4, 0xE2, 0xFF, b'a'][random.below(8)];
+                    }
+                    assert_eq!(prefix_length_utf8(&text), scalar::prefix_length_utf8(&text), "{text:02X?}");
+                    for room in [0, length / 2, length, 2 * length, 2 * length + 200] {
+                        let (mut written, mut expected) = (vec![0; room], vec![0; room]);
+                        let done = scalar::to_utf8(&bytes, &mut expected);
+                        assert_eq!(to_utf8(&bytes, &mut written), done, "{bytes:02X?} into {room}");
+                        assert_eq!(written[..done.1], expected[..done.1], "{bytes:02X?}");
+                        let done = scalar::from_utf8(&text, &mut expected);
+                        assert_eq!(from_utf8(&text, &mut written), done, "{text:02X?} into {room}");
+                        assert_eq!(written[..done.1], expected[..done.1], "{text:02X?}");
+                    }
+                }
+            }
         });
     }
 }

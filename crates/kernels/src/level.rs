@@ -187,7 +187,8 @@ macro_rules! return_avx512 {
 }
 pub(crate) use return_avx512;
 
-/// What the body of AVX2 does, if that or a better level is the chosen one: for functions that go on from there without vectors.
+/// What the body of AVX2 has read and written, if that or a better level is the chosen one: for functions that go on from there
+/// without vectors.
 macro_rules! with_avx2 {
     ($module:ident::$function:ident($($argument:ident),+)) => {{
         #[cfg(target_arch = "x86_64")]
@@ -198,7 +199,7 @@ macro_rules! with_avx2 {
             None
         }
         #[cfg(not(target_arch = "x86_64"))]
-        None
+        None::<(usize, usize)>
     }};
 }
 pub(crate) use with_avx2;

@@ -3,9 +3,9 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-#[cfg(feature = "alloc")]
-use crate::utf16;
 use crate::{ascii, utf8};
+#[cfg(feature = "alloc")]
+use crate::{latin1, utf16};
 
 /// The longest prefix of `bytes` that is UTF-8.
 #[inline]
@@ -46,8 +46,33 @@ fn is_few_ascii(bytes: &[u8]) -> bool {
 #[must_use]
 pub fn from_utf16_prefix(units: &[u16]) -> String {
     // No unit makes more than three bytes.
-    let mut bytes = alloc::vec![0; 3 * units.len()];
+    let mut bytes = zeros(3 * units.len());
     let (_, written) = utf16::to_utf8(units, &mut bytes);
+    bytes.truncate(written);
+    // SAFETY: the bytes are what `to_utf8` has written, which is UTF-8 at every level.
+    unsafe { String::from_utf8_unchecked(bytes) }
+}
+
+/// So many zeros.
+#[cfg(feature = "alloc")]
+#[expect(clippy::slow_vector_initialization, reason = "if it is little, memory that comes cleared comes later")]
+#[must_use]
+pub fn zeros(length: usize) -> Vec<u8> {
+    if length > 1024 {
+        return alloc::vec![0; length];
+    }
+    let mut bytes = Vec::new();
+    bytes.resize(length, 0);
+    bytes
+}
+
+/// The UTF-8 of Latin-1.
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn from_latin1(latin1: &[u8]) -> String {
+    // A byte makes two at most.
+    let mut bytes = zeros(2 * latin1.len());
+    let (_, written) = latin1::to_utf8(latin1, &mut bytes);
     bytes.truncate(written);
     // SAFETY: the bytes are what `to_utf8` has written, which is UTF-8 at every level.
     unsafe { String::from_utf8_unchecked(bytes) }
@@ -117,7 +142,7 @@ impl Drop for Appending<'_> {
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
-    use super::{append, ascii_prefix, from_utf16_prefix, utf8_prefix, write};
+    use super::{append, ascii_prefix, from_latin1, from_utf16_prefix, utf8_prefix, write};
     use crate::level::at_every_level;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -153,6 +178,17 @@ mod tests {
                 let expected: String =
                     char::decode_utf16(units[..length].iter().copied()).map_while(Result::ok).collect();
                 assert_eq!(from_utf16_prefix(&units[..length]), expected);
+            }
+        });
+    }
+
+    #[test]
+    fn latin1_of_every_length_becomes_a_string() {
+        at_every_level(|_| {
+            let bytes: Vec<u8> = (0..300_u32).map(|at| (at * at / 3) as u8).collect();
+            for length in 0..=bytes.len() {
+                let expected: String = bytes[..length].iter().copied().map(char::from).collect();
+                assert_eq!(from_latin1(&bytes[..length]), expected);
             }
         });
     }

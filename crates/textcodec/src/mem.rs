@@ -8,9 +8,13 @@
 //! may have been overwritten.
 
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::borrow::Cow;
 
-use textcodec_kernels::{ascii, latin1, utf8, utf16};
+use textcodec_kernels::{
+    ascii,
+    blocks::{after, after_mut},
+    latin1, utf8, utf16,
+};
 
 use crate::{DecodeStatus, Decoder, DecoderErrorMode, EncoderErrorMode, UTF_8};
 
@@ -106,11 +110,17 @@ pub fn ensure_utf16_validity(text: &mut [u16]) {
 /// ```
 #[doc(alias = "convert_utf8_to_utf16")]
 pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
+    // Mostly that is all.
+    let (read, written) = utf8::to_utf16(bytes, text);
+    if read == bytes.len() {
+        return (read, written);
+    }
     let mut decoder: Decoder = UTF_8.new_decoder_without_bom_handling();
-    let result = decoder.decode_to_utf16(bytes, text, true, DecoderErrorMode::Replacement);
+    let result =
+        decoder.decode_to_utf16(after(bytes, read), after_mut(text, written), true, DecoderErrorMode::Replacement);
     match result.status {
-        DecodeStatus::OutputFull => (decoder.sequence_start() as usize, result.written),
-        _ => (bytes.len(), result.written),
+        DecodeStatus::OutputFull => (read + decoder.sequence_start() as usize, written + result.written),
+        _ => (bytes.len(), written + result.written),
     }
 }
 
@@ -132,8 +142,14 @@ pub fn str_to_utf16(string: &str, text: &mut [u16]) -> (usize, usize) {
 /// ```
 #[doc(alias("convert_utf16_to_utf8", "convert_utf16_to_utf8_partial"))]
 pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
-    let result = UTF_8.new_encoder().encode_from_utf16(text, bytes, true, EncoderErrorMode::Fatal);
-    (result.read, result.written)
+    // Mostly that is all.
+    let (read, written) = utf16::to_utf8(text, bytes);
+    if read == text.len() {
+        return (read, written);
+    }
+    let (rest, room) = (after(text, read), after_mut(bytes, written));
+    let result = UTF_8.new_encoder().encode_from_utf16(rest, room, true, EncoderErrorMode::Fatal);
+    (read + result.read, written + result.written)
 }
 
 /// UTF-16 into a string, of which everything behind the text becomes 0. As [`utf16_to_utf8`] otherwise.
@@ -208,14 +224,11 @@ pub fn copy_utf16_to_ascii(source: &[u16], destination: &mut [u8]) -> usize {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
-    match core::str::from_utf8(latin1) {
-        Ok(text) if text.is_ascii() => text.into(),
-        _ => {
-            let mut text = String::new();
-            textcodec_kernels::string::append(&mut text, 2 * latin1.len(), |bytes| latin1::to_utf8(latin1, bytes).1);
-            text.into()
-        }
+    let ascii = textcodec_kernels::string::ascii_prefix(latin1);
+    if ascii.len() == latin1.len() {
+        return ascii.into();
     }
+    textcodec_kernels::string::from_latin1(latin1).into()
 }
 
 /// A string as Latin-1, borrowed if it is ASCII; `None` if it has a code point above U+00FF.
@@ -227,7 +240,7 @@ pub fn encode_latin1(text: &str) -> Option<Cow<'_, [u8]>> {
     if text.is_ascii() {
         return Some(text.as_bytes().into());
     }
-    let mut bytes: Vec<u8> = alloc::vec![0; text.len()];
+    let mut bytes = textcodec_kernels::string::zeros(text.len());
     let (read, written) = latin1::from_utf8(text.as_bytes(), &mut bytes);
     bytes.truncate(written);
     (read == text.len()).then(|| bytes.into())
@@ -236,6 +249,7 @@ pub fn encode_latin1(text: &str) -> Option<Cow<'_, [u8]>> {
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
+    use alloc::string::String;
 
     #[test]
     fn conversions_from_utf_8_read_what_they_wrote() {
@@ -284,7 +298,12 @@ mod tests {
     fn iso_2022_jp_ascii_ends_before_shift_controls() {
         for byte in 0..=0xFF {
             let ends_before = matches!(byte, 0x0E | 0x0F | 0x1B | 0x80..);
-            assert_eq!(iso_2022_jp_ascii_up_to(&[b'a', b'b', byte]), if ends_before { 2 } else { 3 }, "{byte:02X}");
+            for at in 0..70 {
+                let mut bytes = [b'a'; 70];
+                bytes[at] = byte;
+                let expected = if ends_before { at } else { bytes.len() };
+                assert_eq!(iso_2022_jp_ascii_up_to(&bytes), expected, "{byte:02X}");
+            }
         }
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
 
 /// Moves the prefix for which the test holds, by blocks and then by units.
 #[inline(always)]
-fn run<S: Copy, D: Copy>(
+pub(super) fn run<S: Copy, D: Copy>(
     source: &[S],
     destination: &mut [D],
     block_holds: impl Fn(&[S; BLOCK]) -> bool,

@@ -33,13 +33,11 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 /// Copies the prefix of `source`, which is UTF-16, that has no code unit above 0xFF to bytes, as far as it fits, and returns
 /// its length.
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
-    let mut length = 0;
-    for (to, &from) in destination.iter_mut().zip(source) {
-        let Ok(byte) = u8::try_from(from) else { break };
-        *to = byte;
-        length += 1;
-    }
-    length
+    ascii::run(source, destination, is_latin1, |&unit| unit <= 0xFF, |unit| unit as u8)
+}
+
+fn is_latin1(block: &[u16; ascii::BLOCK]) -> bool {
+    block.iter().fold(0, |all, unit| all | unit) <= 0xFF
 }
 
 /// Converts the prefix of `source`, which is UTF-8, that has no code point above U+00FF to bytes. Returns `(read, written)`.
@@ -74,5 +72,7 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
 
 /// The length in code units of the longest prefix of `source` without one above 0xFF.
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
-    source.iter().take_while(|&&unit| unit <= 0xFF).count()
+    let blocks = source.as_chunks().0.iter().take_while(|block| is_latin1(block)).count();
+    let length = blocks * ascii::BLOCK;
+    length + after(source, length).iter().take_while(|&&unit| unit <= 0xFF).count()
 }

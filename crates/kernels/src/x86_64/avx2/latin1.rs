@@ -1,13 +1,16 @@
 //! Code points up to U+00FF.
 
 use super::{
-    ascii::{in_order, run, widened},
-    memory::{load, load_units, store, store_units},
+    ascii::{self, beyond_ascii, in_order, run, widened},
+    memory::{load, load_half, load_units, store, store_units},
+    patches::{AHEAD, patch},
+    utf16::{Bytes, short, store_bytes},
 };
-use crate::{blocks::nowhere, scalar::latin1 as scalar};
+use crate::{
+    blocks::{after, after_mut, block, block_mut, nowhere},
+    scalar::latin1 as scalar,
+};
 use core::arch::x86_64::*;
-
-pub(crate) use scalar::{from_utf8, prefix_length_utf8, to_utf8};
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
@@ -52,4 +55,98 @@ fn upper_bytes(units: [__m256i; 2]) -> __m256i {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn other_than_0(bytes: __m256i) -> u32 {
     !_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) as u32
+}
+
+/// Of 32 bytes, so many that are not ASCII are put between it one by one.
+const SOME: u32 = 6;
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let begins_with_ascii = source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0);
+    let run = if begins_with_ascii { ascii::copy(source, destination) } else { 0 };
+    let (mut read, mut written) = (run, run);
+    while let (Some(from), Some(to)) = (block::<_, 32>(source, read), block_mut::<_, 168>(destination, written)) {
+        let bytes = load(from);
+        let beyond = beyond_ascii(bytes);
+        store(bytes, to.first_chunk_mut().expect("more than 32"));
+        let (length, items) = match block::<_, AHEAD>(source, read) {
+            _ if beyond == 0 => (32, 32),
+            Some(from) if beyond.count_ones() <= SOME => {
+                let next = beyond_ascii(load(block(from, 32).expect("more than 64")));
+                let copy = |from: &_, to: &mut _| store(load(from), to);
+                let (read, written, _) =
+                    patch(from, u64::from(beyond) | u64::from(next) << 32, to, copy, |from, to| {
+                        [to[0], to[1]] = [0xC0 | from[0] >> 6, 0x80 | from[0] & 0x3F];
+                        Some((1, 2))
+                    });
+                (read, written)
+            }
+            _ => {
+                let [first, second] = [0, 16].map(|at| block(from, at).expect("16 + 16 at most"));
+                let items = sixteen(first, to.first_chunk_mut().expect("more than 32"));
+                (32, items + sixteen(second, block_mut(to, items & 63).expect("63 + 32 at most")))
+            }
+        };
+        (read, written) = (read + length, written + items);
+    }
+    while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
+        (read, written) = (read + 16, written + sixteen(from, to));
+    }
+    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// Writes the UTF-8 of 16 bytes, and returns how many bytes that is.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn sixteen(from: &[u8; 16], to: &mut [u8; 32]) -> usize {
+    store_bytes(&short(_mm256_cvtepu8_epi16(load_half(from))), to)
+}
+
+/// Converts blocks of 32 bytes, wherever that cuts characters: one that is cut is written with the block that it ends in.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let begins_with_ascii = source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0);
+    let run = if begins_with_ascii { ascii::copy(source, destination) } else { 0 };
+    let (mut read, mut written) = (run, run);
+    let (mut before, mut cut) = (_mm256_setzero_si256(), 0);
+    while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, 32>(destination, written)) {
+        let bytes = load(from);
+        let Some(leading) = leading(bytes, cut) else { break };
+        // What 0xC3 leads is 0x40 greater than its continuation byte.
+        let one_before = _mm256_alignr_epi8::<15>(bytes, _mm256_permute2x128_si256::<0x21>(before, bytes));
+        let greater = _mm256_cmpeq_epi8(one_before, _mm256_set1_epi8(0xC3_u8 as i8));
+        let lanes = _mm256_add_epi8(bytes, _mm256_and_si256(greater, _mm256_set1_epi8(0x40)));
+        written += store_bytes(&Bytes { lanes, kept: !leading }, to);
+        read += 32;
+        (before, cut) = (bytes, leading >> 31);
+    }
+    read -= cut as usize;
+    let (more_read, more_written) = scalar::from_utf8(after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
+    let begins_with_ascii = source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0);
+    let (mut done, mut cut) = (if begins_with_ascii { ascii::prefix_length(source) } else { 0 }, 0);
+    while let Some(from) = block(source, done) {
+        let Some(leading) = leading(load(from), cut) else { break };
+        cut = leading >> 31;
+        done += 32;
+    }
+    done -= cut as usize;
+    done + scalar::prefix_length_utf8(after(source, done))
+}
+
+/// Which bytes lead a character that is not ASCII; `None` if there is anything else than characters up to U+00FF. `cut` is 1 if
+/// the first byte must be a continuation byte.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn leading(bytes: __m256i, cut: u32) -> Option<u32> {
+    let leading = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, _mm256_set1_epi8(!1)), _mm256_set1_epi8(0xC2_u8 as i8));
+    let leading = _mm256_movemask_epi8(leading) as u32;
+    // As signed numbers they are the least.
+    let continuation = _mm256_movemask_epi8(_mm256_cmpgt_epi8(_mm256_set1_epi8(0xC0_u8 as i8), bytes)) as u32;
+    (continuation == leading << 1 | cut && beyond_ascii(bytes) == leading | continuation).then_some(leading)
 }

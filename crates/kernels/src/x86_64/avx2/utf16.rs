@@ -247,7 +247,7 @@ pub(super) struct Bytes {
 /// The bytes of 16 units below 0x800, of which the second is always the last of a character.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn short(units: __m256i) -> Bytes {
+pub(super) fn short(units: __m256i) -> Bytes {
     let two = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
     let first = _mm256_or_si256(_mm256_srli_epi16::<6>(units), _mm256_set1_epi16(0x80C0_u16 as i16));
     let second = _mm256_slli_epi16::<8>(_mm256_blendv_epi8(units, and(units, 0x3F), two));

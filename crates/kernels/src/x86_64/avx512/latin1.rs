@@ -169,15 +169,16 @@ fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     let mut done = 0;
-    loop {
+    while done < source.len() {
         let rest = after(source, done);
         let text = Latin1::of(rest);
-        let length = if text.is_ascii() { prefix_length(rest) } else { text.length };
+        let length = if text.is_ascii() && rest.len() > 64 { prefix_length(rest) } else { text.length };
         if length == 0 {
-            return done;
+            break;
         }
         done += length;
     }
+    done
 }
 
 /// The first 64 bytes of something that starts with a character, as far as they are UTF-8 of code points up to U+00FF.
