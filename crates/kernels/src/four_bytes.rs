@@ -45,7 +45,8 @@ pub fn bytes(pointer: u32) -> [u8; 4] {
     [0x81 + (upper / 10) as u8, 0x30 + (upper % 10) as u8, 0x81 + (lower / 10) as u8, 0x30 + (lower % 10) as u8]
 }
 
-/// So many sequences are converted one by one before vectors are tried: in many texts there are only a few.
+/// So many sequences are converted one by one before vectors are tried: in many texts there are only a few. Vectors do nothing
+/// with less than 64 bytes or 8 code units.
 const SOME: u32 = 2;
 
 /// Converts a prefix of sequences of the range, and of ASCII between them, to UTF-16. Stops before anything else, a sequence
@@ -54,23 +55,23 @@ pub fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) -> (usize
     let (mut read, mut written, mut sequences) = (0, 0, 0);
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
-        if sequences == SOME {
+        if sequences >= SOME && rest.len() > 64 {
             sequences = 0;
             let (bytes, units) = with_avx2!(four_bytes::to_utf16(range, rest, room)).unwrap_or_default();
             (read, written) = (read + bytes, written + units);
             continue;
         }
         let Some(room) = room.first_mut() else { break };
-        let (unit, length) = match rest {
-            &[byte @ 0x00..=0x7F, 0x80..=0xFF, ..] => (byte.into(), 1),
-            sequence => match pointer(sequence).and_then(|pointer| range.unit(pointer)) {
-                Some(unit) => (unit, 4),
-                None => break,
-            },
-        };
-        *room = unit;
-        (read, written) = (read + length, written + 1);
-        sequences += u32::from(length == 4);
+        if let Some(unit) = pointer(rest).and_then(|pointer| range.unit(pointer)) {
+            *room = unit;
+            (read, sequences) = (read + 4, sequences + 1);
+        } else if let &[byte @ 0x00..=0x7F, 0x80..=0xFF, ..] = rest {
+            *room = byte.into();
+            read += 1;
+        } else {
+            break;
+        }
+        written += 1;
     }
     (read, written)
 }
@@ -81,7 +82,7 @@ pub fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) -> (usi
     let (mut read, mut written, mut sequences) = (0, 0, 0);
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
-        if sequences == SOME {
+        if sequences >= SOME && rest.len() >= 8 {
             sequences = 0;
             let (units, bytes) = with_avx2!(four_bytes::from_utf16(range, rest, room)).unwrap_or_default();
             (read, written) = (read + units, written + bytes);
