@@ -1,0 +1,216 @@
+//! The functions of `mem` beside those of encoding_rs: a table in Markdown.
+//!
+//! ```text
+//! cargo bench -p textcodec-benches --bench mem
+//! ```
+//!
+//! A cell is how many times as fast ours is, and nanoseconds for a call on a piece of so many bytes or code units.
+
+use std::{env, hint::black_box, time::Duration};
+
+use encoding_rs::mem as theirs;
+use textcodec::mem as ours;
+use textcodec_benches::{Corpus, Kind, Language, race};
+
+/// About how many bytes of UTF-8 a text has: more than a branch predictor learns.
+const LENGTH: usize = 256 << 10;
+/// Units in a piece.
+const LENGTHS: [usize; 4] = [16, 64, 256, 4096];
+/// How long a cell takes, roughly.
+const BUDGET: Duration = Duration::from_millis(30);
+
+/// Where all of them write to.
+struct Rooms {
+    bytes: Vec<u8>,
+    units: Vec<u16>,
+}
+
+/// A text in pieces of one length.
+struct Pieces {
+    utf8: Vec<String>,
+    utf16: Vec<Vec<u16>>,
+    latin1: Vec<Vec<u8>>,
+}
+
+impl Pieces {
+    fn of(text: &str, length: usize) -> Self {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let latin1: Vec<u8> = text.chars().filter_map(|character| u8::try_from(character).ok()).collect();
+        Pieces {
+            utf8: text.as_bytes().chunks(length).map(|piece| whole_characters(piece).to_owned()).collect(),
+            utf16: units.chunks(length).map(<[u16]>::to_vec).collect(),
+            latin1: latin1.chunks(length).map(<[u8]>::to_vec).collect(),
+        }
+    }
+}
+
+/// A piece without the characters that it cuts.
+fn whole_characters(piece: &[u8]) -> &str {
+    let start = piece.iter().position(|byte| byte & 0xC0 != 0x80).unwrap_or(piece.len());
+    let piece = &piece[start..];
+    std::str::from_utf8(&piece[..ours::utf8_valid_up_to(piece)]).expect("as far as it is valid")
+}
+
+fn main() {
+    // `cargo test` runs benchmarks too, to see whether they work.
+    let measures = env::args().any(|argument| argument == "--bench");
+    let corpus = if measures { Corpus::from_environment(LENGTH) } else { Corpus::made_up(LENGTH / 16) };
+    println!("Pieces of texts, {}.\n", corpus.origin());
+    for (name, language) in [("English", Language::En), ("French", Language::Fr), ("Russian", Language::Ru)] {
+        let text = corpus.text(language, Kind::Text);
+        // In a text for Latin-1 all is Latin-1.
+        let is_latin1 = language != Language::Ru;
+        let text: String = text.chars().filter(|&character| !is_latin1 || character <= '\u{FF}').collect();
+        let texts = LENGTHS.map(|length| Pieces::of(&text, length));
+        println!("| {name} | {} |", LENGTHS.map(|length| length.to_string()).join(" | "));
+        println!("| --- | {} |", LENGTHS.map(|_| "---:").join(" | "));
+        general(&texts);
+        if is_latin1 {
+            latin1(&texts);
+        }
+        println!();
+    }
+}
+
+/// What there is for any text.
+fn general(texts: &[Pieces]) {
+    row(
+        "utf8_valid_up_to",
+        texts,
+        |of| &of.utf8,
+        |text, _| ours::utf8_valid_up_to(text.as_bytes()),
+        |text, _| encoding_rs::Encoding::utf8_valid_up_to(text.as_bytes()),
+    );
+    row(
+        "utf16_valid_up_to",
+        texts,
+        |of| &of.utf16,
+        |text, _| ours::utf16_valid_up_to(text),
+        |text, _| theirs::utf16_valid_up_to(text),
+    );
+    row(
+        "ascii_up_to",
+        texts,
+        |of| &of.utf8,
+        |text, _| ours::ascii_up_to(text.as_bytes()),
+        |text, _| encoding_rs::Encoding::ascii_valid_up_to(text.as_bytes()),
+    );
+    row(
+        "utf8_to_utf16",
+        texts,
+        |of| &of.utf8,
+        |text, to| ours::utf8_to_utf16(text.as_bytes(), &mut to.units),
+        |text, to| theirs::convert_utf8_to_utf16(text.as_bytes(), &mut to.units),
+    );
+    row(
+        "str_to_utf16",
+        texts,
+        |of| &of.utf8,
+        |text, to| ours::str_to_utf16(text, &mut to.units),
+        |text, to| theirs::convert_str_to_utf16(text, &mut to.units),
+    );
+    row(
+        "utf16_to_utf8",
+        texts,
+        |of| &of.utf16,
+        |text, to| ours::utf16_to_utf8(text, &mut to.bytes),
+        |text, to| theirs::convert_utf16_to_utf8(text, &mut to.bytes),
+    );
+}
+
+/// What there is for text of code points up to U+00FF.
+fn latin1(texts: &[Pieces]) {
+    row(
+        "is_utf8_latin1",
+        texts,
+        |of| &of.utf8,
+        |text, _| ours::is_utf8_latin1(text.as_bytes()),
+        |text, _| theirs::is_utf8_latin1(text.as_bytes()),
+    );
+    row(
+        "is_utf16_latin1",
+        texts,
+        |of| &of.utf16,
+        |text, _| ours::is_utf16_latin1(text),
+        |text, _| theirs::is_utf16_latin1(text),
+    );
+    row(
+        "latin1_to_utf8",
+        texts,
+        |of| &of.latin1,
+        |text, to| ours::latin1_to_utf8(text, &mut to.bytes),
+        |text, to| theirs::convert_latin1_to_utf8(text, &mut to.bytes),
+    );
+    row(
+        "latin1_to_utf16",
+        texts,
+        |of| &of.latin1,
+        |text, to| ours::latin1_to_utf16(text, &mut to.units),
+        |text, to| theirs::convert_latin1_to_utf16(text, &mut to.units),
+    );
+    row(
+        "utf8_to_latin1",
+        texts,
+        |of| &of.utf8,
+        |text, to| ours::utf8_to_latin1(text.as_bytes(), &mut to.bytes),
+        |text, to| theirs::convert_utf8_to_latin1_lossy(text.as_bytes(), &mut to.bytes),
+    );
+    row(
+        "utf16_to_latin1",
+        texts,
+        |of| &of.utf16,
+        |text, to| ours::utf16_to_latin1(text, &mut to.bytes),
+        |text, to| theirs::convert_utf16_to_latin1_lossy(text, &mut to.bytes),
+    );
+    row(
+        "decode_latin1",
+        texts,
+        |of| &of.latin1,
+        |text, _| ours::decode_latin1(text).len(),
+        |text, _| theirs::decode_latin1(text).len(),
+    );
+    row(
+        "encode_latin1",
+        texts,
+        |of| &of.utf8,
+        |text, _| ours::encode_latin1(text).map(|text| text.len()),
+        |text, _| theirs::encode_latin1_lossy(text).len(),
+    );
+}
+
+/// A row of the table: what both take for the pieces that `choose` chooses.
+fn row<T, A, B>(
+    name: &str,
+    texts: &[Pieces],
+    choose: impl Fn(&Pieces) -> &Vec<T>,
+    ours: impl Fn(&T, &mut Rooms) -> A,
+    theirs: impl Fn(&T, &mut Rooms) -> B,
+) {
+    let cells: Vec<String> = texts
+        .iter()
+        .map(|text| {
+            let pieces = choose(text);
+            // encoding_rs asks for more room than is needed.
+            let mut rooms = Rooms { bytes: vec![0; 4 * LENGTHS[3]], units: vec![0; 2 * LENGTHS[3]] };
+            let times = race(
+                BUDGET,
+                &vec![1; pieces.len()],
+                &mut rooms,
+                &mut [
+                    Box::new(|rooms, range| {
+                        for piece in &pieces[range] {
+                            black_box(ours(black_box(piece), rooms));
+                        }
+                    }),
+                    Box::new(|rooms, range| {
+                        for piece in &pieces[range] {
+                            black_box(theirs(black_box(piece), rooms));
+                        }
+                    }),
+                ],
+            );
+            format!("{:.2}, {:.1} ns", times[1].ratio, times[0].cost)
+        })
+        .collect();
+    println!("| {name} | {} |", cells.join(" | "));
+}
