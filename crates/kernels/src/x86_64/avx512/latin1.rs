@@ -28,6 +28,9 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if let Some(length) = copy_few(source, destination) {
+        return (length, length);
+    }
     let (mut read, mut written) = to_utf8_in_bulk(source, destination);
     while read < source.len() {
         let rest = after(source, read);
@@ -43,6 +46,21 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     }
     let (more_read, more_written) = scalar::latin1::to_utf8(after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
+}
+
+/// Copies up to 64 bytes, if all of them are ASCII and fit.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn copy_few(source: &[u8], destination: &mut [u8]) -> Option<usize> {
+    if source.len() > 64 {
+        return None;
+    }
+    let bytes = load_up_to(source);
+    let room = destination.get_mut(..source.len())?;
+    (_mm512_movepi8_mask(bytes) == 0).then(|| {
+        store_up_to(bytes, room);
+        room.len()
+    })
 }
 
 /// Converts blocks of 64 bytes as long as there is room for whatever they make.
@@ -110,6 +128,9 @@ fn upper_bytes(units: [__m512i; 2]) -> __m512i {
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if let Some(length) = copy_few(source, destination) {
+        return (length, length);
+    }
     let (mut read, mut written) = from_utf8_in_bulk(source, destination);
     while read < source.len() {
         let rest = after(source, read);
