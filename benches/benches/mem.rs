@@ -10,7 +10,7 @@ use std::{env, hint::black_box, time::Duration};
 
 use encoding_rs::mem as theirs;
 use textcodec::mem as ours;
-use textcodec_benches::{Corpus, Kind, Language, race};
+use textcodec_benches::{Corpus, Kind, Language, code_point_start, print_row, race};
 
 /// About how many bytes of UTF-8 a text has: more than a branch predictor learns.
 const LENGTH: usize = 256 << 10;
@@ -37,18 +37,22 @@ impl Pieces {
         let units: Vec<u16> = text.encode_utf16().collect();
         let latin1: Vec<u8> = text.chars().filter_map(|character| u8::try_from(character).ok()).collect();
         Pieces {
-            utf8: text.as_bytes().chunks(length).map(|piece| whole_characters(piece).to_owned()).collect(),
+            utf8: cut(text, length),
             utf16: units.chunks(length).map(<[u16]>::to_vec).collect(),
             latin1: latin1.chunks(length).map(<[u8]>::to_vec).collect(),
         }
     }
 }
 
-/// A piece without the characters that it cuts.
-fn whole_characters(piece: &[u8]) -> &str {
-    let start = piece.iter().position(|byte| byte & 0xC0 != 0x80).unwrap_or(piece.len());
-    let piece = &piece[start..];
-    std::str::from_utf8(&piece[..ours::utf8_valid_up_to(piece)]).expect("as far as it is valid")
+/// `text` in pieces of up to `length` bytes.
+fn cut(text: &str, length: usize) -> Vec<String> {
+    let (mut pieces, mut rest) = (vec![], text);
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(code_point_start(rest, length));
+        pieces.push(piece.to_owned());
+        rest = after;
+    }
+    pieces
 }
 
 fn main() {
@@ -62,8 +66,8 @@ fn main() {
         let is_latin1 = language != Language::Ru;
         let text: String = text.chars().filter(|&character| !is_latin1 || character <= '\u{FF}').collect();
         let texts = LENGTHS.map(|length| Pieces::of(&text, length));
-        println!("| {name} | {} |", LENGTHS.map(|length| length.to_string()).join(" | "));
-        println!("| --- | {} |", LENGTHS.map(|_| "---:").join(" | "));
+        print_row(&[&[name.to_owned()][..], &LENGTHS.map(|length| length.to_string())].concat());
+        print_row(&[&["---".to_owned()][..], &LENGTHS.map(|_| "---:".to_owned())].concat());
         general(&texts);
         if is_latin1 {
             latin1(&texts);
@@ -186,31 +190,28 @@ fn row<T, A, B>(
     ours: impl Fn(&T, &mut Rooms) -> A,
     theirs: impl Fn(&T, &mut Rooms) -> B,
 ) {
-    let cells: Vec<String> = texts
-        .iter()
-        .map(|text| {
-            let pieces = choose(text);
-            // encoding_rs asks for more room than is needed.
-            let mut rooms = Rooms { bytes: vec![0; 4 * LENGTHS[3]], units: vec![0; 2 * LENGTHS[3]] };
-            let times = race(
-                BUDGET,
-                &vec![1; pieces.len()],
-                &mut rooms,
-                &mut [
-                    Box::new(|rooms, range| {
-                        for piece in &pieces[range] {
-                            black_box(ours(black_box(piece), rooms));
-                        }
-                    }),
-                    Box::new(|rooms, range| {
-                        for piece in &pieces[range] {
-                            black_box(theirs(black_box(piece), rooms));
-                        }
-                    }),
-                ],
-            );
-            format!("{:.2}, {:.1} ns", times[1].ratio, times[0].cost)
-        })
-        .collect();
-    println!("| {name} | {} |", cells.join(" | "));
+    let cells = texts.iter().map(|text| {
+        let pieces = choose(text);
+        // encoding_rs asks for more room than is needed.
+        let mut rooms = Rooms { bytes: vec![0; 4 * LENGTHS[3]], units: vec![0; 2 * LENGTHS[3]] };
+        let times = race(
+            BUDGET,
+            &vec![1; pieces.len()],
+            &mut rooms,
+            &mut [
+                Box::new(|rooms, range| {
+                    for piece in &pieces[range] {
+                        black_box(ours(black_box(piece), rooms));
+                    }
+                }),
+                Box::new(|rooms, range| {
+                    for piece in &pieces[range] {
+                        black_box(theirs(black_box(piece), rooms));
+                    }
+                }),
+            ],
+        );
+        format!("{:.2}, {:.1} ns", times[1].ratio, times[0].cost)
+    });
+    print_row(&[name.to_owned()].into_iter().chain(cells).collect::<Vec<_>>());
 }

@@ -282,8 +282,9 @@ pub fn stream_pieces(case: &Case, operation: Operation, length: usize, count: us
     pieces
 }
 
-/// The last place up to `at` where a code point of `text` begins.
-fn code_point_start(text: &str, at: usize) -> usize {
+/// The last place up to `at`, in bytes, where a code point of `text` begins.
+#[must_use]
+pub fn code_point_start(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 

@@ -24,7 +24,8 @@ mod report;
 mod task;
 
 pub use cases::{
-    Case, Kind, Piece, ascii_cases, cases, damaged_bytes, pieces_of_bytes, random_bytes, short_pieces, stream_pieces,
+    Case, Kind, Piece, ascii_cases, cases, code_point_start, damaged_bytes, pieces_of_bytes, random_bytes,
+    short_pieces, stream_pieces,
 };
 pub use contest::{Standing, best_peer, contest};
 pub use corpus::Corpus;

@@ -8,7 +8,7 @@ use textcodec_core::{
 };
 use textcodec_kernels::{
     ascii,
-    blocks::{self, after, after_mut},
+    blocks::{after, after_mut},
     double_byte::{self, CALLERS, DoubleByte, Part, Rules, ToDoubleByte},
     four_bytes,
 };
@@ -256,7 +256,7 @@ impl Range {
         (read, written)
     }
 
-    /// The same, if it is in plane 0.
+    /// This part, as far as there is one and it is in plane 0, for the kernel.
     fn plane_0(&self) -> Option<four_bytes::Range> {
         let unit = u16::try_from(self.code_point).ok()?;
         (self.length != 0).then_some(four_bytes::Range { pointer: self.pointer, unit, length: self.length })
@@ -278,10 +278,10 @@ impl Range {
                 0xE7C7
             }
             Ok(pointer @ ..39_420) => {
-                let after = ranges_to_pointer(pointer);
-                let (first, code_point) = RANGES[after - 1];
+                let number = ranges_to_pointer(pointer);
+                let (first, code_point) = RANGES[number - 1];
                 let code_point = code_point + (pointer - first);
-                self.take(after, code_point);
+                self.take(number, code_point);
                 code_point.into()
             }
             _ => {
@@ -293,10 +293,10 @@ impl Range {
         char::from_u32(code_point)
     }
 
-    /// The range before that of number `after`, as far as its neighbourhood of `unit` has no exception in it; none where code points
+    /// The range of this number, from 1 on, as far as its neighbourhood of `unit` has no exception in it; none where code points
     /// are for private use, among which there are many.
     #[inline(never)]
-    fn take(&mut self, after: usize, unit: u16) {
+    fn take(&mut self, number: usize, unit: u16) {
         /// Code points that are in the index as well since the edition of 2022. The pointer of the first is U+E7C7's.
         const EXCEPTIONS: [(u32, u32); 3] = [(0x1E3F, 0x1E3F), (0x9FB4, 0x9FBB), (0xFE10, 0xFE19)];
         *self = Self::NONE;
@@ -304,7 +304,7 @@ impl Range {
             return;
         }
         let code_point = u32::from(unit);
-        let [(pointer, first), next @ ..] = blocks::after(&RANGES, after - 1) else { return };
+        let [(pointer, first), next @ ..] = after(&RANGES, number - 1) else { return };
         let (pointer, first) = (u32::from(*pointer), u32::from(*first));
         // The last range in plane 0 ends with it.
         let end = next.first().map_or(39_420, |&(pointer, _)| pointer.into());
@@ -471,7 +471,8 @@ fn side_table(code_point: char) -> Option<[u8; 2]> {
     Some(ENTRIES[place].1)
 }
 
-/// How many ranges begin with `pointer` or before it.
+/// How many ranges begin with `pointer` or before it. A function of its own, as others here are, because several callers would each
+/// have it.
 #[inline(never)]
 fn ranges_to_pointer(pointer: u16) -> usize {
     RANGES.partition_point(|&(first, _)| first <= pointer)

@@ -19,7 +19,7 @@ const BLOCK: usize = 1024;
 /// The same for what comes first. Clearing the other one takes longer than converting a short source, or up to an error that is
 /// near.
 const FIRST_BLOCK: usize = 160;
-/// The same for runs of what a kernel leaves, which are mostly words.
+/// The same for runs of what a kernel leaves: mostly words, but gb18030's sequences of four bytes may go on.
 const RUN_BLOCK: usize = 320;
 
 /// Takes one sequence off bytes and returns its scalar value and length in bytes; `None` to stop before it.
@@ -33,11 +33,9 @@ pub type Convert<'a, S, D> = dyn FnMut(&[S], &mut [D]) -> (usize, usize) + 'a;
 #[must_use]
 pub fn iso_2022_jp_ascii_up_to(bytes: &[u8]) -> usize {
     let ascii = up_to(bytes, ascii::prefix_length(bytes));
-    let is_other = |byte: &u8| byte & !1 == 0x0E || *byte == 0x1B;
-    // All of a block are looked at, so that the compiler uses vectors.
-    let has_other = |block: &[u8; 32]| {
-        block.iter().fold(0, |any, byte| any | u8::from(byte & !1 == 0x0E) | u8::from(*byte == 0x1B)) != 0
-    };
+    // No bit is skipped and all of a block are looked at, so that the compiler uses vectors.
+    let is_other = |byte: &u8| (*byte == 0x0E) | (*byte == 0x0F) | (*byte == 0x1B);
+    let has_other = |block: &[u8; 32]| block.iter().fold(false, |any, byte| any | is_other(byte));
     let blocks = ascii.as_chunks().0.iter().take_while(|block| !has_other(block)).count();
     let (done, rest) = (32 * blocks, after(ascii, 32 * blocks));
     done + rest.iter().position(is_other).unwrap_or(rest.len())
@@ -221,7 +219,7 @@ pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) 
 }
 
 /// The scalar value at the front of `source` and how many code units it takes; `None` at the end and before a surrogate
-/// that has no partner there.
+/// that has no partner there. A function of its own, for size.
 #[inline(never)]
 #[must_use]
 pub fn first_scalar_value(source: &[u16]) -> Option<(char, usize)> {

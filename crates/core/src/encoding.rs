@@ -17,7 +17,8 @@ use crate::{
 /// Two encodings are equal if their names are.
 pub struct Encoding {
     name: Name,
-    /// Whether `functions` has one. It stands here as well, for what makes an encoder asks nothing else.
+    /// Whether `functions` has an encoder. It stands here as well, because asking there makes a new encoder for UTF-8 and a few
+    /// characters a fifth slower.
     has_encoder: bool,
     index: Option<&'static SingleByteIndex>,
     /// A reference, because many encodings have the same.
@@ -67,68 +68,62 @@ pub(crate) struct EncoderFunctions {
 struct Of<T>(core::marker::PhantomData<T>);
 
 impl<D: DecoderHandler> Of<D> {
-    const DECODER: DecoderFunctions = {
-        DecoderFunctions {
-            handler: |encoding, state, io_queue, byte| {
-                let mut decoder = D::unpack(encoding, *state);
-                let result = decoder.handler(io_queue, byte);
-                *state = decoder.pack();
-                result
-            },
-            pending: |encoding, state| D::unpack(encoding, state).pending(),
-            convert: |encoding, state, source, destination, mode| {
-                let mut decoder = D::unpack(encoding, *state);
-                if !decoder.between_sequences() {
-                    return (0, 0);
-                }
-                let done = decoder.convert(source, destination, mode);
-                *state = decoder.pack();
-                done
-            },
-            convert_to_utf8: |encoding, state, source, destination, mode| {
-                let mut decoder = D::unpack(encoding, *state);
-                if !decoder.between_sequences() {
-                    return (0, 0);
-                }
-                let done = decoder.convert_to_utf8(source, destination, mode);
-                *state = decoder.pack();
-                done
-            },
-        }
+    const ALONE: &'static Functions = &Functions { decoder: Self::DECODER, encoder: None };
+
+    const DECODER: DecoderFunctions = DecoderFunctions {
+        handler: |encoding, state, io_queue, byte| {
+            let mut decoder = D::unpack(encoding, *state);
+            let result = decoder.handler(io_queue, byte);
+            *state = decoder.pack();
+            result
+        },
+        pending: |encoding, state| D::unpack(encoding, state).pending(),
+        convert: |encoding, state, source, destination, mode| {
+            let mut decoder = D::unpack(encoding, *state);
+            if !decoder.between_sequences() {
+                return (0, 0);
+            }
+            let done = decoder.convert(source, destination, mode);
+            *state = decoder.pack();
+            done
+        },
+        convert_to_utf8: |encoding, state, source, destination, mode| {
+            let mut decoder = D::unpack(encoding, *state);
+            if !decoder.between_sequences() {
+                return (0, 0);
+            }
+            let done = decoder.convert_to_utf8(source, destination, mode);
+            *state = decoder.pack();
+            done
+        },
     };
 }
 
 impl<E: EncoderHandler> Of<E> {
-    const ENCODER: EncoderFunctions = {
-        EncoderFunctions {
-            handler: |encoding, state, io_queue, code_point| {
-                let mut encoder = E::unpack(encoding, *state);
-                let result = encoder.handler(io_queue, code_point);
-                *state = encoder.pack();
-                result
-            },
-            convert: |encoding, state, source, destination| {
-                let mut encoder = E::unpack(encoding, *state);
-                let done = encoder.convert(source, destination);
-                *state = encoder.pack();
-                done
-            },
-            convert_from_utf8: |encoding, state, source, destination| {
-                let mut encoder = E::unpack(encoding, *state);
-                let done = encoder.convert_from_utf8(source, destination);
-                *state = encoder.pack();
-                done
-            },
-        }
+    const ENCODER: EncoderFunctions = EncoderFunctions {
+        handler: |encoding, state, io_queue, code_point| {
+            let mut encoder = E::unpack(encoding, *state);
+            let result = encoder.handler(io_queue, code_point);
+            *state = encoder.pack();
+            result
+        },
+        convert: |encoding, state, source, destination| {
+            let mut encoder = E::unpack(encoding, *state);
+            let done = encoder.convert(source, destination);
+            *state = encoder.pack();
+            done
+        },
+        convert_from_utf8: |encoding, state, source, destination| {
+            let mut encoder = E::unpack(encoding, *state);
+            let done = encoder.convert_from_utf8(source, destination);
+            *state = encoder.pack();
+            done
+        },
     };
 }
 
 impl<D: DecoderHandler, E: EncoderHandler> Of<(D, E)> {
     const BOTH: &'static Functions = &Functions { decoder: Of::<D>::DECODER, encoder: Some(Of::<E>::ENCODER) };
-}
-
-impl<D: DecoderHandler> Of<D> {
-    const ALONE: &'static Functions = &Functions { decoder: Self::DECODER, encoder: None };
 }
 
 impl Encoding {

@@ -41,6 +41,20 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     run(source, destination, step, |bytes| beyond_ascii(bytes), scalar::copy)
 }
 
+/// Copies the ASCII at the front, if that is a block at least.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
+    if begins_with_block(source) { copy(source, destination) } else { 0 }
+}
+
+/// Whether the first 32 bytes are ASCII.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn begins_with_block(source: &[u8]) -> bool {
+    source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0)
+}
+
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {

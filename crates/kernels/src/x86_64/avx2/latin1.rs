@@ -62,8 +62,7 @@ const SOME: u32 = 6;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let begins_with_ascii = source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0);
-    let run = if begins_with_ascii { ascii::copy(source, destination) } else { 0 };
+    let run = ascii::copy_blocks(source, destination);
     let (mut read, mut written) = (run, run);
     while let (Some(from), Some(to)) = (block::<_, 32>(source, read), block_mut::<_, 168>(destination, written)) {
         let bytes = load(from);
@@ -106,8 +105,7 @@ fn sixteen(from: &[u8; 16], to: &mut [u8; 32]) -> usize {
 /// Converts blocks of 32 bytes, wherever that cuts characters: one that is cut is written with the block that it ends in.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let begins_with_ascii = source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0);
-    let run = if begins_with_ascii { ascii::copy(source, destination) } else { 0 };
+    let run = ascii::copy_blocks(source, destination);
     let (mut read, mut written) = (run, run);
     let (mut before, mut cut) = (_mm256_setzero_si256(), 0);
     while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, 32>(destination, written)) {
@@ -128,8 +126,9 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
-    let begins_with_ascii = source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0);
-    let (mut done, mut cut) = (if begins_with_ascii { ascii::prefix_length(source) } else { 0 }, 0);
+    let mut done = if ascii::begins_with_block(source) { ascii::prefix_length(source) } else { 0 };
+    // Whether the block before ends with a leading byte.
+    let mut cut = 0;
     while let Some(from) = block(source, done) {
         let Some(leading) = leading(load(from), cut) else { break };
         cut = leading >> 31;

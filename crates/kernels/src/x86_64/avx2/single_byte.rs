@@ -41,8 +41,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 /// Converts by the UTF-8 of every byte, 32 bytes a step, unless there is too little for such a table.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let begins_with_ascii = source.first_chunk().is_some_and(|block| ascii::beyond_ascii(load(block)) == 0);
-    let run = if begins_with_ascii { ascii::copy(source, destination) } else { 0 };
+    let run = ascii::copy_blocks(source, destination);
     let (mut read, mut written) = (run, run);
     if source.len() - run >= FEW_TO_UTF8 {
         let texts = Texts::of(code_points, end);

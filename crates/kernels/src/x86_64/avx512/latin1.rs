@@ -1,7 +1,7 @@
 //! Code points up to U+00FF.
 
 use super::{
-    ascii::{copy_256s, low_bytes, prefix_length, run, widened},
+    ascii::{copy, copy_256s, low_bytes, prefix_length, run, widened},
     compress::compress,
     memory::{
         load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
@@ -28,8 +28,12 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if let Some(length) = copy_few(source, destination) {
-        return (length, length);
+    // What is short is mostly all ASCII, or has it at the front.
+    if source.len() <= 64 {
+        let run = copy(source, destination);
+        if run == source.len() {
+            return (run, run);
+        }
     }
     let (mut read, mut written) = to_utf8_in_bulk(source, destination);
     while read < source.len() {
@@ -46,21 +50,6 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     }
     let (more_read, more_written) = scalar::latin1::to_utf8(after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
-}
-
-/// Copies up to 64 bytes, if all of them are ASCII and fit.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn copy_few(source: &[u8], destination: &mut [u8]) -> Option<usize> {
-    if source.len() > 64 {
-        return None;
-    }
-    let bytes = load_up_to(source);
-    let room = destination.get_mut(..source.len())?;
-    (_mm512_movepi8_mask(bytes) == 0).then(|| {
-        store_up_to(bytes, room);
-        room.len()
-    })
 }
 
 /// Converts blocks of 64 bytes as long as there is room for whatever they make.
@@ -128,8 +117,12 @@ fn upper_bytes(units: [__m512i; 2]) -> __m512i {
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if let Some(length) = copy_few(source, destination) {
-        return (length, length);
+    // What is short is mostly all ASCII, or has it at the front.
+    if source.len() <= 64 {
+        let run = copy(source, destination);
+        if run == source.len() {
+            return (run, run);
+        }
     }
     let (mut read, mut written) = from_utf8_in_bulk(source, destination);
     while read < source.len() {
