@@ -32,7 +32,8 @@ pub struct SingleByteIndex<T: ?Sized = [u8]> {
     pub blocks: u16,
     /// The way back, in two parts. For each block of [`SingleByteIndex::BLOCK`] code points from U+0000 on, where it starts in the
     /// other part, divided by [`SingleByteIndex::ALIGN`]; [`SingleByteIndex::NO_BLOCK`] if it has no entries, like all past the last
-    /// block. The first block, ASCII's, is any. Then bytes by code point within a block; 0 where there is none.
+    /// block. The first block, ASCII's, is any. Then bytes by code point within a block; 0 where there is none. Code points from
+    /// [`SingleByteIndex::FIRST_SEARCHED`] on are left out.
     pub by_code_point: T,
 }
 
@@ -53,12 +54,22 @@ impl SingleByteIndex {
     pub const ALIGN: usize = textcodec_kernels::single_byte::ALIGN;
     /// In place of where a block starts.
     pub const NO_BLOCK: u8 = textcodec_kernels::single_byte::NO_BLOCK;
+    /// The first code point that is searched: only macintosh has any from here on, three.
+    pub const FIRST_SEARCHED: char = '\u{E000}';
 
     /// The byte whose [index pointer](https://encoding.spec.whatwg.org/#index-pointer) is that of `code_point`,
     /// 0x80 to 0xFF; `None` if the index does not contain it.
     #[must_use]
     pub fn byte(&self, code_point: char) -> Option<u8> {
-        if code_point.is_ascii() { None } else { self.by_code_point().byte(code_point) }
+        match code_point {
+            '\0'..='\x7F' => None,
+            Self::FIRST_SEARCHED.. => {
+                let pointer = self.code_points.iter().position(|&unit| u32::from(unit) == code_point.into())?;
+                // U+FFFD stands where there is no code point.
+                (code_point != char::REPLACEMENT_CHARACTER).then_some(0x80 + pointer as u8)
+            }
+            _ => self.by_code_point().byte(code_point),
+        }
     }
 }
 
