@@ -384,6 +384,8 @@ mod tests {
                 _ if place >= 55 * 188 => NULL,
                 0 | 10 => NULL,
                 1 => 0xD800,
+                // Of two bytes in UTF-8, some of them.
+                _ if place % 13 == 2 => 0x80 + place % 0x780,
                 _ => 0x3000 + place,
             })
             .collect();
@@ -571,6 +573,24 @@ mod tests {
                     check(encoding, source, 3 * length);
                     source[at] = before;
                 }
+            }
+        });
+    }
+
+    /// Up to 20 pairs, fewer and more than are few, anywhere in a step and over its edges.
+    #[test]
+    fn a_few_pairs_among_ascii() {
+        with_encoding(|encoding| {
+            let mut random = Random(6);
+            for round in 0..20_000 {
+                let mut source = vec![b'a'; 64 + random.below(100)];
+                let length = source.len();
+                for _ in 0..=random.below(20) {
+                    let pair = [0x81 + random.below(31) as u8, 0x40 + random.below(63) as u8];
+                    source[random.below(length - 1)..][..2].copy_from_slice(&pair);
+                }
+                let room = if round % 4 == 0 { random.below(2 * length) } else { 2 * length + random.below(80) };
+                check(encoding, &source, room);
             }
         });
     }

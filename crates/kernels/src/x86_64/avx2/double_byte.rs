@@ -480,9 +480,10 @@ fn window<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
+    assert!(are_places(text, encoding.table), "the first pass");
     for step in &chunk.steps[..chunk.length] {
-        // By number of the character in the step.
-        let mut missing = 0;
+        // All ones where one of eight was missing.
+        let mut missing = _mm_setzero_si128();
         let mut at = step.written;
         let mut pairs = step.pairs;
         while pairs != 0 {
@@ -494,19 +495,21 @@ fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mu
                 break;
             };
             // In this order, or the places are taken out of the vector, which is slower than to load them again.
-            let after = look_up(encoding.table, eight);
+            // SAFETY: all of the text were places in the table, and what was written since is before these.
+            let after = unsafe { look_up(encoding.table, eight) };
             let before = load_half_units(eight);
-            let after = _mm_blendv_epi8(before, after, unit_lanes(pairs as u8));
-            store_half_units(after, eight);
-            missing |= u64::from(missing_units(after) & pairs as u8) << (at - step.written);
+            let lanes = unit_lanes(pairs as u8);
+            store_half_units(_mm_blendv_epi8(before, after, lanes), eight);
+            missing = _mm_or_si128(missing, _mm_and_si128(missing_units(after), lanes));
             at += 8;
             pairs >>= 8;
         }
+        let mut any_missing = _mm_testz_si128(missing, missing) == 0;
         // At the very end of the text.
         while pairs != 0 {
             let at = at + pairs.trailing_zeros() as usize;
             text[at] = encoding.table[usize::from(text[at])];
-            missing |= u64::from(is_missing(text[at])) << (at - step.written);
+            any_missing |= is_missing(text[at]);
             pairs &= pairs - 1;
         }
         let mut alone = step.alone;
@@ -515,23 +518,33 @@ fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mu
             let before = (step.starts & !(!0 << from)).count_ones() as usize;
             let unit = encoding.singles[usize::from(source[step.read + from as usize] & 0x7F)];
             text[step.written + before] = unit;
-            missing |= u64::from(unit == NULL) << before;
+            any_missing |= unit == NULL;
             alone &= alone - 1;
         }
-        if missing != 0
-            && let Some(stop) = one_by_one(encoding, step, source, text, missing)
-        {
+        if any_missing && let Some(stop) = one_by_one(encoding, step, source, text) {
             return Some(stop);
         }
     }
     None
 }
 
-/// The units at eight places.
+/// Whether all are places in the table.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up(table: &[u16], places: &[u16; 8]) -> __m128i {
-    let [a, b, c, d, e, f, g, h] = places.map(|place| table[usize::from(place)] as i16);
+fn are_places(text: &[u16], table: &[u16]) -> bool {
+    // Without a branch, so that the compiler uses vectors.
+    usize::from(text.iter().fold(0, |greatest, &place| place.max(greatest))) < table.len()
+}
+
+/// The units at eight places.
+///
+/// # Safety
+/// They are in the table.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn look_up(table: &[u16], places: &[u16; 8]) -> __m128i {
+    // SAFETY: as for this function.
+    let [a, b, c, d, e, f, g, h] = places.map(|place| unsafe { *table.get_unchecked(usize::from(place)) } as i16);
     _mm_setr_epi16(a, b, c, d, e, f, g, h)
 }
 
@@ -543,26 +556,23 @@ fn unit_lanes(bits: u8) -> __m128i {
     _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16(bits.into()), each), each)
 }
 
-/// Turns the characters of `missing` that are pairs into such from their bytes. Returns how many bytes and how many code units
-/// are before the first that is no single code unit.
+/// Turns the pairs of a step that the table lacks into characters. Returns how many bytes and how many code units are before the first
+/// character that is no single code unit.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn one_by_one(
-    encoding: &DoubleByte<'_>,
-    step: &Step,
-    source: &[u8],
-    text: &mut [u16],
-    mut missing: u64,
-) -> Option<(usize, usize)> {
-    while missing != 0 {
-        let number = missing.trailing_zeros() as usize;
-        let (read, at) = (step.read + nth(step.starts, number), step.written + number);
-        match other(encoding, source[read], source[read + 1]) {
-            Some((unit, _)) if step.pairs >> number & 1 == 1 => text[at] = unit,
-            _ => return Some((read, at)),
+fn one_by_one(encoding: &DoubleByte<'_>, step: &Step, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
+    let characters = step.starts.count_ones() as usize;
+    for number in 0..characters {
+        let at = step.written + number;
+        if !is_missing(text[at]) {
+            continue;
         }
-        missing &= missing - 1;
+        let read = step.read + nth(step.starts, number);
+        match other(encoding, source[read], source[read + 1]) {
+            Some((unit, _)) => text[at] = unit,
+            None => return Some((read, at)),
+        }
     }
     None
 }
@@ -572,14 +582,13 @@ fn is_missing(unit: u16) -> bool {
     unit == NULL || unit >> 11 == 0xD800 >> 11
 }
 
-/// A bit for each of eight units that [is missing](is_missing).
+/// All ones in the units that [are missing](is_missing).
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn missing_units(units: __m128i) -> u8 {
+fn missing_units(units: __m128i) -> __m128i {
     let null = _mm_cmpeq_epi16(units, _mm_set1_epi16(NULL as i16));
     let highest = _mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16));
-    let missing = _mm_or_si128(null, _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16)));
-    _mm_movemask_epi8(_mm_packs_epi16(missing, missing)) as u8
+    _mm_or_si128(null, _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16)))
 }
 
 /// Which of 64 bytes trail, from which are in the lead range. The first one does not.

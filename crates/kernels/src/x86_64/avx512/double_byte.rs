@@ -67,34 +67,39 @@ pub(crate) fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destin
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    convert(
-        encoding,
-        replaced,
-        source,
-        destination,
-        |step, room| step.put_utf16(room),
-        |from, to| ascii::widen(from, to),
-        scalar::to_utf16,
-    )
+    let put = Put {
+        ascii: |bytes, room: &mut _| store_units(ascii::widened(bytes), room),
+        few: |few: &Few, room: &mut _| few.put_utf16(room),
+        step: |step: &Step, room: &mut _| step.put_utf16(room),
+    };
+    let run = |from: &_, to: &mut _| ascii::widen(from, to);
+    convert(encoding, replaced, source, destination, put, run, scalar::to_utf16)
 }
 
 /// One body for both, because it is long: errors are stopped at, or `replaced`.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    convert(
-        encoding,
-        replaced,
-        source,
-        destination,
-        |step, room| step.put_utf8(room),
-        crate::ascii::copy,
-        scalar::to_utf8,
-    )
+    let put = Put {
+        ascii: |bytes, room: &mut _| store(bytes, room),
+        few: |few: &Few, room: &mut _| few.put_utf8(room),
+        step: |step: &Step, room: &mut _| step.put_utf8(room),
+    };
+    convert(encoding, replaced, source, destination, put, crate::ascii::copy, scalar::to_utf8)
 }
 
-/// Converts 64 bytes a step. `put` writes the characters of a step if there is room for them, and returns their length; `run`
-/// converts a run of ASCII.
+/// How 64 bytes are written.
+struct Put<A, F, S> {
+    /// ASCII.
+    ascii: A,
+    /// ASCII but for a few pairs, where there is room for all that is stored at once. Returns how long it is.
+    few: F,
+    /// Any characters, where there is room for them. Returns how long they are.
+    step: S,
+}
+
+/// Converts 64 bytes a step, of which `put` writes the characters. `run` converts a run of ASCII, and `scalar` what is left where there
+/// is little room.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<U>(
@@ -102,16 +107,29 @@ fn convert<U>(
     replaced: bool,
     source: &[u8],
     destination: &mut [U],
-    put: impl Fn(&Step, &mut [U]) -> Option<usize>,
+    put: Put<
+        impl Fn(__m512i, &mut [U; 64]),
+        impl Fn(&Few, &mut [U]) -> Option<usize>,
+        impl Fn(&Step, &mut [U]) -> Option<usize>,
+    >,
     run: impl Fn(&[u8], &mut [U]) -> usize,
     scalar: impl Fn(&DoubleByte<'_>, &[u8], &mut [U]) -> (usize, usize),
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let tables = Tables::of(encoding);
+    let mut was_ascii = false;
     while read < source.len() {
         let (rest, room) = (after(source, read), after_mut(destination, written));
         let block = Block::of(rest);
         if block.is_ascii() {
+            // Mostly one that stands alone, for which a call would take longer than all else.
+            if let (false, 64.., Some(room)) = (was_ascii, rest.len(), room.first_chunk_mut()) {
+                (put.ascii)(block.bytes, room);
+                was_ascii = true;
+                read += 64;
+                written += 64;
+                continue;
+            }
             let run = run(rest, room);
             read += run;
             written += run;
@@ -120,7 +138,16 @@ fn convert<U>(
             }
             continue;
         }
+        was_ascii = false;
         let mut split = tables.split(&block);
+        if rest.len() >= 64
+            && let Some(few) = tables.few(&block, &split)
+            && let Some(length) = (put.few)(&few, room)
+        {
+            read += few.length;
+            written += length;
+            continue;
+        }
         let wrong = if split.alone == 0 { 0 } else { put_singles(encoding, &mut split) };
         // Where something is wrong there is U+FFFD.
         let wrong = if replaced { 0 } else { wrong };
@@ -145,7 +172,7 @@ fn convert<U>(
         // Each byte behind the source became a character.
         let bytes = step_read.min(rest.len());
         step.length -= step_read - bytes;
-        let Some(length) = put(&step, room) else {
+        let Some(length) = (put.step)(&step, room) else {
             let (more_read, more_written) = scalar(encoding, rest, room);
             return (read + more_read, written + more_written);
         };
@@ -196,6 +223,73 @@ struct Split {
     leads: u64,
 }
 
+/// Bytes that are ASCII but for a few pairs, none of which is cut off.
+struct Few {
+    bytes: __m512i,
+    /// How many of the bytes.
+    length: usize,
+    /// Which bytes lead.
+    leads: u64,
+    /// The code units of the pairs, in wider lanes.
+    units: __m512i,
+}
+
+impl Few {
+    /// As many pairs as are looked up at once.
+    const MOST: u32 = 16;
+
+    /// Writes the characters as UTF-16 if there is room, and returns how many code units that is.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn put_utf16(&self, room: &mut [u16]) -> Option<usize> {
+        let starts = lowest(self.length) & !(self.leads << 1);
+        let text = halves(compress(self.bytes, starts)).map(|bytes| _mm512_cvtepu8_epi16(bytes));
+        let units = _mm512_castsi256_si512(_mm512_cvtepi32_epi16(self.units));
+        store_units(expand(text, _pext_u64(self.leads, starts), [units, units]), room.first_chunk_mut()?);
+        Some(starts.count_ones() as usize)
+    }
+
+    /// Writes the characters as UTF-8 if there is room, and returns how many bytes that is.
+    ///
+    /// Of most pairs three bytes are made, so that each opens a gap behind its leading byte:
+    ///
+    /// ```text
+    /// bytes      a  L  t  b  L  t  c
+    /// opened     a  L     t  b  L     t  c
+    /// pairs         E3 81 82    E6 BC A2
+    /// ```
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn put_utf8(&self, room: &mut [u8]) -> Option<usize> {
+        /// What is written for the first half at most, and as much as is stored at once.
+        const ROOM: usize = 32 + Few::MOST as usize + 64;
+        /// Of two bits each the place of a byte, and of a gap behind it.
+        const BYTES: u64 = 0x5555_5555_5555_5555;
+        const GAPS: u64 = !BYTES;
+        let room = room.first_chunk_mut::<ROOM>()?;
+        let (pairs, _) = sixteen_to_utf8::<3>(self.units, lowest(self.leads.count_ones() as usize) as u16);
+        let have_third = _mm512_cmpge_epu32_mask(self.units, _mm512_set1_epi32(0x800));
+        let gaps = _pdep_u64(have_third.into(), self.leads);
+        let of_pairs = self.leads | self.leads << 1;
+
+        let (mut written, mut taken) = (0, 0);
+        for (half, bytes) in halves(self.bytes).into_iter().enumerate() {
+            let gaps = _pdep_u64(gaps >> (32 * half), GAPS);
+            let all = gaps | BYTES;
+            let of_pairs = _pext_u64(gaps | _pdep_u64(of_pairs >> (32 * half), BYTES), all);
+            let opened = _mm512_maskz_expand_epi8(!_pext_u64(gaps, all), _mm512_castsi256_si512(bytes));
+            let next = _mm512_permutexvar_epi8(_mm512_add_epi8(numbered(), _mm512_set1_epi8(taken)), pairs);
+            if let Some(room) = block_mut(room, written) {
+                store(_mm512_mask_expand_epi8(opened, of_pairs, next), room);
+            }
+            written += all.count_ones() as usize;
+            taken = of_pairs.count_ones() as i8;
+        }
+        // Zeros were opened for what is not of these bytes.
+        Some(written - (64 - self.length))
+    }
+}
+
 /// Up to 64 characters: code units, 16 in a vector of wider lanes.
 struct Step {
     units: [__m512i; 4],
@@ -220,41 +314,19 @@ impl Step {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn put_utf8(&self, room: &mut [u8]) -> Option<usize> {
-        /// What 64 code units can become, and as much as is stored at once beyond that.
-        const ROOM: usize = 3 * 64 + 16;
-        let Some(room) = room.first_chunk_mut::<ROOM>() else {
-            return put_utf8_exactly(up_to(&self.units, self.length.div_ceil(16)), self.length, room);
-        };
-        let mut written = 0;
-        let live = lowest(self.length);
-        for (quarter, units) in self.units.into_iter().enumerate() {
-            if quarter == 2 && self.length <= 32 {
-                break;
+        let (mut written, mut live) = (0, lowest(self.length));
+        // Not four times over.
+        for &units in black_box(up_to(&self.units, self.length.div_ceil(16))) {
+            let (bytes, length) = sixteen_to_utf8::<3>(units, live as u16);
+            match block_mut(room, written) {
+                Some(room) => store(bytes, room),
+                None => store_up_to(bytes, room.get_mut(written..written + length)?),
             }
-            if let Some(room) = block_mut(room, written) {
-                let (bytes, length) = sixteen_to_utf8::<3>(units, (live >> (16 * quarter)) as u16);
-                store(bytes, room);
-                written += length;
-            }
+            written += length;
+            live >>= 16;
         }
         Some(written)
     }
-}
-
-/// Writes the first `length` units, 16 in a vector, as [`Step::put_utf8`] does, but nothing behind them.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn put_utf8_exactly(units: &[__m512i], length: usize, room: &mut [u8]) -> Option<usize> {
-    let mut written = 0;
-    let mut live = lowest(length);
-    // Not four times over.
-    for &units in black_box(units) {
-        let (bytes, length) = sixteen_to_utf8::<3>(units, live as u16);
-        store_up_to(bytes, room.get_mut(written..written + length)?);
-        written += length;
-        live >>= 16;
-    }
-    Some(written)
 }
 
 /// The tables of an encoding in registers.
@@ -306,6 +378,23 @@ impl<'a> Tables<'a> {
         Split { low, high: _mm512_maskz_mov_epi8(leads, rows), alone: high & !leads & !trails, starts: !trails, leads }
     }
 
+    /// The bytes if there are few pairs, all in the table, and otherwise ASCII.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn few(&self, block: &Block, split: &Split) -> Option<Few> {
+        // A pair that begins with the last byte is the next step's.
+        let leads = split.leads & lowest(63);
+        let count = leads.count_ones();
+        if split.alone != 0 || count > Few::MOST {
+            return None;
+        }
+        let (low, high) = (compress(split.low, leads), compress(split.high, leads));
+        let pairs = lowest(count as usize) as u16;
+        let (units, missing) = self.sixteen(_mm512_castsi512_si128(low), _mm512_castsi512_si128(high), pairs);
+        let length = 64 - (split.leads >> 63) as usize;
+        (missing == 0).then_some(Few { bytes: block.bytes, length, leads, units })
+    }
+
     /// The columns of 64 trailing bytes, and which of them are trailing bytes at all.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -318,8 +407,8 @@ impl<'a> Tables<'a> {
     }
 
     /// The code units of 64 characters, of which those of `pairs` are in the table: at row times columns plus column. Returns
-    /// also which of these are [`NULL`] or a surrogate there.
-    #[inline]
+    /// also which of these are [`NULL`] or a surrogate there. One body for UTF-16 and UTF-8, because it is long.
+    #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn characters(&self, low: __m512i, high: __m512i, pairs: u64, length: usize) -> ([__m512i; 4], u64) {
         let (first, first_missing) =
@@ -351,6 +440,7 @@ impl<'a> Tables<'a> {
         let both = _mm512_or_si512(_mm512_slli_epi32::<16>(high), low);
         let places = _mm512_min_epu32(_mm512_madd_epi16(both, self.columns), self.last);
         let table = self.encoding.table.as_ptr().cast();
+        // Mostly among the last of a step.
         if pairs == 0 {
             return (units, 0);
         }
@@ -407,8 +497,9 @@ fn find(
     let mut text = [both_halves(first, second), both_halves(third, fourth)];
     let mut nulls = missing & equal(text, NULL);
     let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(first as i8)), starts);
+    // For a single one it is faster to ask the encoding.
     if let Some(rules) = encoding.rules
-        && nulls & trailing_from(rules.first) != 0
+        && (nulls & trailing_from(rules.first)).count_ones() > 1
     {
         let pairs = _pdep_u64(nulls, starts);
         let (leading, trailing) = (compress(bytes, pairs), compress(behind, pairs));
