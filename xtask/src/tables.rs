@@ -86,7 +86,7 @@ fn module_list(folder: &str, modules: &[String]) -> String {
     let modules: String = modules.iter().map(|module| format!("pub(crate) mod {module};\n")).collect();
     let (imports, assumptions) = if folder == SINGLE_BYTE {
         let shape = format!(
-            "SingleByteIndex::BLOCK == {BYTE_BLOCK} && SingleByteIndex::ALIGN == {BYTE_ALIGN} && SingleByteIndex::NO_BLOCK == {NO_BLOCK} && SingleByteIndex::FIRST_SEARCHED as u32 == {FIRST_SEARCHED}"
+            "SingleByteIndex::BLOCK == {BYTE_BLOCK} && SingleByteIndex::ALIGN == {BYTE_ALIGN} && SingleByteIndex::NO_BLOCK == {NO_BLOCK} && SingleByteIndex::FIRST_SEARCHED == {FIRST_SEARCHED}"
         );
         ("{NULL, SingleByteIndex}", shape)
     } else {

@@ -45,7 +45,7 @@ impl SingleByteIndex {
             Some(parts) => parts,
             None => (&self.by_code_point, [].as_slice()),
         };
-        ByCodePoint { blocks, bytes, windows: &self.windows }
+        ByCodePoint { blocks, bytes, windows: &self.windows, code_points: &self.code_points }
     }
 
     /// Code points in a block.
@@ -54,22 +54,14 @@ impl SingleByteIndex {
     pub const ALIGN: usize = textcodec_kernels::single_byte::ALIGN;
     /// In place of where a block starts.
     pub const NO_BLOCK: u8 = textcodec_kernels::single_byte::NO_BLOCK;
-    /// The first code point that is searched: only macintosh has any from here on, three.
-    pub const FIRST_SEARCHED: char = '\u{E000}';
+    /// The first code point that is searched instead.
+    pub const FIRST_SEARCHED: u16 = textcodec_kernels::single_byte::FIRST_SEARCHED;
 
     /// The byte whose [index pointer](https://encoding.spec.whatwg.org/#index-pointer) is that of `code_point`,
     /// 0x80 to 0xFF; `None` if the index does not contain it.
     #[must_use]
     pub fn byte(&self, code_point: char) -> Option<u8> {
-        match code_point {
-            '\0'..='\x7F' => None,
-            Self::FIRST_SEARCHED.. => {
-                let pointer = self.code_points.iter().position(|&unit| u32::from(unit) == code_point.into())?;
-                // U+FFFD stands where there is no code point.
-                (code_point != char::REPLACEMENT_CHARACTER).then_some(0x80 + pointer as u8)
-            }
-            _ => self.by_code_point().byte(code_point),
-        }
+        if code_point.is_ascii() { None } else { self.by_code_point().byte(code_point) }
     }
 }
 
