@@ -166,6 +166,18 @@ mod tests {
         [(0x04FF, 0x0500), (0x2BFF, 0x00A0), (0x07FF, 0x0100)]
     }
 
+    #[test]
+    fn code_points_have_their_bytes_in_blocks_and_behind_them() {
+        for (last, scattered) in tables() {
+            let tables = Tables::new(last, scattered);
+            for code_point in 0x80..=0x10_FFFF_u32 {
+                let place = tables.code_points.iter().position(|&unit| u32::from(unit) == code_point && unit != NULL);
+                let byte = place.map(|place| 0x80 + place as u8);
+                assert_eq!(tables.by_code_point().byte(code_point), byte, "{code_point:04X}");
+            }
+        }
+    }
+
     /// Bytes in which runs of ASCII and others take turns.
     fn text(length: usize, seed: usize) -> Vec<u8> {
         (0..length)
