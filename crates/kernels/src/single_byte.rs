@@ -139,7 +139,7 @@ mod tests {
             let code_points: [u16; 128] = std::array::from_fn(|at| match at {
                 0x25 => NULL,
                 0x46 => 0xFB01,
-                _ if at % 5 == 0 => scattered + 130 * (at as u16),
+                _ if at % 5 == 0 => scattered + 10 * at as u16,
                 _ => last - 127 + at as u16,
             });
             let highest = code_points.iter().filter(|&&unit| unit < FIRST_SEARCHED).max().unwrap();
@@ -148,7 +148,7 @@ mod tests {
             for (at, &unit) in code_points.iter().enumerate().filter(|&(_, &unit)| unit < FIRST_SEARCHED) {
                 let block = &mut blocks[usize::from(unit / 128)];
                 if *block == 0 {
-                    *block = (bytes.len() / ALIGN) as u8;
+                    *block = u8::try_from(bytes.len() / ALIGN).unwrap();
                     bytes.resize(bytes.len() + BLOCK, 0);
                 }
                 bytes[usize::from(*block) * ALIGN + usize::from(unit % 128)] = 0x80 + at as u8;
