@@ -33,8 +33,6 @@ const BYTE_BLOCK: usize = 128;
 const BYTE_ALIGN: usize = 8;
 /// Where a block of those starts that is nowhere.
 const NO_BLOCK: u8 = 0xFF;
-/// Code points from here on are in no table of bytes: one of so few would be as long as all others together.
-const FIRST_SEARCHED: u32 = 0xE000;
 
 /// The pointers that [index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) excludes.
 const NOT_IN_SHIFT_JIS: RangeInclusive<u32> = 8272..=8835;
@@ -86,7 +84,7 @@ fn module_list(folder: &str, modules: &[String]) -> String {
     let modules: String = modules.iter().map(|module| format!("pub(crate) mod {module};\n")).collect();
     let (imports, assumptions) = if folder == SINGLE_BYTE {
         let shape = format!(
-            "SingleByteIndex::BLOCK == {BYTE_BLOCK} && SingleByteIndex::ALIGN == {BYTE_ALIGN} && SingleByteIndex::NO_BLOCK == {NO_BLOCK} && SingleByteIndex::FIRST_SEARCHED == {FIRST_SEARCHED}"
+            "SingleByteIndex::BLOCK == {BYTE_BLOCK} && SingleByteIndex::ALIGN == {BYTE_ALIGN} && SingleByteIndex::NO_BLOCK == {NO_BLOCK}"
         );
         ("{NULL, SingleByteIndex}", shape)
     } else {
@@ -186,7 +184,7 @@ fn single_byte(index: &Index) -> Result<String> {
 /// Bytes by code point, in blocks.
 fn pack_bytes(index: &Index) -> Packed<u8> {
     let mut bytes = BTreeMap::new();
-    for &(pointer, code_point) in index.entries.iter().filter(|(_, code_point)| *code_point < FIRST_SEARCHED) {
+    for &(pointer, code_point) in &index.entries {
         bytes.entry(code_point).or_insert(0x80 + pointer as u8);
     }
     pack(&bytes, 0, BYTE_BLOCK, BYTE_ALIGN)
@@ -437,9 +435,7 @@ mod tests {
             let packed = pack_bytes(&index);
             for code_point in 0..=0x10_FFFF {
                 let byte = look_up(&packed, BYTE_BLOCK, code_point).filter(|&byte| byte != 0);
-                let expected = first_pointer(&index, code_point)
-                    .map(|pointer| 0x80 + pointer as u8)
-                    .filter(|_| code_point < FIRST_SEARCHED);
+                let expected = first_pointer(&index, code_point).map(|pointer| 0x80 + pointer as u8);
                 assert_eq!(byte, expected, "{} U+{code_point:04X}", index.name);
             }
         }

@@ -32,8 +32,7 @@ pub struct SingleByteIndex<T: ?Sized = [u8]> {
     pub blocks: u16,
     /// The way back, in two parts. For each block of [`SingleByteIndex::BLOCK`] code points from U+0000 on, where it starts in the
     /// other part, divided by [`SingleByteIndex::ALIGN`]; [`SingleByteIndex::NO_BLOCK`] if it has no entries, like all past the last
-    /// block. The first block, ASCII's, is any. Then bytes by code point within a block; 0 where there is none. Code points from
-    /// [`SingleByteIndex::FIRST_SEARCHED`] on are left out.
+    /// block. The first block, ASCII's, is any. Then bytes by code point within a block; 0 where there is none.
     pub by_code_point: T,
 }
 
@@ -45,7 +44,7 @@ impl SingleByteIndex {
             Some(parts) => parts,
             None => (&self.by_code_point, [].as_slice()),
         };
-        ByCodePoint { blocks, bytes, windows: &self.windows, code_points: &self.code_points }
+        ByCodePoint { blocks, bytes, windows: &self.windows }
     }
 
     /// Code points in a block.
@@ -54,8 +53,6 @@ impl SingleByteIndex {
     pub const ALIGN: usize = textcodec_kernels::single_byte::ALIGN;
     /// In place of where a block starts.
     pub const NO_BLOCK: u8 = textcodec_kernels::single_byte::NO_BLOCK;
-    /// The first code point that is searched instead.
-    pub const FIRST_SEARCHED: u16 = textcodec_kernels::single_byte::FIRST_SEARCHED;
 
     /// The byte whose [index pointer](https://encoding.spec.whatwg.org/#index-pointer) is that of `code_point`,
     /// 0x80 to 0xFF; `None` if the index does not contain it.

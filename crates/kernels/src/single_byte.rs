@@ -19,8 +19,6 @@ pub struct ByCodePoint<'a> {
     pub bytes: &'a [u8],
     /// The numbers of the four blocks that hold most.
     pub windows: &'a [u16; 4],
-    /// The code points of the bytes 0x80 to 0xFF, in which those from [`FIRST_SEARCHED`] on are searched.
-    pub code_points: &'a [u16; 128],
 }
 
 /// Code points in a block.
@@ -29,9 +27,6 @@ pub const BLOCK: usize = 128;
 pub const ALIGN: usize = 8;
 /// Where a block starts that is nowhere.
 pub const NO_BLOCK: u8 = 0xFF;
-/// The first code point that is in no block. Only macintosh has any from here on, three, for which its blocks would be six times as
-/// many.
-pub const FIRST_SEARCHED: u16 = 0xE000;
 
 impl ByCodePoint<'_> {
     /// The block with this number; `None` if there is nothing in it.
@@ -66,22 +61,11 @@ impl ByCodePoint<'_> {
     #[must_use]
     pub fn byte(&self, code_point: impl Into<u32>) -> Option<u8> {
         let code_point = code_point.into() as usize;
-        let Some(&start) = self.blocks.get(code_point / BLOCK) else {
-            return self.byte_behind_blocks(code_point);
-        };
-        match *self.bytes.get(usize::from(start) * ALIGN + code_point % BLOCK)? {
+        let start = usize::from(*self.blocks.get(code_point / BLOCK)?) * ALIGN;
+        match *self.bytes.get(start + code_point % BLOCK)? {
             0 => None,
             byte => Some(byte),
         }
-    }
-
-    /// The same for a code point that is in no block.
-    #[cold]
-    #[inline(never)]
-    fn byte_behind_blocks(&self, code_point: usize) -> Option<u8> {
-        let searched = u16::try_from(code_point).ok().filter(|unit| (FIRST_SEARCHED..NULL).contains(unit))?;
-        let place = self.code_points.iter().position(|&unit| unit == searched)?;
-        Some(0x80 + place as u8)
     }
 }
 
@@ -138,14 +122,13 @@ mod tests {
         fn new(last: u16, scattered: u16) -> Self {
             let code_points: [u16; 128] = std::array::from_fn(|at| match at {
                 0x25 => NULL,
-                0x46 => 0xFB01,
                 _ if at % 5 == 0 => scattered + 10 * at as u16,
                 _ => last - 127 + at as u16,
             });
-            let highest = code_points.iter().filter(|&&unit| unit < FIRST_SEARCHED).max().unwrap();
+            let highest = code_points.iter().filter(|&&unit| unit != NULL).max().unwrap();
             let mut blocks = vec![0; usize::from(highest / 128) + 1];
             let mut bytes = vec![0; BLOCK];
-            for (at, &unit) in code_points.iter().enumerate().filter(|&(_, &unit)| unit < FIRST_SEARCHED) {
+            for (at, &unit) in code_points.iter().enumerate().filter(|&(_, &unit)| unit != NULL) {
                 let block = &mut blocks[usize::from(unit / 128)];
                 if *block == 0 {
                     *block = u8::try_from(bytes.len() / ALIGN).unwrap();
@@ -157,8 +140,7 @@ mod tests {
         }
 
         fn by_code_point(&self) -> ByCodePoint<'_> {
-            let Tables { code_points, blocks, bytes, windows } = self;
-            ByCodePoint { blocks, bytes, windows, code_points }
+            ByCodePoint { blocks: &self.blocks, bytes: &self.bytes, windows: &self.windows }
         }
     }
 
@@ -167,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn code_points_have_their_bytes_in_blocks_and_behind_them() {
+    fn every_code_point_has_its_byte() {
         for (last, scattered) in tables() {
             let tables = Tables::new(last, scattered);
             for code_point in 0x80..=0x10_FFFF_u32 {
@@ -223,7 +205,7 @@ mod tests {
             for (last, scattered) in tables() {
                 let tables = Tables::new(last, scattered);
                 // The byte 0xA5 would have the second but last of these.
-                let planted = [0x80, scattered, last, last + 1, last - 127 + 0x25, 0xE000, 0xFB01, NULL, 0xFFFF];
+                let planted = [0x80, scattered, last, last + 1, last - 127 + 0x25, 0xFFFF];
                 for length in [1, 15, 31, 32, 33, 63, 64, 65, 100, 128, 150] {
                     let bytes = text(length, length);
                     let units = bytes.iter().map(|&byte| match byte {
@@ -348,8 +330,7 @@ mod tests {
                 let tables = Tables::new(last, scattered);
                 let unit = |unit: u16| char::from_u32(unit.into()).unwrap();
                 let planted =
-                    [0x80, scattered, last, last + 1, last - 127 + 0x25, last + 0x1000, 0xFB01, 0xFFFD, 0xFFFF]
-                        .map(unit);
+                    [0x80, scattered, last, last + 1, last - 127 + 0x25, last + 0x1000, 0xFFFD, 0xFFFF].map(unit);
                 for seed in [0, 3, 36] {
                     for length in [1, 7, 8, 31, 33, 63, 64, 66, 131, 150] {
                         let mut text = characters(&tables, length, seed);

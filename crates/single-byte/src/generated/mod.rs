@@ -35,4 +35,3 @@ const _: () = assert!(NULL == 0xFFFD);
 const _: () = assert!(SingleByteIndex::BLOCK == 128);
 const _: () = assert!(SingleByteIndex::ALIGN == 8);
 const _: () = assert!(SingleByteIndex::NO_BLOCK == 255);
-const _: () = assert!(SingleByteIndex::FIRST_SEARCHED == 57344);
