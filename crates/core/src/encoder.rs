@@ -289,8 +289,10 @@ impl<E: Handle> Encoder<E> {
         }
         let mut done = Progress::default();
         let mut state = stream.handler;
+        // What has no bytes is mostly followed by more of its kind, which bulk conversion would only look at in vain.
+        let mut was_reference = false;
         let status = loop {
-            if stream.reference.is_none() && stream.leading_surrogate.is_none() {
+            if !was_reference && stream.reference.is_none() && stream.leading_surrogate.is_none() {
                 let (from, to) = (source.after(done.read), after_mut(destination, done.written));
                 let (read, written) = convert(encoding, &mut state, from, to);
                 done.read += read;
@@ -301,7 +303,8 @@ impl<E: Handle> Encoder<E> {
                 }
             }
             let status;
-            (done, status, state) = handle((encoding, functions), stream, state, source, destination, last, mode, done);
+            was_reference = stream.reference.is_some();
+            (status, state) = handle((encoding, functions), stream, state, source, destination, last, mode, &mut done);
             if let Some(status) = status {
                 break status;
             }
@@ -442,6 +445,8 @@ impl Text for [u16] {
 ///
 /// A step of the handler is tried on a copy of the state and becomes valid only when its result fits into the
 /// destination; only a character reference is written in parts.
+///
+/// Returned by value, `done` would be moved with what pads it, in parts that overlap, so that each step waits for the one before.
 #[expect(
     clippy::too_many_arguments,
     reason = "behind references the compiler does not see what a program with one encoding does not need: 27 KB more"
@@ -455,21 +460,18 @@ fn handle<T: Text + ?Sized>(
     destination: &mut [u8],
     last: bool,
     mode: EncoderErrorMode,
-    mut done: Progress,
-) -> (Progress, Option<EncodeStatus>, u64) {
+    done: &mut Progress,
+) -> (Option<EncodeStatus>, u64) {
     if let Some(code_point) = stream.reference {
-        let reference = CharacterReference::new(code_point);
-        let rest = after(reference.as_slice(), usize::from(stream.reference_written));
-        let room = after_mut(destination, done.written);
-        let fits = rest.len().min(room.len());
-        room[..fits].copy_from_slice(&rest[..fits]);
-        done.written += fits;
-        stream.reference_written += fits as u8;
-        if fits < rest.len() {
-            return (done, Some(EncodeStatus::OutputFull), state);
+        let (written, is_whole) =
+            write_reference(code_point, stream.reference_written, after_mut(destination, done.written));
+        done.written += usize::from(written);
+        if !is_whole {
+            stream.reference_written += written;
+            return (Some(EncodeStatus::OutputFull), state);
         }
         (stream.reference, stream.reference_written) = (None, 0);
-        return (done, None, state);
+        return (None, state);
     }
 
     let (code_point, taken) = match source.scalar_value(done.read, stream.leading_surrogate) {
@@ -478,11 +480,11 @@ fn handle<T: Text + ?Sized>(
         Some((Scalar::Leading(surrogate), taken)) => {
             stream.leading_surrogate = Some(surrogate);
             done.read += taken;
-            return (done, None, state);
+            return (None, state);
         }
-        None if !last => return (done, Some(EncodeStatus::InputEmpty), state),
+        None if !last => return (Some(EncodeStatus::InputEmpty), state),
         None if stream.leading_surrogate.is_some() => (Item::Value(char::REPLACEMENT_CHARACTER), 0),
-        None if state == 0 => return (done, Some(EncodeStatus::InputEmpty), state),
+        None if state == 0 => return (Some(EncodeStatus::InputEmpty), state),
         None => (Item::EndOfQueue, 0),
     };
 
@@ -493,32 +495,41 @@ fn handle<T: Text + ?Sized>(
     if let HandlerResult::Items(bytes) = result {
         let Some(room) = destination.get_mut(done.written..done.written + bytes.len()) else {
             state = before;
-            return (done, Some(EncodeStatus::OutputFull), state);
+            return (Some(EncodeStatus::OutputFull), state);
         };
         room.copy_from_slice(&bytes);
         done.written += room.len();
     }
     if !io_queue.is_empty() || matches!(result, HandlerResult::Items(_)) && code_point == Item::EndOfQueue {
-        return (done, None, state);
+        return (None, state);
     }
     let offset = stream.position + done.read as u64 - u64::from(stream.leading_surrogate.take().is_some());
     done.read += taken;
     match result {
-        HandlerResult::Items(_) | HandlerResult::Continue => (done, None, state),
-        HandlerResult::Finished => (done, Some(EncodeStatus::InputEmpty), state),
+        HandlerResult::Items(_) | HandlerResult::Continue => (None, state),
+        HandlerResult::Finished => (Some(EncodeStatus::InputEmpty), state),
         HandlerResult::Error(code_point) => {
             done.had_errors = true;
             match mode {
                 EncoderErrorMode::Html => {
                     stream.reference = Some(code_point);
-                    (done, None, state)
+                    (None, state)
                 }
-                EncoderErrorMode::Fatal => {
-                    (done, Some(EncodeStatus::Unmappable(Unmappable { offset, code_point })), state)
-                }
+                EncoderErrorMode::Fatal => (Some(EncodeStatus::Unmappable(Unmappable { offset, code_point })), state),
             }
         }
     }
+}
+
+/// Writes what fits of the character reference of `code_point`, of which `before` bytes are written already. Returns how many that is, and
+/// whether nothing is left. A function of its own for size.
+#[inline(never)]
+fn write_reference(code_point: char, before: u8, room: &mut [u8]) -> (u8, bool) {
+    let reference = CharacterReference::new(code_point);
+    let rest = after(reference.as_slice(), before.into());
+    let fits = rest.len().min(room.len());
+    room[..fits].copy_from_slice(&rest[..fits]);
+    (fits as u8, fits == rest.len())
 }
 
 /// What takes the place of a code point in the error mode [html](https://encoding.spec.whatwg.org/#process-an-item): `&#`,
@@ -530,7 +541,6 @@ pub(crate) struct CharacterReference {
 }
 
 impl CharacterReference {
-    #[inline(never)]
     pub(crate) fn new(code_point: char) -> Self {
         let (mut bytes, mut start) = ([b';'; 10], 9);
         let mut value = u32::from(code_point);

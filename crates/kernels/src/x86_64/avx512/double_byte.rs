@@ -341,7 +341,8 @@ struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    #[inline]
+    /// A function of its own for size: a loop has too many registers in use to keep them there.
+    #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
         let &DoubleByte { table, columns, .. } = encoding;
