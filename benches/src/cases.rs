@@ -47,7 +47,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// `text`, all of which the encoding has.
+    /// `text`, with character references for what the encoding lacks.
     fn of_text(pair: Pair, text: String) -> Self {
         Piece { bytes: encode(pair, &text), utf16: text.encode_utf16().collect(), text }
     }
@@ -116,13 +116,19 @@ fn case(corpus: &Corpus, encoding: Encoding, language: Language, kind: Kind, nam
     if kind == Kind::Ascii {
         text.retain(|code_point| code_point.is_ascii());
     }
-    let (mut pieces, mut rest) = (Vec::new(), &text[..]);
+    Case { pair, name, kind, pieces: pieces_of_text(pair, &text) }
+}
+
+/// `text` in pieces, and what it is in the encoding, with character references for what that lacks.
+#[must_use]
+pub fn pieces_of_text(pair: Pair, text: &str) -> Vec<Piece> {
+    let (mut pieces, mut rest) = (Vec::new(), text);
     while !rest.is_empty() {
         let (piece, after) = rest.split_at(code_point_start(rest, PIECE));
         pieces.push(Piece::of_text(pair, piece.into()));
         rest = after;
     }
-    Case { pair, name, kind, pieces }
+    pieces
 }
 
 /// `bytes` in pieces, and what they are in the encoding, malformed sequences replaced.
@@ -226,6 +232,13 @@ pub fn damaged_bytes(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().map(|&byte| if random.happens(1) { random.number() as u8 } else { byte }).collect()
 }
 
+/// `text`, of which one character in a hundred is Thai.
+#[must_use]
+pub fn with_thai(text: &str) -> String {
+    let mut random = Random::new(0x7A41);
+    text.chars().map(|code_point| if random.happens(1) { 'ก' } else { code_point }).collect()
+}
+
 /// `count` pieces from all over the text of `case`, each a source for `operation` of `length` bytes or just less.
 #[must_use]
 pub fn short_pieces(case: &Case, operation: Operation, length: usize, count: usize) -> Vec<Piece> {
@@ -311,6 +324,15 @@ mod tests {
     fn what_an_encoding_lacks_is_left_out() {
         assert_eq!(without_lacking(Pair::of(SHIFT_JIS), "a☃¥テ"), "aテ");
         assert_eq!(without_lacking(Pair::of(WINDOWS_1258), "Ếạé☃"), "Ê\u{301}a\u{323}é");
+    }
+
+    #[test]
+    fn one_character_in_a_hundred_is_thai() {
+        let text = with_thai(&"a".repeat(100_000));
+        let thai = text.chars().filter(|&code_point| code_point == 'ก').count();
+        assert!((800..1200).contains(&thai) && text.chars().count() == 100_000, "{thai}");
+        let pieces = pieces_of_text(Pair::of(SHIFT_JIS), "aก");
+        assert_eq!(pieces[0].bytes, b"a&#3585;");
     }
 
     #[test]

@@ -24,8 +24,8 @@ mod report;
 mod task;
 
 pub use cases::{
-    Case, Kind, Piece, ascii_cases, cases, code_point_start, damaged_bytes, pieces_of_bytes, random_bytes,
-    short_pieces, stream_pieces,
+    Case, Kind, Piece, ascii_cases, cases, code_point_start, damaged_bytes, pieces_of_bytes, pieces_of_text,
+    random_bytes, short_pieces, stream_pieces, with_thai,
 };
 pub use contest::{Standing, best_peer, contest};
 pub use corpus::Corpus;

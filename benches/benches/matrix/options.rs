@@ -39,11 +39,12 @@ pub(crate) enum Table {
     Stream,
     Making,
     Malformed,
+    Lacking,
     Labels,
 }
 
 impl Table {
-    pub(crate) const ALL: [Table; 9] = [
+    pub(crate) const ALL: [Table; 10] = [
         Table::Encodings,
         Table::Ascii,
         Table::Warm,
@@ -52,6 +53,7 @@ impl Table {
         Table::Stream,
         Table::Making,
         Table::Malformed,
+        Table::Lacking,
         Table::Labels,
     ];
 
@@ -65,6 +67,7 @@ impl Table {
             Table::Stream => "stream",
             Table::Making => "making",
             Table::Malformed => "malformed",
+            Table::Lacking => "lacking",
             Table::Labels => "labels",
         }
     }

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use textcodec::{Encoding, Name};
 use textcodec_benches::{
-    Case, Contestant, Corpus, Kind, Mode, Operation, Piece, Random, Runner, Standing, Task, Time, ascii_cases, cases,
-    contest, damaged_bytes, pieces_of_bytes, race, random_bytes, short_pieces, stream_pieces,
+    Case, Contestant, Corpus, Kind, Language, Mode, Operation, Piece, Random, Runner, Standing, Task, Time,
+    ascii_cases, cases, contest, damaged_bytes, pieces_of_bytes, pieces_of_text, race, random_bytes, short_pieces,
+    stream_pieces, with_thai,
 };
 
 use crate::{
@@ -66,6 +67,7 @@ pub(crate) fn print(table: Table, corpus: &Corpus, options: &Options, output: &m
         Table::Stream => short(table, "Short pieces of a stream", Mode::Stream, corpus, options, output),
         Table::Making => making(table, corpus, options, output),
         Table::Malformed => malformed(table, corpus, options, output),
+        Table::Lacking => lacking(table, corpus, options, output),
         Table::Labels => labels(table, output),
     }
     output.end();
@@ -154,6 +156,27 @@ fn malformed(table: Table, corpus: &Corpus, options: &Options, output: &mut Outp
         let cells = cells.map(|(pieces, operation)| {
             let task = Task { kind: Kind::Malformed, ..case.task(operation, Mode::Call) };
             Some(bytes_per_time(task, pieces, &options.contestants()))
+        });
+        output.row(&case.name, "", cells);
+    }
+}
+
+/// Text of which the encoding lacks all letters or a few, so that there are character references.
+fn lacking(table: Table, corpus: &Corpus, options: &Options, output: &mut Output) {
+    let operations = [Operation::E8, Operation::E16];
+    let inputs = ["Thai", "1 % Thai"];
+    let titles = inputs.iter().flat_map(|input| operations.map(|operation| format!("{input}, {}", operation.name())));
+    output.begin(table.name(), "Text that the encoding lacks, GB/s of the source", Unit::Rate, titles.collect());
+    let thai = corpus.text(Language::Th, Kind::Text);
+    for case in short_cases(corpus, options).filter(|case| Operation::E8.exists_in(case.pair.ours)) {
+        if case.pair.ours.encode_or_fail(&thai).is_ok() {
+            continue;
+        }
+        let text: String = case.pieces.iter().map(|piece| &piece.text[..]).collect();
+        let inputs = [&thai, &with_thai(&text)].map(|text| pieces_of_text(case.pair, text));
+        let cells = inputs.iter().flat_map(|pieces| operations.map(|operation| (pieces, operation)));
+        let cells = cells.map(|(pieces, operation)| {
+            Some(bytes_per_time(case.task(operation, Mode::Call), pieces, &options.contestants()))
         });
         output.row(&case.name, "", cells);
     }

@@ -6,11 +6,12 @@ use super::figures::{Cell, Figures, Row, mean};
 
 /// The tables whose figures are GB/s, and those in nanoseconds: the benchmark's name, the title here, and what a row's second
 /// column has.
-const RATES: [(&str, &str, &str); 4] = [
+const RATES: [(&str, &str, &str); 5] = [
     ("encodings", "Every encoding", "text"),
     ("ascii", "ASCII in some encodings", "text"),
     ("warm", "20 KiB again and again, which branch predictors learn", "text"),
     ("malformed", "Malformed input", ""),
+    ("lacking", "Text that the encoding lacks, as character references", ""),
 ];
 const DURATIONS: [(&str, &str, &str); 5] = [
     ("short", "Short inputs, a decoder or encoder made for each", "operation"),
