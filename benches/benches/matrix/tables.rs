@@ -143,30 +143,23 @@ fn making(table: Table, corpus: &Corpus, options: &Options, output: &mut Output)
 /// Errors, in the encodings that have any.
 fn malformed(table: Table, corpus: &Corpus, options: &Options, output: &mut Output) {
     let operations = [Operation::D8, Operation::D16];
-    let inputs = ["random bytes", "1 % damaged"];
-    let titles = inputs.iter().flat_map(|input| operations.map(|operation| format!("{input}, {}", operation.name())));
-    output.begin(table.name(), "Malformed input, GB/s of the source", Unit::Rate, titles.collect());
+    let titles = titles(["random bytes", "1 % damaged"], operations);
+    output.begin(table.name(), "Malformed input, GB/s of the source", Unit::Rate, titles);
     for case in cases(corpus, |name| options.takes(name)).filter(|case| case.kind == Kind::Text) {
         let text = case.pieces.iter().map(|piece| &piece.bytes[..]).collect::<Vec<_>>().concat();
         let inputs = [random_bytes(text.len()), damaged_bytes(&text)].map(|bytes| pieces_of_bytes(case.pair, &bytes));
         if !inputs[0].iter().any(|piece| piece.text.contains('\u{FFFD}')) {
             continue;
         }
-        let cells = inputs.iter().flat_map(|pieces| operations.map(|operation| (pieces, operation)));
-        let cells = cells.map(|(pieces, operation)| {
-            let task = Task { kind: Kind::Malformed, ..case.task(operation, Mode::Call) };
-            Some(bytes_per_time(task, pieces, &options.contestants()))
-        });
-        output.row(&case.name, "", cells);
+        inputs_row(&Case { kind: Kind::Malformed, ..case }, &inputs, operations, options, output);
     }
 }
 
 /// Text of which the encoding lacks all letters or a few, so that there are character references.
 fn lacking(table: Table, corpus: &Corpus, options: &Options, output: &mut Output) {
     let operations = [Operation::E8, Operation::E16];
-    let inputs = ["Thai", "1 % Thai"];
-    let titles = inputs.iter().flat_map(|input| operations.map(|operation| format!("{input}, {}", operation.name())));
-    output.begin(table.name(), "Text that the encoding lacks, GB/s of the source", Unit::Rate, titles.collect());
+    let titles = titles(["Thai", "1 % Thai"], operations);
+    output.begin(table.name(), "Text that the encoding lacks, GB/s of the source", Unit::Rate, titles);
     let thai = corpus.text(Language::Th, Kind::Text);
     for case in short_cases(corpus, options).filter(|case| Operation::E8.exists_in(case.pair.ours)) {
         if case.pair.ours.encode_or_fail(&thai).is_ok() {
@@ -174,12 +167,29 @@ fn lacking(table: Table, corpus: &Corpus, options: &Options, output: &mut Output
         }
         let text: String = case.pieces.iter().map(|piece| &piece.text[..]).collect();
         let inputs = [&thai, &with_thai(&text)].map(|text| pieces_of_text(case.pair, text));
-        let cells = inputs.iter().flat_map(|pieces| operations.map(|operation| (pieces, operation)));
-        let cells = cells.map(|(pieces, operation)| {
-            Some(bytes_per_time(case.task(operation, Mode::Call), pieces, &options.contestants()))
-        });
-        output.row(&case.name, "", cells);
+        inputs_row(&case, &inputs, operations, options, output);
     }
+}
+
+/// The titles of the columns that [`inputs_row`] fills.
+fn titles(inputs: [&str; 2], operations: [Operation; 2]) -> Vec<String> {
+    let title = |input, operation: Operation| format!("{input}, {}", operation.name());
+    inputs.iter().flat_map(|input| operations.map(|operation| title(input, operation))).collect()
+}
+
+/// Each of `operations` on each of `inputs`, in the encoding and of the kind of `case`.
+fn inputs_row(
+    case: &Case,
+    inputs: &[Vec<Piece>; 2],
+    operations: [Operation; 2],
+    options: &Options,
+    output: &mut Output,
+) {
+    let cells = inputs.iter().flat_map(|pieces| operations.map(|operation| (pieces, operation)));
+    let cells = cells.map(|(pieces, operation)| {
+        Some(bytes_per_time(case.task(operation, Mode::Call), pieces, &options.contestants()))
+    });
+    output.row(&case.name, "", cells);
 }
 
 /// All labels.

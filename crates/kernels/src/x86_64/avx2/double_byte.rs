@@ -480,7 +480,7 @@ fn window<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
-    assert!(are_places(text, encoding.table), "the first pass");
+    assert!(are_places(text, encoding.table), "the first pass writes places");
     for step in &chunk.steps[..chunk.length] {
         // All ones where one of eight was missing.
         let mut missing = _mm_setzero_si128();

@@ -285,7 +285,7 @@ impl Few {
             written += all.count_ones() as usize;
             taken = of_pairs.count_ones() as i8;
         }
-        // Zeros were opened for what is not of these bytes.
+        // A last byte that is the next step's was written, too.
         Some(written - (64 - self.length))
     }
 }
