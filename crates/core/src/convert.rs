@@ -66,18 +66,17 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
             return (read, written);
         }
         let Some((code_point, length)) = next(after(source, read)) else { return (read, written) };
-        let room = after_mut(destination, written);
-        match u16::try_from(code_point) {
-            Ok(unit) => {
-                room[0] = unit;
+        match (u16::try_from(code_point), after_mut(destination, written)) {
+            (Ok(unit), [first, ..]) => {
+                *first = unit;
                 written += 1;
             }
-            Err(_) if room.len() >= 2 => {
-                room[0] = 0xD7C0 + (code_point >> 10) as u16;
-                room[1] = 0xDC00 | (code_point & 0x3FF) as u16;
+            (Err(_), [first, second, ..]) => {
+                *first = 0xD7C0 + (code_point >> 10) as u16;
+                *second = 0xDC00 | (code_point & 0x3FF) as u16;
                 written += 2;
             }
-            Err(_) => return (read, written),
+            _ => return (read, written),
         }
         read += length;
     }
@@ -331,7 +330,7 @@ fn encode_block(
     }
     // No more bytes than there is room for code units: a kernel that runs out of room goes on one by one.
     let end = source.len().min(*read + block.len());
-    let (bytes, units) = utf8::to_utf16(&source[*read..end], block);
+    let (bytes, units) = utf8::to_utf16(source.get(*read..end).unwrap_or_default(), block);
     let (units_read, bytes_written) = convert(up_to(block, units), after_mut(destination, *written));
     *written += bytes_written;
     if units_read < units {

@@ -4,6 +4,8 @@
 //! Each has two layers. `handler` is the Standard's algorithm, transcribed: it is the specification and takes one item
 //! at a time. `convert` is a shortcut over slices, and leaving everything to the handler is a correct `convert`.
 
+use textcodec_kernels::blocks::up_to;
+
 use crate::{DecoderErrorMode, Encoding};
 
 /// An item of an [I/O queue](https://encoding.spec.whatwg.org/#concept-stream).
@@ -89,7 +91,7 @@ impl core::ops::Deref for Bytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.length)]
+        up_to(&self.bytes, usize::from(self.length))
     }
 }
 
@@ -236,7 +238,7 @@ impl<T: Copy> Restored<T> {
     /// The items.
     #[must_use]
     pub fn as_slice(&self) -> &[T] {
-        &self.items[..self.len()]
+        up_to(&self.items, self.len())
     }
 
     /// Takes the first item.

@@ -152,7 +152,7 @@ impl SquareIndex {
     pub fn index_code_point(&self, pointer: usize) -> Option<char> {
         let unit = match (pointer / 190, pointer % 190) {
             (row @ 32..=125, column @ 96..=189) if self.rows[row - 32] != NO_ROW => {
-                self.square[usize::from(self.rows[row - 32]) * 94 + column - 96]
+                *self.square.get(usize::from(self.rows[row - 32]) * 94 + column - 96)?
             }
             (row, column) => self.outside_square(u16::try_from(row).ok()?, column as u16),
         };
@@ -282,13 +282,14 @@ impl PointerTable {
     /// The code point of `unlisted` that has this `number`, which must be less than their count.
     fn unlisted(&self, number: u16, unlisted: &Unlisted<'_>) -> u16 {
         let blocks = self.listed.blocks_from(unlisted.first);
+        let block = |at: u16| blocks.get(usize::from(at)).copied().unwrap_or(Block::new(0, 0));
         // How many that are not listed come before a block.
-        let before = |at: u16| 32 * at + blocks[0].first() - blocks[usize::from(at)].first();
-        let mut at = unlisted.samples[usize::from(number / Unlisted::SAMPLE)];
+        let before = |at: u16| 32 * at + block(0).first() - block(at).first();
+        let mut at = unlisted.samples.get(usize::from(number / Unlisted::SAMPLE)).copied().unwrap_or_default();
         while before(at + 1) <= number {
             at += 1;
         }
-        let mut others = !blocks[usize::from(at)].listed();
+        let mut others = !block(at).listed();
         for _ in before(at)..number {
             others &= others - 1;
         }

@@ -3,7 +3,11 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-use crate::{ascii, utf8};
+use crate::{
+    ascii,
+    blocks::{after, after_mut, up_to},
+    utf8,
+};
 #[cfg(feature = "alloc")]
 use crate::{latin1, utf16};
 
@@ -119,8 +123,8 @@ pub fn append(string: &mut String, room: usize, fill: impl FnOnce(&mut [u8]) -> 
     let bytes = unsafe { string.as_mut_vec() };
     let mut appending = Appending { bytes, valid: length };
     appending.bytes.resize(length + room, 0);
-    let written = fill(&mut appending.bytes[length..]);
-    let text = &appending.bytes[length..length + written];
+    let written = fill(after_mut(appending.bytes, length));
+    let text = up_to(after(appending.bytes, length), written);
     assert!(utf8::valid_up_to(text) == written, "what was written is not UTF-8");
     appending.valid = length + written;
     written

@@ -92,7 +92,7 @@ impl DecoderHandler for Utf8Decoder {
             return Bytes::EMPTY;
         }
         let bits = |seen: u8| self.code_point >> (6 * u32::from(self.bytes_seen - seen));
-        let mark = [0x00, 0xC0, 0xE0, 0xF0][usize::from(self.bytes_needed)];
+        let mark = [0x00, 0xC0, 0xE0, 0xF0][usize::from(self.bytes_needed % 4)];
         let mut bytes = Bytes::from(mark | bits(0) as u8);
         for seen in 1..=self.bytes_seen {
             bytes.push(0x80 | bits(seen) as u8 & 0x3F);
@@ -185,7 +185,10 @@ impl EncoderHandler for Utf8Encoder {
         while !source.is_char_boundary(length) {
             length -= 1;
         }
-        destination[..length].copy_from_slice(&source.as_bytes()[..length]);
+        let (Some(to), Some(from)) = (destination.get_mut(..length), source.as_bytes().get(..length)) else {
+            return (0, 0);
+        };
+        to.copy_from_slice(from);
         (length, length)
     }
 

@@ -13,9 +13,10 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
 
 /// Copies the prefix of `source` that is UTF-8, as much of it as fits in whole characters, and returns its length in bytes.
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
-    let source = &source[..source.len().min(destination.len())];
-    let length = valid_up_to(source);
-    destination[..length].copy_from_slice(&source[..length]);
+    let length = valid_up_to(up_to(source, destination.len()));
+    for (to, from) in destination.iter_mut().zip(up_to(source, length)) {
+        *to = *from;
+    }
     length
 }
 
