@@ -81,8 +81,7 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn mask(bytes: [__m256i; 2]) -> u64 {
-    let [first, second] = bytes.map(|bytes| u64::from(beyond_ascii(bytes)));
-    first | second << 32
+    u64::from(beyond_ascii(bytes[0])) | u64::from(beyond_ascii(bytes[1])) << 32
 }
 
 /// The bytes that are not ASCII, a bit each.
@@ -157,8 +156,8 @@ pub(super) fn widened(bytes: __m256i) -> [__m256i; 2] {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn saturated(units: [__m256i; 2]) -> __m256i {
-    let [first, second] = units.map(|units| _mm256_min_epu16(units, _mm256_set1_epi16(0xFF)));
-    in_order(_mm256_packus_epi16(first, second))
+    let saturated = |units| _mm256_min_epu16(units, _mm256_set1_epi16(0xFF));
+    in_order(_mm256_packus_epi16(saturated(units[0]), saturated(units[1])))
 }
 
 /// The instructions that pack two vectors into one take half of each in turn: this puts the quarters in order.

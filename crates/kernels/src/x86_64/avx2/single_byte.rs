@@ -173,7 +173,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn is_ascii(units: &[u16; 64]) -> bool {
     let (halves, _) = units.as_chunks();
-    let [[a, b], [c, d]] = [&halves[0], &halves[1]].map(|units| load_units(units));
+    let ([a, b], [c, d]) = (load_units(&halves[0]), load_units(&halves[1]));
     let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
     _mm256_testz_si256(all, _mm256_set1_epi16(!0x7F)) == 1
 }
@@ -211,8 +211,8 @@ fn put_bytes(
     let low = _mm256_packus_epi16(_mm256_and_si256(first, seven), _mm256_and_si256(second, seven));
     let numbers = [_mm256_srli_epi16::<7>(first), _mm256_srli_epi16::<7>(second)];
     let inside = |number: u16| {
-        let [first, second] = numbers.map(|these| _mm256_cmpeq_epi16(these, _mm256_set1_epi16(number as i16)));
-        _mm256_packs_epi16(first, second)
+        let equal = |these| _mm256_cmpeq_epi16(these, _mm256_set1_epi16(number as i16));
+        _mm256_packs_epi16(equal(numbers[0]), equal(numbers[1]))
     };
     let ascii = inside(0);
     let mut bytes = _mm256_and_si256(low, ascii);
@@ -277,13 +277,17 @@ struct Slices {
 impl Slices {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(code_points: &[u16; 128]) -> Self {
-        let plane = |shift: u32| {
-            core::array::from_fn(|slice| {
-                let bytes = core::array::from_fn(|at| (code_points[16 * slice + at] >> shift) as u8);
-                _mm256_broadcastsi128_si256(load_half(&bytes))
-            })
-        };
-        Slices { low: plane(0), high: plane(8) }
+        let mut slices = Slices { low: [_mm256_setzero_si256(); 8], high: [_mm256_setzero_si256(); 8] };
+        let (code_points, _) = code_points.as_chunks::<16>();
+        for (code_points, (low, high)) in code_points.iter().zip(slices.low.iter_mut().zip(&mut slices.high)) {
+            let (mut low_bytes, mut high_bytes) = ([0; 16], [0; 16]);
+            for (at, code_point) in code_points.iter().enumerate() {
+                [low_bytes[at], high_bytes[at]] = code_point.to_le_bytes();
+            }
+            *low = _mm256_broadcastsi128_si256(load_half(&low_bytes));
+            *high = _mm256_broadcastsi128_si256(load_half(&high_bytes));
+        }
+        slices
     }
 
     /// Converts whole vectors, up to one with a null in it.
@@ -295,12 +299,7 @@ impl Slices {
             (source[done..].first_chunk::<32>(), destination[done..].first_chunk_mut::<32>())
         {
             let bytes = load(block);
-            let units = if _mm256_movemask_epi8(bytes) == 0 {
-                let halves = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
-                halves.map(|half| _mm256_cvtepu8_epi16(half))
-            } else {
-                self.look_up(bytes)
-            };
+            let units = if _mm256_movemask_epi8(bytes) == 0 { ascii::widened(bytes) } else { self.look_up(bytes) };
             let nulls = _mm256_or_si256(_mm256_cmpeq_epi16(units[0], end), _mm256_cmpeq_epi16(units[1], end));
             if _mm256_testz_si256(nulls, nulls) == 0 {
                 break;

@@ -43,7 +43,7 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
         64..=128 => begins_with_ascii(source),
         _ => false,
     };
-    if is_right { source.len() } else { validate(source, &mut []) }
+    if is_right { source.len() } else { validate(source, &mut [], true) }
 }
 
 #[inline(never)]
@@ -55,7 +55,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
         store_up_to(load_up_to(source), destination);
         return length;
     }
-    validate(source, destination)
+    validate(source, destination, true)
 }
 
 /// Whether up to 64 bytes are well-formed; of 64 bytes the end must not cut off a character.
@@ -66,11 +66,11 @@ fn is_right(source: &[u8]) -> bool {
     !is_wrong(_mm512_setzero_si512(), load_up_to(source))
 }
 
-/// The length of the prefix of `source` that is well-formed. It is copied to `destination`, and possibly some more, if that is as
-/// long, or longer, and not empty: one body for both.
+/// The length of the prefix of `source` that is well-formed, or unless it is to be `exact`, of whole blocks of it. It is copied to
+/// `destination`, and possibly some more, if that is as long, or longer, and not empty: one body for all.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn validate(source: &[u8], destination: &mut [u8]) -> usize {
+fn validate(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
     let is_short = source.len() <= 64;
     let source = scalar::utf8::whole(source);
     if is_short && is_right(source) {
@@ -83,7 +83,11 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
         // Through the table of levels, or the compiler has its body here again.
         true => crate::ascii::copy(source, destination),
     };
-    if run == source.len() { run } else { run + validate_beyond(after(source, run), after_mut(destination, run)) }
+    if run == source.len() {
+        run
+    } else {
+        run + validate_beyond(after(source, run), after_mut(destination, run), exact)
+    }
 }
 
 /// Writes as many bytes as there is room for, which is faster than to write none with a mask.
@@ -110,7 +114,7 @@ fn begins_with_ascii(source: &[u8]) -> bool {
 /// something is wrong, [`Sequences`] say what.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn validate_beyond(source: &[u8], destination: &mut [u8]) -> usize {
+fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
     let mut done = 0;
     let mut before = _mm512_setzero_si512();
     loop {
@@ -150,7 +154,7 @@ fn validate_beyond(source: &[u8], destination: &mut [u8]) -> usize {
     }
     // What is before an error has been copied.
     done -= scalar::utf8::begun(up_to(source, done));
-    while done < source.len() {
+    while exact && done < source.len() {
         let rest = after(source, done);
         let sequences = Sequences::first_of(rest);
         let length = sequences.well_formed();
@@ -285,7 +289,7 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             && let Some(ahead) = block::<_, 256>(source, read)
         {
             let ([a, b, c, d], _) = ahead.as_chunks() else { break };
-            let [a, b, c, d] = [a, b, c, d].map(|bytes| load(bytes));
+            let [a, b, c, d] = [load(a), load(b), load(c), load(d)];
             let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
             if _mm512_movepi8_mask(all) | pending.continuations == 0
                 && let Some(to) = block_mut::<_, 256>(destination, written)
@@ -355,7 +359,10 @@ fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option
 pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let length = copy(after(source, read), after_mut(destination, written));
+        let (rest, room) = (after(source, read), after_mut(destination, written));
+        let fitting = rest.len().min(room.len());
+        // A block with errors is left to be done at once.
+        let length = validate(up_to(rest, fitting), room.get_mut(..fitting).unwrap_or_default(), false);
         (read, written) = (read + length, written + length);
         let rest = after(source, read);
         if rest.is_empty() {
@@ -367,7 +374,9 @@ pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, u
         let kept = lowest(length) & !after_wrong(characters, wrong);
         let count = (kept.count_ones() + 2 * wrong.count_ones()) as usize;
         let Some(to) = destination.get_mut(written..written + count).filter(|_| length != 0) else {
-            return (read, written);
+            // As much as fits of it.
+            let length = copy(rest, after_mut(destination, written));
+            return (read + length, written + length);
         };
         put_replacing(bytes, kept, wrong, to);
         (read, written) = (read + length, written + count);
@@ -572,16 +581,19 @@ fn shifted<const BY: i8>(bytes: __m512i) -> __m512i {
 /// `TRUSTED`, that is known not to be.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn assemble<const BYTES: usize, const TRUSTED: bool>(bytes: [__m512i; 3], starts: u64) -> Option<[__m512i; 2]> {
-    let bytes = bytes.map(|bytes| compress(bytes, starts));
-    let lower = bytes.map(|bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
-    let (lower, wrong) = half::<BYTES>(lower);
+fn assemble<const BYTES: usize, const TRUSTED: bool>(
+    [first, second, third]: [__m512i; 3],
+    starts: u64,
+) -> Option<[__m512i; 2]> {
+    let [first, second, third] = [compress(first, starts), compress(second, starts), compress(third, starts)];
+    let lower = |bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
+    let (lower, wrong) = half::<BYTES>([lower(first), lower(second), lower(third)]);
     if BYTES == 3 && starts.count_ones() <= 32 {
         return (TRUSTED || wrong == 0).then_some([lower, lower]);
     }
     // Half as much work as widening a half that is first brought down.
-    let upper = bytes.map(|bytes| _mm512_maskz_permutexvar_epi8(EVEN, load(&UPPER), bytes));
-    let (upper, wrong_too) = half::<BYTES>(upper);
+    let upper = |bytes| _mm512_maskz_permutexvar_epi8(EVEN, load(&UPPER), bytes);
+    let (upper, wrong_too) = half::<BYTES>([upper(first), upper(second), upper(third)]);
     (TRUSTED || wrong | wrong_too == 0).then_some([lower, upper])
 }
 
