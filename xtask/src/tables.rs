@@ -26,7 +26,7 @@ const FIRST_KANJI: usize = 15 * 94;
 /// What stands for a code point that is far from those around it.
 const FAR: u8 = 0xFF;
 /// What stands for a row that is not listed.
-pub(crate) const NO_ROW: u8 = 0xFE;
+pub(crate) const NO_ROW: u8 = 0x7E;
 /// Code points in a block of a table of bytes.
 const BYTE_BLOCK: usize = 128;
 /// In a table of bytes, blocks start at multiples of this.
@@ -210,7 +210,7 @@ fn jis0208_code_points(index: &Index) -> Result<String> {
         code_points.extend(row.iter().filter(|_| is_listed));
     }
     code_points.extend([NULL; 2]);
-    let doc = "For each 188 pointers, their place among those of which any has a code point; 0xFE for the others.";
+    let doc = "For each 188 pointers, their place among those of which any has a code point; 0x7E for the others.";
     let rows = rust::array(doc, "ROWS", "u8", &rows);
     let doc = "Code points by place and pointer; 0xFFFD where there is none, and twice at the end.";
     Ok(format!("{rows}\n{}", rust::array(doc, "CODE_POINTS", "u16", &code_points)))
@@ -497,7 +497,7 @@ mod tests {
     fn a_code_point_in_rows_that_are_omitted_is_an_error() {
         assert!(big5_code_points(&index("big5", 943, &[(941, 0x4E00)])).is_err());
         let text = jis0208_code_points(&index("jis0208", 11280, &[(187, 0x4E00), (10716, 0x4E01)])).unwrap();
-        assert!(text.contains("[u8; 60] = [\n    0x00, 0xFE, ") && text.contains("[u16; 378]"), "{text}");
+        assert!(text.contains("[u8; 60] = [\n    0x00, 0x7E, ") && text.contains("[u16; 378]"), "{text}");
         assert!(text.contains("0x4E00,") && text.contains("0x4E01, 0xFFFD"), "{text}");
     }
 

@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, Columns, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, Columns, Divisor, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::generated::big5;
 
@@ -167,7 +167,7 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
     listed: &big5::POINTERS.listed,
     ascii: 0x80,
     end: PointerTable::NULL,
-    columns: 157,
+    columns: Divisor::new(157),
     leading: Part::from(0x81),
     trailing: Part { lower: 0x40, upper: 0xA1 - 63, split: 63 },
     others: double_byte::no_other_pointers,

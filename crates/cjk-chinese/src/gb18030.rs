@@ -8,8 +8,8 @@ use textcodec_core::{
 };
 use textcodec_kernels::{
     ascii,
-    blocks::{after, after_mut},
-    double_byte::{self, CALLERS, DoubleByte, Part, Rules, ToDoubleByte},
+    blocks::{after, after_mut, up_to},
+    double_byte::{self, CALLERS, Divisor, DoubleByte, Part, Rules, ToDoubleByte},
     four_bytes,
 };
 
@@ -279,7 +279,7 @@ impl Range {
             }
             Ok(pointer @ ..39_420) => {
                 let number = ranges_to_pointer(pointer);
-                let (first, code_point) = RANGES[number - 1];
+                let (first, code_point) = range(number);
                 let code_point = code_point + (pointer - first);
                 self.take(number, code_point);
                 code_point.into()
@@ -434,7 +434,7 @@ static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte {
     listed: &gb18030::POINTERS.listed,
     ascii: 0x80,
     end: PointerTable::NULL,
-    columns: 190,
+    columns: Divisor::new(190),
     leading: Part::from(0x81),
     trailing: Part { lower: 0x40, upper: 0x80 - 63, split: 63 },
     others: |unit| match unit {
@@ -468,7 +468,7 @@ fn side_table(code_point: char) -> Option<[u8; 2]> {
         (0xE864, [0xFE, 0xA0]),
     ];
     let place = ENTRIES.binary_search_by_key(&u32::from(code_point), |&(unit, _)| unit.into()).ok()?;
-    Some(ENTRIES[place].1)
+    ENTRIES.get(place).map(|&(_, bytes)| bytes)
 }
 
 /// How many ranges begin with `pointer` or before it. A function of its own, as others here are, because several callers would each
@@ -484,6 +484,11 @@ fn ranges_to_code_point(code_point: u16) -> usize {
     RANGES.partition_point(|&(_, first)| first <= code_point)
 }
 
+/// The last of the first `count` ranges: its first pointer and code point.
+fn range(count: usize) -> (u16, u16) {
+    up_to(&RANGES, count).last().copied().unwrap_or_default()
+}
+
 /// [Index gb18030 ranges code point](https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point) for `pointer`.
 #[inline(never)]
 fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
@@ -497,7 +502,7 @@ fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
         Err(_) => (189_000, 0x1_0000),
         Ok(pointer) => {
             let after = ranges_to_pointer(pointer);
-            let (offset, code_point_offset) = RANGES[after - 1];
+            let (offset, code_point_offset) = range(after);
             (offset.into(), code_point_offset.into())
         }
     };
@@ -515,7 +520,7 @@ fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
         Err(_) => (189_000, 0x1_0000),
         Ok(code_point) => {
             let after = ranges_to_code_point(code_point);
-            let (pointer_offset, offset) = RANGES[after - 1];
+            let (pointer_offset, offset) = range(after);
             (pointer_offset.into(), offset.into())
         }
     };

@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, Piece},
 };
-use textcodec_kernels::double_byte::{self, CALLERS, DoubleByte, NO_ROW, Part, ToDoubleByte};
+use textcodec_kernels::double_byte::{self, CALLERS, Divisor, DoubleByte, NO_ROW, Part, ToDoubleByte};
 
 use crate::{
     generated::{jis0208, jis0212},
@@ -207,7 +207,7 @@ pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
     listed: &jis0208::POINTERS.listed,
     ascii: 0x80,
     end: 94 * 94,
-    columns: 94,
+    columns: Divisor::new(94),
     leading: Part::from(0xA1),
     trailing: Part::from(0xA1),
     others: lower_pointer,

@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, Columns, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::double_byte::{self, Columns, Divisor, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
 
 use crate::{generated::jis0208, index_jis0208_code_point};
 
@@ -183,7 +183,7 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
     listed: &jis0208::POINTERS.listed,
     ascii: 0x80,
     end: PointerTable::NULL,
-    columns: 188,
+    columns: Divisor::new(188),
     leading: Part { lower: 0x81, upper: 0xE0 - 31, split: 31 },
     trailing: Part { lower: 0x40, upper: 0x80 - 63, split: 63 },
     others: double_byte::no_other_pointers,

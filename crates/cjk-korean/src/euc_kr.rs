@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, DoubleByte, Part, Rules, ToDoubleByte};
+use textcodec_kernels::double_byte::{self, Divisor, DoubleByte, Part, Rules, ToDoubleByte};
 
 use crate::generated::euc_kr;
 
@@ -138,7 +138,7 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
     listed: &euc_kr::POINTERS.listed,
     ascii: 0x80,
     end: PointerTable::NULL,
-    columns: 190,
+    columns: Divisor::new(190),
     leading: Part::from(0x81),
     trailing: Part::from(0x41),
     others: |unit| euc_kr::POINTERS.pointer_by_rule(unit).unwrap_or(PointerTable::NULL),

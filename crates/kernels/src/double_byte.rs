@@ -126,7 +126,7 @@ pub struct Trailing {
 /// Not the column of a trailing byte.
 pub(crate) const NO_COLUMN: u16 = 0xFFFF;
 /// In [`DoubleByte::rows`]: a leading byte without a row in the table.
-pub const NO_ROW: u8 = 0xFE;
+pub const NO_ROW: u8 = 0x7E;
 /// In [`DoubleByte::rows`]: not a leading byte.
 pub const ALONE: u8 = 0xFF;
 
@@ -279,14 +279,38 @@ pub struct ToDoubleByte<'a> {
     pub ascii: u16,
     /// Pointers from here on are not used; at most [`NO_POINTER`].
     pub end: u16,
-    /// How many columns a row has: 65 to 255.
-    pub columns: u16,
+    /// How many columns a row has.
+    pub columns: Divisor,
     /// The leading byte of a row.
     pub leading: Part,
     /// The trailing byte of a column.
     pub trailing: Part,
     /// The pointer of a code unit that is not listed, or whose pointer is not used; [`NO_POINTER`] if it has none.
     pub others: fn(u16) -> u16,
+}
+
+/// A number to divide by, and the factor and the shift that do it.
+#[derive(Clone, Copy, Debug)]
+pub struct Divisor {
+    number: u16,
+    factor: u16,
+    shift: u16,
+}
+
+impl Divisor {
+    /// From 65 to 255. Exact for all numbers up to 0x7FFF, and thus for all pointers.
+    #[must_use]
+    pub const fn new(number: u16) -> Self {
+        let shift = if number <= 128 { 6 } else { 7 };
+        Divisor { number, factor: (0x1_0000_u32 << shift).div_ceil(number as u32) as u16, shift }
+    }
+
+    /// The quotient and the remainder.
+    #[inline(always)]
+    pub(crate) const fn divide(self, number: u16) -> (u16, u16) {
+        let quotient = ((number as u32 * self.factor as u32) >> 16) as u16 >> self.shift;
+        (quotient, number.wrapping_sub(quotient.wrapping_mul(self.number)))
+    }
 }
 
 /// What is added to the number of a row or column to make it a byte.
@@ -595,6 +619,33 @@ mod tests {
         });
     }
 
+    /// Some more than half pairs everywhere, so that steps and chunks of many follow each other, with anything anywhere in them.
+    #[test]
+    fn many_pairs_with_others_between_them() {
+        with_encoding(|encoding| {
+            let mut random = Random(7);
+            for round in 0..4000 {
+                let length = 300 + random.below(2000);
+                let others = random.below(5);
+                let mut source = Vec::with_capacity(length + 1);
+                while source.len() < length {
+                    match random.below(10) {
+                        other if other < others => source.push(b' ' + random.below(90) as u8),
+                        9 if round % 4 == 0 => source.push(0xA1 + random.below(0x3F) as u8),
+                        _ => source.extend([0x81 + random.below(31) as u8, 0x40 + random.below(63) as u8]),
+                    }
+                }
+                if round % 3 == 0 {
+                    let at = random.below(length);
+                    source[at] = random.below(256) as u8;
+                }
+                let room = if round % 2 == 0 { 3 * source.len() } else { random.below(2 * length) };
+                check(encoding, &source, room);
+                check_replacing(encoding, &source, room);
+            }
+        });
+    }
+
     /// Whether a run starts before or after the edge of a step, and how long it is.
     #[test]
     fn runs_of_the_lead_range_across_every_edge() {
@@ -631,7 +682,7 @@ mod tests {
             listed: &Listed { groups: &groups, blocks: &blocks, pointers: &pointers },
             ascii,
             end: 58 * 188,
-            columns: 188,
+            columns: Divisor::new(188),
             leading: Part { lower: 0x81, upper: 0xC1, split: 31 },
             trailing: Part { lower: 0x40, upper: 0x41, split: 63 },
             others: |unit| if unit % 16 == 3 { unit % 0x2000 } else { NO_POINTER },
@@ -639,6 +690,16 @@ mod tests {
         at_every_level(|_| {
             test(&encoding);
         });
+    }
+
+    #[test]
+    fn division_is_exact_for_all_pointers() {
+        for divisor in 65..=255 {
+            let by = Divisor::new(divisor);
+            for number in 0..=0x7FFF {
+                assert_eq!(by.divide(number), (number / divisor, number % divisor), "{number} / {divisor}");
+            }
+        }
     }
 
     #[test]

@@ -62,6 +62,15 @@ impl Level {
     }
 }
 
+/// Whether loading from many places at once is faster than one by one. AMD's processors do it by microcode, one by one and slower.
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+fn gathers_fast() -> bool {
+    // SAFETY: every processor of this architecture has the instruction.
+    #[allow(unused_unsafe, reason = "safe in later versions of Rust")]
+    let vendor = unsafe { core::arch::x86_64::__cpuid(0) };
+    [vendor.ebx, vendor.edx, vendor.ecx] != [*b"Auth", *b"enti", *b"cAMD"].map(u32::from_le_bytes)
+}
+
 /// How many levels this architecture has: the length of every table of bodies.
 pub(crate) const LEVELS: usize = Level::ALL.len();
 
@@ -77,6 +86,8 @@ pub fn level() -> Level {
     Level::ALL[index()]
 }
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use choice::gathers;
 pub(crate) use choice::index;
 #[cfg(feature = "std")]
 #[doc(hidden)]
@@ -91,6 +102,15 @@ mod choice {
 
     const UNKNOWN: u8 = u8::MAX;
     static CHOSEN: AtomicU8 = AtomicU8::new(UNKNOWN);
+    #[cfg(target_arch = "x86_64")]
+    static GATHERS: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(true);
+
+    /// Whether to gather from long tables rather than to load one by one. Known once [`index`] was asked.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(crate) fn gathers() -> bool {
+        GATHERS.load(Relaxed)
+    }
 
     /// The place of [`level`](super::level) in every table of bodies.
     #[inline]
@@ -116,6 +136,12 @@ mod choice {
         for level in levels() {
             force(Some(level));
             test(level);
+            #[cfg(target_arch = "x86_64")]
+            if level == Level::Avx512 {
+                // The other way.
+                GATHERS.store(!gathers(), Relaxed);
+                test(level);
+            }
         }
     }
 
@@ -141,6 +167,8 @@ mod choice {
         let level = levels().filter(|&here| level.is_none_or(|level| here == level)).last();
         let level = level.expect("this processor does not have that level");
         CHOSEN.store(level as u8, Relaxed);
+        #[cfg(target_arch = "x86_64")]
+        GATHERS.store(super::gathers_fast(), Relaxed);
         level as usize
     }
 }
@@ -148,6 +176,12 @@ mod choice {
 /// The build target decides.
 #[cfg(not(feature = "std"))]
 mod choice {
+    /// Who made the processor is not known.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn gathers() -> bool {
+        true
+    }
+
     /// The place of [`level`](super::level) in every table of bodies.
     #[inline]
     pub(crate) fn index() -> usize {
@@ -229,6 +263,16 @@ mod tests {
                 scope.spawn(|| (0..50).for_each(|_| at_every_level(test)));
             }
         });
+    }
+
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[test]
+    fn both_ways_to_look_up_are_tested() {
+        let mut ways = Vec::new();
+        at_every_level(|level| ways.push((level, gathers())));
+        for way in [true, false] {
+            assert_eq!(ways.contains(&(Level::Avx512, way)), Level::Avx512.is_here());
+        }
     }
 
     #[cfg(feature = "std")]

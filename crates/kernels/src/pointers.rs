@@ -4,7 +4,7 @@
 //! at once. Between them, in the rare chunk where a pointer is missing, it is looked for elsewhere.
 
 use crate::{
-    blocks::{after, after_mut, block_mut},
+    blocks::{after, after_mut, block_mut, up_to},
     double_byte::{Listed, Part, ToDoubleByte},
     scalar::double_byte as scalar,
 };
@@ -74,7 +74,7 @@ pub(crate) fn from_utf16(
     let (mut padded, mut bytes) = ([0; CHUNK], [0; 2 * CHUNK]);
     loop {
         let rest = after(source, read);
-        let (length, is_short) = (rest.len().min(CHUNK), destination.len() - written < 2 * CHUNK);
+        let length = rest.len().min(CHUNK);
         if length < vectors.few {
             break;
         }
@@ -94,11 +94,16 @@ pub(crate) fn from_utf16(
         }
         // One place for both passes, which are long.
         let chunk = Chunk::new(encoding, from, singles, length, &vectors);
-        let room = if is_short { &mut bytes } else { block_mut(destination, written).expect("it is not short") };
+        let (room, is_short) = match block_mut(destination, written) {
+            Some(room) => (room, false),
+            None => (&mut bytes, true),
+        };
         let all = chunk.write(room, &vectors.write);
         if is_short {
-            let Some(room) = destination.get_mut(written..written + all) else { break };
-            room.copy_from_slice(&bytes[..all]);
+            let (Some(room), Some(bytes)) = (destination.get_mut(written..written + all), bytes.get(..all)) else {
+                break;
+            };
+            room.copy_from_slice(bytes);
         }
         read += chunk.length;
         written += all;
@@ -140,10 +145,8 @@ impl Chunk {
         }
 
         let ToDoubleByte { columns, ascii, leading, trailing, .. } = *encoding;
-        let rows = Quotient::by(columns);
         for unit in &mut chunk.bytes {
-            let row = rows.of(*unit);
-            let column = unit.wrapping_sub(row.wrapping_mul(columns));
+            let (row, column) = columns.divide(*unit);
             *unit = leading.byte(row).wrapping_add(trailing.byte(column) << 8);
         }
         // A loop of its own: together they are not done with vectors.
@@ -157,7 +160,7 @@ impl Chunk {
     #[cold]
     #[inline(never)]
     fn look_elsewhere(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16; CHUNK]) {
-        for (at, (pointer, &unit)) in self.bytes[..self.length].iter_mut().zip(source).enumerate() {
+        for (at, (pointer, &unit)) in self.bytes.iter_mut().zip(up_to(source, self.length)).enumerate() {
             if *pointer >= encoding.end && unit >= encoding.ascii {
                 *pointer = (encoding.others)(unit);
                 if *pointer >= encoding.end {
@@ -179,27 +182,6 @@ impl Chunk {
     }
 }
 
-/// Division by a number known before, as a product.
-#[derive(Clone, Copy)]
-struct Quotient {
-    factor: u16,
-    shift: u32,
-}
-
-impl Quotient {
-    /// For a divisor from 65 to 255. Exact up to 0x7FFF, and thus for all pointers.
-    #[inline(always)]
-    fn by(divisor: u16) -> Self {
-        let shift = if divisor <= 128 { 6 } else { 7 };
-        Quotient { factor: (0x1_0000_u32 << shift).div_ceil(divisor.into()) as u16, shift }
-    }
-
-    #[inline(always)]
-    fn of(self, number: u16) -> u16 {
-        ((u32::from(number) * u32::from(self.factor)) >> 16) as u16 >> self.shift
-    }
-}
-
 impl Part {
     /// The byte of this row or column.
     #[inline(always)]
@@ -207,20 +189,5 @@ impl Part {
         let more = u16::from(self.upper - self.lower);
         let byte = number.wrapping_add(self.lower.into());
         if number < self.split.into() { byte } else { byte.wrapping_add(more) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quotients_are_exact_for_all_pointers() {
-        for divisor in 65..=255 {
-            let quotient = Quotient::by(divisor);
-            for number in 0..=0x7FFF {
-                assert_eq!(quotient.of(number), number / divisor, "{number} / {divisor}");
-            }
-        }
     }
 }

@@ -102,8 +102,9 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
                 let number = number as u8;
                 number + if number < part.split { part.lower } else { part.upper }
             };
-            room[0] = byte(pointer / encoding.columns, encoding.leading);
-            room[1] = byte(pointer % encoding.columns, encoding.trailing);
+            let (row, column) = encoding.columns.divide(pointer);
+            room[0] = byte(row, encoding.leading);
+            room[1] = byte(column, encoding.trailing);
             read += 1;
             written += 2;
         }

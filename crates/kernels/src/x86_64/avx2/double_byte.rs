@@ -14,37 +14,30 @@
 //! Where pairs are few they are looked up one by one, and [put between](super::patches) what is ASCII, 64 bytes a step.
 //!
 //! Where they are many, 64 bytes a step, for every byte the place in the table is computed that it would have as a leading one,
-//! in a lane of 16 bits; then the lanes of the bytes that start a character are moved together. There are two passes over a chunk
-//! of some steps: the first writes places into the destination, the second turns them into characters. In one pass loads would
-//! wait for stores of other lengths right before them.
+//! in a lane of 16 bits; then the lanes of the bytes that start a character are moved together. What is at these
+//! [places](super::places) is looked up in a second pass.
 
 use core::arch::x86_64::*;
 
 use super::{
     ascii,
     compress::compress_units,
-    memory::{
-        load, load_half, load_half_units, load_units, store, store_half, store_half_units, store_sixteen_units,
-        store_units,
-    },
+    memory::{load, load_half, load_units, store, store_half, store_half_units, store_sixteen_units, store_units},
     patches::{AHEAD, patch},
+    places::{self, Masks, by_chunks, is_missing, other, trails},
     utf16,
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
-    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, ToDoubleByte},
+    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, ToDoubleByte, Trailing},
     pointers::{self, Vectors},
     scalar::double_byte as scalar,
 };
 
-/// Steps in a chunk: what a pass reads is still in the first-level cache.
-const STEPS: usize = 8;
 /// Fewer bytes than this are done one by one.
 const FEW: usize = 32 + AHEAD;
 /// More pairs than this in 64 bytes are many.
 const MANY: u32 = 24;
-/// As many pairs as this in 64 bytes, or less, are few again.
-const FEW_AGAIN: u32 = 18;
 /// Room for 32 bytes of ASCII, then 64 characters of three bytes, and what is overwritten behind them.
 const ROOM: usize = 264;
 
@@ -85,11 +78,11 @@ fn more_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
     let many = |slices: &Slices<'_>, from: &_, to: &mut [u8]| {
         // A code unit makes three bytes at most. What is behind those that are wanted spares a slow end.
         let room = (units.len() - MORE).min(to.len().saturating_sub(4 * MORE) / 3);
-        let (read, count, stopped) = slices.to_utf16(from, units.get_mut(..room).unwrap_or_default());
+        let (read, count) = slices.to_utf16(from, units.get_mut(..room).unwrap_or_default());
         if let Some(more) = block_mut::<_, MORE>(&mut units, count) {
             more.fill(0);
         }
-        (read, utf16::to_utf8(up_to(&units, count + MORE), to).1 - MORE, stopped)
+        (read, utf16::to_utf8(up_to(&units, count + MORE), to).1 - MORE)
     };
     convert(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
 }
@@ -103,7 +96,7 @@ fn convert<D>(
     source: &[u8],
     destination: &mut [D],
     few: impl Fn(&Tables<'_>, &[u8], &mut [D]) -> (usize, usize, Next),
-    mut many: impl FnMut(&Slices<'_>, &[u8], &mut [D]) -> (usize, usize, bool),
+    mut many: impl FnMut(&Slices<'_>, &[u8], &mut [D]) -> (usize, usize),
     short: impl Fn(&[u8], &mut [D]) -> (usize, usize),
 ) -> (usize, usize) {
     if source.len() < FEW {
@@ -122,12 +115,9 @@ fn convert<D>(
             Next::Stop => return (read, written),
         }
         let slices = slices.get_or_insert_with(|| Slices::of(&tables));
-        let (bytes, items, stopped) = many(slices, after(source, read), after_mut(destination, written));
+        let (bytes, items) = many(slices, after(source, read), after_mut(destination, written));
         read += bytes;
         written += items;
-        if stopped {
-            return (read, written);
-        }
         if bytes == 0 {
             break;
         }
@@ -218,7 +208,7 @@ impl<'a> Tables<'a> {
     fn beyond_ascii(&self, from: &[u8; AHEAD]) -> (u64, u64) {
         let bytes = [0, 32].map(|at| load(block(from, at).expect("less than 64")));
         let in_lead_range = ascii::mask(bytes.map(|bytes| within(self.lead_range, bytes)));
-        let trails = trails(in_lead_range);
+        let trails = trails(in_lead_range, 0);
         (in_lead_range & !trails, ascii::mask(bytes) & !in_lead_range & !trails)
     }
 
@@ -231,50 +221,6 @@ impl<'a> Tables<'a> {
             unit if !is_missing(unit) => Some((unit, 2)),
             _ => other(self.encoding, first, second),
         }
-    }
-}
-
-/// The same for a character that is not in the table.
-#[inline(never)]
-fn other(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<(u16, u8)> {
-    let (unit, length) = match encoding.rows[usize::from(first & 0x7F)] {
-        ALONE => (encoding.singles[usize::from(first & 0x7F)], 1),
-        _ => (encoding.pair(first, second), 2),
-    };
-    (!is_missing(unit)).then_some((unit, length))
-}
-
-/// What the first pass knows of the 64 bytes of a step.
-#[derive(Clone, Copy)]
-struct Step {
-    /// Where characters start.
-    starts: u64,
-    /// Which characters of the step, in order, are pairs.
-    pairs: u64,
-    /// Where bytes are characters that are not ASCII.
-    alone: u64,
-    /// Where it begins.
-    read: usize,
-    /// Where its first character is written.
-    written: usize,
-}
-
-/// What the first pass did.
-struct Chunk {
-    steps: [Step; STEPS],
-    length: usize,
-    read: usize,
-    written: usize,
-}
-
-impl Chunk {
-    fn new() -> Self {
-        let step = Step { starts: 0, pairs: 0, alone: 0, read: 0, written: 0 };
-        Chunk { steps: [step; STEPS], length: 0, read: 0, written: 0 }
-    }
-
-    fn clear(&mut self) {
-        (self.length, self.read, self.written) = (0, 0, 0);
     }
 }
 
@@ -322,8 +268,6 @@ struct Slices<'a> {
     /// Which bytes have the row that this gives, as [`Tables::lead_range`]; the others, which are rare, are done one by one.
     with_rows: __m256i,
     columns: __m256i,
-    /// The last place.
-    last: __m256i,
     trailing: [[__m256i; 3]; 2],
 }
 
@@ -359,87 +303,46 @@ impl<'a> Slices<'a> {
             )),
             more,
             columns: _mm256_set1_epi16(encoding.columns as i16),
-            last: _mm256_set1_epi16((encoding.table.len() - 1) as i16),
-            trailing: encoding.trailing.ranges.map(|range| {
-                [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
-                    .map(|byte| _mm256_set1_epi8(byte as i8))
-            }),
+            trailing: [range_of(&encoding.trailing.ranges[0]), range_of(&encoding.trailing.ranges[1])],
         }
     }
 
-    /// Converts while pairs are many. Returns how many bytes were read and units written, and whether what follows is no
-    /// character.
+    /// See [`by_chunks`].
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
-        let (mut read, mut written) = (0, 0);
-        let mut chunk = Chunk::new();
-        // Few at first: where the next error is near, little is done in vain.
-        let mut limit = 2;
-        loop {
-            chunk.clear();
-            self.places(&mut chunk, after(source, read), after_mut(destination, written), limit);
-            if chunk.read == 0 {
-                return (read, written, false);
-            }
-            let text = &mut after_mut(destination, written)[..chunk.written];
-            let stop = characters(self.tables.encoding, &chunk, after(source, read), text);
-            let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
-            read += bytes;
-            written += units;
-            if stop.is_some() {
-                return (read, written, true);
-            }
-            limit = STEPS.min(2 * limit);
-        }
+    fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        by_chunks(self.tables.encoding, source, destination, &|from, taken, room| self.places(from, taken, room))
     }
 
-    /// The first pass: writes a code unit for each character, which for a pair is its place in the table. Ends before few
-    /// pairs.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn places(&self, chunk: &mut Chunk, source: &[u8], destination: &mut [u16], limit: usize) {
-        // A step also looks at the byte behind it.
-        while let (Some(from), Some(room), Some(step)) = (
-            block::<_, 65>(source, chunk.read),
-            block_mut::<_, 64>(destination, chunk.written),
-            chunk.steps[..limit].get_mut(chunk.length),
-        ) {
-            let bytes = [load(window::<0>(from)), load(window::<32>(from))];
-            let high = ascii::mask(bytes);
-            let in_lead_range = ascii::mask(bytes.map(|bytes| within(self.tables.lead_range, bytes)));
-            let trails = trails(in_lead_range);
-            let leads = in_lead_range & !trails;
-            if leads.count_ones() <= FEW_AGAIN {
-                break;
-            }
-            let halves =
-                [self.lanes(bytes[0], load(window::<1>(from))), self.lanes(bytes[1], load(window::<33>(from)))];
-            step.starts = !trails;
-            step.pairs = _pext_u64(leads, step.starts);
-
-            let mut count = 0;
-            for (half, starts) in halves.iter().zip([step.starts, step.starts >> 32]) {
-                let [first, second] = *half;
-                let eighths = [
-                    _mm256_castsi256_si128(first),
-                    _mm256_extracti128_si256::<1>(first),
-                    _mm256_castsi256_si128(second),
-                    _mm256_extracti128_si256::<1>(second),
-                ];
-                for (units, starts) in eighths.into_iter().zip((starts as u32).to_le_bytes()) {
-                    let room = block_mut(room, count).expect("seven times eight units come before, at most");
-                    store_half_units(compress_units(units, starts), room);
-                    count += starts.count_ones() as usize;
-                }
-            }
-            step.alone = high & !leads & !trails;
-            (step.read, step.written) = (chunk.read, chunk.written);
-            chunk.length += 1;
-            // A pair that begins with the last byte is taken whole.
-            chunk.read += 64 + (leads >> 63) as usize;
-            chunk.written += count;
+    fn places(&self, from: &[u8; 65], taken: u64, room: &mut [u16; 64]) -> Option<Masks> {
+        let bytes = [load(window::<0>(from)), load(window::<32>(from))];
+        let high = ascii::mask(bytes);
+        let in_lead_range = ascii::mask(bytes.map(|bytes| within(self.tables.lead_range, bytes)));
+        let trails = trails(in_lead_range, taken);
+        let leads = in_lead_range & !trails;
+        if leads.count_ones() <= places::FEW {
+            return None;
         }
+        let halves = [self.lanes(bytes[0], load(window::<1>(from))), self.lanes(bytes[1], load(window::<33>(from)))];
+
+        let mut count = 0;
+        for (half, starts) in halves.iter().zip([!trails, !trails >> 32]) {
+            let [first, second] = *half;
+            let eighths = [
+                _mm256_castsi256_si128(first),
+                _mm256_extracti128_si256::<1>(first),
+                _mm256_castsi256_si128(second),
+                _mm256_extracti128_si256::<1>(second),
+            ];
+            for (units, starts) in eighths.into_iter().zip((starts as u32).to_le_bytes()) {
+                let room = block_mut(room, count).expect("seven times eight units come before, at most");
+                store_half_units(compress_units(units, starts), room);
+                count += starts.count_ones() as usize;
+            }
+        }
+        Some(Masks { high, leads, trails })
     }
 
     /// The code units or places that start with each of 32 bytes. `behind` are the bytes behind them.
@@ -462,12 +365,21 @@ impl<'a> Slices<'a> {
         // Row times columns plus column. What is outside has row 0, and itself as column.
         let rows = ascii::widened(_mm256_and_si256(in_lead_range, rows));
         let columns = ascii::widened(_mm256_blendv_epi8(bytes, columns, in_lead_range));
+        let are_pairs = ascii::widened(in_lead_range);
         let place = |half: usize| {
             let place = _mm256_add_epi16(_mm256_mullo_epi16(rows[half], self.columns), columns[half]);
-            _mm256_min_epu16(place, self.last)
+            _mm256_add_epi16(place, _mm256_slli_epi16::<15>(are_pairs[half]))
         };
         [place(0), place(1)]
     }
+}
+
+/// The first byte of a range, how far the last is from it, and how much more a byte is than its column.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn range_of(&Trailing { first, last, column }: &Trailing) -> [__m256i; 3] {
+    let all = |byte: u8| _mm256_set1_epi8(byte as i8);
+    [all(first), all(last - first), all(first.wrapping_sub(column))]
 }
 
 /// 32 bytes from `AT` on.
@@ -475,144 +387,13 @@ fn window<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
     block[AT..].first_chunk().expect("AT is 33 at most")
 }
 
-/// The second pass: turns places into characters, and puts the single bytes between them. Returns how many bytes and code units
-/// are before the first that is none.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn characters(encoding: &DoubleByte<'_>, chunk: &Chunk, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
-    assert!(are_places(text, encoding.table), "the first pass writes places");
-    for step in &chunk.steps[..chunk.length] {
-        // All ones where one of eight was missing.
-        let mut missing = _mm_setzero_si128();
-        let mut at = step.written;
-        let mut pairs = step.pairs;
-        while pairs != 0 {
-            // Over what stands alone to the next pair.
-            let skipped = pairs.trailing_zeros();
-            at += skipped as usize;
-            pairs >>= skipped;
-            let Some(eight) = block_mut::<_, 8>(text, at) else {
-                break;
-            };
-            // In this order, or the places are taken out of the vector, which is slower than to load them again.
-            // SAFETY: all of the text were places in the table, and what was written since is before these.
-            let after = unsafe { look_up(encoding.table, eight) };
-            let before = load_half_units(eight);
-            let lanes = unit_lanes(pairs as u8);
-            store_half_units(_mm_blendv_epi8(before, after, lanes), eight);
-            missing = _mm_or_si128(missing, _mm_and_si128(missing_units(after), lanes));
-            at += 8;
-            pairs >>= 8;
-        }
-        let mut any_missing = _mm_testz_si128(missing, missing) == 0;
-        // At the very end of the text.
-        while pairs != 0 {
-            let at = at + pairs.trailing_zeros() as usize;
-            text[at] = encoding.table[usize::from(text[at])];
-            any_missing |= is_missing(text[at]);
-            pairs &= pairs - 1;
-        }
-        let mut alone = step.alone;
-        while alone != 0 {
-            let from = alone.trailing_zeros();
-            let before = (step.starts & !(!0 << from)).count_ones() as usize;
-            let unit = encoding.singles[usize::from(source[step.read + from as usize] & 0x7F)];
-            text[step.written + before] = unit;
-            any_missing |= unit == NULL;
-            alone &= alone - 1;
-        }
-        if any_missing && let Some(stop) = one_by_one(encoding, step, source, text) {
-            return Some(stop);
-        }
-    }
-    None
-}
-
-/// Whether all are places in the table.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn are_places(text: &[u16], table: &[u16]) -> bool {
-    // Without a branch, so that the compiler uses vectors.
-    usize::from(text.iter().fold(0, |greatest, &place| place.max(greatest))) < table.len()
-}
-
-/// The units at eight places.
-///
-/// # Safety
-/// They are in the table.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn look_up(table: &[u16], places: &[u16; 8]) -> __m128i {
-    // SAFETY: as for this function.
-    let [a, b, c, d, e, f, g, h] = places.map(|place| unsafe { *table.get_unchecked(usize::from(place)) } as i16);
-    _mm_setr_epi16(a, b, c, d, e, f, g, h)
-}
-
-/// All ones in the units that have a bit.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn unit_lanes(bits: u8) -> __m128i {
-    let each = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
-    _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16(bits.into()), each), each)
-}
-
-/// Turns the pairs of a step that the table lacks into characters. Returns how many bytes and how many code units are before the first
-/// character that is no single code unit.
-#[cold]
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn one_by_one(encoding: &DoubleByte<'_>, step: &Step, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
-    let characters = step.starts.count_ones() as usize;
-    for number in 0..characters {
-        let at = step.written + number;
-        if !is_missing(text[at]) {
-            continue;
-        }
-        let read = step.read + nth(step.starts, number);
-        match other(encoding, source[read], source[read + 1]) {
-            Some((unit, _)) => text[at] = unit,
-            None => return Some((read, at)),
-        }
-    }
-    None
-}
-
-/// Whether a code unit stands for none.
-fn is_missing(unit: u16) -> bool {
-    unit == NULL || unit >> 11 == 0xD800 >> 11
-}
-
-/// All ones in the units that [are missing](is_missing).
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn missing_units(units: __m128i) -> __m128i {
-    let null = _mm_cmpeq_epi16(units, _mm_set1_epi16(NULL as i16));
-    let highest = _mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16));
-    _mm_or_si128(null, _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16)))
-}
-
-/// Which of 64 bytes trail, from which are in the lead range. The first one does not.
-fn trails(in_lead_range: u64) -> u64 {
-    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
-    // A run's first bit is subtracted from a word of odd bits: the parity of the end of each run comes out.
-    let ends = ((in_lead_range << 1) | ODD).wrapping_sub(in_lead_range);
-    (ends ^ ODD) ^ in_lead_range
-}
-
-/// The place of the bit that has `count` before it.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn nth(bits: u64, count: usize) -> usize {
-    _pdep_u64(1 << count, bits).trailing_zeros() as usize
-}
-
 /// Converts from UTF-16 by chunks.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let less = |units: &[u16; 64], limit: u16| {
         let (halves, _) = units.as_chunks();
-        let [first, second] = [&halves[0], &halves[1]].map(|units| less_than(load_units(units), limit));
-        u64::from(first) | u64::from(second) << 32
+        let less = |units| u64::from(less_than(load_units(units), limit));
+        less(&halves[0]) | less(&halves[1]) << 32
     };
     let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
     let vectors = Vectors { few: 16, less, pointers: pointers::pointers, narrow, write: pointers::write };
@@ -625,12 +406,9 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
 fn less_than(units: [__m256i; 2], limit: u16) -> u32 {
     // Nothing is left of those that are less than the limit, if the limit less one is subtracted and saturated.
     let most = _mm256_set1_epi16(limit.wrapping_sub(1) as i16);
-    let [first, second] = units.map(|units| {
-        let over = _mm256_subs_epu16(units, most);
-        _mm256_cmpeq_epi16(over, _mm256_setzero_si256())
-    });
+    let less = |units| _mm256_cmpeq_epi16(_mm256_subs_epu16(units, most), _mm256_setzero_si256());
     // Packing works within halves of vectors.
-    let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(first, second));
+    let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(less(units[0]), less(units[1])));
     let mask = _mm256_movemask_epi8(packed) as u32;
     if limit == 0 { 0 } else { mask }
 }

@@ -9,6 +9,7 @@ pub(crate) mod four_bytes;
 pub(crate) mod latin1;
 mod memory;
 mod patches;
+pub(super) mod places;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;

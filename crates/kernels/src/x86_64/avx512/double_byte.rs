@@ -24,18 +24,24 @@ use super::{
         both_halves, halves, load, load_up_to, lowest, numbered, store, store_units, store_units_up_to, store_up_to,
     },
     single_byte::Planes,
-    utf16::{and, equal, sixteen_to_utf8},
+    utf16::{self, and, equal, sixteen_to_utf8},
 };
 use crate::{
     blocks::{after, after_mut, block_mut, up_to},
-    double_byte::{ALONE, DoubleByte, FIRST_TRAILING, NO_ROW, NULL, is_surrogate},
+    double_byte::{ALONE, DoubleByte, FIRST_TRAILING, NO_ROW, NULL, Trailing, is_surrogate},
+    level,
     scalar::double_byte as scalar,
+    x86_64::avx2::places::{self, Masks, PAIR, by_chunks, trails},
 };
 
 pub(crate) use super::to_double_byte::from_utf16;
 
 /// Fewer bytes than this are done one by one.
 const FEW: usize = 14;
+/// After so many steps with many pairs the next ones are likely to have many, too.
+const IN_A_ROW: usize = 4;
+/// As many bytes it takes to make up for the beginning of two passes.
+const IT_PAYS: usize = 256;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -71,6 +77,7 @@ fn to_utf16_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], desti
         ascii: |bytes, room: &mut _| store_units(ascii::widened(bytes), room),
         few: |few: &Few, room: &mut _| few.put_utf16(room),
         step: |step: &Step, room: &mut _| step.put_utf16(room),
+        many: |tables: &Tables<'_>, from: &_, to: &mut _| tables.many_to_utf16(from, to),
     };
     let run = |from: &_, to: &mut _| ascii::widen(from, to);
     convert(encoding, replaced, source, destination, put, run, scalar::to_utf16)
@@ -84,18 +91,21 @@ fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destin
         ascii: |bytes, room: &mut _| store(bytes, room),
         few: |few: &Few, room: &mut _| few.put_utf8(room),
         step: |step: &Step, room: &mut _| step.put_utf8(room),
+        many: |tables: &Tables<'_>, from: &_, to: &mut _| tables.many_to_utf8(from, to),
     };
     convert(encoding, replaced, source, destination, put, crate::ascii::copy, scalar::to_utf8)
 }
 
 /// How 64 bytes are written.
-struct Put<A, F, S> {
+struct Put<A, F, S, M> {
     /// ASCII.
     ascii: A,
     /// ASCII but for a few pairs, where there is room for all that is stored at once. Returns how long it is.
     few: F,
     /// Any characters, where there is room for them. Returns how long they are.
     step: S,
+    /// All that follows as long as pairs are many. Returns how much was read and written.
+    many: M,
 }
 
 /// Converts 64 bytes a step, of which `put` writes the characters. `run` converts a run of ASCII, and `scalar` what is left where there
@@ -111,6 +121,7 @@ fn convert<U>(
         impl Fn(__m512i, &mut [U; 64]),
         impl Fn(&Few, &mut [U]) -> Option<usize>,
         impl Fn(&Step, &mut [U]) -> Option<usize>,
+        impl Fn(&Tables<'_>, &[u8], &mut [U]) -> (usize, usize),
     >,
     run: impl Fn(&[u8], &mut [U]) -> usize,
     scalar: impl Fn(&DoubleByte<'_>, &[u8], &mut [U]) -> (usize, usize),
@@ -118,6 +129,9 @@ fn convert<U>(
     let (mut read, mut written) = (0, 0);
     let tables = Tables::of(encoding);
     let mut was_ascii = false;
+    // How many steps had many pairs; and after how many it is better not to gather.
+    let mut in_a_row = 0;
+    let limit = if level::gathers() { usize::MAX } else { IN_A_ROW };
     while read < source.len() {
         let (rest, room) = (after(source, read), after_mut(destination, written));
         let block = Block::of(rest);
@@ -126,6 +140,7 @@ fn convert<U>(
             if let (false, 64.., Some(room)) = (was_ascii, rest.len(), room.first_chunk_mut()) {
                 (put.ascii)(block.bytes, room);
                 was_ascii = true;
+                in_a_row = 0;
                 read += 64;
                 written += 64;
                 continue;
@@ -139,13 +154,14 @@ fn convert<U>(
             continue;
         }
         was_ascii = false;
-        let mut split = tables.split(&block);
+        let mut split = tables.split(&block, 0);
         if rest.len() >= 64
             && let Some(few) = tables.few(&block, &split)
             && let Some(length) = (put.few)(&few, room)
         {
             read += few.length;
             written += length;
+            in_a_row = 0;
             continue;
         }
         let wrong = if split.alone == 0 { 0 } else { put_singles(encoding, &mut split) };
@@ -180,6 +196,13 @@ fn convert<U>(
         written += length;
         if is_stopped {
             break;
+        }
+        in_a_row += 1;
+        if in_a_row == limit {
+            let (bytes, items) = (put.many)(&tables, after(source, read), after_mut(destination, written));
+            read += bytes;
+            written += items;
+            in_a_row = 0;
         }
     }
     (read, written)
@@ -355,22 +378,19 @@ impl<'a> Tables<'a> {
             rows: (load(&rows[0]), load(&rows[1])),
             columns: _mm512_set1_epi32(i32::from(encoding.columns) << 16 | 1),
             last: _mm512_set1_epi32(encoding.table.len() as i32 - 2),
-            trailing: encoding.trailing.ranges.map(|range| {
-                [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
-                    .map(|byte| _mm512_set1_epi8(byte as i8))
-            }),
+            trailing: [range_of(&encoding.trailing.ranges[0]), range_of(&encoding.trailing.ranges[1])],
         }
     }
 
     /// Which of 64 bytes lead, trail, or stand alone, and what that makes of them, but not yet the characters of pairs. The first
-    /// byte starts a character; the one behind all may belong to the last.
+    /// byte may be `taken` by the one before it (1 or 0), and the one behind all by the last.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn split(&self, &Block { bytes, behind }: &Block) -> Split {
+    fn split(&self, &Block { bytes, behind }: &Block, taken: u64) -> Split {
         let high = _mm512_movepi8_mask(bytes);
         let rows = _mm512_permutex2var_epi8(self.rows.0, bytes, self.rows.1);
         let in_lead_range = _mm512_cmpneq_epi8_mask(rows, _mm512_set1_epi8(ALONE as i8)) & high;
-        let trails = trails(in_lead_range);
+        let trails = trails(in_lead_range, taken);
         let leads = in_lead_range & !trails;
         let (columns, in_trail_range) = self.columns_of(behind);
         let rows = _mm512_mask_mov_epi8(rows, !in_trail_range, _mm512_set1_epi8(NO_ROW as i8));
@@ -407,6 +427,60 @@ impl<'a> Tables<'a> {
         (_mm512_mask_mov_epi8(lower.0, upper.1, upper.0), lower.1 | upper.1)
     }
 
+    /// Converts while pairs are many, with single loads: [`characters`](Self::characters) gathers. Nothing where it does not pay. Returns
+    /// how many bytes were read and units written.
+    #[inline(never)]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn many_to_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        if source.len() < IT_PAYS {
+            return (0, 0);
+        }
+        by_chunks(self.encoding, source, destination, &|from, taken, room| self.places(from, taken, room))
+    }
+
+    /// The same to UTF-8.
+    #[inline(never)]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn many_to_utf8(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        let mut units = [0; 640];
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let room = after_mut(destination, written);
+            // A code unit makes three bytes at most.
+            let fitting = units.len().min(room.len() / 3);
+            let (bytes, count) = self.many_to_utf16(after(source, read), &mut units[..fitting]);
+            if bytes == 0 {
+                return (read, written);
+            }
+            read += bytes;
+            written += utf16::to_utf8(up_to(&units, count), room).1;
+        }
+    }
+
+    /// The first pass of [`by_chunks`].
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn places(&self, from: &[u8; 65], taken: u64, room: &mut [u16; 64]) -> Option<Masks> {
+        let (bytes, behind) = (from.first_chunk().expect("65 bytes"), from.last_chunk().expect("65 bytes"));
+        let block = Block { bytes: load(bytes), behind: load(behind) };
+        let Split { low, high, starts, leads, .. } = self.split(&block, taken);
+        if leads.count_ones() <= places::FEW {
+            return None;
+        }
+        let columns = _mm512_set1_epi16(self.encoding.columns as i16);
+        let pairs = _pext_u64(leads, starts);
+        // Row times columns plus column. What is no pair has row 0.
+        let place = |low, high, pairs| {
+            let place = _mm512_mullo_epi16(_mm512_cvtepu8_epi16(high), columns);
+            let place = _mm512_add_epi16(place, _mm512_cvtepu8_epi16(low));
+            _mm512_mask_add_epi16(place, pairs, place, _mm512_set1_epi16(PAIR as i16))
+        };
+        let ([first, second], [first_rows, second_rows]) =
+            (halves(compress(low, starts)), halves(compress(high, starts)));
+        store_units([place(first, first_rows, pairs as u32), place(second, second_rows, (pairs >> 32) as u32)], room);
+        Some(Masks { high: _mm512_movepi8_mask(block.bytes), leads, trails: !starts })
+    }
+
     /// The code units of 64 characters, of which those of `pairs` are in the table: at row times columns plus column. Returns
     /// also which of these are [`NULL`] or a surrogate there. One body for UTF-16 and UTF-8, because it is long.
     #[inline(never)]
@@ -430,8 +504,8 @@ impl<'a> Tables<'a> {
 
     /// The same for 16.
     ///
-    /// Gathers. Where that is slow, as on AMD's processors, it is not much slower than single loads and what it takes to bring
-    /// their results into a vector.
+    /// Gathers. Where that is slow, as on AMD's processors, single loads are not faster until there is more to look up than this; see
+    /// [`many_to_utf16`](Self::many_to_utf16).
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn sixteen(&self, low: __m128i, high: __m128i, pairs: u16) -> (__m512i, u16) {
@@ -453,6 +527,14 @@ impl<'a> Tables<'a> {
             | _mm512_mask_cmpeq_epi32_mask(pairs, surrogates, _mm512_set1_epi32(0xD800));
         (found, missing)
     }
+}
+
+/// The first byte of a range, how far the last is from it, and how much more a byte is than its column.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn range_of(&Trailing { first, last, column }: &Trailing) -> [__m512i; 3] {
+    let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+    [all(first), all(last - first), all(first.wrapping_sub(column))]
 }
 
 /// Puts what `singles` say in the place of bytes that stand alone. Returns which of them are wrong.
@@ -494,8 +576,9 @@ fn find(
     starts: u64,
     missing: u64,
 ) -> Found {
-    let [first, second, third, fourth] = step.units.map(|units| _mm512_cvtepi32_epi16(units));
-    let mut text = [both_halves(first, second), both_halves(third, fourth)];
+    let [first, second, third, fourth] = step.units;
+    let both = |first, second| both_halves(_mm512_cvtepi32_epi16(first), _mm512_cvtepi32_epi16(second));
+    let mut text = [both(first, second), both(third, fourth)];
     let mut nulls = missing & equal(text, NULL);
     let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(first as i8)), starts);
     // For a single one it is faster to ask the encoding.
@@ -545,8 +628,9 @@ fn find(
         text = put_behind(text, characters, compress(bytes, ascii), ascii);
         found.step.length = (characters | ascii).count_ones() as usize;
     }
-    let [first, second] = text.map(|units| halves(units).map(|units| _mm512_cvtepu16_epi32(units)));
-    found.step.units = [first[0], first[1], second[0], second[1]];
+    let ([first, second], [third, fourth]) = (halves(text[0]), halves(text[1]));
+    let wide = |units| _mm512_cvtepu16_epi32(units);
+    found.step.units = [wide(first), wide(second), wide(third), wide(fourth)];
     found
 }
 
@@ -569,13 +653,4 @@ fn expand(text: [__m512i; 2], places: u64, units: [__m512i; 2]) -> [__m512i; 2] 
     let from = _mm512_add_epi16(numbers, _mm512_set1_epi16(lower.count_ones() as i16));
     let rest = _mm512_permutex2var_epi16(units[0], from, units[1]);
     [_mm512_mask_expand_epi16(text[0], lower, units[0]), _mm512_mask_expand_epi16(text[1], upper, rest)]
-}
-
-/// Which of 64 bytes trail, from which are in the lead range. The first one does not.
-#[inline]
-fn trails(in_lead_range: u64) -> u64 {
-    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
-    // The run's first bit is subtracted from a word of odd bits: the parity of the end of each run comes out.
-    let ends = ((in_lead_range << 1) | ODD).wrapping_sub(in_lead_range);
-    (ends ^ ODD) ^ in_lead_range
 }

@@ -10,8 +10,12 @@ use super::{
 use crate::{
     blocks::block_mut,
     double_byte::{Listed, ToDoubleByte},
+    level,
     pointers::{self, Vectors},
 };
+
+/// So many pointers, or less, are looked up one by one where gathers are slow.
+const FEW: u32 = 24;
 
 /// Converts from UTF-16 by chunks.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -37,6 +41,9 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
     let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
     assert!(encoding.listed.blocks.len() >= 2 && encoding.listed.pointers.len() >= 2, "each with one more");
     let pointers = |listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &mut [u16; 64]| {
+        if pairs.count_ones() <= FEW && !level::gathers() {
+            return pointers::pointers(listed, units, pairs, to);
+        }
         // SAFETY: see the assertion above.
         unsafe { pointers_of(listed, units, pairs, to) }
     };
@@ -62,23 +69,23 @@ unsafe fn pointers_of(listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &m
     let groups = _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(high), upper);
     let groups = halves(groups);
     let mut greatest = _mm512_setzero_si512();
-    let found = [0, 1].map(|half| {
+    let looked_up = |half: usize, greatest: &mut _| {
         let (units, groups, pairs) = (units[half], groups[half], pairs[half]);
         let count = pairs.count_ones() as usize;
         // SAFETY: as for this function.
         let first = unsafe {
-            sixteen(listed, _mm512_castsi512_si256(units), _mm256_castsi256_si128(groups), lowest(count), &mut greatest)
+            sixteen(listed, _mm512_castsi512_si256(units), _mm256_castsi256_si128(groups), lowest(count), greatest)
         };
         let mut second = _mm256_setzero_si256();
         if count > 16 {
             let (units, groups) = (_mm512_extracti64x4_epi64::<1>(units), _mm256_extracti128_si256::<1>(groups));
             // SAFETY: as for this function.
-            second = unsafe { sixteen(listed, units, groups, lowest(count - 16), &mut greatest) };
+            second = unsafe { sixteen(listed, units, groups, lowest(count - 16), greatest) };
         }
         // Back to where they came from.
         _mm512_maskz_expand_epi16(pairs, both_halves(first, second))
-    });
-    store_units(found, to);
+    };
+    store_units([looked_up(0, &mut greatest), looked_up(1, &mut greatest)], to);
     _mm512_reduce_max_epu32(greatest) as u16
 }
 
