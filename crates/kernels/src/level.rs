@@ -68,7 +68,8 @@ fn gathers_fast() -> bool {
     // SAFETY: every processor of this architecture has the instruction.
     #[allow(unused_unsafe, reason = "safe in later versions of Rust")]
     let vendor = unsafe { core::arch::x86_64::__cpuid(0) };
-    [vendor.ebx, vendor.edx, vendor.ecx] != [*b"Auth", *b"enti", *b"cAMD"].map(u32::from_le_bytes)
+    // The first third of "AuthenticAMD".
+    vendor.ebx != u32::from_le_bytes(*b"Auth")
 }
 
 /// How many levels this architecture has: the length of every table of bodies.

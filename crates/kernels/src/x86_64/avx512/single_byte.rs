@@ -11,6 +11,7 @@ use super::{
     memory::{
         load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
     },
+    utf8_to_single_byte::LONG,
     utf16::{equal, sixteen_to_utf8},
 };
 use crate::{
@@ -195,9 +196,11 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         return scalar::from_utf16(by_code_point, source, destination);
     }
     let length = source.len().min(destination.len());
-    // Without the windows if it is all ASCII.
+    // Without the windows if it is all ASCII, or all that is before a code unit without a byte: long text with many of them comes here
+    // behind each.
     let mut done = ascii::narrow(source, destination);
-    if done == length {
+    let next = if length >= LONG { source.get(done) } else { None };
+    if done == length || next.is_some_and(|&next| by_code_point.byte(next).is_none()) {
         return done;
     }
     let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));

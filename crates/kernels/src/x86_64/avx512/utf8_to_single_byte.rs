@@ -31,6 +31,8 @@ use core::arch::x86_64::*;
 
 /// Fewer bytes than this are converted before the windows are looked for.
 const FEW: usize = 24;
+/// From as many bytes or code units on it does not count to look at a character twice.
+pub(super) const LONG: usize = 256;
 
 /// Converts 64 bytes a step, the last of them under a mask. What lies outside of all windows is looked up one by one.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -44,6 +46,15 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
     let (mut read, mut written) = (run, run);
     if read == source.len() {
         return (read, written);
+    }
+    // And if it is all ASCII before a character without a byte: long text with many of them comes here behind each.
+    if source.len() >= LONG {
+        let room = destination.get_mut(written..=written).unwrap_or_default();
+        let (bytes, count) = scalar::few(by_code_point, after(source, read), room);
+        if count == 0 {
+            return (read, written);
+        }
+        (read, written) = (read + bytes, written + count);
     }
     let windows = by_code_point.windows();
     loop {
