@@ -81,7 +81,8 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn mask(bytes: [__m256i; 2]) -> u64 {
-    u64::from(beyond_ascii(bytes[0])) | u64::from(beyond_ascii(bytes[1])) << 32
+    let [first, second] = bytes.map(|bytes| u64::from(beyond_ascii(bytes)));
+    first | second << 32
 }
 
 /// The bytes that are not ASCII, a bit each.

@@ -277,17 +277,13 @@ struct Slices {
 impl Slices {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(code_points: &[u16; 128]) -> Self {
-        let mut slices = Slices { low: [_mm256_setzero_si256(); 8], high: [_mm256_setzero_si256(); 8] };
-        let (code_points, _) = code_points.as_chunks::<16>();
-        for (code_points, (low, high)) in code_points.iter().zip(slices.low.iter_mut().zip(&mut slices.high)) {
-            let (mut low_bytes, mut high_bytes) = ([0; 16], [0; 16]);
-            for (at, code_point) in code_points.iter().enumerate() {
-                [low_bytes[at], high_bytes[at]] = code_point.to_le_bytes();
-            }
-            *low = _mm256_broadcastsi128_si256(load_half(&low_bytes));
-            *high = _mm256_broadcastsi128_si256(load_half(&high_bytes));
-        }
-        slices
+        let plane = |shift: u32| {
+            core::array::from_fn(|slice| {
+                let bytes = core::array::from_fn(|at| (code_points[16 * slice + at] >> shift) as u8);
+                _mm256_broadcastsi128_si256(load_half(&bytes))
+            })
+        };
+        Slices { low: plane(0), high: plane(8) }
     }
 
     /// Converts whole vectors, up to one with a null in it.

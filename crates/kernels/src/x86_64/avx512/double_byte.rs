@@ -77,7 +77,7 @@ fn to_utf16_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], desti
         ascii: |bytes, room: &mut _| store_units(ascii::widened(bytes), room),
         few: |few: &Few, room: &mut _| few.put_utf16(room),
         step: |step: &Step, room: &mut _| step.put_utf16(room),
-        many: |tables: &Tables<'_>, from: &_, to: &mut _| tables.many_to_utf16(from, to),
+        many: |from: &_, to: &mut _| many_to_utf16(encoding, from, to),
     };
     let run = |from: &_, to: &mut _| ascii::widen(from, to);
     convert(encoding, replaced, source, destination, put, run, scalar::to_utf16)
@@ -91,7 +91,7 @@ fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destin
         ascii: |bytes, room: &mut _| store(bytes, room),
         few: |few: &Few, room: &mut _| few.put_utf8(room),
         step: |step: &Step, room: &mut _| step.put_utf8(room),
-        many: |tables: &Tables<'_>, from: &_, to: &mut _| tables.many_to_utf8(from, to),
+        many: |from: &_, to: &mut _| many_to_utf8(encoding, from, to),
     };
     convert(encoding, replaced, source, destination, put, crate::ascii::copy, scalar::to_utf8)
 }
@@ -121,7 +121,7 @@ fn convert<U>(
         impl Fn(__m512i, &mut [U; 64]),
         impl Fn(&Few, &mut [U]) -> Option<usize>,
         impl Fn(&Step, &mut [U]) -> Option<usize>,
-        impl Fn(&Tables<'_>, &[u8], &mut [U]) -> (usize, usize),
+        impl Fn(&[u8], &mut [U]) -> (usize, usize),
     >,
     run: impl Fn(&[u8], &mut [U]) -> usize,
     scalar: impl Fn(&DoubleByte<'_>, &[u8], &mut [U]) -> (usize, usize),
@@ -129,9 +129,8 @@ fn convert<U>(
     let (mut read, mut written) = (0, 0);
     let tables = Tables::of(encoding);
     let mut was_ascii = false;
-    // How many steps had many pairs; and after how many it is better not to gather.
+    // How many steps had many pairs.
     let mut in_a_row = 0;
-    let limit = if level::gathers() { usize::MAX } else { IN_A_ROW };
     while read < source.len() {
         let (rest, room) = (after(source, read), after_mut(destination, written));
         let block = Block::of(rest);
@@ -198,8 +197,8 @@ fn convert<U>(
             break;
         }
         in_a_row += 1;
-        if in_a_row == limit {
-            let (bytes, items) = (put.many)(&tables, after(source, read), after_mut(destination, written));
+        if in_a_row == IN_A_ROW && !level::gathers() {
+            let (bytes, items) = (put.many)(after(source, read), after_mut(destination, written));
             read += bytes;
             written += items;
             in_a_row = 0;
@@ -427,34 +426,11 @@ impl<'a> Tables<'a> {
         (_mm512_mask_mov_epi8(lower.0, upper.1, upper.0), lower.1 | upper.1)
     }
 
-    /// Converts while pairs are many, with single loads: [`characters`](Self::characters) gathers. Nothing where it does not pay. Returns
-    /// how many bytes were read and units written.
+    /// See [`by_chunks`].
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn many_to_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        if source.len() < IT_PAYS {
-            return (0, 0);
-        }
         by_chunks(self.encoding, source, destination, &|from, taken, room| self.places(from, taken, room))
-    }
-
-    /// The same to UTF-8.
-    #[inline(never)]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn many_to_utf8(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        let mut units = [0; 640];
-        let (mut read, mut written) = (0, 0);
-        loop {
-            let room = after_mut(destination, written);
-            // A code unit makes three bytes at most.
-            let fitting = units.len().min(room.len() / 3);
-            let (bytes, count) = self.many_to_utf16(after(source, read), &mut units[..fitting]);
-            if bytes == 0 {
-                return (read, written);
-            }
-            read += bytes;
-            written += utf16::to_utf8(up_to(&units, count), room).1;
-        }
     }
 
     /// The first pass of [`by_chunks`].
@@ -505,7 +481,7 @@ impl<'a> Tables<'a> {
     /// The same for 16.
     ///
     /// Gathers. Where that is slow, as on AMD's processors, single loads are not faster until there is more to look up than this; see
-    /// [`many_to_utf16`](Self::many_to_utf16).
+    /// [`many_to_utf16`].
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn sixteen(&self, low: __m128i, high: __m128i, pairs: u16) -> (__m512i, u16) {
@@ -526,6 +502,43 @@ impl<'a> Tables<'a> {
         let missing = _mm512_mask_cmpeq_epi32_mask(pairs, found, _mm512_set1_epi32(NULL.into()))
             | _mm512_mask_cmpeq_epi32_mask(pairs, surrogates, _mm512_set1_epi32(0xD800));
         (found, missing)
+    }
+}
+
+/// Converts while pairs are many, with single loads: [`Tables::characters`] gathers. Nothing where it does not pay. Returns how many bytes
+/// were read and units written.
+///
+/// With tables of its own: a loop that lends it its tables has to put them into memory first.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn many_to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    if source.len() < IT_PAYS {
+        return (0, 0);
+    }
+    Tables::of(encoding).many_to_utf16(source, destination)
+}
+
+/// The same to UTF-8.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn many_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < IT_PAYS {
+        return (0, 0);
+    }
+    let tables = Tables::of(encoding);
+    let mut units = [0; 640];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let room = after_mut(destination, written);
+        // A code unit makes three bytes at most.
+        let fitting = units.len().min(room.len() / 3);
+        let units = units.get_mut(..fitting).unwrap_or_default();
+        let (bytes, count) = tables.many_to_utf16(after(source, read), units);
+        if bytes == 0 {
+            return (read, written);
+        }
+        read += bytes;
+        written += utf16::to_utf8(up_to(units, count), room).1;
     }
 }
 

@@ -358,11 +358,12 @@ fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
+    // A block with errors is left to be done at once, until there is no room for one.
+    let mut exact = false;
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
         let fitting = rest.len().min(room.len());
-        // A block with errors is left to be done at once.
-        let length = validate(up_to(rest, fitting), room.get_mut(..fitting).unwrap_or_default(), false);
+        let length = validate(up_to(rest, fitting), room.get_mut(..fitting).unwrap_or_default(), exact);
         (read, written) = (read + length, written + length);
         let rest = after(source, read);
         if rest.is_empty() {
@@ -374,9 +375,11 @@ pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, u
         let kept = lowest(length) & !after_wrong(characters, wrong);
         let count = (kept.count_ones() + 2 * wrong.count_ones()) as usize;
         let Some(to) = destination.get_mut(written..written + count).filter(|_| length != 0) else {
-            // As much as fits of it.
-            let length = copy(rest, after_mut(destination, written));
-            return (read + length, written + length);
+            if exact || length == 0 {
+                return (read, written);
+            }
+            exact = true;
+            continue;
         };
         put_replacing(bytes, kept, wrong, to);
         (read, written) = (read + length, written + count);
