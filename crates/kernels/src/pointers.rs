@@ -44,9 +44,9 @@ pub(crate) fn pointers(listed: &Listed<'_>, units: &[u16; 64], mut pairs: u64, p
 
 /// [`Vectors::write`] without vectors.
 #[inline(always)]
-pub(crate) fn write(bytes: &[u16; 64], singles: u64, room: &mut [u8; 128]) -> usize {
+pub(crate) fn write(pairs: &[u16; 64], singles: u64, room: &mut [u8; 128]) -> usize {
     let mut written = 0;
-    for (at, bytes) in bytes.iter().enumerate() {
+    for (at, bytes) in pairs.iter().enumerate() {
         // What comes next overwrites the second byte of a single one.
         if let Some(to) = block_mut(room, written) {
             *to = bytes.to_le_bytes();
@@ -92,22 +92,29 @@ pub(crate) fn from_utf16(
             }
             continue;
         }
-        // One place for both passes, which are long.
-        let chunk = Chunk::new(encoding, from, singles, length, &vectors);
+        let (Aligned(pointers), mut found) = (&mut Aligned([0; CHUNK]), length);
+        if (vectors.pointers)(encoding.listed, from, !singles, pointers) >= encoding.end {
+            found = look_elsewhere(encoding, up_to(from, length), pointers);
+        }
+        let pairs = bytes_of(encoding, pointers, from);
+        // One place for both, because what is called is long.
         let (room, is_short) = match block_mut(destination, written) {
             Some(room) => (room, false),
             None => (&mut bytes, true),
         };
-        let all = chunk.write(room, &vectors.write);
+        let mut all = (vectors.write)(pairs, singles, room);
+        if found < CHUNK {
+            all = 2 * found - (singles & !(!0 << found)).count_ones() as usize;
+        }
         if is_short {
             let (Some(room), Some(bytes)) = (destination.get_mut(written..written + all), bytes.get(..all)) else {
                 break;
             };
             room.copy_from_slice(bytes);
         }
-        read += chunk.length;
+        read += found;
         written += all;
-        if chunk.length < CHUNK {
+        if found < CHUNK {
             return (read, written);
         }
     }
@@ -115,71 +122,41 @@ pub(crate) fn from_utf16(
     (read + more_read, written + more_written)
 }
 
-/// Some code units and what becomes of them.
-struct Chunk {
-    /// The bytes of each code unit, as they stand in memory.
-    bytes: [u16; CHUNK],
-    /// A bit per code unit: whether it is one byte.
-    singles: u64,
-    /// How many code units can be written.
-    length: usize,
+/// Puts the bytes of code units in the place of their pointers, as they stand in memory.
+#[inline(always)]
+fn bytes_of<'a>(
+    &ToDoubleByte { columns, ascii, leading, trailing, .. }: &ToDoubleByte<'_>,
+    pointers: &'a mut [u16; CHUNK],
+    units: &[u16; CHUNK],
+) -> &'a [u16; CHUNK] {
+    for pointer in &mut *pointers {
+        let (row, column) = columns.divide(*pointer);
+        *pointer = leading.byte(row).wrapping_add(trailing.byte(column) << 8);
+    }
+    // A loop of its own: together they are not done with vectors.
+    for (bytes, &unit) in pointers.iter_mut().zip(units) {
+        *bytes = if unit < ascii { unit } else { *bytes };
+    }
+    pointers
 }
 
-impl Chunk {
-    /// Both passes over the first `length` of `source`.
-    #[inline(always)]
-    fn new<L, P, N, W>(
-        encoding: &ToDoubleByte<'_>,
-        source: &[u16; CHUNK],
-        singles: u64,
-        length: usize,
-        vectors: &Vectors<L, P, N, W>,
-    ) -> Self
-    where
-        P: Fn(&Listed<'_>, &[u16; 64], u64, &mut [u16; 64]) -> u16,
-    {
-        let mut chunk = Chunk { bytes: [0; CHUNK], singles, length };
-        let missing = (vectors.pointers)(encoding.listed, source, !singles, &mut chunk.bytes) >= encoding.end;
-        if missing {
-            chunk.look_elsewhere(encoding, source);
-        }
+/// So that no vector of it lies in two lines of the cache: it is loaded right after it was stored.
+#[repr(align(64))]
+struct Aligned([u16; CHUNK]);
 
-        let ToDoubleByte { columns, ascii, leading, trailing, .. } = *encoding;
-        for unit in &mut chunk.bytes {
-            let (row, column) = columns.divide(*unit);
-            *unit = leading.byte(row).wrapping_add(trailing.byte(column) << 8);
-        }
-        // A loop of its own: together they are not done with vectors.
-        for (bytes, &unit) in chunk.bytes.iter_mut().zip(source) {
-            *bytes = if unit < ascii { unit } else { *bytes };
-        }
-        chunk
-    }
-
-    /// Asks the encoding for the pointers that are missing, and ends the chunk where it has none.
-    #[cold]
-    #[inline(never)]
-    fn look_elsewhere(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16; CHUNK]) {
-        for (at, (pointer, &unit)) in self.bytes.iter_mut().zip(up_to(source, self.length)).enumerate() {
-            if *pointer >= encoding.end && unit >= encoding.ascii {
-                *pointer = (encoding.others)(unit);
-                if *pointer >= encoding.end {
-                    self.length = at;
-                    return;
-                }
+/// Asks the encoding for the pointers that are missing. Returns how many code units are before one that has none.
+#[cold]
+#[inline(never)]
+fn look_elsewhere(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u16; CHUNK]) -> usize {
+    for (at, (pointer, &unit)) in pointers.iter_mut().zip(source).enumerate() {
+        if *pointer >= encoding.end && unit >= encoding.ascii {
+            *pointer = (encoding.others)(unit);
+            if *pointer >= encoding.end {
+                return at;
             }
         }
     }
-
-    /// Writes the bytes, and returns how many there are.
-    #[inline(always)]
-    fn write(&self, room: &mut [u8; 2 * CHUNK], write: impl Fn(&[u16; 64], u64, &mut [u8; 128]) -> usize) -> usize {
-        let all = write(&self.bytes, self.singles, room);
-        match self.length {
-            CHUNK => all,
-            length => 2 * length - (self.singles & !(!0 << length)).count_ones() as usize,
-        }
-    }
+    source.len()
 }
 
 impl Part {
