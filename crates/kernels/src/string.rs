@@ -3,13 +3,12 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-use crate::{
-    ascii,
-    blocks::{after, after_mut, up_to},
-    utf8,
-};
+use crate::{ascii, utf8};
 #[cfg(feature = "alloc")]
-use crate::{latin1, utf16};
+use crate::{
+    blocks::{after, after_mut, up_to},
+    latin1, utf16,
+};
 
 /// The longest prefix of `bytes` that is UTF-8.
 #[inline]

@@ -15,7 +15,7 @@
 //!
 //! Where they are many, 64 bytes a step, for every byte the place in the table is computed that it would have as a leading one,
 //! in a lane of 16 bits; then the lanes of the bytes that start a character are moved together. What is at these
-//! [places](super::places) is looked up in a second pass.
+//! [places] is looked up in a second pass.
 
 use core::arch::x86_64::*;
 

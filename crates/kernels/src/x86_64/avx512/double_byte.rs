@@ -12,7 +12,8 @@
 //! ```
 //!
 //! Then the bytes that trail are left out; in their place, each leading byte has its row and the column of the byte behind
-//! it, which together are a place in the table.
+//! it, which together are a place in the table. What is there is gathered. Where that is slow and pairs are many, places are written
+//! down instead, and looked up in a [second pass](places).
 
 use core::{arch::x86_64::*, hint::black_box};
 
