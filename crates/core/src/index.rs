@@ -228,7 +228,9 @@ impl Area {
 
     /// The pointer of this `number`, which must be less than [`Self::count`].
     const fn pointer(&self, number: u16) -> u16 {
-        let (row, place) = (number / self.columns, number % self.columns);
+        // It is no 0, which the compiler does not know.
+        let columns = if self.columns == 0 { 1 } else { self.columns };
+        let (row, place) = (number / columns, number % columns);
         let [first, second] = self.gaps;
         let gaps = (if place < first.0 { 0 } else { first.1 }) + (if place < second.0 { 0 } else { second.1 });
         self.first + row * Self::ROW + place + gaps

@@ -104,13 +104,17 @@ mod choice {
     const UNKNOWN: u8 = u8::MAX;
     static CHOSEN: AtomicU8 = AtomicU8::new(UNKNOWN);
     #[cfg(target_arch = "x86_64")]
-    static GATHERS: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(true);
+    static GATHERS: AtomicU8 = AtomicU8::new(UNKNOWN);
 
-    /// Whether to gather from long tables rather than to load one by one. Known once [`index`] was asked.
+    /// Whether to gather from long tables rather than to load one by one. The processor is asked once, for in a virtual machine its
+    /// answer takes long. A function of its own for size.
     #[cfg(target_arch = "x86_64")]
-    #[inline]
+    #[inline(never)]
     pub(crate) fn gathers() -> bool {
-        GATHERS.load(Relaxed)
+        if GATHERS.load(Relaxed) == UNKNOWN {
+            GATHERS.store(super::gathers_fast().into(), Relaxed);
+        }
+        GATHERS.load(Relaxed) != 0
     }
 
     /// The place of [`level`](super::level) in every table of bodies.
@@ -140,7 +144,7 @@ mod choice {
             #[cfg(target_arch = "x86_64")]
             if level == Level::Avx512 {
                 // The other way.
-                GATHERS.store(!gathers(), Relaxed);
+                GATHERS.store((!gathers()).into(), Relaxed);
                 test(level);
             }
         }
@@ -159,6 +163,8 @@ mod choice {
 
     impl Drop for Forced {
         fn drop(&mut self) {
+            #[cfg(target_arch = "x86_64")]
+            GATHERS.store(UNKNOWN, Relaxed);
             force(None);
         }
     }
@@ -168,8 +174,6 @@ mod choice {
         let level = levels().filter(|&here| level.is_none_or(|level| here == level)).last();
         let level = level.expect("this processor does not have that level");
         CHOSEN.store(level as u8, Relaxed);
-        #[cfg(target_arch = "x86_64")]
-        GATHERS.store(super::gathers_fast(), Relaxed);
         level as usize
     }
 }

@@ -337,8 +337,10 @@ impl<'a> Slices<'a> {
                 _mm256_extracti128_si256::<1>(second),
             ];
             for (units, starts) in eighths.into_iter().zip((starts as u32).to_le_bytes()) {
-                let room = block_mut(room, count).expect("seven times eight units come before, at most");
-                store_half_units(compress_units(units, starts), room);
+                // Seven times eight units come before, at most.
+                if let Some(room) = block_mut(room, count) {
+                    store_half_units(compress_units(units, starts), room);
+                }
                 count += starts.count_ones() as usize;
             }
         }

@@ -40,8 +40,9 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
     };
     let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
     assert!(encoding.listed.blocks.len() >= 2 && encoding.listed.pointers.len() >= 2, "each with one more");
+    let few = if level::gathers() { 0 } else { FEW };
     let pointers = |listed: &Listed<'_>, units: &[u16; 64], pairs: u64, to: &mut [u16; 64]| {
-        if pairs.count_ones() <= FEW && !level::gathers() {
+        if pairs.count_ones() <= few {
             return pointers::pointers(listed, units, pairs, to);
         }
         // SAFETY: see the assertion above.
