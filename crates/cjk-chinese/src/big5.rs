@@ -5,7 +5,10 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, Columns, Divisor, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::{
+    double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
+    to_double_byte::{self, Divisor, Part, ToDoubleByte},
+};
 
 use crate::generated::big5;
 
@@ -170,7 +173,7 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
     columns: Divisor::new(157),
     leading: Part::from(0x81),
     trailing: Part { lower: 0x40, upper: 0xA1 - 63, split: 63 },
-    others: double_byte::no_other_pointers,
+    others: to_double_byte::no_other_pointers,
 };
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5, whose code points are

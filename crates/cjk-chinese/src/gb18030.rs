@@ -9,8 +9,9 @@ use textcodec_core::{
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
-    double_byte::{self, CALLERS, Divisor, DoubleByte, Part, Rules, ToDoubleByte},
+    double_byte::{self, CALLERS, DoubleByte, Rules},
     four_bytes,
+    to_double_byte::{Divisor, Part, ToDoubleByte},
 };
 
 use crate::generated::{gb18030, gb18030_ranges::RANGES};

@@ -5,7 +5,10 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, Piece},
 };
-use textcodec_kernels::double_byte::{self, CALLERS, Divisor, DoubleByte, NO_ROW, Part, ToDoubleByte};
+use textcodec_kernels::{
+    double_byte::{self, CALLERS, DoubleByte, NO_ROW},
+    to_double_byte::{Divisor, Part, ToDoubleByte},
+};
 
 use crate::{
     generated::{jis0208, jis0212},

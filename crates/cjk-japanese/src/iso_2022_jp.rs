@@ -8,7 +8,7 @@ use textcodec_core::{
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
-    double_byte,
+    double_byte, to_double_byte,
 };
 
 use crate::{
@@ -582,12 +582,12 @@ impl EncoderHandler for Iso2022JpEncoder {
                 }
             }
             let rest = up_to(rest, UNITS.min(room.len()));
-            let (mut units, length) = double_byte::from_utf16(&CHARACTERS, rest, &mut chunk);
+            let (mut units, length) = to_double_byte::from_utf16(&CHARACTERS, rest, &mut chunk);
             let (taken, mut bytes) = self.split_runs(&chunk, length, room);
             if taken < length {
                 // To know where that is. Perhaps half a pair has been written.
                 let (whole, length) =
-                    double_byte::from_utf16(&CHARACTERS, rest, chunk.get_mut(..taken).unwrap_or_default());
+                    to_double_byte::from_utf16(&CHARACTERS, rest, chunk.get_mut(..taken).unwrap_or_default());
                 (units, bytes) = (whole, bytes - (taken - length));
             }
             (read, written) = (read + units, written + bytes);

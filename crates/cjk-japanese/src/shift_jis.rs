@@ -5,7 +5,10 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, Columns, Divisor, DoubleByte, NO_ROW, Part, ToDoubleByte, Trailing};
+use textcodec_kernels::{
+    double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
+    to_double_byte::{self, Divisor, Part, ToDoubleByte},
+};
 
 use crate::{generated::jis0208, index_jis0208_code_point};
 
@@ -186,7 +189,7 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
     columns: Divisor::new(188),
     leading: Part { lower: 0x81, upper: 0xE0 - 31, split: 31 },
     trailing: Part { lower: 0x40, upper: 0x80 - 63, split: 63 },
-    others: double_byte::no_other_pointers,
+    others: to_double_byte::no_other_pointers,
 };
 
 /// [Index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) for `code_point`: its pointer in index

@@ -5,7 +5,10 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
     index::{NULL, PointerTable},
 };
-use textcodec_kernels::double_byte::{self, Divisor, DoubleByte, Part, Rules, ToDoubleByte};
+use textcodec_kernels::{
+    double_byte::{self, DoubleByte, Rules},
+    to_double_byte::{self, Divisor, Part, ToDoubleByte},
+};
 
 use crate::generated::euc_kr;
 
@@ -121,7 +124,7 @@ impl EncoderHandler for EucKrEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        double_byte::from_utf16(&CHARACTERS, source, destination)
+        to_double_byte::from_utf16(&CHARACTERS, source, destination)
     }
 
     fn pack(self) -> u64 {

@@ -5,7 +5,8 @@
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
-    double_byte::{self, DoubleByte, ToDoubleByte},
+    double_byte::{self, DoubleByte},
+    to_double_byte::{self, ToDoubleByte},
     utf8, utf16,
 };
 
@@ -179,7 +180,7 @@ pub fn encode_double_byte(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let (units, bytes) = double_byte::from_utf16(encoding, after(source, read), after_mut(destination, written));
+        let (units, bytes) = to_double_byte::from_utf16(encoding, after(source, read), after_mut(destination, written));
         read += units;
         written += bytes;
         if source.get(read).is_none_or(|&unit| unit < 0x80) {

@@ -1,10 +1,13 @@
 //! [Indexes](https://encoding.spec.whatwg.org/#indexes): the shapes of the generated tables and the two operations
 //! on them. The tables themselves belong to the encodings' crates.
 
-pub use textcodec_kernels::double_byte::{Block, Listed, Rules, Unlisted};
 use textcodec_kernels::{
     double_byte::{self, NO_ROW},
     single_byte::ByCodePoint,
+};
+pub use textcodec_kernels::{
+    double_byte::{Rules, Unlisted},
+    to_double_byte::{Block, Listed},
 };
 
 /// What stands in a table of code points where the index has no entry. No index contains U+FFFD.
@@ -250,7 +253,7 @@ impl Stretch {
 
 impl PointerTable {
     /// What stands for no pointer in other tables. No index has so many pointers.
-    pub const NULL: u16 = textcodec_kernels::double_byte::NO_POINTER;
+    pub const NULL: u16 = textcodec_kernels::to_double_byte::NO_POINTER;
 
     /// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of `code_point`, the lowest one;
     /// `None` if the index does not contain it.

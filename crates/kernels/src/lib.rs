@@ -35,6 +35,7 @@ pub mod single_byte;
 pub mod string;
 #[cfg(test)]
 mod tests;
+pub mod to_double_byte;
 pub mod utf16;
 pub mod utf8;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]

@@ -5,8 +5,8 @@
 
 use crate::{
     blocks::{after, after_mut, block_mut, up_to},
-    double_byte::{Listed, Part, ToDoubleByte},
     scalar::double_byte as scalar,
+    to_double_byte::{Listed, Part, ToDoubleByte},
 };
 
 /// Code units in a chunk.
@@ -20,7 +20,7 @@ pub(crate) struct Vectors<L, P, N, W> {
     /// Which of 64 code units are less than a limit.
     pub(crate) less: L,
     /// Puts the pointers of those of 64 code units that are in the mask, and returns the greatest of them, which is
-    /// [`NO_POINTER`](crate::double_byte::NO_POINTER) if one has none.
+    /// [`NO_POINTER`](crate::to_double_byte::NO_POINTER) if one has none.
     pub(crate) pointers: P,
     /// Narrows a run of ASCII, and returns its length.
     pub(crate) narrow: N,
@@ -56,7 +56,7 @@ pub(crate) fn write(pairs: &[u16; 64], singles: u64, room: &mut [u8; 128]) -> us
     written
 }
 
-/// Converts by chunks; see [`crate::double_byte::from_utf16`].
+/// Converts by chunks; see [`crate::to_double_byte::from_utf16`].
 #[inline(always)]
 pub(crate) fn from_utf16(
     encoding: &ToDoubleByte<'_>,

@@ -3,7 +3,8 @@
 use super::ascii;
 use crate::{
     blocks::{after, after_mut, block_mut},
-    double_byte::{ALONE, DoubleByte, NO_POINTER, NULL, Part, ToDoubleByte, is_surrogate},
+    double_byte::{ALONE, DoubleByte, NULL, is_surrogate},
+    to_double_byte::{NO_POINTER, Part, ToDoubleByte},
 };
 
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {

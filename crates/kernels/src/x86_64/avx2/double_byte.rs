@@ -29,9 +29,10 @@ use super::{
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
-    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, ToDoubleByte, Trailing},
+    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, Trailing},
     pointers::{self, Vectors},
     scalar::double_byte as scalar,
+    to_double_byte::ToDoubleByte,
 };
 
 /// Fewer bytes than this are done one by one.

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::{
     blocks::block_mut,
-    double_byte::{Listed, ToDoubleByte},
     level,
     pointers::{self, Vectors},
+    to_double_byte::{Listed, ToDoubleByte},
 };
 
 /// So many pointers, or less, are looked up one by one where gathers are slow.
