@@ -117,14 +117,14 @@ impl DecoderHandler for Gb18030Decoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        let mut range = Range::NONE;
+        let mut range = Range::HANGUL;
         convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |source, destination| {
             range.decode(source, destination, mode)
         })
     }
 
     fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
-        let mut range = Range::NONE;
+        let mut range = Range::HANGUL;
         convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |source, destination| {
             range.decode(source, destination, mode)
         })
@@ -151,6 +151,8 @@ struct Range {
 
 impl Range {
     const NONE: Self = Range { pointer: 0, code_point: 0, length: 0 };
+    /// The one with most of what is written in four bytes, Hangul. To begin with it spares short texts the search.
+    const HANGUL: Self = Range { pointer: 19_065, code_point: 0x9FBC, length: 0xD800 - 0x9FBC };
     const OTHER_PLANES: Self = Range { pointer: 189_000, code_point: 0x1_0000, length: 0x10_0000 };
 
     /// Converts a run of what the kernel leaves: sequences of four bytes, and between them ASCII and pairs as long as these are few.
@@ -255,6 +257,11 @@ impl Range {
             (read, written) = (read + length, written + 4);
         }
         (read, written)
+    }
+
+    /// Whether `pointer` is one of this part.
+    const fn has(&self, pointer: u32) -> bool {
+        pointer.wrapping_sub(self.pointer) < self.length
     }
 
     /// This part, as far as there is one and it is in plane 0, for the kernel.
@@ -404,7 +411,7 @@ impl EncoderHandler for Gb18030Encoder {
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let is_gbk = self.is_gbk;
-        let mut range = Range::NONE;
+        let mut range = if is_gbk { Range::NONE } else { Range::HANGUL };
         convert::encode_double_byte(&PAIRS_AND_ASCII, source, destination, &mut |source, destination| match (
             source,
             &mut *destination,
@@ -500,6 +507,7 @@ fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
         return Some('\u{E7C7}');
     }
     let (offset, code_point_offset) = match u16::try_from(pointer) {
+        _ if Range::HANGUL.has(pointer) => (Range::HANGUL.pointer, Range::HANGUL.code_point),
         Err(_) => (189_000, 0x1_0000),
         Ok(pointer) => {
             let after = ranges_to_pointer(pointer);

@@ -109,11 +109,14 @@ pub fn decode_double_byte(
         let before = read;
         loop {
             let (bytes, units) = beyond(after(source, read), after_mut(destination, written));
+            (read, written) = (read + bytes, written + units);
+            if bytes == 0 || !source.get(read).is_some_and(u8::is_ascii) {
+                break;
+            }
             // Others of its kind often follow.
-            let run = ascii::widen(after(source, read + bytes), after_mut(destination, written + units));
-            read += bytes + run;
-            written += units + run;
-            if bytes == 0 || run == 0 {
+            let run = ascii::widen(after(source, read), after_mut(destination, written));
+            (read, written) = (read + run, written + run);
+            if run == 0 {
                 break;
             }
         }
@@ -154,9 +157,11 @@ pub fn decode_double_byte_to_utf8(
             read += bytes;
             written += utf16::to_utf8(up_to(&block, units), after_mut(destination, written)).1;
             // Others of its kind often follow.
-            let run = ascii::copy(after(source, read), after_mut(destination, written));
-            read += run;
-            written += run;
+            let mut run = 0;
+            if source.get(read).is_some_and(u8::is_ascii) {
+                run = ascii::copy(after(source, read), after_mut(destination, written));
+                (read, written) = (read + run, written + run);
+            }
             // The block is full; one less if there is no room for a pair of surrogates.
             let is_full = units != 0 && units + 1 >= room;
             if bytes == 0 || run == 0 && !is_full {

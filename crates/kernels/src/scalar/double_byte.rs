@@ -10,10 +10,15 @@ use crate::{
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        if source.get(read).is_some_and(u8::is_ascii) {
+        // Mostly a space.
+        if let ([byte @ 0x00..=0x7F, 0x80..=0xFF, ..], [room, ..]) =
+            (after(source, read), after_mut(destination, written))
+        {
+            *room = (*byte).into();
+            (read, written) = (read + 1, written + 1);
+        } else if source.get(read).is_some_and(u8::is_ascii) {
             let run = ascii::widen(after(source, read), after_mut(destination, written));
-            read += run;
-            written += run;
+            (read, written) = (read + run, written + run);
         }
         // Pairs, until there is ASCII again.
         while let (Some(&byte @ 0x80..), Some(room)) = (source.get(read), destination.get_mut(written)) {

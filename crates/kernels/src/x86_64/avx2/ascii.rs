@@ -2,10 +2,10 @@
 
 use super::memory::{load, load_units, store, store_units};
 use crate::{
-    blocks::{block, block_mut, nowhere},
+    blocks::{after, after_mut, block, block_mut, nowhere},
     scalar::ascii as scalar,
 };
-use core::arch::x86_64::*;
+use core::{arch::x86_64::*, hint::black_box};
 
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -116,8 +116,9 @@ pub(super) fn run<S, D>(
             return done + beyond.trailing_zeros() as usize;
         }
         done += 32;
-        if done == 64 {
-            done += run_of_64s(&source[64..], &mut destination[64..], &step, &stop);
+        // Whatever the compiler knew of this would be a reason to have the loop several times over.
+        if black_box(done) == 64 {
+            done += run_of_64s(after(source, done), after_mut(destination, done), &step, &stop);
         }
     }
     let (Some(from), Some(to)) = (block(source, last), block_mut(destination, last)) else { return done };

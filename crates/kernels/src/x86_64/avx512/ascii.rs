@@ -4,7 +4,7 @@ use super::memory::{
     load, load_units, load_units_up_to, load_up_to, store, store_units, store_units_up_to, store_up_to,
 };
 use crate::blocks::{after, after_mut, block, block_mut, nowhere};
-use core::arch::x86_64::*;
+use core::{arch::x86_64::*, hint::black_box};
 
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -92,8 +92,9 @@ pub(super) fn run<S, D>(
             return done + beyond.trailing_zeros() as usize;
         }
         done += 64;
-        if done == 64 {
-            done += run_of_256s(&source[64..], &mut destination[64..], &step, &stop);
+        // Whatever the compiler knew of this would be a reason to have the loop three times over.
+        if black_box(done) == 64 {
+            done += run_of_256s(after(source, done), after_mut(destination, done), &step, &stop);
         }
     }
     let beyond = stop(last(after(source, done), after_mut(destination, done)));

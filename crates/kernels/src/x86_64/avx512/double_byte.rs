@@ -38,7 +38,7 @@ use crate::{
 pub(crate) use super::to_double_byte::from_utf16;
 
 /// Fewer bytes than this are done one by one.
-const FEW: usize = 14;
+const FEW: usize = 18;
 /// After so many steps with many pairs the next ones are likely to have many, too.
 const IN_A_ROW: usize = 4;
 /// As many bytes it takes to make up for the beginning of two passes.
@@ -167,6 +167,8 @@ fn convert<U>(
         let wrong = if split.alone == 0 { 0 } else { put_singles(encoding, &mut split) };
         // Where something is wrong there is U+FFFD.
         let wrong = if replaced { 0 } else { wrong };
+        // What the end of the source cuts off may go on behind it.
+        let wrong = wrong | split.leads & 1_u64.checked_shl(rest.len() as u32 - 1).unwrap_or(0);
         // The characters before the first wrong one.
         let starts = split.starts & wrong.wrapping_sub(1) & !wrong;
         let mut step_read = match wrong {
@@ -620,10 +622,7 @@ fn find(
     }
 
     let malformed = nulls & equal(text, NULL);
-    // What the end of the source cuts off may go on behind it.
-    let cut_off = if source.len() < 65 { _pext_u64(1 << (source.len() - 1), starts) } else { 0 };
-    let stops =
-        missing & equal(text.map(|units| and(units, 0xF800)), 0xD800) | malformed & if replaced { cut_off } else { !0 };
+    let stops = missing & equal(text.map(|units| and(units, 0xF800)), 0xD800) | if replaced { 0 } else { malformed };
     // A byte of ASCII that ends a malformed pair is a character of its own.
     let mut before_ascii = malformed & _pext_u64(!_mm512_movepi8_mask(behind), starts);
     let mut found = Found { step: Step { units: step.units, length: step.length }, end: None };

@@ -128,6 +128,10 @@ const ROOM: usize = 3 * 64;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    // Fewer are done one by one, for often they have just been stored one by one, and a vector would wait for all of them.
+    if source.len() < 5 {
+        return scalar::utf16::to_utf8(source, destination);
+    }
     encode(as_pairs(source), destination, 0)
 }
 
