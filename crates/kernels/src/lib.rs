@@ -28,8 +28,6 @@ pub mod four_bytes;
 mod kept;
 pub mod latin1;
 pub mod level;
-#[cfg(target_arch = "x86_64")]
-mod pointers;
 mod scalar;
 pub mod single_byte;
 pub mod string;

@@ -115,9 +115,9 @@ pub struct ToDoubleByte<'a> {
 /// A number to divide by, and the factor and the shift that do it.
 #[derive(Clone, Copy, Debug)]
 pub struct Divisor {
-    number: u16,
-    factor: u16,
-    shift: u16,
+    pub(crate) number: u16,
+    pub(crate) factor: u16,
+    pub(crate) shift: u16,
 }
 
 impl Divisor {

@@ -22,7 +22,7 @@ use core::arch::x86_64::*;
 use super::{
     ascii,
     compress::compress_units,
-    memory::{load, load_half, load_units, store, store_half, store_half_units, store_sixteen_units, store_units},
+    memory::{load, load_half, store, store_half, store_half_units, store_sixteen_units, store_units},
     patches::{AHEAD, patch},
     places::{self, Masks, by_chunks, is_missing, other, trails},
     utf16,
@@ -30,10 +30,10 @@ use super::{
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
     double_byte::{ALONE, DoubleByte, NO_ROW, NULL, Trailing},
-    pointers::{self, Vectors},
     scalar::double_byte as scalar,
-    to_double_byte::ToDoubleByte,
 };
+
+pub(crate) use super::to_double_byte::from_utf16;
 
 /// Fewer bytes than this are done one by one.
 const FEW: usize = 32 + AHEAD;
@@ -388,30 +388,4 @@ fn range_of(&Trailing { first, last, column }: &Trailing) -> [__m256i; 3] {
 /// 32 bytes from `AT` on.
 fn window<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
     block[AT..].first_chunk().expect("AT is 33 at most")
-}
-
-/// Converts from UTF-16 by chunks.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let less = |units: &[u16; 64], limit: u16| {
-        let (halves, _) = units.as_chunks();
-        let less = |units| u64::from(less_than(load_units(units), limit));
-        less(&halves[0]) | less(&halves[1]) << 32
-    };
-    let narrow = |from: &[u16], to: &mut [u8]| ascii::narrow(from, to);
-    let vectors = Vectors { few: 16, less, pointers: pointers::pointers, narrow, write: pointers::write };
-    pointers::from_utf16(encoding, source, destination, vectors)
-}
-
-/// Which of 32 code units are less than `limit`.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn less_than(units: [__m256i; 2], limit: u16) -> u32 {
-    // Nothing is left of those that are less than the limit, if the limit less one is subtracted and saturated.
-    let most = _mm256_set1_epi16(limit.wrapping_sub(1) as i16);
-    let less = |units| _mm256_cmpeq_epi16(_mm256_subs_epu16(units, most), _mm256_setzero_si256());
-    // Packing works within halves of vectors.
-    let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(less(units[0]), less(units[1])));
-    let mask = _mm256_movemask_epi8(packed) as u32;
-    if limit == 0 { 0 } else { mask }
 }

@@ -54,6 +54,13 @@ pub(super) fn store_half_units(vector: __m128i, to: &mut [u16; 8]) {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_sixteen_units(from: &[u16; 16]) -> __m256i {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store_sixteen_units(vector: __m256i, to: &mut [u16; 16]) {
     // SAFETY: the array is as long as the vector.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) }

@@ -11,6 +11,7 @@ mod memory;
 mod patches;
 pub(super) mod places;
 pub(crate) mod single_byte;
+mod to_double_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_single_byte;

@@ -182,7 +182,7 @@ fn look_up(table: &[u16], text: &mut [u16], length: usize) -> bool {
 /// They are in the table.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn at_places(table: &[u16], places: __m128i) -> __m128i {
+pub(in crate::x86_64) unsafe fn at_places(table: &[u16], places: __m128i) -> __m128i {
     let fours = [_mm_cvtsi128_si64(places) as u64, _mm_extract_epi64::<1>(places) as u64];
     // SAFETY: as for this function.
     let unit = |at: usize| unsafe { *table.get_unchecked(usize::from((fours[at / 4] >> (at % 4 * 16)) as u16)) } as i16;

@@ -44,6 +44,28 @@ pub(super) fn store_units([first, second]: [__m512i; 2], to: &mut [u16; 64]) {
     }
 }
 
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_thirty_two(from: &[u16; 32]) -> __m512i {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn store_thirty_two(units: __m512i, to: &mut [u16; 32]) {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), units) }
+}
+
+/// The first 32 code units; 0 in the lanes for which there is none.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_thirty_two_up_to(from: &[u16]) -> __m512i {
+    // SAFETY: only the lanes in the mask are read, which has as many as the slice, at most.
+    unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, from.as_ptr().cast()) }
+}
+
 /// The first 64 bytes; 0 in the lanes for which there is none.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -107,6 +129,13 @@ pub(super) fn load_sixteen_pairs_up_to(from: &[[u8; 2]]) -> (__m256i, usize) {
     let count = from.len().min(16);
     // SAFETY: only the lanes in the mask are read, which has as many as the slice, at most.
     (unsafe { _mm256_maskz_loadu_epi16(lowest(count) as u16, from.as_ptr().cast()) }, count)
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn load_sixteen(units: &[u16; 16]) -> __m256i {
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
 }
 
 #[inline]
