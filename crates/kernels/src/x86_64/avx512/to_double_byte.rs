@@ -183,7 +183,7 @@ impl Chunk {
             let numbers = _mm256_min_epu16(load_sixteen(found), last);
             let found_here = if black_box(gathers) {
                 // Two are loaded at a time, so that the last one is left out, which is none.
-                let is_listed = _mm256_mask_cmplt_epu16_mask(!0, numbers, last);
+                let is_listed = _mm256_cmplt_epu16_mask(numbers, last);
                 let (numbers, none) = (_mm512_cvtepu16_epi32(numbers), _mm512_set1_epi32(-1));
                 // SAFETY: what is gathered are pointers before the last, and the one behind each.
                 let both =
