@@ -172,14 +172,16 @@ mod tests {
     use super::*;
     use crate::{level::at_every_level, scalar::double_byte as scalar, tests::Random};
 
-    /// Most of the code units from 0x100 to 0x2FF and from 0x4E00 to 0x51FF are listed, with pointers in any order; some of
-    /// the others have pointers as well.
+    /// The upper bytes of the code units of which most are listed.
+    const GROUPS: [u16; 6] = [0x01, 0x02, 0x4E, 0x4F, 0xAC, 0xFF];
+
+    /// Most of the code units of some groups are listed, with pointers in any order; some of the others have pointers as well.
     fn with_way_back(ascii: u16, test: impl Fn(&ToDoubleByte<'_>)) {
         let mut random = Random(3);
         let mut groups = [0; 256];
         let (mut blocks, mut pointers) = (vec![Block::new(0, 0); 8], vec![]);
-        for group in [0x01, 0x02, 0x4E, 0x4F, 0x50, 0x51] {
-            groups[group] = (blocks.len() / 8) as u8;
+        for group in GROUPS {
+            groups[usize::from(group)] = (blocks.len() / 8) as u8;
             for _ in 0..8 {
                 let bits = ((random.below(1 << 31) | random.below(1 << 31)) as u32) << 1 | random.below(2) as u32;
                 let block = Block::new(bits, pointers.len() as u16);
@@ -226,7 +228,8 @@ mod tests {
                         match random.below(6) {
                             0 if ascii != 0 => source.extend(core::iter::repeat_n(u16::from(b'a'), random.below(90))),
                             _ => {
-                                let units = (0..random.below(100)).map(|_| 0x4E00 + random.below(0x400) as u16);
+                                let units = (0..random.below(100))
+                                    .map(|_| GROUPS[random.below(6)] << 8 | random.below(0x100) as u16);
                                 source.extend(units.filter(|&unit| encoding.listed.pointer(unit) < encoding.end));
                             }
                         }
@@ -234,7 +237,7 @@ mod tests {
                     source.truncate(length);
                     for _ in 0..if length == 0 { 0 } else { round % 3 } {
                         let at = random.below(length);
-                        source[at] = random.below(0x5200) as u16;
+                        source[at] = random.below(0x1_0000) as u16;
                     }
                     for room in [2 * length, length, random.below(2 * length + 1)] {
                         let (mut expected, mut bytes) = (vec![0; room], vec![0; room]);
