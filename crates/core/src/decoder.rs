@@ -383,9 +383,11 @@ impl<E: Handle> Decoder<E> {
                 // Up to the first error it stops at all of them, so that this one is noticed.
                 let mode = if done.had_errors { mode } else { DecoderErrorMode::Fatal };
                 let (from, to) = (after(rest, done.read), after_mut(destination, done.written));
-                let (read, written) = convert(encoding, &mut state, from, to, mode);
-                done.read += read;
-                done.written += written;
+                if !from.is_empty() {
+                    let (read, written) = convert(encoding, &mut state, from, to, mode);
+                    done.read += read;
+                    done.written += written;
+                }
                 // A state of 0 is that of a new decoder, for which there is nothing to do at the end.
                 if done.read == rest.len() && !(last && state != 0) {
                     break DecodeStatus::InputEmpty;

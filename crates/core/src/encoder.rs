@@ -294,9 +294,11 @@ impl<E: Handle> Encoder<E> {
         let status = loop {
             if !was_reference && stream.reference.is_none() && stream.leading_surrogate.is_none() {
                 let (from, to) = (source.after(done.read), after_mut(destination, done.written));
-                let (read, written) = convert(encoding, &mut state, from, to);
-                done.read += read;
-                done.written += written;
+                if from.length() != 0 {
+                    let (read, written) = convert(encoding, &mut state, from, to);
+                    done.read += read;
+                    done.written += written;
+                }
                 // A state of 0 is that of a new encoder, for which there is nothing to do at the end.
                 if done.read == source.length() && !(last && state != 0) {
                     break EncodeStatus::InputEmpty;
