@@ -3,6 +3,14 @@
 
 use core::arch::x86_64::*;
 
+/// Where to load from with a mask. Not from where no memory is, as that of an empty slice may be: even if no lane is read there, to
+/// find that out takes the processor as long as a hundred loads.
+#[inline(always)]
+fn somewhere<T, U>(slice: &[T]) -> *const U {
+    static SOMEWHERE: u64 = 0;
+    if slice.is_empty() { (&raw const SOMEWHERE).cast() } else { slice.as_ptr().cast() }
+}
+
 /// The lowest `count` bits of a mask; all for 64 and more.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -63,7 +71,7 @@ pub(super) fn store_thirty_two(units: __m512i, to: &mut [u16; 32]) {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_thirty_two_up_to(from: &[u16]) -> __m512i {
     // SAFETY: only the lanes in the mask are read, which has as many as the slice, at most.
-    unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, from.as_ptr().cast()) }
+    unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, somewhere(from)) }
 }
 
 /// The first 64 bytes; 0 in the lanes for which there is none.
@@ -71,7 +79,7 @@ pub(super) fn load_thirty_two_up_to(from: &[u16]) -> __m512i {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_up_to(from: &[u8]) -> __m512i {
     // SAFETY: only the lanes in the mask are read, which has as many as the slice, at most.
-    unsafe { _mm512_maskz_loadu_epi8(lowest(from.len()), from.as_ptr().cast()) }
+    unsafe { _mm512_maskz_loadu_epi8(lowest(from.len()), somewhere(from)) }
 }
 
 /// The first 64 bytes of the vector, as many as there is room for.
@@ -88,7 +96,7 @@ pub(super) fn store_up_to(vector: __m512i, to: &mut [u8]) {
 pub(super) fn load_units_up_to(from: &[u16]) -> [__m512i; 2] {
     let (first, second) = from.split_at(from.len().min(32));
     // SAFETY: only the lanes in the mask are read, which has as many as the slice, at most.
-    let load = |from: &[u16]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, from.as_ptr().cast()) };
+    let load = |from: &[u16]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, somewhere(from)) };
     [load(first), load(second)]
 }
 
@@ -118,7 +126,7 @@ pub(super) fn load_pairs(from: &[[u8; 2]; 64]) -> [__m512i; 2] {
 pub(super) fn load_pairs_up_to(from: &[[u8; 2]]) -> [__m512i; 2] {
     let (first, second) = from.split_at(from.len().min(32));
     // SAFETY: only the lanes in the mask are read, which has as many as the slice, at most.
-    let load = |from: &[[u8; 2]]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, from.as_ptr().cast()) };
+    let load = |from: &[[u8; 2]]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, somewhere(from)) };
     [load(first), load(second)]
 }
 
@@ -128,7 +136,7 @@ pub(super) fn load_pairs_up_to(from: &[[u8; 2]]) -> [__m512i; 2] {
 pub(super) fn load_sixteen_pairs_up_to(from: &[[u8; 2]]) -> (__m256i, usize) {
     let count = from.len().min(16);
     // SAFETY: only the lanes in the mask are read, which has as many as the slice, at most.
-    (unsafe { _mm256_maskz_loadu_epi16(lowest(count) as u16, from.as_ptr().cast()) }, count)
+    (unsafe { _mm256_maskz_loadu_epi16(lowest(count) as u16, somewhere(from)) }, count)
 }
 
 #[inline]
