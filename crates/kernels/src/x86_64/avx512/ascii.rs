@@ -23,6 +23,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     )
 }
 
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     run(
@@ -38,6 +39,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     )
 }
 
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     run(
@@ -53,6 +55,7 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     )
 }
 
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     run(

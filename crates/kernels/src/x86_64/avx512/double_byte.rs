@@ -20,29 +20,29 @@ use core::{arch::x86_64::*, hint::black_box};
 use super::{
     ascii,
     by_rule::code_units,
+    chunks,
     compress::compress,
     memory::{
         both_halves, halves, load, load_up_to, lowest, numbered, store, store_units, store_units_up_to, store_up_to,
     },
     single_byte::Planes,
-    utf16::{self, and, equal, sixteen_to_utf8},
+    utf16::{and, equal, sixteen_to_utf8},
 };
 use crate::{
     blocks::{after, after_mut, block_mut, up_to},
     double_byte::{ALONE, DoubleByte, FIRST_TRAILING, NO_ROW, NULL, Trailing, is_surrogate},
-    level,
     scalar::double_byte as scalar,
-    x86_64::avx2::places::{self, Masks, PAIR, by_chunks, trails},
+    x86_64::avx2::places::trails,
 };
 
 pub(crate) use super::to_double_byte::from_utf16;
 
 /// Fewer bytes than this are done one by one.
 const FEW: usize = 18;
-/// After so many steps with many pairs the next ones are likely to have many, too.
-const IN_A_ROW: usize = 4;
-/// As many bytes it takes to make up for the beginning of two passes.
+/// As many bytes it takes to make up for the beginning of a chunk.
 const IT_PAYS: usize = 256;
+/// Where chunks are of no use, so many steps are done before the next one.
+const MANY: usize = 16;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -75,10 +75,8 @@ pub(crate) fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destin
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let put = Put {
-        ascii: |bytes, room: &mut _| store_units(ascii::widened(bytes), room),
-        few: |few: &Few, room: &mut _| few.put_utf16(room),
         step: |step: &Step, room: &mut _| step.put_utf16(room),
-        many: |from: &_, to: &mut _| many_to_utf16(encoding, from, to),
+        many: |from: &_, to: &mut _| chunks::to_utf16(encoding, from, to),
     };
     let run = |from: &_, to: &mut _| ascii::widen(from, to);
     convert(encoding, replaced, source, destination, put, run, scalar::to_utf16)
@@ -89,23 +87,18 @@ fn to_utf16_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], desti
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let put = Put {
-        ascii: |bytes, room: &mut _| store(bytes, room),
-        few: |few: &Few, room: &mut _| few.put_utf8(room),
         step: |step: &Step, room: &mut _| step.put_utf8(room),
-        many: |from: &_, to: &mut _| many_to_utf8(encoding, from, to),
+        many: |from: &_, to: &mut _| chunks::to_utf8(encoding, from, to),
     };
-    convert(encoding, replaced, source, destination, put, crate::ascii::copy, scalar::to_utf8)
+    let run = |from: &_, to: &mut _| ascii::copy(from, to);
+    convert(encoding, replaced, source, destination, put, run, scalar::to_utf8)
 }
 
-/// How 64 bytes are written.
-struct Put<A, F, S, M> {
-    /// ASCII.
-    ascii: A,
-    /// ASCII but for a few pairs, where there is room for all that is stored at once. Returns how long it is.
-    few: F,
-    /// Any characters, where there is room for them. Returns how long they are.
+/// How text is written.
+struct Put<S, M> {
+    /// 64 bytes of any characters, where there is room for them. Returns how long they are.
     step: S,
-    /// All that follows as long as pairs are many. Returns how much was read and written.
+    /// All up to where something is not in the table. Returns how much was read and written.
     many: M,
 }
 
@@ -118,33 +111,26 @@ fn convert<U>(
     replaced: bool,
     source: &[u8],
     destination: &mut [U],
-    put: Put<
-        impl Fn(__m512i, &mut [U; 64]),
-        impl Fn(&Few, &mut [U]) -> Option<usize>,
-        impl Fn(&Step, &mut [U]) -> Option<usize>,
-        impl Fn(&[u8], &mut [U]) -> (usize, usize),
-    >,
+    put: Put<impl Fn(&Step, &mut [U]) -> Option<usize>, impl Fn(&[u8], &mut [U]) -> (usize, usize)>,
     run: impl Fn(&[u8], &mut [U]) -> usize,
     scalar: impl Fn(&DoubleByte<'_>, &[u8], &mut [U]) -> (usize, usize),
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let tables = Tables::of(encoding);
-    let mut was_ascii = false;
-    // How many steps had many pairs.
-    let mut in_a_row = 0;
+    // After so many steps whole chunks are tried.
+    let mut wait = 1;
     while read < source.len() {
+        if wait == 0 && source.len() - read >= IT_PAYS {
+            let (bytes, items) = (put.many)(after(source, read), after_mut(destination, written));
+            read += bytes;
+            written += items;
+            wait = if bytes < IT_PAYS { MANY } else { 1 };
+            continue;
+        }
+        wait = wait.max(1) - 1;
         let (rest, room) = (after(source, read), after_mut(destination, written));
         let block = Block::of(rest);
         if block.is_ascii() {
-            // Mostly one that stands alone, for which a call would take longer than all else.
-            if let (false, 64.., Some(room)) = (was_ascii, rest.len(), room.first_chunk_mut()) {
-                (put.ascii)(block.bytes, room);
-                was_ascii = true;
-                in_a_row = 0;
-                read += 64;
-                written += 64;
-                continue;
-            }
             let run = run(rest, room);
             read += run;
             written += run;
@@ -153,17 +139,7 @@ fn convert<U>(
             }
             continue;
         }
-        was_ascii = false;
         let mut split = tables.split(&block, 0);
-        if rest.len() >= 64
-            && let Some(few) = tables.few(&block, &split)
-            && let Some(length) = (put.few)(&few, room)
-        {
-            read += few.length;
-            written += length;
-            in_a_row = 0;
-            continue;
-        }
         let wrong = if split.alone == 0 { 0 } else { put_singles(encoding, &mut split) };
         // Where something is wrong there is U+FFFD.
         let wrong = if replaced { 0 } else { wrong };
@@ -199,22 +175,15 @@ fn convert<U>(
         if is_stopped {
             break;
         }
-        in_a_row += 1;
-        if in_a_row == IN_A_ROW && !level::gathers() {
-            let (bytes, items) = (put.many)(after(source, read), after_mut(destination, written));
-            read += bytes;
-            written += items;
-            in_a_row = 0;
-        }
     }
     (read, written)
 }
 
 /// 64 bytes and the 64 from the second of them on, with zeros behind the source, which make no pair with its last byte.
 #[derive(Clone, Copy)]
-struct Block {
-    bytes: __m512i,
-    behind: __m512i,
+pub(super) struct Block {
+    pub(super) bytes: __m512i,
+    pub(super) behind: __m512i,
 }
 
 impl Block {
@@ -235,84 +204,17 @@ impl Block {
 }
 
 /// 64 bytes, in pairs and others.
-struct Split {
+pub(super) struct Split {
     /// The column of each leading byte, and every other byte as it is.
-    low: __m512i,
+    pub(super) low: __m512i,
     /// The row of each leading byte.
-    high: __m512i,
+    pub(super) high: __m512i,
     /// Which bytes stand alone and are not ASCII.
-    alone: u64,
+    pub(super) alone: u64,
     /// Where characters start.
-    starts: u64,
+    pub(super) starts: u64,
     /// Which bytes lead.
-    leads: u64,
-}
-
-/// Bytes that are ASCII but for a few pairs, none of which is cut off.
-struct Few {
-    bytes: __m512i,
-    /// How many of the bytes.
-    length: usize,
-    /// Which bytes lead.
-    leads: u64,
-    /// The code units of the pairs, in wider lanes.
-    units: __m512i,
-}
-
-impl Few {
-    /// As many pairs as are looked up at once.
-    const MOST: u32 = 16;
-
-    /// Writes the characters as UTF-16 if there is room, and returns how many code units that is.
-    #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn put_utf16(&self, room: &mut [u16]) -> Option<usize> {
-        let starts = lowest(self.length) & !(self.leads << 1);
-        let text = halves(compress(self.bytes, starts)).map(|bytes| _mm512_cvtepu8_epi16(bytes));
-        let units = _mm512_castsi256_si512(_mm512_cvtepi32_epi16(self.units));
-        store_units(expand(text, _pext_u64(self.leads, starts), [units, units]), room.first_chunk_mut()?);
-        Some(starts.count_ones() as usize)
-    }
-
-    /// Writes the characters as UTF-8 if there is room, and returns how many bytes that is.
-    ///
-    /// Of most pairs three bytes are made, so that each opens a gap behind its leading byte:
-    ///
-    /// ```text
-    /// bytes      a  L  t  b  L  t  c
-    /// opened     a  L     t  b  L     t  c
-    /// pairs         E3 81 82    E6 BC A2
-    /// ```
-    #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn put_utf8(&self, room: &mut [u8]) -> Option<usize> {
-        /// What is written for the first half at most, and as much as is stored at once.
-        const ROOM: usize = 32 + Few::MOST as usize + 64;
-        /// Of two bits each the place of a byte, and of a gap behind it.
-        const BYTES: u64 = 0x5555_5555_5555_5555;
-        const GAPS: u64 = !BYTES;
-        let room = room.first_chunk_mut::<ROOM>()?;
-        let (pairs, _) = sixteen_to_utf8::<3>(self.units, lowest(self.leads.count_ones() as usize) as u16);
-        let have_third = _mm512_cmpge_epu32_mask(self.units, _mm512_set1_epi32(0x800));
-        let gaps = _pdep_u64(have_third.into(), self.leads);
-        let of_pairs = self.leads | self.leads << 1;
-
-        let (mut written, mut taken) = (0, 0);
-        for (half, bytes) in halves(self.bytes).into_iter().enumerate() {
-            let gaps = _pdep_u64(gaps >> (32 * half), GAPS);
-            let all = gaps | BYTES;
-            let of_pairs = _pext_u64(gaps | _pdep_u64(of_pairs >> (32 * half), BYTES), all);
-            let opened = _mm512_maskz_expand_epi8(!_pext_u64(gaps, all), _mm512_castsi256_si512(bytes));
-            let next = _mm512_permutexvar_epi8(_mm512_add_epi8(numbered(), _mm512_set1_epi8(taken)), pairs);
-            if let Some(room) = block_mut(room, written) {
-                store(_mm512_mask_expand_epi8(opened, of_pairs, next), room);
-            }
-            written += all.count_ones() as usize;
-            taken = of_pairs.count_ones() as i8;
-        }
-        // A last byte that is the next step's was written, too.
-        Some(written - (64 - self.length))
-    }
+    pub(super) leads: u64,
 }
 
 /// Up to 64 characters: code units, 16 in a vector of wider lanes.
@@ -355,8 +257,8 @@ impl Step {
 }
 
 /// The tables of an encoding in registers.
-struct Tables<'a> {
-    encoding: &'a DoubleByte<'a>,
+pub(super) struct Tables<'a> {
+    pub(super) encoding: &'a DoubleByte<'a>,
     rows: (__m512i, __m512i),
     /// The number of columns and 1, in halves of a lane.
     columns: __m512i,
@@ -369,7 +271,7 @@ impl<'a> Tables<'a> {
     /// A function of its own for size: a loop has too many registers in use to keep them there.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(encoding: &'a DoubleByte<'a>) -> Self {
+    pub(super) fn of(encoding: &'a DoubleByte<'a>) -> Self {
         let &DoubleByte { table, columns, .. } = encoding;
         // Rows and columns are bytes, a place without a character is one past all rows, and two units can be loaded from any place.
         let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
@@ -388,7 +290,7 @@ impl<'a> Tables<'a> {
     /// byte may be `taken` by the one before it (1 or 0), and the one behind all by the last.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn split(&self, &Block { bytes, behind }: &Block, taken: u64) -> Split {
+    pub(super) fn split(&self, &Block { bytes, behind }: &Block, taken: u64) -> Split {
         let high = _mm512_movepi8_mask(bytes);
         let rows = _mm512_permutex2var_epi8(self.rows.0, bytes, self.rows.1);
         let in_lead_range = _mm512_cmpneq_epi8_mask(rows, _mm512_set1_epi8(ALONE as i8)) & high;
@@ -401,23 +303,6 @@ impl<'a> Tables<'a> {
         Split { low, high: _mm512_maskz_mov_epi8(leads, rows), alone: high & !leads & !trails, starts: !trails, leads }
     }
 
-    /// The bytes if there are few pairs, all in the table, and otherwise ASCII.
-    #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn few(&self, block: &Block, split: &Split) -> Option<Few> {
-        // A pair that begins with the last byte is the next step's.
-        let leads = split.leads & lowest(63);
-        let count = leads.count_ones();
-        if split.alone != 0 || count > Few::MOST {
-            return None;
-        }
-        let (low, high) = (compress(split.low, leads), compress(split.high, leads));
-        let pairs = lowest(count as usize) as u16;
-        let (units, missing) = self.sixteen(_mm512_castsi512_si128(low), _mm512_castsi512_si128(high), pairs);
-        let length = 64 - (split.leads >> 63) as usize;
-        (missing == 0).then_some(Few { bytes: block.bytes, length, leads, units })
-    }
-
     /// The columns of 64 trailing bytes, and which of them are trailing bytes at all.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -427,37 +312,6 @@ impl<'a> Tables<'a> {
             (_mm512_sub_epi8(bytes, less), inside)
         });
         (_mm512_mask_mov_epi8(lower.0, upper.1, upper.0), lower.1 | upper.1)
-    }
-
-    /// See [`by_chunks`].
-    #[inline(never)]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn many_to_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        by_chunks(self.encoding, source, destination, &|from, taken, room| self.places(from, taken, room))
-    }
-
-    /// The first pass of [`by_chunks`].
-    #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn places(&self, from: &[u8; 65], taken: u64, room: &mut [u16; 64]) -> Option<Masks> {
-        let (bytes, behind) = (from.first_chunk().expect("65 bytes"), from.last_chunk().expect("65 bytes"));
-        let block = Block { bytes: load(bytes), behind: load(behind) };
-        let Split { low, high, starts, leads, .. } = self.split(&block, taken);
-        if leads.count_ones() <= places::FEW {
-            return None;
-        }
-        let columns = _mm512_set1_epi16(self.encoding.columns as i16);
-        let pairs = _pext_u64(leads, starts);
-        // Row times columns plus column. What is no pair has row 0.
-        let place = |low, high, pairs| {
-            let place = _mm512_mullo_epi16(_mm512_cvtepu8_epi16(high), columns);
-            let place = _mm512_add_epi16(place, _mm512_cvtepu8_epi16(low));
-            _mm512_mask_add_epi16(place, pairs, place, _mm512_set1_epi16(PAIR as i16))
-        };
-        let ([first, second], [first_rows, second_rows]) =
-            (halves(compress(low, starts)), halves(compress(high, starts)));
-        store_units([place(first, first_rows, pairs as u32), place(second, second_rows, (pairs >> 32) as u32)], room);
-        Some(Masks { high: _mm512_movepi8_mask(block.bytes), leads, trails: !starts })
     }
 
     /// The code units of 64 characters, of which those of `pairs` are in the table: at row times columns plus column. Returns
@@ -483,8 +337,7 @@ impl<'a> Tables<'a> {
 
     /// The same for 16.
     ///
-    /// Gathers. Where that is slow, as on AMD's processors, single loads are not faster until there is more to look up than this; see
-    /// [`many_to_utf16`].
+    /// Gathers. Where that is slow, as on AMD's processors, single loads are not faster until there is more to look up than this.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn sixteen(&self, low: __m128i, high: __m128i, pairs: u16) -> (__m512i, u16) {
@@ -505,43 +358,6 @@ impl<'a> Tables<'a> {
         let missing = _mm512_mask_cmpeq_epi32_mask(pairs, found, _mm512_set1_epi32(NULL.into()))
             | _mm512_mask_cmpeq_epi32_mask(pairs, surrogates, _mm512_set1_epi32(0xD800));
         (found, missing)
-    }
-}
-
-/// Converts while pairs are many, with single loads: [`Tables::characters`] gathers. Nothing where it does not pay. Returns how many bytes
-/// were read and units written.
-///
-/// With tables of its own: a loop that lends it its tables has to put them into memory first.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn many_to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    if source.len() < IT_PAYS {
-        return (0, 0);
-    }
-    Tables::of(encoding).many_to_utf16(source, destination)
-}
-
-/// The same to UTF-8.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn many_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < IT_PAYS {
-        return (0, 0);
-    }
-    let tables = Tables::of(encoding);
-    let mut units = [0; 640];
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let room = after_mut(destination, written);
-        // A code unit makes three bytes at most.
-        let fitting = units.len().min(room.len() / 3);
-        let units = units.get_mut(..fitting).unwrap_or_default();
-        let (bytes, count) = tables.many_to_utf16(after(source, read), units);
-        if bytes == 0 {
-            return (read, written);
-        }
-        read += bytes;
-        written += utf16::to_utf8(up_to(units, count), room).1;
     }
 }
 

@@ -8,6 +8,7 @@
 
 pub(crate) mod ascii;
 mod by_rule;
+mod chunks;
 mod compress;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;

@@ -37,13 +37,14 @@ const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    assert!(encoding.listed.blocks.len() >= 2 && !encoding.listed.pointers.is_empty(), "each with one more");
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk::EMPTY;
     let gathers = level::gathers();
+    // As every table does.
+    let has_more = encoding.listed.blocks.len() >= 2 && !encoding.listed.pointers.is_empty();
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
-        if rest.len() < FEW {
+        if rest.len() < FEW || !has_more {
             break;
         }
         let length = chunk.fill(encoding, rest);
@@ -56,7 +57,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             }
             continue;
         }
-        // SAFETY: see the assertion above.
+        // SAFETY: `has_more` says so.
         let found = unsafe {
             chunk.number(encoding.listed, gathers);
             chunk.look_up(encoding, rest, gathers).unwrap_or(length)

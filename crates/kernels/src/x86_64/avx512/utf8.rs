@@ -81,7 +81,7 @@ fn validate(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
         false => 0,
         true if destination.is_empty() => ascii::prefix_length(source),
         // Through the table of levels, or the compiler has its body here again.
-        true => crate::ascii::copy(source, destination),
+        true => super::ascii::copy(source, destination),
     };
     if run == source.len() {
         run

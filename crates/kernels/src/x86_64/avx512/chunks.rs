@@ -1,0 +1,293 @@
+//! Pairs of bytes among others, in passes over chunks of some steps of 64 bytes, where all pairs have a code unit each and bytes that
+//! stand alone are ASCII.
+//!
+//! Nobody can predict how many pairs a step has. So that there is a branch on it once in a chunk only, and that lookups do not wait for
+//! anything, each pass does one thing for the whole chunk:
+//!
+//! 1. The places of pairs in the table are put together.
+//! 2. What is there is looked up.
+//! 3. The characters of pairs are put between those of ASCII.
+
+use core::{arch::x86_64::*, hint::black_box};
+
+use super::{
+    ascii,
+    compress::compress,
+    double_byte::{Block, Tables},
+    memory::{
+        halves, load, load_sixteen, load_thirty_two, lowest, store, store_sixteen, store_thirty_two, store_units,
+    },
+    utf16,
+};
+use crate::{
+    blocks::{after, after_mut, block, block_mut, up_to},
+    double_byte::{DoubleByte, NULL, is_surrogate},
+    level,
+    x86_64::avx2::places::at_places,
+};
+
+/// Steps in a chunk.
+const STEPS: usize = 8;
+/// More pairs of sixteen that are not in the table are left to those who look for several at once.
+const FEW: u32 = 3;
+/// As many pairs as a step has at most.
+const PAIRS: usize = 32;
+
+/// Converts to UTF-16 up to a step in which something is not in the table, or that has less than 65 bytes or no room for 64 code units.
+/// Returns `(read, written)`.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let tables = Tables::of(encoding);
+    let mut chunk = Chunk::EMPTY;
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (rest, room) = (after(source, read), after_mut(destination, written));
+        if rest.first_chunk().is_some_and(|bytes| is_ascii(bytes)) {
+            let run = ascii::widen(rest, room);
+            (read, written) = (read + run, written + run);
+            if run < 64 {
+                return (read, written);
+            }
+            continue;
+        }
+        chunk.fill(&tables, rest);
+        chunk.look_up(encoding, rest);
+        let (bytes, units) = chunk.put_utf16(rest, room);
+        (read, written) = (read + bytes, written + units);
+        if bytes == 0 {
+            return (read, written);
+        }
+    }
+}
+
+/// The same to UTF-8, where there has to be room for [`ROOM`] bytes.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let tables = Tables::of(encoding);
+    let mut chunk = Chunk::EMPTY;
+    let mut utf8 = [0; 1200];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (rest, room) = (after(source, read), after_mut(destination, written));
+        if rest.first_chunk().is_some_and(|bytes| is_ascii(bytes)) {
+            let run = ascii::copy(rest, room);
+            (read, written) = (read + run, written + run);
+            if run < 64 {
+                return (read, written);
+            }
+            continue;
+        }
+        chunk.fill(&tables, rest);
+        chunk.look_up(encoding, rest);
+        utf16::to_utf8(up_to(&chunk.pairs, chunk.count), &mut utf8);
+        let (bytes, length) = chunk.put_utf8(&utf8, rest, room);
+        (read, written) = (read + bytes, written + length);
+        if bytes == 0 {
+            return (read, written);
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn is_ascii(bytes: &[u8; 64]) -> bool {
+    _mm512_movepi8_mask(load(bytes)) == 0
+}
+
+/// What is written for half a step at most, and as much as is stored at once.
+const ROOM: usize = 32 + PAIRS / 2 + 64;
+
+/// What is known of some steps.
+#[repr(align(64))]
+struct Chunk {
+    /// The places of pairs in the table, then their code units; and what is stored behind them.
+    pairs: [u16; PAIRS * (STEPS + 1)],
+    /// How many there are.
+    count: usize,
+    /// Which bytes lead, and where characters start, in each step. A pair that begins with a step's last byte is of that step.
+    steps: [(u64, u64); STEPS],
+    /// How many steps there are.
+    length: usize,
+}
+
+impl Chunk {
+    const EMPTY: Self = Chunk { pairs: [0; PAIRS * (STEPS + 1)], count: 0, steps: [(0, 0); STEPS], length: 0 };
+
+    /// The first pass, up to a step with bytes that stand alone and are not ASCII.
+    #[inline(never)]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn fill(&mut self, tables: &Tables<'_>, source: &[u8]) {
+        let columns = _mm512_set1_epi16(tables.encoding.columns as i16);
+        (self.count, self.length) = (0, 0);
+        let mut taken = 0;
+        for (number, step) in self.steps.iter_mut().enumerate() {
+            // A step also looks at the byte behind it.
+            let Some(from) = block::<_, 65>(source, 64 * number) else { break };
+            let (bytes, behind) = (from.first_chunk().expect("65 bytes"), from.last_chunk().expect("65 bytes"));
+            let split = tables.split(&Block { bytes: load(bytes), behind: load(behind) }, taken);
+            if split.alone != 0 {
+                break;
+            }
+            let wide = |bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(compress(bytes, split.leads)));
+            // Row times columns plus column.
+            let places = _mm512_add_epi16(_mm512_mullo_epi16(wide(split.high), columns), wide(split.low));
+            if let Some(to) = block_mut(&mut self.pairs, self.count) {
+                store_thirty_two(places, to);
+            }
+            *step = (split.leads, split.starts);
+            taken = split.leads >> 63;
+            self.count += split.leads.count_ones() as usize;
+            self.length += 1;
+        }
+    }
+
+    /// The second pass. What the table lacks the encoding is asked for; at what is no single code unit the step's chunk ends before.
+    #[inline(never)]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn look_up(&mut self, encoding: &DoubleByte<'_>, source: &[u8]) {
+        let table = encoding.table;
+        let gathers = level::gathers();
+        // Two are loaded at a time. The last two are none.
+        let last = _mm256_set1_epi16(table.len() as i16 - 2);
+        for (number, sixteen) in self.pairs.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)).enumerate() {
+            let places = _mm256_min_epu16(load_sixteen(sixteen), last);
+            let units = if black_box(gathers) {
+                // SAFETY: a place is that of the last unit but one at most, and the four bytes from there on are two units.
+                let both = unsafe { _mm512_i32gather_epi32::<2>(_mm512_cvtepu16_epi32(places), table.as_ptr().cast()) };
+                _mm512_cvtepi32_epi16(both)
+            } else {
+                // SAFETY: none is behind the last but one.
+                let [lower, upper] = [_mm256_castsi256_si128(places), _mm256_extracti128_si256::<1>(places)]
+                    .map(|places| unsafe { at_places(table, places) });
+                _mm256_set_m128i(upper, lower)
+            };
+            store_sixteen(units, sixteen);
+            let missing = _mm256_cmpeq_epi16_mask(units, _mm256_set1_epi16(NULL as i16))
+                | _mm256_cmpeq_epi16_mask(_mm256_srli_epi16::<11>(units), _mm256_set1_epi16(0x1B));
+            let missing = missing & lowest(self.count - 16 * number) as u16;
+            if missing != 0
+                && let Some(end) = find(encoding, source, &self.steps, (16 * number, missing), sixteen)
+            {
+                (self.length, self.count) = end;
+                return;
+            }
+        }
+    }
+
+    /// The last pass. Returns how many bytes were read and code units written.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn put_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+        let (mut read, mut written, mut done, mut taken) = (0, 0, 0, 0);
+        // Not once for each.
+        for &(leads, starts) in black_box(up_to(&self.steps, self.length)) {
+            let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) else { break };
+            let text = halves(compress(load(from), starts)).map(|bytes| _mm512_cvtepu8_epi16(bytes));
+            let pairs = _pext_u64(leads, starts);
+            let lower = (pairs as u32).count_ones() as usize;
+            let (Some(first), Some(second)) = (block(&self.pairs, done), block(&self.pairs, done + lower)) else {
+                break;
+            };
+            let units = [
+                _mm512_mask_expand_epi16(text[0], pairs as u32, load_thirty_two(first)),
+                _mm512_mask_expand_epi16(text[1], (pairs >> 32) as u32, load_thirty_two(second)),
+            ];
+            store_units(units, to);
+            done += leads.count_ones() as usize;
+            written += starts.count_ones() as usize;
+            read += 64;
+            taken = leads >> 63;
+        }
+        (read + taken as usize, written)
+    }
+
+    /// The same for bytes, with the UTF-8 of all pairs.
+    ///
+    /// Of most pairs three bytes are made, so that each opens a gap behind its leading byte:
+    ///
+    /// ```text
+    /// bytes      a  L  t  b  L  t  c
+    /// opened     a  L     t  b  L     t  c
+    /// pairs         E3 81 82    E6 BC A2
+    /// ```
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn put_utf8(&self, utf8: &[u8], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        /// Of two bits each the place of a byte, and of a gap behind it.
+        const BYTES: u64 = 0x5555_5555_5555_5555;
+        const GAPS: u64 = !BYTES;
+        let (mut read, mut written, mut done, mut taken, mut bytes_done) = (0, 0, 0, 0, 0);
+        // Not once for each.
+        for &(leads, _) in black_box(up_to(&self.steps, self.length)) {
+            let (Some(from), Some(room)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) else {
+                break;
+            };
+            let Some(pairs) = block(&self.pairs, done) else { break };
+            let have_third = _mm512_cmpge_epu16_mask(load_thirty_two(pairs), _mm512_set1_epi16(0x800));
+            let gaps = _pdep_u64(have_third.into(), leads);
+            let of_pairs = leads | leads << 1 | taken;
+            let mut length = 0;
+            for (half, bytes) in halves(load(from)).into_iter().enumerate() {
+                let gaps = _pdep_u64(gaps >> (32 * half), GAPS);
+                let all = gaps | BYTES;
+                let of_pairs = _pext_u64(gaps | _pdep_u64(of_pairs >> (32 * half), BYTES), all);
+                let opened = _mm512_maskz_expand_epi8(!_pext_u64(gaps, all), _mm512_castsi256_si512(bytes));
+                let (Some(room), Some(next)) = (block_mut(room, length), block(utf8, bytes_done)) else { break };
+                store(_mm512_mask_expand_epi8(opened, of_pairs, load(next)), room);
+                length += all.count_ones() as usize;
+                bytes_done += of_pairs.count_ones() as usize;
+            }
+            done += leads.count_ones() as usize;
+            written += length;
+            read += 64;
+            taken = leads >> 63;
+        }
+        // There is more room than that.
+        if taken != 0
+            && let (Some(to), Some(last)) = (destination.get_mut(written), utf8.get(bytes_done))
+        {
+            *to = *last;
+            written += 1;
+        }
+        (read + taken as usize, written)
+    }
+}
+
+/// Asks the encoding for the pairs that are `missing` of sixteen, from the given number on. Returns the step of one that is no single
+/// code unit, and how many pairs are in steps before.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn find(
+    encoding: &DoubleByte<'_>,
+    source: &[u8],
+    steps: &[(u64, u64); STEPS],
+    (first, mut missing): (usize, u16),
+    units: &mut [u16; 16],
+) -> Option<(usize, usize)> {
+    let are_many = missing.count_ones() > FEW;
+    while missing != 0 {
+        let at = missing.trailing_zeros() as usize % 16;
+        let (mut number, mut step) = (first + at, 0);
+        // Not once for each.
+        for (leads, _) in black_box(&steps[..]) {
+            let count = leads.count_ones() as usize;
+            if number < count {
+                if units[at] == NULL {
+                    let place = 64 * step + _pdep_u64(1 << number, *leads).trailing_zeros() as usize;
+                    units[at] = (encoding.others)(up_to(after(source, place), 4));
+                }
+                break;
+            }
+            number -= count;
+            step += 1;
+        }
+        if units[at] == NULL || is_surrogate(units[at]) || are_many {
+            return Some((step, first + at - number));
+        }
+        missing &= missing - 1;
+    }
+    None
+}
