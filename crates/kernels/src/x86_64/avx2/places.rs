@@ -15,18 +15,18 @@ use crate::{
 /// Steps in a chunk: what a pass reads is still in the first-level cache.
 const STEPS: usize = 8;
 /// As many pairs as this in 64 bytes, or less, are few.
-pub(in crate::x86_64) const FEW: u32 = 18;
+pub(super) const FEW: u32 = 18;
 /// The highest bit of a unit that is the place of a pair. Places are less, and so are the units of single bytes before the second pass.
-pub(in crate::x86_64) const PAIR: u16 = 0x8000;
+pub(super) const PAIR: u16 = 0x8000;
 
 /// What 64 bytes are: a bit each.
-pub(in crate::x86_64) struct Masks {
+pub(super) struct Masks {
     /// Not ASCII.
-    pub(in crate::x86_64) high: u64,
+    pub(super) high: u64,
     /// Leading bytes.
-    pub(in crate::x86_64) leads: u64,
+    pub(super) leads: u64,
     /// Trailing bytes, of which the first may belong to what is before.
-    pub(in crate::x86_64) trails: u64,
+    pub(super) trails: u64,
 }
 
 /// What the first pass did.
@@ -123,7 +123,7 @@ fn put_singles(singles: &[u16; 128], (starts, mut alone): (u64, u64), source: &[
 /// first byte trails a pair before it (1 or 0). Returns how many bytes were read and units written.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(in crate::x86_64) fn by_chunks(
+pub(super) fn by_chunks(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [u16],

@@ -33,8 +33,8 @@ const FEW: u32 = 3;
 /// As many pairs as a step has at most.
 const PAIRS: usize = 32;
 
-/// Converts to UTF-16 up to a step in which something is not in the table, or that has less than 65 bytes or no room for 64 code units.
-/// Returns `(read, written)`.
+/// Converts to UTF-16 up to a step with something unusual, with less than 65 bytes, or without room for 64 code units. Returns
+/// `(read, written)`.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -67,7 +67,7 @@ pub(super) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 pub(super) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let tables = Tables::of(encoding);
     let mut chunk = Chunk::EMPTY;
-    let mut utf8 = [0; 1200];
+    let mut utf8 = [0; UTF8];
     let (mut read, mut written) = (0, 0);
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
@@ -98,6 +98,10 @@ fn is_ascii(bytes: &[u8; 64]) -> bool {
 
 /// What is written for half a step at most, and as much as is stored at once.
 const ROOM: usize = 32 + PAIRS / 2 + 64;
+
+/// Room for the UTF-8 of a chunk's pairs and what is loaded behind them; a little more, so that it is not cleared by a page of stores.
+const UTF8: usize = 1200;
+const _: () = assert!(UTF8 >= 3 * PAIRS * STEPS + 64);
 
 /// What is known of some steps.
 #[repr(align(64))]
@@ -143,7 +147,8 @@ impl Chunk {
         }
     }
 
-    /// The second pass. What the table lacks the encoding is asked for; at what is no single code unit the step's chunk ends before.
+    /// The second pass. The encoding is asked for what the table lacks; the chunk ends before a step with what is no single code unit, or
+    /// with much that the table lacks.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&mut self, encoding: &DoubleByte<'_>, source: &[u8]) {
@@ -256,7 +261,7 @@ impl Chunk {
 }
 
 /// Asks the encoding for the pairs that are `missing` of sixteen, from the given number on. Returns the step of one that is no single
-/// code unit, and how many pairs are in steps before.
+/// code unit, or of the first if they are many, and how many pairs are in steps before it.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]

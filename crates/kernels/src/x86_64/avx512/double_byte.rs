@@ -12,8 +12,9 @@
 //! ```
 //!
 //! Then the bytes that trail are left out; in their place, each leading byte has its row and the column of the byte behind
-//! it, which together are a place in the table. What is there is gathered. Where that is slow and pairs are many, places are written
-//! down instead, and looked up in a [second pass](places).
+//! it, which together are a place in the table. What is there is gathered.
+//!
+//! Where all is in the table this is done for [chunks] of some steps, in passes, which takes half of the time.
 
 use core::{arch::x86_64::*, hint::black_box};
 
@@ -41,7 +42,7 @@ pub(crate) use super::to_double_byte::from_utf16;
 const FEW: usize = 18;
 /// As many bytes it takes to make up for the beginning of a chunk.
 const IT_PAYS: usize = 256;
-/// Where chunks are of no use, so many steps are done before the next one.
+/// So many steps are done before the next chunk is tried, where the last one was of no use.
 const MANY: usize = 16;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -98,7 +99,7 @@ fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destin
 struct Put<S, M> {
     /// 64 bytes of any characters, where there is room for them. Returns how long they are.
     step: S,
-    /// All up to where something is not in the table. Returns how much was read and written.
+    /// All up to a step with something unusual. Returns how much was read and written.
     many: M,
 }
 
@@ -117,7 +118,7 @@ fn convert<U>(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let tables = Tables::of(encoding);
-    // After so many steps whole chunks are tried.
+    // How many steps are done before chunks are tried.
     let mut wait = 1;
     while read < source.len() {
         if wait == 0 && source.len() - read >= IT_PAYS {
