@@ -124,6 +124,8 @@ impl Chunk {
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn fill(&mut self, tables: &Tables<'_>, source: &[u8]) {
         let columns = _mm512_set1_epi16(tables.encoding.columns as i16);
+        // Where pairs were few, the chunk ends where they do.
+        let were_few = self.count <= 2 * self.length;
         (self.count, self.length) = (0, 0);
         let mut taken = 0;
         for (number, step) in self.steps.iter_mut().enumerate() {
@@ -144,6 +146,9 @@ impl Chunk {
             taken = split.leads >> 63;
             self.count += split.leads.count_ones() as usize;
             self.length += 1;
+            if were_few && split.leads == 0 {
+                break;
+            }
         }
     }
 
