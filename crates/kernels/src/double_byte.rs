@@ -245,6 +245,9 @@ mod tests {
                 _ if place >= 55 * 188 => NULL,
                 0 | 10 => NULL,
                 1 => 0xD800,
+                // The first of three bytes in UTF-8, and the last of two.
+                11 => 0x800,
+                12 => 0x7FF,
                 // Of two bytes in UTF-8, some of them.
                 _ if place % 13 == 2 => 0x80 + place % 0x780,
                 _ => 0x3000 + place,
