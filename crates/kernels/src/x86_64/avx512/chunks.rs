@@ -38,41 +38,39 @@ const PAIRS: usize = 32;
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let tables = Tables::of(encoding);
-    let mut chunk = Chunk::EMPTY;
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let (rest, room) = (after(source, read), after_mut(destination, written));
-        if rest.first_chunk().is_some_and(|bytes| is_ascii(bytes)) {
-            let run = ascii::widen(rest, room);
-            (read, written) = (read + run, written + run);
-            if run < 64 {
-                return (read, written);
-            }
-            continue;
-        }
-        chunk.fill(&tables, rest);
-        chunk.look_up(encoding, rest);
-        let (bytes, units) = chunk.put_utf16(rest, room);
-        (read, written) = (read + bytes, written + units);
-        if bytes == 0 {
-            return (read, written);
-        }
-    }
+    let run = |from: &_, to: &mut _| ascii::widen(from, to);
+    by_chunks(encoding, source, destination, run, |chunk, from, to| chunk.put_utf16(from, to))
 }
 
 /// The same to UTF-8, where there has to be room for [`ROOM`] bytes.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let mut utf8 = [0; UTF8];
+    let run = |from: &_, to: &mut _| ascii::copy(from, to);
+    by_chunks(encoding, source, destination, run, |chunk, from, to| {
+        utf16::to_utf8(up_to(&chunk.pairs, chunk.count), &mut utf8);
+        chunk.put_utf8(&utf8, from, to)
+    })
+}
+
+/// Converts chunk by chunk. `run` converts a run of ASCII, and `put` is the last pass.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn by_chunks<D>(
+    encoding: &DoubleByte<'_>,
+    source: &[u8],
+    destination: &mut [D],
+    run: impl Fn(&[u8], &mut [D]) -> usize,
+    mut put: impl FnMut(&Chunk, &[u8], &mut [D]) -> (usize, usize),
+) -> (usize, usize) {
     let tables = Tables::of(encoding);
     let mut chunk = Chunk::EMPTY;
-    let mut utf8 = [0; UTF8];
     let (mut read, mut written) = (0, 0);
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
         if rest.first_chunk().is_some_and(|bytes| is_ascii(bytes)) {
-            let run = ascii::copy(rest, room);
+            let run = run(rest, room);
             (read, written) = (read + run, written + run);
             if run < 64 {
                 return (read, written);
@@ -81,9 +79,8 @@ pub(super) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         }
         chunk.fill(&tables, rest);
         chunk.look_up(encoding, rest);
-        utf16::to_utf8(up_to(&chunk.pairs, chunk.count), &mut utf8);
-        let (bytes, length) = chunk.put_utf8(&utf8, rest, room);
-        (read, written) = (read + bytes, written + length);
+        let (bytes, items) = put(&chunk, rest, room);
+        (read, written) = (read + bytes, written + items);
         if bytes == 0 {
             return (read, written);
         }
