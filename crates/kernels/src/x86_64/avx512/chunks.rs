@@ -73,7 +73,7 @@ fn by_chunks<D>(
             let run = run(rest, room);
             (read, written) = (read + run, written + run);
             if run < 64 {
-                return (read, written);
+                break;
             }
             continue;
         }
@@ -82,9 +82,10 @@ fn by_chunks<D>(
         let (bytes, items) = put(&chunk, rest, room);
         (read, written) = (read + bytes, written + items);
         if bytes == 0 {
-            return (read, written);
+            break;
         }
     }
+    (read, written)
 }
 
 #[inline]

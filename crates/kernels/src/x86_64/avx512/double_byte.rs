@@ -121,15 +121,15 @@ fn convert<U>(
     // How many steps are done before chunks are tried.
     let mut wait = 1;
     while read < source.len() {
-        if wait == 0 && source.len() - read >= IT_PAYS {
-            let (bytes, items) = (put.many)(after(source, read), after_mut(destination, written));
+        let (rest, room) = (after(source, read), after_mut(destination, written));
+        if wait == 0 && rest.len() >= IT_PAYS {
+            let (bytes, items) = (put.many)(rest, room);
             read += bytes;
             written += items;
             wait = if bytes < IT_PAYS { MANY } else { 1 };
             continue;
         }
         wait = wait.max(1) - 1;
-        let (rest, room) = (after(source, read), after_mut(destination, written));
         let block = Block::of(rest);
         if block.is_ascii() {
             let run = run(rest, room);
