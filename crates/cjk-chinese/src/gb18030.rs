@@ -507,6 +507,7 @@ fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
         return Some('\u{E7C7}');
     }
     let (offset, code_point_offset) = match u16::try_from(pointer) {
+        // Mostly, and then there is nothing to search.
         _ if Range::HANGUL.has(pointer) => (Range::HANGUL.pointer, Range::HANGUL.code_point),
         Err(_) => (189_000, 0x1_0000),
         Ok(pointer) => {

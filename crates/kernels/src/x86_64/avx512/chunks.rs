@@ -12,10 +12,11 @@ use core::{arch::x86_64::*, hint::black_box};
 
 use super::{
     ascii,
-    compress::compress,
+    compress::{came_from, compress},
     double_byte::{Block, Tables},
     memory::{
-        halves, load, load_sixteen, load_thirty_two, lowest, store, store_sixteen, store_thirty_two, store_units,
+        halves, load, load_sixteen, load_thirty_two, lowest, quarters, store, store_sixteen, store_thirty_two,
+        store_units,
     },
     utf16,
 };
@@ -78,7 +79,7 @@ fn by_chunks<D>(
             continue;
         }
         chunk.fill(&tables, rest);
-        chunk.look_up(encoding, rest);
+        chunk.look_up(&tables, rest);
         let (bytes, items) = put(&chunk, rest, room);
         (read, written) = (read + bytes, written + items);
         if bytes == 0 {
@@ -108,14 +109,14 @@ struct Chunk {
     pairs: [u16; PAIRS * (STEPS + 1)],
     /// How many there are.
     count: usize,
-    /// Which bytes lead, and where characters start, in each step. A pair that begins with a step's last byte is of that step.
-    steps: [(u64, u64); STEPS],
+    /// Which bytes lead in each step. A pair that begins with a step's last byte is of that step.
+    leads: [u64; STEPS],
     /// How many steps there are.
     length: usize,
 }
 
 impl Chunk {
-    const EMPTY: Self = Chunk { pairs: [0; PAIRS * (STEPS + 1)], count: 0, steps: [(0, 0); STEPS], length: 0 };
+    const EMPTY: Self = Chunk { pairs: [0; PAIRS * (STEPS + 1)], count: 0, leads: [0; STEPS], length: 0 };
 
     /// The first pass, up to a step with bytes that stand alone and are not ASCII.
     #[inline(never)]
@@ -126,7 +127,7 @@ impl Chunk {
         let were_few = self.count <= 2 * self.length;
         (self.count, self.length) = (0, 0);
         let mut taken = 0;
-        for (number, step) in self.steps.iter_mut().enumerate() {
+        for (number, leads) in self.leads.iter_mut().enumerate() {
             // A step also looks at the byte behind it.
             let Some(from) = block::<_, 65>(source, 64 * number) else { break };
             let (bytes, behind) = (from.first_chunk().expect("65 bytes"), from.last_chunk().expect("65 bytes"));
@@ -140,7 +141,7 @@ impl Chunk {
             if let Some(to) = block_mut(&mut self.pairs, self.count) {
                 store_thirty_two(places, to);
             }
-            *step = (split.leads, split.starts);
+            *leads = split.leads;
             taken = split.leads >> 63;
             self.count += split.leads.count_ones() as usize;
             self.length += 1;
@@ -154,10 +155,10 @@ impl Chunk {
     /// with much that the table lacks.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn look_up(&mut self, encoding: &DoubleByte<'_>, source: &[u8]) {
+    fn look_up(&mut self, &Tables { encoding, .. }: &Tables<'_>, source: &[u8]) {
         let table = encoding.table;
         let gathers = level::gathers();
-        // Two are loaded at a time. The last two are none.
+        // Two are loaded at a time. The last two are none, as was asserted when `Tables` were made.
         let last = _mm256_set1_epi16(table.len() as i16 - 2);
         for (number, sixteen) in self.pairs.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)).enumerate() {
             let places = _mm256_min_epu16(load_sixteen(sixteen), last);
@@ -167,8 +168,7 @@ impl Chunk {
                 _mm512_cvtepi32_epi16(both)
             } else {
                 // SAFETY: none is behind the last but one.
-                let [lower, upper] = [_mm256_castsi256_si128(places), _mm256_extracti128_si256::<1>(places)]
-                    .map(|places| unsafe { at_places(table, places) });
+                let [lower, upper] = quarters(places).map(|places| unsafe { at_places(table, places) });
                 _mm256_set_m128i(upper, lower)
             };
             store_sixteen(units, sixteen);
@@ -176,9 +176,10 @@ impl Chunk {
                 | _mm256_cmpeq_epi16_mask(_mm256_srli_epi16::<11>(units), _mm256_set1_epi16(0x1B));
             let missing = missing & lowest(self.count - 16 * number) as u16;
             if missing != 0
-                && let Some(end) = find(encoding, source, &self.steps, (16 * number, missing), sixteen)
+                && let Some(step) = find(encoding, source, &self.leads, (16 * number, missing), sixteen)
             {
-                (self.length, self.count) = end;
+                // As many as have been looked up; those of the steps before are among them.
+                (self.length, self.count) = (step, 16 * (number + 1));
                 return;
             }
         }
@@ -190,7 +191,8 @@ impl Chunk {
     fn put_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let (mut read, mut written, mut done, mut taken) = (0, 0, 0, 0);
         // Not once for each.
-        for &(leads, starts) in black_box(up_to(&self.steps, self.length)) {
+        for &leads in black_box(up_to(&self.leads, self.length)) {
+            let starts = !(leads << 1 | taken);
             let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) else { break };
             let text = halves(compress(load(from), starts)).map(|bytes| _mm512_cvtepu8_epi16(bytes));
             let pairs = _pext_u64(leads, starts);
@@ -228,7 +230,7 @@ impl Chunk {
         const GAPS: u64 = !BYTES;
         let (mut read, mut written, mut done, mut taken, mut bytes_done) = (0, 0, 0, 0, 0);
         // Not once for each.
-        for &(leads, _) in black_box(up_to(&self.steps, self.length)) {
+        for &leads in black_box(up_to(&self.leads, self.length)) {
             let (Some(from), Some(room)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) else {
                 break;
             };
@@ -252,7 +254,7 @@ impl Chunk {
             read += 64;
             taken = leads >> 63;
         }
-        // There is more room than that.
+        // The last byte of a pair that begins with the last byte. There was room for more than a step makes.
         if taken != 0
             && let (Some(to), Some(last)) = (destination.get_mut(written), utf8.get(bytes_done))
         {
@@ -264,36 +266,26 @@ impl Chunk {
 }
 
 /// Asks the encoding for the pairs that are `missing` of sixteen, from the given number on. Returns the step of one that is no single
-/// code unit, or of the first if they are many, and how many pairs are in steps before it.
+/// code unit, or of the first if they are many.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn find(
     encoding: &DoubleByte<'_>,
     source: &[u8],
-    steps: &[(u64, u64); STEPS],
+    leads: &[u64; STEPS],
     (first, mut missing): (usize, u16),
     units: &mut [u16; 16],
-) -> Option<(usize, usize)> {
+) -> Option<usize> {
     let are_many = missing.count_ones() > FEW;
     while missing != 0 {
         let at = missing.trailing_zeros() as usize % 16;
-        let (mut number, mut step) = (first + at, 0);
-        // Not once for each.
-        for (leads, _) in black_box(&steps[..]) {
-            let count = leads.count_ones() as usize;
-            if number < count {
-                if units[at] == NULL {
-                    let place = 64 * step + _pdep_u64(1 << number, *leads).trailing_zeros() as usize;
-                    units[at] = (encoding.others)(up_to(after(source, place), 4));
-                }
-                break;
-            }
-            number -= count;
-            step += 1;
+        let (step, place) = came_from(leads, first + at);
+        if units[at] == NULL {
+            units[at] = (encoding.others)(up_to(after(source, 64 * step + place), 4));
         }
         if units[at] == NULL || is_surrogate(units[at]) || are_many {
-            return Some((step, first + at - number));
+            return Some(step);
         }
         missing &= missing - 1;
     }

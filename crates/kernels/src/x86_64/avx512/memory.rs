@@ -188,6 +188,13 @@ pub(super) fn halves(vector: __m512i) -> [__m256i; 2] {
     [_mm512_castsi512_si256(vector), _mm512_extracti64x4_epi64::<1>(vector)]
 }
 
+/// The same for half a vector.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn quarters(half: __m256i) -> [__m128i; 2] {
+    [_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half)]
+}
+
 /// 0, 1, 2 and so on to 63.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]

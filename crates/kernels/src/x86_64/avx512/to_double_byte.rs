@@ -12,10 +12,10 @@ use core::{arch::x86_64::*, hint::black_box};
 
 use super::{
     ascii,
-    compress::compress,
+    compress::{came_from, compress},
     memory::{
-        both_halves, load, load_sixteen, load_thirty_two, load_thirty_two_up_to, lowest, store, store_sixteen,
-        store_thirty_two, store_up_to,
+        both_halves, load, load_sixteen, load_thirty_two, load_thirty_two_up_to, lowest, quarters, store,
+        store_sixteen, store_thirty_two, store_up_to,
     },
 };
 use crate::{
@@ -85,13 +85,13 @@ struct Chunk {
     /// How many these are.
     count: usize,
     /// Which these are of the code units of each step.
-    pairs: [u32; STEPS],
+    pairs: [u64; STEPS],
 }
 
 impl Chunk {
     const EMPTY: Self = Chunk { found: [0; STEP * (STEPS + 1)], count: 0, pairs: [0; STEPS] };
 
-    /// The first pass. Returns how many code units it took: none if a step of ASCII comes first, and none from there on if two do.
+    /// The first pass, up to a step of ASCII. Returns how many code units it took.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn fill(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16]) -> usize {
@@ -105,12 +105,13 @@ impl Chunk {
                 break;
             }
             let units = load_step(rest);
-            *step = _mm512_cmpge_epu16_mask(units, ascii) & lowest(rest.len()) as u32;
-            if *step == 0 && rest.len() >= STEP {
+            let pairs = _mm512_cmpge_epu16_mask(units, ascii) & lowest(rest.len()) as u32;
+            *step = pairs.into();
+            if pairs == 0 && rest.len() >= STEP {
                 break;
             }
             rest = after(rest, STEP);
-            let units = _mm512_maskz_compress_epi16(*step, units);
+            let units = _mm512_maskz_compress_epi16(pairs, units);
             let high = _mm512_castsi256_si512(_mm512_cvtepi16_epi8(_mm512_srli_epi16::<8>(units)));
             let (lower, upper) = (_mm512_permutex2var_epi8(a, high, b), _mm512_permutex2var_epi8(c, high, d));
             let groups = _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(high), upper);
@@ -119,7 +120,7 @@ impl Chunk {
             if let Some(to) = block_mut(&mut self.found, self.count) {
                 store_thirty_two(in_groups, to);
             }
-            self.count += step.count_ones() as usize;
+            self.count += pairs.count_ones() as usize;
         }
         source.len() - rest.len()
     }
@@ -216,12 +217,11 @@ impl Chunk {
         for &pairs in &self.pairs {
             let (rest, room) = (after(source, read), after_mut(destination, written));
             let (false, Some(pointers)) = (rest.is_empty(), block(&self.found, taken)) else { break };
-            let pointers = _mm512_maskz_expand_epi16(pairs, load_thirty_two(pointers));
-            let bytes = _mm512_mask_mov_epi16(load_step(rest), pairs, bytes_of(encoding, pointers));
+            let pointers = _mm512_maskz_expand_epi16(pairs as u32, load_thirty_two(pointers));
+            let bytes = _mm512_mask_mov_epi16(load_step(rest), pairs as u32, bytes_of(encoding, pointers));
             // The first byte of all, and the second one of pairs.
-            let both = lowest(rest.len()) as u32;
-            let kept =
-                _pdep_u64(both.into(), 0x5555_5555_5555_5555) | _pdep_u64((both & pairs).into(), 0xAAAA_AAAA_AAAA_AAAA);
+            let all = lowest(rest.len());
+            let kept = _pdep_u64(all, !ODD) | _pdep_u64(all & pairs, ODD);
             let length = kept.count_ones() as usize;
             let bytes = compress(bytes, kept);
             match room.first_chunk_mut() {
@@ -256,13 +256,14 @@ fn load_step(source: &[u16]) -> __m512i {
 fn look_elsewhere(
     encoding: &ToDoubleByte<'_>,
     source: &[u16],
-    pairs: &[u32; STEPS],
+    pairs: &[u64; STEPS],
     (number, mut missing): (usize, u16),
     pointers: &mut [u16; 16],
 ) -> Option<usize> {
     while missing != 0 {
         let at = missing.trailing_zeros() as usize % 16;
-        let place = place_of(pairs, number + at);
+        let (step, place) = came_from(pairs, number + at);
+        let place = STEP * step + place;
         pointers[at] = source.get(place).map_or(NO_POINTER, |&unit| (encoding.others)(unit));
         if pointers[at] >= encoding.end {
             return Some(place);
@@ -270,23 +271,6 @@ fn look_elsewhere(
         missing &= missing - 1;
     }
     None
-}
-
-/// Where in the steps the bit is of which as many are before it as `number` says.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn place_of(steps: &[u32; STEPS], mut number: usize) -> usize {
-    let mut before = 0;
-    // Not once for each.
-    for &bits in black_box(&steps[..]) {
-        let count = bits.count_ones() as usize;
-        if number < count {
-            return before + _pdep_u32(1 << number, bits).trailing_zeros() as usize;
-        }
-        number -= count;
-        before += STEP;
-    }
-    before
 }
 
 /// The two bytes of each of 32 pointers, as they stand in memory.
@@ -302,11 +286,4 @@ fn bytes_of(&ToDoubleByte { columns, leading, trailing, .. }: &ToDoubleByte<'_>,
         _mm512_mask_add_epi16(byte, is_upper, byte, all((part.upper - part.lower).into()))
     };
     _mm512_add_epi16(byte(leading, row), _mm512_slli_epi16::<8>(byte(trailing, column)))
-}
-
-/// The halves of half a vector.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn quarters(vector: __m256i) -> [__m128i; 2] {
-    [_mm256_castsi256_si128(vector), _mm256_extracti128_si256::<1>(vector)]
 }

@@ -123,13 +123,15 @@ fn further_bytes(units: [__m512i; 2]) -> usize {
     (at_least(units, 0x80).count_ones() + (at_least(units, 0x800) & !surrogates).count_ones()) as usize
 }
 
+/// Fewer code units than this are done one by one, for often they have just been stored one by one, and a vector would wait for all of
+/// them.
+const FEW: usize = 5;
 /// No more bytes than that come from 64 code units.
 const ROOM: usize = 3 * 64;
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    // Fewer are done one by one, for often they have just been stored one by one, and a vector would wait for all of them.
-    if source.len() < 5 {
+    if source.len() < FEW {
         return scalar::utf16::to_utf8(source, destination);
     }
     encode(as_pairs(source), destination, 0)
