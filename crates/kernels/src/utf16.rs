@@ -68,7 +68,18 @@ pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 #[inline]
 pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     return_avx512!(utf16::le_bytes_to_utf8(source, destination));
+    if let Some(units) = as_units(source) {
+        let (read, written) = to_utf8(units, destination);
+        return (2 * read, written);
+    }
     by_blocks(|from, to| scalar::utf16::units(from, to, 0), source, destination)
+}
+
+/// The code units that bytes are on this machine, if they are where code units can be.
+fn as_units(source: &[u8]) -> Option<&[u16]> {
+    // SAFETY: any two bytes are a code unit.
+    let (before, units, _) = unsafe { source.align_to() };
+    (cfg!(target_endian = "little") && before.is_empty()).then_some(units)
 }
 
 /// Reads UTF-16BE with U+FFFD in place of unpaired surrogates, as much as fits, but no leading surrogate at the very end.
