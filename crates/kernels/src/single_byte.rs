@@ -17,7 +17,7 @@ pub struct ByCodePoint<'a> {
     pub blocks: &'a [u8],
     /// Bytes by code point within a block, at most as many as are before [`NO_BLOCK`]; 0 where there is none.
     pub bytes: &'a [u8],
-    /// The numbers of the four blocks that hold most.
+    /// The numbers of the four blocks that texts need most.
     pub windows: &'a [u16; 4],
 }
 
