@@ -148,7 +148,10 @@ impl<E: Handle> Decoder<E> {
     /// The encoding that is decoded; that of the byte order mark once one was met.
     #[must_use]
     pub fn encoding(&self) -> E {
-        self.stream.bom.and_then(E::of_bom).unwrap_or(self.encoding)
+        match self.stream.bom {
+            None => self.encoding,
+            Some(bom) => told_by(bom, self.encoding),
+        }
     }
 
     /// The byte order mark that decided the encoding, also if that is the one which the decoder was made for. `None` if there
@@ -451,6 +454,12 @@ impl<E: Handle> Decoder<E> {
         stream.position += skipped as u64;
         Some(skipped)
     }
+}
+
+/// The encoding of a byte order mark. Apart, for in line the choice between them would be made by a jump, for texts without a mark, too.
+#[cold]
+fn told_by<E: Handle>(bom: Bom, fallback: E) -> E {
+    E::of_bom(bom).unwrap_or(fallback)
 }
 
 /// Calls `decode` with the rest of `source` and how much room it may have until that is enough. A byte becomes `longest` units
