@@ -29,8 +29,8 @@ pub const fn index_code_point(pointer: usize, index: &[u16]) -> Option<char> {
 pub struct SingleByteIndex<T: ?Sized = [u8]> {
     /// The code points for the bytes 0x80 to 0xFF; [`NULL`] where there is none.
     pub code_points: [u16; 128],
-    /// The numbers of the four blocks that texts need most: what a vector kernel looks code points up in.
-    pub windows: [u16; 4],
+    /// The numbers of the blocks that texts need most: what a vector kernel looks code points up in.
+    pub windows: [u16; textcodec_kernels::single_byte::WINDOWS],
     /// How many blocks there are: the length of the first part of `by_code_point`.
     pub blocks: u16,
     /// The way back, in two parts. For each block of [`SingleByteIndex::BLOCK`] code points from U+0000 on, where it starts in the

@@ -17,12 +17,14 @@ pub struct ByCodePoint<'a> {
     pub blocks: &'a [u8],
     /// Bytes by code point within a block, at most as many as are before [`NO_BLOCK`]; 0 where there is none.
     pub bytes: &'a [u8],
-    /// The numbers of the four blocks that texts need most.
-    pub windows: &'a [u16; 4],
+    /// The numbers of the blocks that texts need most, that one first.
+    pub windows: &'a [u16; WINDOWS],
 }
 
 /// Code points in a block.
 pub const BLOCK: usize = 128;
+/// In so many blocks vectors look code points up.
+pub const WINDOWS: usize = 4;
 /// Blocks start at multiples of this.
 pub const ALIGN: usize = 8;
 /// Where a block starts that is nowhere.
@@ -36,11 +38,15 @@ impl ByCodePoint<'_> {
         block(self.bytes, start)
     }
 
-    /// The windows. A function of its own, as the next, for size.
+    /// The first `count` windows, and nothing in the others. A function of its own, as the next, for size.
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
-    pub(crate) fn windows(&self) -> [Window<'_>; 4] {
-        self.windows.map(|number| self.window(number))
+    pub(crate) fn windows(&self, count: usize) -> [Window<'_>; WINDOWS] {
+        let mut windows = [Window::NONE; WINDOWS];
+        for (window, &number) in windows.iter_mut().zip(self.windows).take(count) {
+            *window = self.window(number);
+        }
+        windows
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -79,6 +85,12 @@ pub(crate) struct Window<'a> {
     pub bytes: &'a [u8; BLOCK],
 }
 
+#[cfg(target_arch = "x86_64")]
+impl Window<'_> {
+    /// Nothing is in it.
+    pub(crate) const NONE: Self = Window { first_of_three: 0, last_but_one: 0, bytes: &[0; BLOCK] };
+}
+
 /// Converts bytes to UTF-16, as many as fit, and stops before one whose code unit is `end`: [`NULL`] to stop before what
 /// has no character, [`NEVER`] to put U+FFFD there, which is what stands in the table. Returns how many.
 pub fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
@@ -113,7 +125,7 @@ mod tests {
         code_points: [u16; 128],
         blocks: Vec<u8>,
         bytes: Vec<u8>,
-        windows: [u16; 4],
+        windows: [u16; WINDOWS],
     }
 
     impl Tables {

@@ -77,9 +77,10 @@ pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 
 /// The code units that bytes are on this machine, if they are where code units can be.
 fn as_units(source: &[u8]) -> Option<&[u16]> {
-    // SAFETY: any two bytes are a code unit.
-    let (before, units, _) = unsafe { source.align_to() };
-    (cfg!(target_endian = "little") && before.is_empty()).then_some(units)
+    let from = source.as_ptr().cast::<u16>();
+    // SAFETY: these are bytes of the slice, where code units can be; any two of them are one.
+    (cfg!(target_endian = "little") && from.is_aligned())
+        .then(|| unsafe { core::slice::from_raw_parts(from, source.len() / 2) })
 }
 
 /// Reads UTF-16BE with U+FFFD in place of unpaired surrogates, as much as fits, but no leading surrogate at the very end.

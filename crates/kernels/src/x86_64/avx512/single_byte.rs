@@ -17,7 +17,7 @@ use super::{
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
     scalar::single_byte as scalar,
-    single_byte::{BLOCK, ByCodePoint},
+    single_byte::{BLOCK, ByCodePoint, WINDOWS},
 };
 
 /// Bytes that a step writes at most, behind what it counts too.
@@ -238,7 +238,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
 /// bits, in `low`, select within a window, the others are the `numbers` of the windows, 0xFF for greater ones.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up_backwards(windows: &[Window; 4], is_ascii: u64, low: __m512i, numbers: __m512i) -> (__m512i, u64) {
+fn look_up_backwards(windows: &[Window; WINDOWS], is_ascii: u64, low: __m512i, numbers: __m512i) -> (__m512i, u64) {
     let mut bytes = _mm512_maskz_mov_epi8(is_ascii, low);
     for window in windows {
         let inside = _mm512_cmpeq_epi8_mask(numbers, window.number);

@@ -25,9 +25,12 @@ use crate::{
     ascii,
     blocks::{after, after_mut, block, block_mut},
     scalar::{utf8::begun, utf8_to_single_byte as scalar},
-    single_byte::{ByCodePoint, Window},
+    single_byte::{ByCodePoint, WINDOWS, Window},
 };
 use core::arch::x86_64::*;
+
+/// A block, and the rest of its last character.
+const BLOCK: usize = 64 + 2;
 
 /// Fewer bytes than this are converted before the windows are looked for.
 const FEW: usize = 24;
@@ -56,7 +59,9 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         }
         (read, written) = (read + bytes, written + count);
     }
-    let windows = by_code_point.windows();
+    // What is short seldom needs all of them.
+    let mut known = if source.len() - read < BLOCK { 2 } else { WINDOWS };
+    let mut windows = by_code_point.windows(known);
     loop {
         let (bytes, written_bytes) = blocks(&windows, after(source, read), after_mut(destination, written));
         (read, written) = (read + bytes, written + written_bytes);
@@ -75,8 +80,12 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
             return (read + more_read, written + more_written);
         };
         store_up_to(compress(bytes, starts), to);
-        // What is missing one by one.
         let mut missing = missing & starts;
+        if missing != 0 && known < WINDOWS {
+            (windows, known) = (by_code_point.windows(WINDOWS), WINDOWS);
+            continue;
+        }
+        // What is missing one by one.
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
             let lane = (starts & lowest(at)).count_ones() as usize;
@@ -93,7 +102,7 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
 /// Converts whole blocks as long as there is room for 64 characters, and all are in the windows.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn blocks(windows: &[Window<'_>; 4], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
         let first = further::<0>(from);
@@ -127,7 +136,7 @@ struct Looked {
 /// the others those one and two bytes further on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up(windows: &[Window<'_>; 4], [first, second, third]: [__m512i; 3]) -> Looked {
+fn look_up(windows: &[Window<'_>; WINDOWS], [first, second, third]: [__m512i; 3]) -> Looked {
     let set = |byte: u8| _mm512_set1_epi8(byte as i8);
     let beyond = _mm512_movepi8_mask(first);
     let starts = _mm512_cmpge_epi8_mask(first, set(0xC0));
@@ -155,6 +164,6 @@ const CHOOSE: i32 = (0xF0 & 0xCC) | (!0xF0 & 0xAA) & 0xFF;
 /// 64 bytes of 66, `BY` bytes further on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn further<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
+fn further<const BY: usize>(bytes: &[u8; BLOCK]) -> __m512i {
     load(bytes[BY..].first_chunk().expect("BY is two at most"))
 }
