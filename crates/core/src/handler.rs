@@ -263,10 +263,13 @@ impl<T: Copy> Restored<T> {
 
 impl<T: Copy> Restore<T> for Restored<T> {
     fn restore(&mut self, items: &[T]) {
-        let length = self.len();
-        self.items.copy_within(..length, items.len());
-        self.items[..items.len()].copy_from_slice(items);
-        self.length += items.len() as u8;
+        debug_assert!(self.len() + items.len() <= self.items.len());
+        // One by one, without a panic: nearly every encoding has this, for each of its ways to call it.
+        for &item in items.iter().rev() {
+            self.items.rotate_right(1);
+            self.items[0] = item;
+            self.length += 1;
+        }
     }
 }
 

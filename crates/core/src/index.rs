@@ -262,7 +262,7 @@ impl PointerTable {
         let Ok(unit) = u16::try_from(u32::from(code_point)) else {
             let unit = u16::try_from(u32::from(code_point).checked_sub(0x2_0000)?).ok()?;
             let place = self.plane_2.binary_search_by_key(&unit, |&(code_point, _)| code_point).ok()?;
-            return Some(self.plane_2[place].1);
+            return self.plane_2.get(place).map(|&(_, pointer)| pointer);
         };
         match self.listed.pointer(unit) {
             Self::NULL => self.pointer_by_rule(unit),

@@ -81,6 +81,6 @@ pub(super) fn is_ascii(block: &[u8; BLOCK]) -> bool {
     u128::from_ne_bytes(*block) & u128::from_ne_bytes([0x80; BLOCK]) == 0
 }
 
-fn is_ascii_utf16(block: &[u16; BLOCK]) -> bool {
+pub(super) fn is_ascii_utf16(block: &[u16; BLOCK]) -> bool {
     block.iter().fold(0, |all, unit| all | unit) < 0x80
 }

@@ -93,7 +93,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             written += run;
         }
         // Pairs, until there is ASCII again.
-        while let (Some(&unit), Some(room)) = (source.get(read), destination.get_mut(written..written + 2)) {
+        while let (Some(&unit), Some(room)) = (source.get(read), block_mut(destination, written)) {
             if unit < encoding.ascii {
                 break;
             }
@@ -109,8 +109,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
                 number + if number < part.split { part.lower } else { part.upper }
             };
             let (row, column) = encoding.columns.divide(pointer);
-            room[0] = byte(row, encoding.leading);
-            room[1] = byte(column, encoding.trailing);
+            *room = [byte(row, encoding.leading), byte(column, encoding.trailing)];
             read += 1;
             written += 2;
         }

@@ -105,8 +105,10 @@ fn look_up(encoding: &ToDoubleByte<'_>, units: &[u16; CHUNK], mut pairs: u64, po
     let mut greatest = 0;
     while pairs != 0 {
         let at = pairs.trailing_zeros() as usize;
-        pointers[at] = encoding.listed.pointer(units[at]);
-        greatest = greatest.max(pointers[at]);
+        if let (Some(pointer), Some(&unit)) = (pointers.get_mut(at), units.get(at)) {
+            *pointer = encoding.listed.pointer(unit);
+            greatest = greatest.max(*pointer);
+        }
         pairs &= pairs - 1;
     }
     greatest

@@ -193,7 +193,7 @@ fn block_to_utf8(
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     if source.len() < FEW {
-        return scalar::from_utf16(by_code_point, source, destination);
+        return scalar::few_from_utf16(by_code_point, source, destination);
     }
     let length = source.len().min(destination.len());
     // Without the windows if it is all ASCII, or all that is before a code unit without a byte: long text with many of them comes here
