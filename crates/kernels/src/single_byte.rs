@@ -38,20 +38,16 @@ impl ByCodePoint<'_> {
         block(self.bytes, start)
     }
 
-    /// The first `count` windows, and nothing in the others. A function of its own, as the next, for size.
+    /// The windows. A function of its own, as the next, for size.
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
-    pub(crate) fn windows(&self, count: usize) -> [Window<'_>; WINDOWS] {
-        let mut windows = [Window::NONE; WINDOWS];
-        for (window, &number) in windows.iter_mut().zip(self.windows).take(count) {
-            *window = self.window(number);
-        }
-        windows
+    pub(crate) fn windows(&self) -> [Window<'_>; WINDOWS] {
+        self.windows.map(|number| self.window(number))
     }
 
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
-    fn window(&self, number: u16) -> Window<'_> {
+    pub(crate) fn window(&self, number: u16) -> Window<'_> {
         let (first_of_three, last_but_one) = match u32::from(number) {
             number @ 0..16 => (0, 0xC1 | number << 1),
             number => (0xE0 | number >> 5, 0x81 | number << 1 & 0x3F),
@@ -83,12 +79,6 @@ pub(crate) struct Window<'a> {
     /// The last byte but one; its lowest bit, which selects within the window, is 1.
     pub last_but_one: u32,
     pub bytes: &'a [u8; BLOCK],
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Window<'_> {
-    /// Nothing is in it.
-    pub(crate) const NONE: Self = Window { first_of_three: 0, last_but_one: 0, bytes: &[0; BLOCK] };
 }
 
 /// Converts bytes to UTF-16, as many as fit, and stops before one whose code unit is `end`: [`NULL`] to stop before what

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     blocks::{after, after_mut, block, block_mut},
     scalar::utf8_to_single_byte as scalar,
-    single_byte::{ByCodePoint, WINDOWS, Window},
+    single_byte::{ByCodePoint, Window},
 };
 use core::{arch::x86_64::*, hint::black_box};
 
@@ -28,7 +28,7 @@ const SOME: u32 = 10;
 pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= AHEAD {
-        let windows = by_code_point.windows(WINDOWS);
+        let windows = by_code_point.windows();
         // For size: the compiler would write the loop over them out.
         let windows = black_box(&windows[..]);
         while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {

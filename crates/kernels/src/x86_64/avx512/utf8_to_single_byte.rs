@@ -27,10 +27,7 @@ use crate::{
     scalar::{utf8::begun, utf8_to_single_byte as scalar},
     single_byte::{ByCodePoint, WINDOWS, Window},
 };
-use core::arch::x86_64::*;
-
-/// A block, and the rest of its last character.
-const BLOCK: usize = 64 + 2;
+use core::{arch::x86_64::*, borrow::Borrow};
 
 /// Fewer bytes than this are converted before the windows are looked for.
 const FEW: usize = 24;
@@ -60,17 +57,22 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         (read, written) = (read + bytes, written + count);
     }
     // What is short seldom needs all of them.
-    let mut known = if source.len() - read < BLOCK { 2 } else { WINDOWS };
-    let mut windows = by_code_point.windows(known);
-    loop {
-        let (bytes, written_bytes) = blocks(&windows, after(source, read), after_mut(destination, written));
-        (read, written) = (read + bytes, written + written_bytes);
-        if read == source.len() {
-            return (read, written);
+    let windows = (source.len() - read > 64).then(|| by_code_point.windows());
+    while read < source.len() {
+        if let Some(windows) = &windows {
+            let (bytes, count) = blocks(windows, after(source, read), after_mut(destination, written));
+            (read, written) = (read + bytes, written + count);
+            if read == source.len() {
+                break;
+            }
         }
         let (from, to) = (after(source, read), after_mut(destination, written));
         let count = from.len().min(64);
-        let Looked { bytes, starts, missing } = look_up(&windows, [0, 1, 2].map(|by| load_up_to(after(from, by))));
+        let text = [0, 1, 2].map(|by| load_up_to(after(from, by)));
+        let Looked { bytes, starts, missing } = match &windows {
+            Some(windows) => look_up::<_, true>(windows.iter(), text),
+            None => look_up::<_, false>(by_code_point.windows.iter().map(|&number| by_code_point.window(number)), text),
+        };
         let starts = starts & lowest(count);
         let length = starts.count_ones() as usize;
         let Some(to) = to.get_mut(..length) else {
@@ -80,12 +82,8 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
             return (read + more_read, written + more_written);
         };
         store_up_to(compress(bytes, starts), to);
-        let mut missing = missing & starts;
-        if missing != 0 && known < WINDOWS {
-            (windows, known) = (by_code_point.windows(WINDOWS), WINDOWS);
-            continue;
-        }
         // What is missing one by one.
+        let mut missing = missing & starts;
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
             let lane = (starts & lowest(at)).count_ones() as usize;
@@ -97,10 +95,11 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         }
         (read, written) = (read + count, written + length);
     }
+    (read, written)
 }
 
 /// Converts whole blocks as long as there is room for 64 characters, and all are in the windows.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -111,7 +110,8 @@ fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]
             (read, written) = (read + 64, written + 64);
             continue;
         }
-        let Looked { bytes, starts, missing } = look_up(windows, [first, further::<1>(from), further::<2>(from)]);
+        let Looked { bytes, starts, missing } =
+            look_up::<_, true>(windows.iter(), [first, further::<1>(from), further::<2>(from)]);
         if missing & starts != 0 {
             break;
         }
@@ -133,10 +133,13 @@ struct Looked {
 }
 
 /// The bytes for the characters that start in 64 bytes, as far as these lie in the windows. `first` are the bytes of the block,
-/// the others those one and two bytes further on.
+/// the others those one and two bytes further on. `ALL` windows are asked, without a branch, or no more than it takes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up(windows: &[Window<'_>; WINDOWS], [first, second, third]: [__m512i; 3]) -> Looked {
+fn look_up<'w, W: Borrow<Window<'w>>, const ALL: bool>(
+    windows: impl Iterator<Item = W>,
+    [first, second, third]: [__m512i; 3],
+) -> Looked {
     let set = |byte: u8| _mm512_set1_epi8(byte as i8);
     let beyond = _mm512_movepi8_mask(first);
     let starts = _mm512_cmpge_epi8_mask(first, set(0xC0));
@@ -148,6 +151,10 @@ fn look_up(windows: &[Window<'_>; WINDOWS], [first, second, third]: [__m512i; 3]
     let (first_of_three, last_but_one) = (_mm512_maskz_mov_epi8(three, first), _mm512_or_si512(last_but_one, set(1)));
     let mut bytes = _mm512_maskz_mov_epi8(!beyond, first);
     for window in windows {
+        if !ALL && _mm512_testn_epi8_mask(bytes, bytes) & beyond & starts == 0 {
+            break;
+        }
+        let window = window.borrow();
         let key = |bytes: u32| _mm512_set1_epi32(bytes as i32);
         let inside = _mm512_cmpeq_epi8_mask(last_but_one, key(window.last_but_one));
         let inside = _mm512_mask_cmpeq_epi8_mask(inside, first_of_three, key(window.first_of_three));
@@ -164,6 +171,6 @@ const CHOOSE: i32 = (0xF0 & 0xCC) | (!0xF0 & 0xAA) & 0xFF;
 /// 64 bytes of 66, `BY` bytes further on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn further<const BY: usize>(bytes: &[u8; BLOCK]) -> __m512i {
+fn further<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
     load(bytes[BY..].first_chunk().expect("BY is two at most"))
 }
