@@ -209,13 +209,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         let units = from.first_chunk().map_or_else(|| load_units_up_to(from), |block| load_units(block));
         let low = low_bytes(units);
         let numbers = saturated(units.map(|units| _mm512_srli_epi16::<7>(units)));
-        let is_ascii = _mm512_testn_epi8_mask(numbers, numbers);
-        if let (Some(room), u64::MAX) = (to.first_chunk_mut(), is_ascii) {
-            store(low, room);
-            done += 64;
-            continue;
-        }
-        let (bytes, mut missing) = look_up_backwards(&windows, is_ascii, low, numbers);
+        let (bytes, mut missing) = look_up_backwards(&windows, low, numbers);
         if let (Some(room), 0) = (to.first_chunk_mut(), missing) {
             store(bytes, room);
             done += 64;
@@ -234,18 +228,19 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     done
 }
 
-/// The bytes for 64 code units as far as they lie in the windows, and a bit for each other, unless it `is_ascii`. Their seven low
-/// bits, in `low`, select within a window, the others are the `numbers` of the windows, 0xFF for greater ones.
+/// The bytes for 64 code units as far as they lie in the windows, and a bit for each other that is not ASCII. Their seven low bits, in
+/// `low`, select within a window, the others are the `numbers` of the windows, 0xFF for greater ones.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up_backwards(windows: &[Window; WINDOWS], is_ascii: u64, low: __m512i, numbers: __m512i) -> (__m512i, u64) {
-    let mut bytes = _mm512_maskz_mov_epi8(is_ascii, low);
+fn look_up_backwards(windows: &[Window; WINDOWS], low: __m512i, numbers: __m512i) -> (__m512i, u64) {
+    let beyond_ascii = _mm512_test_epi8_mask(numbers, numbers);
+    let mut bytes = _mm512_mask_mov_epi8(low, beyond_ascii, _mm512_setzero_si512());
     for window in windows {
         let inside = _mm512_cmpeq_epi8_mask(numbers, window.number);
         let found = _mm512_permutex2var_epi8(window.bytes.0, low, window.bytes.1);
         bytes = _mm512_mask_mov_epi8(bytes, inside, found);
     }
-    (bytes, _mm512_testn_epi8_mask(bytes, bytes) & !is_ascii)
+    (bytes, _mm512_mask_testn_epi8_mask(beyond_ascii, bytes, bytes))
 }
 
 /// A table of code units as a table of low bytes and one of high bytes, for `vpermi2b`.
