@@ -140,6 +140,27 @@ pub(super) fn is_ascii(bytes: &[u8; 256]) -> bool {
     _mm512_movepi8_mask(all) == 0
 }
 
+/// Whether the last blocks were ASCII, a bit each.
+///
+/// In most text nobody can predict which blocks of 64 bytes are, and a wrong guess takes longer than to convert one as if it were not.
+/// But English mostly is.
+#[derive(Default)]
+pub(super) struct Run(u8);
+
+impl Run {
+    const BLOCKS: u8 = 0b11;
+
+    /// Whether the next block, with these bytes `beyond_ascii`, is ASCII as the two before it were.
+    #[inline(always)]
+    pub(super) fn goes_on(&mut self, beyond_ascii: u64) -> bool {
+        if self.0 == Self::BLOCKS && beyond_ascii == 0 {
+            return true;
+        }
+        self.0 = (self.0 << 1 | u8::from(beyond_ascii == 0)) & Self::BLOCKS;
+        false
+    }
+}
+
 /// Copies ASCII by 256 bytes, as long as there is only such, and returns their number.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]

@@ -6,7 +6,7 @@
 use core::arch::x86_64::*;
 
 use super::{
-    ascii::{self, low_bytes, saturated},
+    ascii::{self, Run, low_bytes, saturated},
     compress::compress,
     memory::{
         load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
@@ -121,11 +121,11 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
     let table = Planes::of(code_points);
     let weave_three = WeaveThree::new();
     let end = end.to_le_bytes().map(|byte| _mm512_set1_epi8(byte as i8));
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written, mut run) = (0, 0, Run::default());
     while let (Some(block), Some(room)) = (block(source, read), block_mut(destination, written)) {
         let bytes = load(block);
         let beyond_ascii = _mm512_movepi8_mask(bytes);
-        if beyond_ascii == 0 {
+        if run.goes_on(beyond_ascii) {
             put(room, 0, bytes);
             (read, written) = (read + 64, written + 64);
             continue;

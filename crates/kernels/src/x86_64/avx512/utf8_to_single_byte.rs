@@ -18,6 +18,7 @@
 //! that start in a block are converted with it, and for the last of them two more bytes are loaded.
 
 use super::{
+    ascii::Run,
     compress::compress,
     memory::{load, load_up_to, lowest, store, store_up_to},
 };
@@ -102,10 +103,10 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written, mut run) = (0, 0, Run::default());
     while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
         let first = further::<0>(from);
-        if _mm512_movepi8_mask(first) == 0 {
+        if run.goes_on(_mm512_movepi8_mask(first)) {
             store(first, room);
             (read, written) = (read + 64, written + 64);
             continue;
