@@ -200,6 +200,26 @@ mod tests {
         }
     }
 
+    #[test]
+    fn ends_of_long_runs_of_ascii() {
+        at_every_level(|_| {
+            let (last, scattered) = tables()[0];
+            let tables = Tables::new(last, scattered);
+            for run in 0..330 {
+                let mut source = vec![0xC3; 70];
+                source.resize(70 + run, b'a');
+                source.extend([0xC4, b'b', 0xC5]);
+                source.resize(70 + run + 140, b'c');
+                check(&tables, &source, 3 * source.len() + 200);
+                let units = source.iter().map(|&byte| match byte {
+                    0x80.. => tables.code_points[usize::from(byte - 0x80)],
+                    _ => byte.into(),
+                });
+                check_utf8(&tables, String::from_utf16(&units.collect::<Vec<_>>()).unwrap().as_bytes());
+            }
+        });
+    }
+
     /// Code units that have no byte, or that are outside of all windows, at every place.
     #[test]
     fn every_level_stops_before_what_has_no_byte() {
