@@ -149,7 +149,7 @@ fn windows(index: &Index) -> [u32; 4] {
 }
 
 /// How often texts have a character, very roughly: so that Vietnamese has its four blocks, of which two hold few letters and tone marks
-/// each, French and Romanian their quotation marks, and all of windows-125x the euro sign before the florin.
+/// each, French and Romanian their quotation marks, and windows-1252 and its like the euro sign before the florin.
 fn weight(code_point: u32) -> usize {
     match code_point {
         // Letters to Unicode: florin, accents that stand alone.
