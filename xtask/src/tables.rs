@@ -136,7 +136,7 @@ fn file(index: &Index) -> Result<String> {
     ))
 }
 
-/// The numbers of the four blocks of code points of a single-byte `index` that texts need most, that one first.
+/// The numbers of the four blocks of code points of a single-byte `index` that texts need most, in that order.
 fn windows(index: &Index) -> [u32; 4] {
     let mut weights: BTreeMap<u32, usize> = BTreeMap::new();
     for &(_, code_point) in &index.entries {

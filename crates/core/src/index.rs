@@ -29,7 +29,7 @@ pub const fn index_code_point(pointer: usize, index: &[u16]) -> Option<char> {
 pub struct SingleByteIndex<T: ?Sized = [u8]> {
     /// The code points for the bytes 0x80 to 0xFF; [`NULL`] where there is none.
     pub code_points: [u16; 128],
-    /// The numbers of the blocks that texts need most: what a vector kernel looks code points up in.
+    /// The numbers of the blocks that texts need most, in that order: what a vector kernel looks code points up in.
     pub windows: [u16; textcodec_kernels::single_byte::WINDOWS],
     /// How many blocks there are: the length of the first part of `by_code_point`.
     pub blocks: u16,

@@ -17,7 +17,7 @@ pub struct ByCodePoint<'a> {
     pub blocks: &'a [u8],
     /// Bytes by code point within a block, at most as many as are before [`NO_BLOCK`]; 0 where there is none.
     pub bytes: &'a [u8],
-    /// The numbers of the blocks that texts need most, that one first.
+    /// The numbers of the blocks that texts need most, in that order.
     pub windows: &'a [u16; WINDOWS],
 }
 
@@ -141,6 +141,14 @@ mod tests {
             Tables { code_points, blocks, bytes, windows: [last / 128, last / 128 - 1, 1, scattered / 128] }
         }
 
+        fn units(&self, bytes: &[u8]) -> Vec<u16> {
+            let unit = |&byte: &u8| match byte {
+                0x80.. => self.code_points[usize::from(byte - 0x80)],
+                _ => byte.into(),
+            };
+            bytes.iter().map(unit).collect()
+        }
+
         fn by_code_point(&self) -> ByCodePoint<'_> {
             ByCodePoint { blocks: &self.blocks, bytes: &self.bytes, windows: &self.windows }
         }
@@ -211,11 +219,7 @@ mod tests {
                 source.extend([0xC4, b'b', 0xC5]);
                 source.resize(70 + run + 140, b'c');
                 check(&tables, &source, 3 * source.len() + 200);
-                let units = source.iter().map(|&byte| match byte {
-                    0x80.. => tables.code_points[usize::from(byte - 0x80)],
-                    _ => byte.into(),
-                });
-                check_utf8(&tables, String::from_utf16(&units.collect::<Vec<_>>()).unwrap().as_bytes());
+                check_utf8(&tables, String::from_utf16(&tables.units(&source)).unwrap().as_bytes());
             }
         });
     }
@@ -230,11 +234,7 @@ mod tests {
                 let planted = [0x80, scattered, last, last + 1, last - 127 + 0x25, 0xFFFF];
                 for length in [1, 15, 31, 32, 33, 63, 64, 65, 100, 128, 150] {
                     let bytes = text(length, length);
-                    let units = bytes.iter().map(|&byte| match byte {
-                        0x80.. => tables.code_points[usize::from(byte - 0x80)],
-                        _ => byte.into(),
-                    });
-                    let mut units: Vec<u16> = units.collect();
+                    let mut units = tables.units(&bytes);
                     for at in 0..length {
                         let before = units[at];
                         for unit in planted {
@@ -271,10 +271,7 @@ mod tests {
     }
 
     fn check_encoding(tables: &Tables, source: &[u8], room: usize) {
-        let mut units: Vec<u16> = source
-            .iter()
-            .map(|&byte| if byte < 0x80 { byte.into() } else { tables.code_points[usize::from(byte - 0x80)] })
-            .collect();
+        let mut units = tables.units(source);
         let (mut expected, mut bytes) = (vec![0; room], vec![0; room]);
         let length = scalar::from_utf16(tables.by_code_point(), &units, &mut expected);
         assert_eq!(from_utf16(tables.by_code_point(), &units, &mut bytes), length);
@@ -321,11 +318,7 @@ mod tests {
 
     /// Characters, of which those that are not ASCII stand in runs.
     fn characters(tables: &Tables, length: usize, seed: usize) -> Vec<char> {
-        let character = |byte: u8| match byte {
-            0x80.. => char::from_u32(tables.code_points[usize::from(byte - 0x80)].into()).unwrap(),
-            _ => byte.into(),
-        };
-        text(length, seed).into_iter().map(character).collect()
+        String::from_utf16(&tables.units(&text(length, seed))).unwrap().chars().collect()
     }
 
     #[test]

@@ -81,21 +81,19 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 }
 
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
-    let length = source.len().min(destination.len());
     let mut done = 0;
-    while done < length {
+    loop {
         if block(source, done).is_some_and(ascii::is_ascii_utf16) {
             done += ascii::narrow(after(source, done), after_mut(destination, done));
         }
         // So many that asking for a run of ASCII does not count.
-        let few = up_to(after(source, done), ascii::BLOCK.min(length - done));
+        let few = up_to(after(source, done), ascii::BLOCK);
         let count = few_from_utf16(by_code_point, few, after_mut(destination, done));
         done += count;
-        if count < few.len() {
-            break;
+        if count < ascii::BLOCK {
+            return done;
         }
     }
-    done
 }
 
 /// The same one by one.

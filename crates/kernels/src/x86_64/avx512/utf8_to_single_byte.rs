@@ -99,7 +99,8 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
     (read, written)
 }
 
-/// Converts whole blocks as long as there is room for 64 characters, and all are in the windows.
+/// Converts whole blocks as long as there is room for 64 characters, and all are in the windows. A function of its own, so that these
+/// stay in registers.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
