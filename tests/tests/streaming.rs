@@ -324,6 +324,29 @@ fn a_surrogate_pair_may_be_split_between_sources_and_half_of_one_is_u_fffd() {
 }
 
 #[test]
+fn a_leading_surrogate_before_a_source_of_utf_8_is_u_fffd() {
+    let mut encoder = SHIFT_JIS.new_encoder();
+    let mut bytes = Vec::new();
+    let result = encoder.encode_utf16_to_vec(&[0x61, 0xD83D], &mut bytes, false, EncoderErrorMode::Html);
+    assert!(!result.had_errors);
+    let _ = encoder.encode_to_vec("", &mut bytes, false, EncoderErrorMode::Html);
+    let result = encoder.encode_to_vec("b", &mut bytes, true, EncoderErrorMode::Html);
+    assert_eq!((&bytes[..], result.had_errors), (&b"a&#65533;b"[..], true));
+
+    // The offset counts the surrogate as one unit, also for errors after it.
+    let (mut bytes, mut errors) = (Vec::new(), Vec::new());
+    for source in [&[0x61, 0xD83D][..], &[]] {
+        let _ = encoder.encode_utf16_to_vec(source, &mut bytes, false, EncoderErrorMode::Fatal);
+    }
+    let result = encoder.encode_to_vec_with("b☃", &mut bytes, true, |unmappable| {
+        errors.push(unmappable);
+        "?"
+    });
+    assert_eq!((result, &bytes[..]), (Ok(true), &b"a?b?"[..]));
+    assert_eq!(errors, [Unmappable::new(1, '\u{FFFD}'), Unmappable::new(3, '☃')]);
+}
+
+#[test]
 fn an_unmappable_pair_split_between_sources_has_the_offset_of_its_first_half() {
     let mut encoder = WINDOWS_1252.new_encoder();
     let mut room = [0; 16];

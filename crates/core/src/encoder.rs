@@ -153,7 +153,8 @@ impl<E: Handle> Encoder<E> {
     /// Encodes `source`, which is UTF-16, into the front of `destination`; see [`EncodeResult`] for what may be left over.
     /// `last` says that the stream ends with this source.
     ///
-    /// A surrogate pair may be split between two sources. A surrogate without a partner is U+FFFD.
+    /// A surrogate pair may be split between two sources, also with empty sources of either kind between them. An unpaired
+    /// surrogate is U+FFFD; so is a leading surrogate when the next source that is not empty is UTF-8.
     #[doc(alias = "encode_from_utf16_without_replacement")]
     #[inline]
     pub fn encode_from_utf16(
@@ -240,7 +241,7 @@ impl<E: Handle> Encoder<E> {
             (_, EncoderErrorMode::Html) => 4,
             (_, EncoderErrorMode::Fatal) => 2,
         };
-        self.max_length(source_length, factor)
+        self.max_length(source_length, factor, mode)
     }
 
     /// How many bytes the next `source_length` code units of UTF-16 can at most become, the end of the stream included: a
@@ -248,24 +249,28 @@ impl<E: Handle> Encoder<E> {
     #[doc(alias("max_buffer_length_from_utf16_if_no_unmappables", "max_buffer_length_from_utf16_without_replacement"))]
     #[must_use]
     pub fn max_length_from_utf16(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
-        let factor = match (self.encoding.as_static().id(), mode) {
+        self.max_length(source_length, self.max_bytes_of_code_unit(mode), mode)
+    }
+
+    /// How many bytes a code unit of UTF-16 can at most become.
+    fn max_bytes_of_code_unit(&self, mode: EncoderErrorMode) -> usize {
+        match (self.encoding.as_static().id(), mode) {
             (Name::Utf8, _) => 3,
             // An escape sequence, and `&#65533;` or two bytes.
             (Name::Iso2022Jp, EncoderErrorMode::Html) => 3 + 8,
             (Name::Iso2022Jp, EncoderErrorMode::Fatal) => 3 + 2,
             (_, EncoderErrorMode::Html) => 8,
             (_, EncoderErrorMode::Fatal) => 4,
-        };
-        self.max_length(source_length, factor)
+        }
     }
 
-    /// `factor` bytes for every unit, and what the stream may still owe: a character for a leading surrogate, the rest of a
-    /// character reference, the return to ASCII.
-    fn max_length(&self, source_length: usize, factor: usize) -> Option<usize> {
-        let owed = if self.stream.leading_surrogate.is_some() { factor } else { 0 }
+    /// `factor` bytes for every unit of the source, and the bytes that earlier sources can still cause: for a pending leading
+    /// surrogate, for the rest of a character reference, for the return to ASCII.
+    fn max_length(&self, source_length: usize, factor: usize, mode: EncoderErrorMode) -> Option<usize> {
+        let earlier = if self.stream.leading_surrogate.is_some() { self.max_bytes_of_code_unit(mode) } else { 0 }
             + if self.stream.reference.is_some() { 10 } else { 0 }
             + if self.encoding.as_static().id() == Name::Iso2022Jp { 3 } else { 0 };
-        source_length.checked_mul(factor)?.checked_add(owed)
+        source_length.checked_mul(factor)?.checked_add(earlier)
     }
 
     /// Bulk conversion as far as it goes, then an item through the handler, and again. Most calls are done with the first conversion,
@@ -406,9 +411,13 @@ impl Text for str {
         self.get(at..).unwrap_or_default()
     }
 
-    fn scalar_value(&self, at: usize, _: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
+    fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
         let code_point = self.after(at).chars().next()?;
-        Some((Scalar::Value(code_point), code_point.len_utf8()))
+        match leading {
+            None => Some((Scalar::Value(code_point), code_point.len_utf8())),
+            // No trailing surrogate can follow from UTF-8, so the leading surrogate is unpaired.
+            Some(_) => Some((Scalar::Value(char::REPLACEMENT_CHARACTER), 0)),
+        }
     }
 }
 

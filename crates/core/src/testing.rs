@@ -3,6 +3,8 @@
 //! The truth is [*process a queue*](crate::process) over the handler. [`Decoder`] and [`Encoder`] must give the same,
 //! however the source is split and however small the destinations are.
 
+mod mixed;
+
 use std::{string::String, vec::Vec};
 
 use crate::{
@@ -67,6 +69,9 @@ pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
             let length = random.below(12);
             let source: String = (0..length).map(|_| characters[random.below(characters.len())]).collect();
             check_encoder(encoding, &source);
+        }
+        for _ in 0..300 {
+            mixed::check_pieces(encoding, &mixed::random_pieces(&characters, &mut random));
         }
     }
 }
