@@ -90,8 +90,75 @@ fn the_essence_says_what_it_is() {
         ("application/ld+json", Resource::Json),
         ("text/json", Resource::Json),
         ("text/plain", Resource::Text),
-        ("text/+xml", Resource::Text),
+        ("text/+xml", Resource::Xml),
+        ("application/+JSON", Resource::Json),
+        ("text/xml+", Resource::Text),
+        ("text/xjson", Resource::Text),
     ] {
         assert_eq!(MimeType::parse(header.as_bytes()).unwrap().resource(), resource, "{header}");
     }
+}
+
+#[test]
+fn a_parameter_with_a_code_point_above_u_00ff_is_not_valid() {
+    let parsed = |string: &str| MimeType::parse_string(string).map(|mime_type| mime_type.to_string());
+    assert_eq!(parsed("text/html;a=\u{100};charset=gbk").as_deref(), Some("text/html;charset=gbk"));
+    assert_eq!(parsed("text/html;a=\"x\u{FFFD}\";charset=gbk").as_deref(), Some("text/html;charset=gbk"));
+    assert_eq!(parsed("text/html;\u{1F4A9}=x;charset=gbk").as_deref(), Some("text/html;charset=gbk"));
+    assert_eq!(parsed("text/html;a=\"\\\u{2603}\";charset=gbk").as_deref(), Some("text/html;charset=gbk"));
+    assert_eq!(parsed("text/\u{100}"), None);
+    assert_eq!(parsed("\u{100}/html"), None);
+}
+
+#[test]
+fn a_string_and_its_isomorphic_encoding_are_the_same_mime_type() {
+    let latin1: String = (0_u8..=0xFF).map(char::from).filter(|character| !"\"\\;".contains(*character)).collect();
+    let visible: String = latin1.chars().filter(|character| !character.is_control() || *character == '\t').collect();
+    for value in [&latin1, &visible, "\u{80}", "\u{FF}", "é", "\\é\\\\ÿ"] {
+        for string in [format!("a/b;c={value};d=e"), format!("a/b;c=\"{value}\";c=f"), format!("a/b;{value}=c;d=\"é")]
+        {
+            let bytes: Vec<u8> = string.chars().map(|character| u8::try_from(character).unwrap()).collect();
+            let (of_bytes, of_string) = (MimeType::parse(&bytes).unwrap(), MimeType::parse_string(&string).unwrap());
+            assert_eq!(of_bytes.to_string(), of_string.to_string());
+            let values = |mime_type: MimeType<'_>| -> Vec<Vec<u8>> {
+                mime_type.parameters().map(|parameter| parameter.value.bytes().collect()).collect()
+            };
+            assert_eq!(values(of_bytes), values(of_string));
+        }
+    }
+}
+
+/// A MIME type with a parameter for each of `names`, whose value is its number.
+fn with_parameters(names: impl Iterator<Item = String>) -> String {
+    names.enumerate().fold(String::from("a/b"), |header, (number, name)| header + &format!(";{name}={number}"))
+}
+
+#[test]
+fn of_thousands_of_parameters_the_first_of_each_name_counts() {
+    // Names repeat within a block of 1024 parameters, and in later blocks.
+    for repeat in [1, 2, 7, 16, 17, 100, 1023, 1025, 1040, 3000] {
+        let name = |number: usize| {
+            let name = format!("n{}", number % repeat);
+            if number.is_multiple_of(3) { name.to_ascii_uppercase() } else { name }
+        };
+        let header = with_parameters((0..3300).map(name));
+        let found: Vec<String> = MimeType::parse(header.as_bytes())
+            .unwrap()
+            .parameters()
+            .map(|parameter| parameter.value.to_string())
+            .collect();
+        let expected: Vec<String> = (0..repeat).map(|number| number.to_string()).collect();
+        assert_eq!(found, expected, "{repeat} different names");
+    }
+}
+
+#[test]
+fn a_long_header_of_different_names_is_read_in_reasonable_time() {
+    // When every parameter was compared with all earlier ones, 128 KB took 11 seconds in a release build, and this header
+    // takes 36 times as long.
+    let header = with_parameters((0_u32..90_000).map(|number| format!("{number:x}")));
+    assert!(header.len() > 768 << 10);
+    let mime_type = MimeType::parse(header.as_bytes()).unwrap();
+    assert_eq!(mime_type.parameters().count(), 90_000);
+    assert_eq!(mime_type.to_string(), header);
 }
