@@ -1,0 +1,159 @@
+//! Tables for the kernels that take one. Each table ends at an unmapped page, as the slices do.
+
+use super::memory::guarded_table;
+use textcodec_kernels::{
+    double_byte::{ALONE, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Trailing, Unlisted},
+    four_bytes::Range,
+    single_byte::{ALIGN, BLOCK, ByCodePoint, NO_BLOCK},
+    to_double_byte::{Block, Divisor, Listed, NO_POINTER, Part, ToDoubleByte},
+};
+
+/// The tables that the functions of the test use.
+pub(crate) struct Tables {
+    /// Cyrillic letters, with holes.
+    pub(crate) code_points: &'static [u16; 128],
+    /// The other direction of `code_points`.
+    pub(crate) by_code_point: ByCodePoint<'static>,
+    /// Pairs without rules, as in Shift_JIS.
+    pub(crate) plain: DoubleByte<'static>,
+    /// Pairs with rules, as in GBK and EUC-KR.
+    pub(crate) ruled: DoubleByte<'static>,
+    /// Code units to pairs.
+    pub(crate) pointers: ToDoubleByte<'static>,
+    /// Sequences of four bytes, as in gb18030.
+    pub(crate) range: Range,
+}
+
+impl Tables {
+    pub(crate) fn new() -> Self {
+        let (code_points, by_code_point) = single_byte();
+        let listed = listed();
+        Tables {
+            code_points,
+            by_code_point,
+            plain: double_byte(None),
+            ruled: double_byte(Some(rules(listed))),
+            pointers: to_double_byte(listed),
+            range: Range { pointer: 0, unit: 0x80, length: 39_420 },
+        }
+    }
+}
+
+/// A reference to a leaked value.
+fn leaked<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
+
+fn single_byte() -> (&'static [u16; 128], ByCodePoint<'static>) {
+    let code_points: [u16; 128] = core::array::from_fn(|at| match at {
+        0x25 => NULL,
+        // Outside of the windows.
+        _ if at % 16 == 7 => 0x2500 + at as u16,
+        _ => 0x0400 + at as u16,
+    });
+    let mut blocks = vec![NO_BLOCK; 0x2500 / BLOCK + 1];
+    let mut bytes = vec![0; 2 * BLOCK];
+    for (at, &unit) in code_points.iter().enumerate().filter(|&(_, &unit)| unit != NULL) {
+        let start = if unit < 0x2500 { 0 } else { BLOCK };
+        blocks[usize::from(unit) / BLOCK] = (start / ALIGN) as u8;
+        bytes[start + usize::from(unit) % BLOCK] = 0x80 + at as u8;
+    }
+    blocks[0] = 0;
+    let windows = leaked([0x0400 / 128, 1, 2, 3]);
+    let by_code_point = ByCodePoint { blocks: guarded_table(&blocks), bytes: guarded_table(&bytes), windows };
+    let code_points = guarded_table(&code_points).first_chunk().expect("128 code points");
+    (code_points, by_code_point)
+}
+
+/// The first byte after a leading byte, and how many columns follow from it in the table.
+const FIRST: u8 = 0x41;
+const COLUMNS: u16 = 188;
+
+fn double_byte(rules: Option<&'static Rules<'static>>) -> DoubleByte<'static> {
+    // The last leading bytes have no rows, and two rows change places.
+    let mut rows: [u8; 128] = core::array::from_fn(|at| match at as u8 + 0x80 {
+        leading @ 0x81..=0x9F => leading - 0x81,
+        leading @ 0xE0..=0xF7 => leading - 0xC1,
+        0xF8..=0xFE => NO_ROW,
+        _ if rules.is_some() => NO_ROW,
+        _ => ALONE,
+    });
+    rows[0x00] = ALONE;
+    rows[0x7F] = ALONE;
+    rows.swap(0x05, 0x0C);
+    let singles: [u16; 128] = core::array::from_fn(|at| if at < 0x40 { 0xFF40 + at as u16 } else { NULL });
+    let mut table: Vec<u16> = (0..55 * COLUMNS)
+        .map(|place| match place % 409 {
+            0 | 10 => NULL,
+            1 => 0xD800,
+            2..20 => 0x400 + place % 0x100,
+            _ => 0x4E00 + place,
+        })
+        .collect();
+    table.extend([NULL; 2]);
+    let trailing = [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }];
+    DoubleByte {
+        table: guarded_table(&table),
+        columns: COLUMNS,
+        rows: leaked(rows),
+        singles: leaked(singles),
+        trailing: leaked(Columns::new(trailing)),
+        rules,
+        others: |bytes| match *bytes {
+            [_, 0x30..=0x39, ..] => CALLERS,
+            [0x81..=0x90, trailing @ 0x40..=0xFF, ..] => 0xE000 + u16::from(trailing),
+            _ => NULL,
+        },
+    }
+}
+
+/// The code units 0x4E00 to 0x4FFF: about half of them are listed.
+const GROUPS: [usize; 2] = [0x4E, 0x4F];
+
+fn listed() -> &'static Listed<'static> {
+    let mut groups = [0; 256];
+    let (mut blocks, mut pointers) = (vec![Block::new(0, 0); 8], vec![]);
+    for group in GROUPS {
+        groups[group] = (blocks.len() / 8) as u8;
+        for number in 0..8 {
+            let bits = 0x5A3C_F00F_u32.rotate_left(3 * number);
+            blocks.push(Block::new(bits, pointers.len() as u16));
+            pointers.extend((0..bits.count_ones() as u16).map(|at| (at * 997 + number as u16 * 131) % (58 * COLUMNS)));
+        }
+    }
+    blocks.push(Block::new(0, pointers.len() as u16));
+    pointers.push(NO_POINTER);
+    leaked(Listed { groups: leaked(groups), blocks: guarded_table(&blocks), pointers: guarded_table(&pointers) })
+}
+
+fn rules(listed: &'static Listed<'static>) -> &'static Rules<'static> {
+    let is_listed = |unit: u16| listed.pointer(unit) != NO_POINTER;
+    let numbered: Vec<u16> = (0x4E00..0x5000).filter(|&unit| !is_listed(unit)).collect();
+    let mut samples: Vec<u16> =
+        numbered.iter().step_by(usize::from(Unlisted::SAMPLE)).map(|unit| (unit - 0x4E00) / 32).collect();
+    samples.push(15);
+    let count = numbered.len() as u16;
+    let unlisted = leaked(Unlisted { first: 0x4E00, count, samples: guarded_table(&samples) });
+    let halves: Vec<[u16; 2]> =
+        (0..126).map(|row| [row * 7 % count, if row % 3 == 0 { NULL } else { 0xA000 + 190 * row }]).collect();
+    leaked(Rules {
+        halves: guarded_table(&halves).first_chunk().expect("126 rows"),
+        first: FIRST,
+        gaps: [(0x5B, 6), (0x7B, 6)],
+        but: 0xA123,
+        unlisted,
+        listed,
+    })
+}
+
+fn to_double_byte(listed: &'static Listed<'static>) -> ToDoubleByte<'static> {
+    ToDoubleByte {
+        listed,
+        ascii: 0x80,
+        end: 57 * COLUMNS,
+        columns: Divisor::new(COLUMNS),
+        leading: Part { lower: 0x81, upper: 0xC1, split: 31 },
+        trailing: Part { lower: 0x40, upper: 0x41, split: 63 },
+        others: |unit| if unit % 16 == 3 { unit % 0x2000 } else { NO_POINTER },
+    }
+}
