@@ -1,4 +1,4 @@
-//! The bodies for x86-64.
+//! The kernels' bodies for x86-64: one module for each [`Level`](crate::level::Level) of this architecture.
 
 pub(crate) mod avx2;
 pub(crate) mod avx512;

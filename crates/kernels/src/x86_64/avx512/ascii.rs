@@ -1,4 +1,7 @@
-//! Runs of ASCII.
+//! Runs of ASCII, and runs of Latin-1 that are moved in the same way.
+//!
+//! Each public function of this file is one instance of [`run`]: it says how 64 units are loaded, converted and stored,
+//! and by which bytes the end of the run is recognized.
 
 use super::memory::{
     load, load_units, load_units_up_to, load_up_to, store, store_units, store_units_up_to, store_up_to,
@@ -6,12 +9,15 @@ use super::memory::{
 use crate::blocks::{after, after_mut, block, block_mut, nowhere};
 use core::{arch::x86_64::*, hint::black_box};
 
+/// The body of [`crate::ascii::prefix_length`].
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
     run(source, &mut nowhere(), |from, _| load(from), |from, _| load_up_to(from), |bytes| _mm512_movepi8_mask(bytes))
 }
 
+/// The body of [`crate::ascii::prefix_length_utf16`]. The units are saturated to bytes, so that the highest bit of a
+/// byte says that its unit is not ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     run(
@@ -23,6 +29,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     )
 }
 
+/// The body of [`crate::ascii::copy`].
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
@@ -39,6 +46,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     )
 }
 
+/// The body of [`crate::ascii::widen`].
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
@@ -55,6 +63,7 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     )
 }
 
+/// The body of [`crate::ascii::narrow`].
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
@@ -71,12 +80,16 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     )
 }
 
-/// Moves the prefix of `source` that belongs to a run, as far as it fits, and returns its length.
+/// Moves the prefix of `source` that forms a run, as much of it as `destination` has space for, and returns its length
+/// in units.
 ///
-/// `step` moves 64 units whatever they are, `last` at most 63. Both return bytes by which `stop` tells which units end the run,
-/// also of several steps at once, by the union of their bytes. What was moved behind the first of those is not counted.
+/// `step` loads, converts and stores 64 units, of any kind; `last` does the same for at most 63 units at the end. Both
+/// return a vector of bytes, and `stop` makes a mask of that vector: a set bit says that the unit in this lane ends the
+/// run. `stop` must also be right for several steps at once, if the vectors of these steps are combined by bitwise or.
+/// Units after the first one that ends the run may have been written to `destination`, but are not counted.
 ///
-/// Many runs are short: 64 units are looked at before 256 a branch, and nothing is done unit by unit.
+/// Many runs are short. So the first 64 units are tried alone; only a run that continues after them is tried with 256
+/// units for each branch. The units at the end of a slice take one step under a mask, not one step for each unit.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn run<S, D>(
@@ -89,13 +102,15 @@ pub(super) fn run<S, D>(
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
     let mut done = 0;
+    // Invariant: the first `done` units belong to the run and have been moved.
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         let beyond = stop(step(from, to));
         if beyond != 0 {
             return done + beyond.trailing_zeros() as usize;
         }
         done += 64;
-        // Whatever the compiler knew of this would be a reason to have the loop three times over.
+        // `black_box` hides the value of `done` from the compiler. The first round does more than the later ones; a
+        // compiler that can see this makes three loops of the one, and the program grows without being faster.
         if black_box(done) == 64 {
             done += run_of_256s(after(source, done), after_mut(destination, done), &step, &stop);
         }
@@ -104,7 +119,9 @@ pub(super) fn run<S, D>(
     length.min(done + beyond.trailing_zeros() as usize)
 }
 
-/// Moves 256 units at once, as long as none of them ends the run, and returns their number.
+/// Moves 256 units for each branch, as long as none of them ends the run, and returns the number of units that were
+/// moved. Each of the four steps gives a vector; one test of their bitwise or covers all 256 units. At the first 256
+/// units that contain the end of the run the function returns, and the caller finds the end 64 units at a time.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn run_of_256s<S, D>(
@@ -124,14 +141,16 @@ fn run_of_256s<S, D>(
         }
         done += 256;
         if done == 256 {
-            // On from where stores are aligned, which takes up to 63 units twice.
+            // After the first 256 units the run is known to be long, and aligned stores of 64 bytes become worth their
+            // price. The loop goes back to the last position at which `destination` is aligned, which moves up to 63
+            // units a second time.
             done -= (64 - destination.as_ptr().align_offset(64).min(64)) % 64;
         }
     }
     done
 }
 
-/// Whether all bytes are ASCII.
+/// Whether 256 bytes are ASCII.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn is_ascii(bytes: &[u8; 256]) -> bool {
@@ -140,17 +159,21 @@ pub(super) fn is_ascii(bytes: &[u8; 256]) -> bool {
     _mm512_movepi8_mask(all) == 0
 }
 
-/// Whether the last blocks were ASCII, a bit each.
+/// A prediction whether the next block of 64 bytes is ASCII: two bits that remember whether the last two blocks were.
 ///
-/// In most text nobody can predict which blocks of 64 bytes are, and a wrong guess takes longer than to convert one as if it were not.
-/// But English mostly is.
+/// In most languages the processor cannot predict which blocks are ASCII, and a mispredicted branch takes longer than
+/// converting an ASCII block like any other. Text with long ASCII passages, such as English, is an exception. So a
+/// kernel takes the short cut for ASCII only after two ASCII blocks: German converts 1.4 times as fast, HTML 1.1 to 1.3
+/// times, English 0.87 to 0.94 times, compared with a branch for each block (Zen 5).
 #[derive(Default)]
 pub(super) struct Run(u8);
 
 impl Run {
+    /// The bits of the last two blocks.
     const BLOCKS: u8 = 0b11;
 
-    /// Whether the next block, with these bytes `beyond_ascii`, is ASCII as the two before it were.
+    /// Takes the mask `beyond_ascii` of the next block, in which a set bit is a byte that is not ASCII. Returns true if
+    /// this block is ASCII and the two blocks before it were.
     #[inline(always)]
     pub(super) fn goes_on(&mut self, beyond_ascii: u64) -> bool {
         if self.0 == Self::BLOCKS && beyond_ascii == 0 {
@@ -161,7 +184,8 @@ impl Run {
     }
 }
 
-/// Copies ASCII by 256 bytes, as long as there is only such, and returns their number.
+/// Copies ASCII, 256 bytes at a time, and stops before the first 256 bytes that are not all ASCII. Returns the number
+/// of bytes that were copied.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn copy_256s(source: &[u8], destination: &mut [u8]) -> usize {
@@ -177,7 +201,7 @@ fn copy_64(from: &[u8; 64], to: &mut [u8; 64]) -> __m512i {
     bytes
 }
 
-/// Widens 64 bytes and returns them.
+/// Stores 64 bytes as code units and returns the bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> __m512i {
@@ -186,7 +210,7 @@ fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> __m512i {
     bytes
 }
 
-/// Narrows 64 code units, and returns the bytes: at least 0x80 for what is not ASCII.
+/// Stores 64 code units as bytes and returns the bytes. Code units that are not ASCII become bytes of at least 0x80.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> __m512i {
@@ -195,7 +219,7 @@ fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> __m512i {
     bytes
 }
 
-/// The code units of equal value.
+/// Zero-extends 64 bytes to code units in two vectors of 32.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn widened(bytes: __m512i) -> [__m512i; 2] {
@@ -203,7 +227,7 @@ pub(super) fn widened(bytes: __m512i) -> [__m512i; 2] {
     [_mm512_cvtepu8_epi16(first), _mm512_cvtepu8_epi16(second)]
 }
 
-/// The low bytes of 64 code units.
+/// The low bytes of 64 code units: `vpermt2b` picks bytes 0, 2, 4, …, 126 of the two vectors.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn low_bytes([first, second]: [__m512i; 2]) -> __m512i {
@@ -219,7 +243,8 @@ pub(super) fn low_bytes([first, second]: [__m512i; 2]) -> __m512i {
     _mm512_permutex2var_epi8(first, load(&EVEN), second)
 }
 
-/// The bytes of equal value, 0xFF for code units that are greater.
+/// Narrows 64 code units to bytes. Units above 0xFF become 0xFF, so a byte of at least 0x80 means a unit that is not
+/// ASCII.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn saturated(units: [__m512i; 2]) -> __m512i {
@@ -227,7 +252,13 @@ pub(super) fn saturated(units: [__m512i; 2]) -> __m512i {
     in_order(_mm512_packus_epi16(first, second))
 }
 
-/// The bytes of two vectors that were packed, which puts eight of the one and eight of the other by turns.
+/// Restores the order after `vpackuswb`. Packing two vectors works in each 128-bit lane and so alternates eight bytes
+/// of the first vector with eight of the second:
+///
+/// ```text
+/// packed    a0 b0 a1 b1 a2 b2 a3 b3      (a0: the first eight bytes of the first vector)
+/// result    a0 a1 a2 a3 b0 b1 b2 b3
+/// ```
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn in_order(packed: __m512i) -> __m512i {

@@ -1,14 +1,17 @@
-//! Pairs whose code units follow from a rule, 16 at a time.
+//! Decoding of pairs whose code units follow from a rule, 16 pairs at a time. Users are GBK and EUC-KR; see
+//! [`Rules`].
 //!
-//! In ordinary text they are few, in malformed text most. One after the other they would take 200 cycles each, for each step needs
-//! what the one before found; 16 side by side take little longer than one.
+//! Ordinary text has few such pairs, and malformed text has many. One after the other, each pair takes about 200
+//! cycles, because each of its steps needs the result of the step before. Side by side, 16 pairs take little longer
+//! than one.
 
 use core::arch::x86_64::*;
 
 use super::memory::{both_halves, lowest};
 use crate::double_byte::{NULL, Rules};
 
-/// The code units of the first `count` pairs, [`NULL`] where no rule gives one; anything behind them.
+/// The code units of the first `count` pairs, which are given as their leading and their trailing bytes, one pair in
+/// each lane. [`NULL`] stands for pairs that no rule covers; lanes from `count` on have no meaning.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn code_units(rules: &Rules<'_>, mut leading: __m512i, mut trailing: __m512i, count: usize) -> [__m512i; 2] {
@@ -19,7 +22,7 @@ pub(super) fn code_units(rules: &Rules<'_>, mut leading: __m512i, mut trailing: 
         if live == 0 {
             break;
         }
-        // The next 16 of each.
+        // The next 16 leading bytes and the next 16 trailing bytes move to the lowest lanes.
         leading = _mm512_alignr_epi32::<4>(leading, leading);
         trailing = _mm512_alignr_epi32::<4>(trailing, trailing);
     }
@@ -27,18 +30,24 @@ pub(super) fn code_units(rules: &Rules<'_>, mut leading: __m512i, mut trailing: 
     [both_halves(first, second), both_halves(third, fourth)]
 }
 
-/// The code units of 16 pairs, those of the lanes that are `live`; [`NULL`] where no rule gives one.
+/// The code units of 16 pairs, in the lanes that are `live`. [`NULL`] stands for pairs that no rule covers.
+///
+/// A rule belongs to half a row: the pairs of one leading byte whose trailing bytes are below 0xA1, or from there on.
+/// It gives the value of the half's first pair. The value of another pair is greater by its place, the number of
+/// trailing bytes between the two. A value is a code point, or a number among the unlisted code points.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn sixteen(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, live: u16) -> __m256i {
     let number = |number: u16| _mm512_set1_epi32(number.into());
     let (leading, trailing) = (_mm512_cvtepu8_epi32(leading), _mm512_cvtepu8_epi32(trailing));
     let row = _mm512_min_epu32(_mm512_sub_epi32(leading, number(0x81)), number(125));
-    // SAFETY: there are 126 rows of four bytes.
+    // SAFETY: each `row` is at most 125 by the `min` above; `halves` has 126 entries of four bytes, two rules each.
     let halves = unsafe { _mm512_mask_i32gather_epi32::<4>(number(0), live, row, rules.halves.as_ptr().cast()) };
     let is_right = _mm512_cmpgt_epu32_mask(trailing, number(0xA0));
     let rule = _mm512_and_si512(_mm512_mask_srli_epi32::<16>(halves, is_right, halves), number(0xFFFF));
 
+    // The place of a trailing byte among trailing bytes: its distance from the first one, less the widths of the gaps
+    // before it. A byte in a gap is no trailing byte.
     let first = rules.first.into();
     let mut place = _mm512_sub_epi32(trailing, number(first));
     let mut pairs = _mm512_mask_cmple_epu32_mask(live, place, number(0xFE - first));
@@ -48,7 +57,7 @@ fn sixteen(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, live: u16) ->
         pairs &= _mm512_cmpge_epu32_mask(_mm512_sub_epi32(trailing, first), width);
         place = _mm512_mask_sub_epi32(place, behind, place, width);
     }
-    // A code point, or the number of one.
+    // The pair's code point, or its number among the unlisted code points, by the kind of its rule.
     let value = _mm512_add_epi32(place, rule);
     let is_number = _mm512_cmplt_epu32_mask(rule, number(Rules::CODE_POINT));
     let is_null = _mm512_cmpeq_epu32_mask(rule, number(NULL)) | _mm512_cmpeq_epu32_mask(value, number(rules.but));
@@ -57,37 +66,51 @@ fn sixteen(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, live: u16) ->
     _mm512_cvtepi32_epi16(unlisted(rules, value, has_number, given))
 }
 
-/// The code units that have these `numbers`, in the `live` lanes; in others those that are `given`.
+/// The code units of 16 `numbers` among the unlisted code points, in the lanes that are `live`. Other lanes keep the
+/// code units that are `given`.
+///
+/// Code points are listed or unlisted in blocks of 32, one bit each. A sample gives the block of every 32nd number;
+/// from there a few blocks further on is the block that holds the number. In it, the code point is the one with as many
+/// unlisted code points before it as the number exceeds the block's first number.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> __m512i {
     let (unlisted, blocks) = (&rules.unlisted, rules.listed.blocks_from(rules.unlisted.first));
-    // More than one is loaded at a time. Without rules the encoding is asked.
+    // The gathers below load four bytes where a sample has two, and six-byte blocks by pieces that reach into the next
+    // block. So there must be one more sample than numbers need, and at least two blocks. Otherwise all lanes keep the
+    // given code units, and the caller asks the encoding.
     let has_one_more = unlisted.samples.len() > usize::from(unlisted.count.div_ceil(32)) && blocks.len() >= 2;
     let (Some(first), true) = (blocks.first(), has_one_more) else { return given };
     let (zero, low) = (_mm512_setzero_si512(), _mm512_set1_epi32(0xFFFF));
-    // SAFETY: a number is less than the count, and the four bytes from its sample on are in two.
+    // SAFETY: a live number is less than `count`, by `has_number` in the caller. Its sample is one of the first
+    // `count.div_ceil(32)`, and `has_one_more` says that another sample follows, so the four bytes from there on are
+    // two samples.
     let samples = unsafe {
         _mm512_mask_i32gather_epi32::<2>(zero, live, _mm512_srli_epi32::<5>(numbers), unlisted.samples.as_ptr().cast())
     };
-    // A block is three times two bytes: two of bits, and the number of the first that is listed.
+    // A block has three parts of two bytes each: two parts of bits, and the number of its first listed code point.
+    // `place` gives the index of a block's first part, for at most the last block but one.
     let last = _mm512_set1_epi32(blocks.len() as i32 - 2);
     let place = |at: __m512i| {
         let at = _mm512_min_epu32(at, last);
         _mm512_add_epi32(_mm512_add_epi32(at, at), at)
     };
     let before_all = _mm512_set1_epi32(first.first().into());
-    // How many that are not listed come before a block.
+    // The number of unlisted code points before block `at`: all code points from the first block on, less the listed
+    // ones among them.
     let before = |at: __m512i| {
         let place = _mm512_add_epi32(place(at), _mm512_set1_epi32(2));
-        // SAFETY: a place is that of the last block but one at most, and the four bytes from there on are in two blocks.
+        // SAFETY: `blocks` has two blocks or more by `has_one_more`, and `place` is that of the last but one at most,
+        // by its `min`. Two parts further on, four bytes are the block's last part and the next block's first.
         let first = unsafe { _mm512_mask_i32gather_epi32::<2>(zero, live, place, blocks.as_ptr().cast()) };
         let code_units = _mm512_add_epi32(_mm512_slli_epi32::<5>(at), before_all);
         _mm512_sub_epi32(code_units, _mm512_and_si512(first, low))
     };
     let sample = _mm512_and_si512(samples, low);
     let mut at = sample;
-    // Mostly one or two blocks further, so that these are looked at in any case; more where almost all are listed.
+    // Mostly the number is one or two blocks after its sample, so four blocks are tried without a branch. More are
+    // tried only where nearly all code points are listed. The loop ends, because after the last block `before` grows by
+    // 32 each round.
     for step in 1.. {
         let next = _mm512_add_epi32(sample, _mm512_set1_epi32(step));
         let further = _mm512_mask_cmple_epu32_mask(live, before(next), numbers);
@@ -96,7 +119,8 @@ fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> _
             break;
         }
     }
-    // SAFETY: as above.
+    // SAFETY: as for `before`: `place` is that of the last block but one at most, and its first four bytes are in the
+    // block.
     let listed = unsafe { _mm512_mask_i32gather_epi32::<2>(zero, live, place(at), blocks.as_ptr().cast()) };
     let code_unit = _mm512_add_epi32(_mm512_set1_epi32(unlisted.first.into()), _mm512_slli_epi32::<5>(at));
     let others = _mm512_andnot_si512(listed, _mm512_set1_epi32(-1));
@@ -104,7 +128,10 @@ fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> _
     _mm512_mask_add_epi32(given, live, code_unit, place)
 }
 
-/// In each lane the position of a bit that is 1 and has `number` such bits below it.
+/// In each lane of 32 bits, the position of the set bit of `bits` that has `number` set bits below it.
+///
+/// This is a binary search. Each round counts the set bits in the lower half of the remaining width; if `number` is not
+/// among them, the lower half is shifted out.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn nth_one(mut bits: __m512i, mut number: __m512i) -> __m512i {

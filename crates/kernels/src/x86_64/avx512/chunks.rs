@@ -1,12 +1,15 @@
-//! Pairs of bytes among others, in passes over chunks of some steps of 64 bytes, where all pairs have a code unit each and bytes that
-//! stand alone are ASCII.
+//! Decoding of text with pairs of bytes, in three passes over a chunk of eight steps of 64 bytes.
 //!
-//! Nobody can predict how many pairs a step has. So that there is a branch on it once in a chunk only, and that lookups do not wait for
-//! anything, each pass does one thing for the whole chunk:
+//! A chunk holds text in which every pair has one code unit and every byte that stands alone is ASCII; anything else
+//! ends the chunk, and the single step of [`double_byte`](super::double_byte) converts it.
 //!
-//! 1. The places of pairs in the table are put together.
-//! 2. What is there is looked up.
-//! 3. The characters of pairs are put between those of ASCII.
+//! The number of pairs in a step is unpredictable, and a mispredicted branch takes longer than the lookup of several
+//! pairs. So only one branch per chunk depends on it. Each pass does one thing for the whole chunk, so that no lookup
+//! waits for the masks of the next step:
+//!
+//! 1. [`Chunk::fill`] computes the places of pairs in the table and compresses them into one list.
+//! 2. [`Chunk::look_up`] replaces each place by the code unit that the table has there.
+//! 3. [`Chunk::put_utf16`] or [`Chunk::put_utf8`] inserts these characters between those of ASCII.
 
 use core::{arch::x86_64::*, hint::black_box};
 
@@ -27,15 +30,18 @@ use crate::{
     x86_64::avx2::places::at_places,
 };
 
-/// Steps in a chunk.
+/// Steps in a chunk. With sixteen, no text was converted faster.
 const STEPS: usize = 8;
-/// More pairs of sixteen that are not in the table are left to those who look for several at once.
+/// Among sixteen pairs, the most that may be missing in the table for the chunk to ask the encoding for each of them.
+/// With more, the chunk ends before them, because the single step takes 16 pairs by their rules at a time: traditional
+/// Chinese in GBK, most of which follows from rules, converts 1.85 times as fast (Zen 5).
 const FEW: u32 = 3;
-/// As many pairs as a step has at most.
+/// The most pairs that a step can have.
 const PAIRS: usize = 32;
 
-/// Converts to UTF-16 up to a step with something unusual, with less than 65 bytes, or without room for 64 code units. Returns
-/// `(read, written)`.
+/// Converts to UTF-16. Stops before a step that has a malformed pair, a pair without a single code unit or a byte
+/// beyond ASCII that stands alone; before the last 64 bytes; and where `destination` has no space for 64 code units.
+/// Returns `(read, written)`.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -43,7 +49,8 @@ pub(super) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     by_chunks(encoding, source, destination, run, |chunk, from, to| chunk.put_utf16(from, to))
 }
 
-/// The same to UTF-8, where there has to be room for [`ROOM`] bytes.
+/// Converts to UTF-8. Stops as [`to_utf16`] does, and where `destination` has no space for [`ROOM`] bytes. Returns
+/// `(read, written)`. The code units of a chunk's pairs become UTF-8 all at once, before the last pass.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -55,7 +62,7 @@ pub(super) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     })
 }
 
-/// Converts chunk by chunk. `run` converts a run of ASCII, and `put` is the last pass.
+/// Converts chunk by chunk until one of them reads nothing. `run` converts a run of ASCII, and `put` is the last pass.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn by_chunks<D>(
@@ -89,46 +96,55 @@ fn by_chunks<D>(
     (read, written)
 }
 
+/// Whether 64 bytes are ASCII.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn is_ascii(bytes: &[u8; 64]) -> bool {
     _mm512_movepi8_mask(load(bytes)) == 0
 }
 
-/// What is written for half a step at most, and as much as is stored at once.
+/// Bytes of space that a step needs in the destination. Half a step writes at most 32 bytes and one more byte for each
+/// of its [`PAIRS`] / 2 pairs; a vector of 64 bytes is stored from there on.
 const ROOM: usize = 32 + PAIRS / 2 + 64;
 
-/// Room for the UTF-8 of a chunk's pairs and what is loaded behind them; a little more, so that it is not cleared by a page of stores.
+/// Bytes for the UTF-8 of a chunk's pairs, three for each, and for the vector that the last pass loads after them. It
+/// is a little longer than needed: with the exact length the compiler clears the array with a page of single stores
+/// instead of a loop.
 const UTF8: usize = 1200;
 const _: () = assert!(UTF8 >= 3 * PAIRS * STEPS + 64);
 
-/// What is known of some steps.
+/// The steps of a chunk, and the results of the passes over them.
 #[repr(align(64))]
 struct Chunk {
-    /// The places of pairs in the table, then their code units; and what is stored behind them.
+    /// The places of pairs in the table; after the second pass, their code units. One more step's worth of entries
+    /// takes the lanes that a vector stores after the last pair.
     pairs: [u16; PAIRS * (STEPS + 1)],
-    /// How many there are.
+    /// The number of pairs.
     count: usize,
-    /// Which bytes lead in each step. A pair that begins with a step's last byte is of that step.
+    /// The leading bytes of each step, one bit each. A pair whose leading byte is the last byte of a step belongs to
+    /// that step.
     leads: [u64; STEPS],
-    /// How many steps there are.
+    /// The number of steps.
     length: usize,
 }
 
 impl Chunk {
+    /// A chunk without steps.
     const EMPTY: Self = Chunk { pairs: [0; PAIRS * (STEPS + 1)], count: 0, leads: [0; STEPS], length: 0 };
 
-    /// The first pass, up to a step with bytes that stand alone and are not ASCII.
+    /// The first pass: computes and compresses the places of pairs. Ends before a step that has bytes beyond ASCII that
+    /// stand alone.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn fill(&mut self, tables: &Tables<'_>, source: &[u8]) {
         let columns = _mm512_set1_epi16(tables.encoding.columns as i16);
-        // Where pairs were few, the chunk ends where they do.
+        // If the last chunk had at most two pairs for each step, this text is mostly ASCII. Then the chunk ends at the
+        // first step without pairs, which may be the start of a run of ASCII.
         let were_few = self.count <= 2 * self.length;
         (self.count, self.length) = (0, 0);
         let mut taken = 0;
         for (number, leads) in self.leads.iter_mut().enumerate() {
-            // A step also looks at the byte behind it.
+            // A step also needs the byte after its 64, which its last byte may take as a trailing byte.
             let Some(from) = block::<_, 65>(source, 64 * number) else { break };
             let (bytes, behind) = (from.first_chunk().expect("65 bytes"), from.last_chunk().expect("65 bytes"));
             let split = tables.split(&Block { bytes: load(bytes), behind: load(behind) }, taken);
@@ -136,7 +152,7 @@ impl Chunk {
                 break;
             }
             let wide = |bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(compress(bytes, split.leads)));
-            // Row times columns plus column.
+            // Row times columns plus column: 32 places at most, because each pair takes two bytes.
             let places = _mm512_add_epi16(_mm512_mullo_epi16(wide(split.high), columns), wide(split.low));
             if let Some(to) = block_mut(&mut self.pairs, self.count) {
                 store_thirty_two(places, to);
@@ -151,46 +167,64 @@ impl Chunk {
         }
     }
 
-    /// The second pass. The encoding is asked for what the table lacks; the chunk ends before a step with what is no single code unit, or
-    /// with much that the table lacks.
+    /// The second pass: replaces the places by code units from the table. The encoding is asked for pairs that are not
+    /// in the table. The chunk is cut before a step with a pair that has no single code unit, or with more than [`FEW`]
+    /// missing pairs among sixteen.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&mut self, &Tables { encoding, .. }: &Tables<'_>, source: &[u8]) {
         let table = encoding.table;
         let gathers = level::gathers();
-        // Two are loaded at a time. The last two are none, as was asserted when `Tables` were made.
+        // A gather loads two entries at each place, so the greatest place to look at is the last but one. `Tables::of`
+        // has asserted that the last two entries are NULL, so the table has at least two.
         let last = _mm256_set1_epi16(table.len() as i16 - 2);
         for (number, sixteen) in self.pairs.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)).enumerate() {
             let places = _mm256_min_epu16(load_sixteen(sixteen), last);
             let units = if black_box(gathers) {
-                // SAFETY: a place is that of the last unit but one at most, and the four bytes from there on are two units.
+                // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above; the four bytes
+                // from there on are two entries of the table.
                 let both = unsafe { _mm512_i32gather_epi32::<2>(_mm512_cvtepu16_epi32(places), table.as_ptr().cast()) };
                 _mm512_cvtepi32_epi16(both)
             } else {
-                // SAFETY: none is behind the last but one.
+                // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above.
                 let [lower, upper] = quarters(places).map(|places| unsafe { at_places(table, places) });
                 _mm256_set_m128i(upper, lower)
             };
             store_sixteen(units, sixteen);
+            // NULL says that the table has no code unit; surrogates, whose upper five bits are 0x1B, stand for pairs
+            // without a single code unit.
             let missing = _mm256_cmpeq_epi16_mask(units, _mm256_set1_epi16(NULL as i16))
                 | _mm256_cmpeq_epi16_mask(_mm256_srli_epi16::<11>(units), _mm256_set1_epi16(0x1B));
             let missing = missing & lowest(self.count - 16 * number) as u16;
             if missing != 0
                 && let Some(step) = find(encoding, source, &self.leads, (16 * number, missing), sixteen)
             {
-                // As many as have been looked up; those of the steps before are among them.
+                // The number of pairs that have been looked up. The pairs of the steps that remain are among them.
                 (self.length, self.count) = (step, 16 * (number + 1));
                 return;
             }
         }
     }
 
-    /// The last pass. Returns how many bytes were read and code units written.
+    /// The last pass to UTF-16: inserts the code units of pairs between the ASCII of each step. Returns `(read,
+    /// written)`.
+    ///
+    /// Compression drops the trailing bytes of a step, and the rest is widened to code units. Expansion then overwrites
+    /// the lanes of leading bytes with the code units of pairs:
+    ///
+    /// ```text
+    /// bytes        a    L    t    b    L    t
+    /// compressed   a    L    b    L
+    /// widened      0061 00.. 0062 00..
+    /// pairs             3042      6F22        the next code units of the list
+    /// units        0061 3042 0062 6F22
+    /// ```
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn put_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let (mut read, mut written, mut done, mut taken) = (0, 0, 0, 0);
-        // Not once for each.
+        // `black_box` hides from the compiler that there are at most eight steps. Unrolled, the body would stand in the
+        // program eight times and save no time.
         for &leads in black_box(up_to(&self.leads, self.length)) {
             let starts = !(leads << 1 | taken);
             let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) else { break };
@@ -213,9 +247,11 @@ impl Chunk {
         (read + taken as usize, written)
     }
 
-    /// The same for bytes, with the UTF-8 of all pairs.
+    /// The last pass to UTF-8: inserts the UTF-8 of pairs between the ASCII of each step. `utf8` is the UTF-8 of all
+    /// pairs in a row. Returns `(read, written)`.
     ///
-    /// Of most pairs three bytes are made, so that each opens a gap behind its leading byte:
+    /// Most pairs become three bytes. For these a gap is opened after the leading byte, so that each pair has as many
+    /// lanes as its UTF-8 has bytes; then the bytes of `utf8` are expanded to the lanes of pairs:
     ///
     /// ```text
     /// bytes      a  L  t  b  L  t  c
@@ -225,11 +261,12 @@ impl Chunk {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn put_utf8(&self, utf8: &[u8], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        /// Of two bits each the place of a byte, and of a gap behind it.
+        /// In a mask with two bits for each byte: the lower bit of each stands for the byte itself.
         const BYTES: u64 = 0x5555_5555_5555_5555;
+        /// The upper bit of each stands for a gap after the byte.
         const GAPS: u64 = !BYTES;
         let (mut read, mut written, mut done, mut taken, mut bytes_done) = (0, 0, 0, 0, 0);
-        // Not once for each.
+        // `black_box` hides from the compiler that there are at most eight steps, as in `put_utf16`.
         for &leads in black_box(up_to(&self.leads, self.length)) {
             let (Some(from), Some(room)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) else {
                 break;
@@ -237,9 +274,14 @@ impl Chunk {
             let Some(pairs) = block(&self.pairs, done) else { break };
             let have_third = _mm512_cmpge_epu16_mask(load_thirty_two(pairs), _mm512_set1_epi16(0x800));
             let gaps = _pdep_u64(have_third.into(), leads);
+            // The bytes of pairs: leading bytes, the bytes after them, and the first byte if the last step's pair takes
+            // it.
             let of_pairs = leads | leads << 1 | taken;
             let mut length = 0;
             for (half, bytes) in halves(load(from)).into_iter().enumerate() {
+                // Half a step at a time: 32 bytes and their gaps are at most 64 lanes. Spread to two bits for each
+                // byte, `all` says which of the 64 positions exist; `pext` by `all` turns masks of positions into masks
+                // of lanes.
                 let gaps = _pdep_u64(gaps >> (32 * half), GAPS);
                 let all = gaps | BYTES;
                 let of_pairs = _pext_u64(gaps | _pdep_u64(of_pairs >> (32 * half), BYTES), all);
@@ -254,7 +296,8 @@ impl Chunk {
             read += 64;
             taken = leads >> 63;
         }
-        // The last byte of a pair that begins with the last byte. There was room for more than a step makes.
+        // A pair whose leading byte is the last byte of the last step has one byte of UTF-8 left. The destination has
+        // space for it: the last step needed more than it has written.
         if taken != 0
             && let (Some(to), Some(last)) = (destination.get_mut(written), utf8.get(bytes_done))
         {
@@ -265,8 +308,9 @@ impl Chunk {
     }
 }
 
-/// Asks the encoding for the pairs that are `missing` of sixteen, from the given number on. Returns the step of one that is no single
-/// code unit, or of the first if they are many.
+/// Asks the encoding for the `missing` pairs of sixteen, of which the first is pair number `first` of the chunk.
+/// Returns the step before which the chunk must end: the step of a pair that has no single code unit, or the step of
+/// the first missing pair if more than [`FEW`] are missing.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]

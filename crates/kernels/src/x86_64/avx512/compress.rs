@@ -1,24 +1,34 @@
-//! Leaving lanes out, and where those that are left came from.
+//! Compression: moving the selected lanes of a vector together, and finding where a compressed lane came from.
 
 use core::{arch::x86_64::*, hint::black_box};
 
-/// The bytes of the lanes in `kept`, moved together; 0 behind them.
+/// Moves the bytes of the lanes whose bits are set in `kept` to the front, in their order, and fills the remaining
+/// lanes with 0.
+///
+/// ```text
+/// bytes    a  b  c  d  e  f
+/// kept     1  .  .  1  .  1
+/// result   a  d  f  0  0  0
+/// ```
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn compress(bytes: __m512i, kept: u64) -> __m512i {
     _mm512_maskz_compress_epi8(kept, bytes)
 }
 
-/// Of what is moved together from several steps, the step and the place in it that item `number` came from. Each step has a bit for
-/// each of its items, which are more than `number` in all.
+/// Finds the origin of item `number` in a list that was compressed from several steps. `steps` has one mask for each
+/// step, with one bit for each item of that step; the masks together have more than `number` bits. Returns the index of
+/// the step and the position of the item's bit in the mask of that step.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn came_from(steps: &[u64], mut number: usize) -> (usize, usize) {
-    // Not once for each.
+    // `black_box` hides from the compiler that there are eight steps. The compiler would otherwise unroll the loop,
+    // which makes the program larger and no faster: this function is cold.
     for (step, &bits) in black_box(steps).iter().enumerate() {
         let count = bits.count_ones() as usize;
         if number < count {
+            // `pdep` moves bit `number` to the position of the set bit of `bits` that has `number` set bits below it.
             return (step, _pdep_u64(1 << number, bits).trailing_zeros() as usize);
         }
         number -= count;

@@ -1,20 +1,17 @@
-//! Encodings of one and two bytes per character, 64 bytes a step.
+//! Decoding of encodings with one and two bytes for each character, 64 bytes a step.
 //!
-//! Which byte leads and which trails is decided for 64 bytes at once. A byte of the lead range takes the next one with it,
-//! whatever that is; so in a run of such bytes every other one trails, and only the first of a run depends on what was
-//! before it. Adding a run's first bit to the run carries through it, which tells its end's parity:
+//! A step first decides for 64 bytes at once which bytes lead, which trail and which stand alone. A byte of the lead
+//! range takes the next byte, of any value, as its trailing byte. So in a run of such bytes every other one trails, and only
+//! the first byte of a run depends on the byte before the run. The drawing in `docs/kernels.md#lead-and-trail-bytes`
+//! shows how one subtraction finds the parity of every run; [`trails`] does it.
 //!
-//! ```text
-//! bytes          a  L  t  L  L  L  L  t  b        (t: not in the lead range)
-//! in lead range  .  1  .  1  1  1  1  .  .
-//! leads          .  1  .  1  .  1  .  .  .
-//! trails         .  .  1  .  1  .  1  .  .        here the last L trails, and the t after it stands alone
-//! ```
+//! Then each leading byte gets its row, and the column of the byte after it. Trailing bytes are dropped by compression,
+//! so that the remaining lanes are characters. Row times columns plus column is the place of a pair in the table, and
+//! the code unit at this place is gathered from there.
 //!
-//! Then the bytes that trail are left out; in their place, each leading byte has its row and the column of the byte behind
-//! it, which together are a place in the table. What is there is gathered.
-//!
-//! Where all is in the table this is done for [chunks] of some steps, in passes, which takes half of the time.
+//! Text whose pairs are all in the table is converted in [chunks] of eight steps, which takes half of the time. The
+//! single step of this file serves the beginning of a text, short texts, and everything that a chunk leaves: pairs that
+//! are not in the table, bytes beyond ASCII that stand alone, malformed pairs, and the end of either slice.
 
 use core::{arch::x86_64::*, hint::black_box};
 
@@ -38,13 +35,15 @@ use crate::{
 
 pub(crate) use super::to_double_byte::from_utf16;
 
-/// Fewer bytes than this are done one by one.
+/// Sources of fewer bytes are converted by the scalar body: loading the tables into registers would take longer.
 const FEW: usize = 18;
-/// As many bytes it takes to make up for the beginning of a chunk.
+/// The least number of bytes for which [chunks] are tried, and which they must convert to be tried again at once. With
+/// fewer bytes a chunk does not make up for its start.
 const IT_PAYS: usize = 256;
-/// So many steps are done before the next chunk is tried, where the last one was of no use.
+/// The number of single steps before the next chunk, if the last chunk converted fewer than [`IT_PAYS`] bytes.
 const MANY: usize = 16;
 
+/// The body of [`crate::double_byte::to_utf16`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     if source.len() < FEW {
@@ -53,11 +52,13 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     to_utf16_with(encoding, false, source, destination)
 }
 
+/// The body of [`crate::double_byte::to_utf16_replacing`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     to_utf16_with(encoding, true, source, destination)
 }
 
+/// The body of [`crate::double_byte::to_utf8`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < FEW {
@@ -66,12 +67,14 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     to_utf8_with(encoding, false, source, destination)
 }
 
+/// The body of [`crate::double_byte::to_utf8_replacing`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     to_utf8_with(encoding, true, source, destination)
 }
 
-/// One body for both, because it is long: errors are stopped at, or `replaced`.
+/// Converts to UTF-16. If `replaced`, each error becomes U+FFFD; otherwise the conversion stops before the first error.
+/// One body serves both, because it is long.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -83,7 +86,8 @@ fn to_utf16_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], desti
     convert(encoding, replaced, source, destination, put, run, scalar::to_utf16)
 }
 
-/// One body for both, because it is long: errors are stopped at, or `replaced`.
+/// Converts to UTF-8. If `replaced`, each error becomes U+FFFD; otherwise the conversion stops before the first error.
+/// One body serves both, because it is long.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -95,16 +99,19 @@ fn to_utf8_with(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destin
     convert(encoding, replaced, source, destination, put, run, scalar::to_utf8)
 }
 
-/// How text is written.
+/// The two functions that write converted text in the destination's encoding form.
 struct Put<S, M> {
-    /// 64 bytes of any characters, where there is room for them. Returns how long they are.
+    /// Writes the characters of one step and returns their length in items of the destination; `None` if they do not
+    /// fit.
     step: S,
-    /// All up to a step with something unusual. Returns how much was read and written.
+    /// Converts [chunks] up to a step with something that chunks leave. Returns `(read, written)`.
     many: M,
 }
 
-/// Converts 64 bytes a step, of which `put` writes the characters. `run` converts a run of ASCII, and `scalar` what is left where there
-/// is little room.
+/// Converts 64 bytes a step, and chunks of steps where they are worth it. `put` writes characters, `run` converts a run
+/// of ASCII, and `scalar` converts the rest when `destination` has no space for the characters of a step.
+///
+/// Invariant of the loop: `read` bytes have been converted to `written` items, and the next byte starts a character.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<U>(
@@ -118,7 +125,8 @@ fn convert<U>(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let tables = Tables::of(encoding);
-    // How many steps are done before chunks are tried.
+    // The number of single steps before chunks are tried. One step at first: text often begins with ASCII or with an
+    // error.
     let mut wait = 1;
     while read < source.len() {
         let (rest, room) = (after(source, read), after_mut(destination, written));
@@ -140,18 +148,22 @@ fn convert<U>(
             }
             continue;
         }
+        // The step begins with a character, so no byte before it takes its first byte.
         let mut split = tables.split(&block, 0);
         let wrong = if split.alone == 0 { 0 } else { put_singles(encoding, &mut split) };
-        // Where something is wrong there is U+FFFD.
+        // The table of single bytes has U+FFFD for bytes without a character, which is the replacement.
         let wrong = if replaced { 0 } else { wrong };
-        // What the end of the source cuts off may go on behind it.
+        // A leading byte at the very end of `source` may be continued by the next call, so the step stops before it.
+        // The mask is empty if `source` is longer than the step.
         let wrong = wrong | split.leads & 1_u64.checked_shl(rest.len() as u32 - 1).unwrap_or(0);
-        // The characters before the first wrong one.
+        // The starts of the characters before the lowest bit of `wrong`; all starts if no bit is set.
         let starts = split.starts & wrong.wrapping_sub(1) & !wrong;
+        // If the last byte leads a pair, the step takes the trailing byte from the next 64 bytes.
         let mut step_read = match wrong {
             0 => 64 + (split.leads >> 63) as usize,
             _ => wrong.trailing_zeros() as usize,
         };
+        // From here on, lanes stand for characters: bit *n* of `pairs` says that character *n* is a pair.
         let pairs = _pext_u64(split.leads, starts);
         let length = starts.count_ones() as usize;
         let (low, high) = (compress(split.low, starts), compress(split.high, starts));
@@ -164,7 +176,7 @@ fn convert<U>(
             (step_read, is_stopped) = found.end.unwrap_or((step_read, is_stopped));
         }
 
-        // Each byte behind the source became a character.
+        // The step was padded with zeros after a short `source`, and each of them became a character.
         let bytes = step_read.min(rest.len());
         step.length -= step_read - bytes;
         let Some(length) = (put.step)(&step, room) else {
@@ -180,7 +192,8 @@ fn convert<U>(
     (read, written)
 }
 
-/// 64 bytes and the 64 from the second of them on, with zeros behind the source, which make no pair with its last byte.
+/// The 64 bytes of a step, and in `behind` the byte after each of them. After the end of the source there are zeros; a
+/// zero makes no pair with the last byte.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     pub(super) bytes: __m512i,
@@ -188,6 +201,7 @@ pub(super) struct Block {
 }
 
 impl Block {
+    /// Loads the first 65 bytes of `source`; zeros after its end.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn of(source: &[u8]) -> Self {
@@ -197,6 +211,7 @@ impl Block {
         }
     }
 
+    /// Whether all 64 bytes are ASCII.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn is_ascii(&self) -> bool {
@@ -204,28 +219,29 @@ impl Block {
     }
 }
 
-/// 64 bytes, in pairs and others.
+/// The 64 bytes of a step, divided into characters. In each mask, bit *n* stands for byte *n*.
 pub(super) struct Split {
-    /// The column of each leading byte, and every other byte as it is.
+    /// At leading bytes the column of the byte that follows; at every other byte the byte itself.
     pub(super) low: __m512i,
-    /// The row of each leading byte.
+    /// At leading bytes their row, or [`NO_ROW`] if the pair has no place in the table; 0 at every other byte.
     pub(super) high: __m512i,
-    /// Which bytes stand alone and are not ASCII.
+    /// Bytes that are not ASCII and belong to no pair.
     pub(super) alone: u64,
-    /// Where characters start.
+    /// The first bytes of characters: every byte that does not trail.
     pub(super) starts: u64,
-    /// Which bytes lead.
+    /// Leading bytes.
     pub(super) leads: u64,
 }
 
-/// Up to 64 characters: code units, 16 in a vector of wider lanes.
+/// Up to 64 characters: 16 code units in each vector, widened to lanes of 32 bits. Lanes from `length` on have no
+/// meaning.
 struct Step {
     units: [__m512i; 4],
     length: usize,
 }
 
 impl Step {
-    /// Writes the characters as UTF-16 if there is room, and returns how many code units that is.
+    /// Writes the characters as UTF-16 and returns the number of code units; `None` if they do not fit.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn put_utf16(&self, room: &mut [u16]) -> Option<usize> {
@@ -238,12 +254,13 @@ impl Step {
         Some(self.length)
     }
 
-    /// Writes the characters as UTF-8 if there is room, and returns how many bytes that is.
+    /// Writes the characters as UTF-8 and returns the number of bytes; `None` if they do not fit.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn put_utf8(&self, room: &mut [u8]) -> Option<usize> {
         let (mut written, mut live) = (0, lowest(self.length));
-        // Not four times over.
+        // `black_box` hides from the compiler that there are four vectors. Unrolled, the body would stand in the
+        // program four times and save no time.
         for &units in black_box(up_to(&self.units, self.length.div_ceil(16))) {
             let (bytes, length) = sixteen_to_utf8::<3>(units, live as u16);
             match block_mut(room, written) {
@@ -257,24 +274,29 @@ impl Step {
     }
 }
 
-/// The tables of an encoding in registers.
+/// The tables of an encoding, prepared in vectors.
 pub(super) struct Tables<'a> {
     pub(super) encoding: &'a DoubleByte<'a>,
+    /// The rows of the bytes from 0x80 on, as the table of 128 entries that `vpermt2b` takes.
     rows: (__m512i, __m512i),
-    /// The number of columns and 1, in halves of a lane.
+    /// In each lane of 32 bits the number of columns in the upper half and 1 in the lower half, for `vpmaddwd`.
     columns: __m512i,
-    /// The greatest place.
+    /// The greatest place to look at: the last but one of the table, because a gather loads two units from each place.
     last: __m512i,
+    /// The two ranges of trailing bytes, as [`range_of`] prepares them.
     trailing: [[__m512i; 3]; 2],
 }
 
 impl<'a> Tables<'a> {
-    /// A function of its own for size: a loop has too many registers in use to keep them there.
+    /// Prepares the tables. Never inlined: a loop has too many other values in registers to keep the tables there, so a
+    /// second copy of this code would bring nothing.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn of(encoding: &'a DoubleByte<'a>) -> Self {
         let &DoubleByte { table, columns, .. } = encoding;
-        // Rows and columns are bytes, a place without a character is one past all rows, and two units can be loaded from any place.
+        // The steps rely on three facts. A row and a column each fit in a byte. [`NO_ROW`] times columns is after all
+        // rows, so a pair without a place reads the NULL at the end. The last two entries are NULL, so two units can be
+        // loaded from any place but the last.
         let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
         assert!(fits && table.ends_with(&[NULL; 2]), "another table");
         let (rows, _) = encoding.rows.as_chunks();
@@ -287,24 +309,30 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// Which of 64 bytes lead, trail, or stand alone, and what that makes of them, but not yet the characters of pairs. The first
-    /// byte may be `taken` by the one before it (1 or 0), and the one behind all by the last.
+    /// Divides 64 bytes into pairs, ASCII and bytes that stand alone, and finds the rows and columns of pairs; their
+    /// code units are not looked up yet. `taken` is 1 if the byte before the step takes the first byte as its trailing
+    /// byte, otherwise 0. The last byte may take the byte after the step.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn split(&self, &Block { bytes, behind }: &Block, taken: u64) -> Split {
         let high = _mm512_movepi8_mask(bytes);
+        // The lookup takes the lower seven bits of a byte, so an ASCII byte finds an entry too; `high` excludes it.
         let rows = _mm512_permutex2var_epi8(self.rows.0, bytes, self.rows.1);
         let in_lead_range = _mm512_cmpneq_epi8_mask(rows, _mm512_set1_epi8(ALONE as i8)) & high;
         let trails = trails(in_lead_range, taken);
         let leads = in_lead_range & !trails;
         let (columns, in_trail_range) = self.columns_of(behind);
+        // A pair whose second byte is no trailing byte of the table has no place there.
         let rows = _mm512_mask_mov_epi8(rows, !in_trail_range, _mm512_set1_epi8(NO_ROW as i8));
-        // Side by side: the low byte or the column, the high byte or the row.
+        // `low` is the column or the byte itself, `high` the row or 0. For a character that is not a pair, the two are
+        // the low and the high byte of its code unit.
         let low = _mm512_mask_mov_epi8(bytes, leads, columns);
         Split { low, high: _mm512_maskz_mov_epi8(leads, rows), alone: high & !leads & !trails, starts: !trails, leads }
     }
 
-    /// The columns of 64 trailing bytes, and which of them are trailing bytes at all.
+    /// The columns of 64 bytes, taken as trailing bytes, and a mask of those bytes that are trailing bytes. The
+    /// distance from the first byte of a range, as an unsigned byte, is at most the range's length exactly for the
+    /// bytes in the range.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn columns_of(&self, bytes: __m512i) -> (__m512i, u64) {
@@ -315,8 +343,10 @@ impl<'a> Tables<'a> {
         (_mm512_mask_mov_epi8(lower.0, upper.1, upper.0), lower.1 | upper.1)
     }
 
-    /// The code units of 64 characters, of which those of `pairs` are in the table: at row times columns plus column. Returns
-    /// also which of these are [`NULL`] or a surrogate there. One body for UTF-16 and UTF-8, because it is long.
+    /// Looks up to 64 characters up. `pairs` says which of them are pairs; a pair's code unit is in the table at row
+    /// times columns plus column. Returns the code units, and a mask of the pairs for which the table has [`NULL`] or a
+    /// surrogate. One body serves UTF-16 and UTF-8, because it is long. Characters from 32 on are skipped if `length`
+    /// is at most 32.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn characters(&self, low: __m512i, high: __m512i, pairs: u64, length: usize) -> ([__m512i; 4], u64) {
@@ -336,23 +366,26 @@ impl<'a> Tables<'a> {
         ([first, second, third, fourth], missing)
     }
 
-    /// The same for 16.
+    /// Looks 16 characters up: [`characters`](Self::characters) for a quarter of a step.
     ///
-    /// Gathers. Where that is slow, as on AMD's processors, single loads are not faster until there is more to look up than this.
+    /// This always gathers, also on processors where gathers are slow, such as AMD's: single loads are faster only
+    /// where more places than these can be looked up at a time, as in [chunks].
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn sixteen(&self, low: __m128i, high: __m128i, pairs: u16) -> (__m512i, u16) {
         let (low, high) = (_mm512_cvtepu8_epi32(low), _mm512_cvtepu8_epi32(high));
         let units = _mm512_or_si512(_mm512_slli_epi32::<8>(high), low);
-        // Row times columns plus column.
+        // `vpmaddwd` multiplies the halves of each lane and adds the products: row times columns, plus column times 1.
         let both = _mm512_or_si512(_mm512_slli_epi32::<16>(high), low);
         let places = _mm512_min_epu32(_mm512_madd_epi16(both, self.columns), self.last);
         let table = self.encoding.table.as_ptr().cast();
-        // Mostly among the last of a step.
+        // The last lanes of a step often have no pair.
         if pairs == 0 {
             return (units, 0);
         }
-        // SAFETY: a place is at most that of the last unit but one, and the four bytes from there on are two units.
+        // SAFETY: the lanes of `places` are unsigned and at most `last`, by the `min` above. `last` is the table's
+        // length less 2 (`Tables::of` asserts that the table ends with two entries), so the four bytes from there on
+        // are two entries of the table.
         let found = unsafe { _mm512_mask_i32gather_epi32::<2>(units, pairs, places, table) };
         let found = _mm512_and_si512(found, _mm512_set1_epi32(0xFFFF));
         let surrogates = _mm512_and_si512(found, _mm512_set1_epi32(0xF800));
@@ -362,7 +395,8 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// The first byte of a range, how far the last is from it, and how much more a byte is than its column.
+/// Prepares a range of trailing bytes, each value repeated in all lanes: the first byte, the distance from there to the
+/// last byte, and the difference between a byte and its column.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn range_of(&Trailing { first, last, column }: &Trailing) -> [__m512i; 3] {
@@ -370,9 +404,11 @@ fn range_of(&Trailing { first, last, column }: &Trailing) -> [__m512i; 3] {
     [all(first), all(last - first), all(first.wrapping_sub(column))]
 }
 
-/// Puts what `singles` say in the place of bytes that stand alone. Returns which of them are wrong.
+/// Replaces the bytes that stand alone by their code units, whose low and high bytes go to `low` and `high`. Returns
+/// the bytes that have no code unit.
 ///
-/// Not among the tables in registers, for it is rare.
+/// The table of single bytes is prepared at each call: bytes that stand alone are rare, and to prepare it with the
+/// other tables would cost every call a tenth of its time.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn put_singles(encoding: &DoubleByte<'_>, split: &mut Split) -> u64 {
@@ -387,17 +423,20 @@ fn put_singles(encoding: &DoubleByte<'_>, split: &mut Split) -> u64 {
         & _mm512_cmpeq_epi8_mask(*high, _mm512_set1_epi8((NULL >> 8) as i8))
 }
 
-/// What a step becomes after a look at the pairs that vectors did not find.
+/// The result of [`find`].
 struct Found {
+    /// The step with the code units that were found.
     step: Step,
-    /// How many bytes it reads, if not as many as before, and whether that is because it stops at something.
+    /// The number of bytes that the step reads, and whether the conversion stops there; `None` if both are as before.
     end: Option<(usize, bool)>,
 }
 
-/// Looks for the pairs of `missing` outside the table, by their bytes, of which there are `length` and zeros behind them. Stops
-/// before one that is no single code unit, and before a malformed one unless it is to be `replaced`.
+/// Looks for the pairs of `missing`, for which the table has no code unit: by the encoding's rules, 16 at a time, and
+/// then by asking the encoding, one by one. Stops before a pair that has no single code unit, and, unless errors are to
+/// be `replaced`, before a malformed pair. `missing` has a bit for each character; `starts` has a bit for each byte
+/// that starts a character.
 ///
-/// Nobody can predict which pairs are malformed, so hardly a branch depends on it.
+/// The processor cannot predict which pairs are malformed, so hardly a branch depends on it.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -412,9 +451,11 @@ fn find(
     let [first, second, third, fourth] = step.units;
     let both = |first, second| both_halves(_mm512_cvtepi32_epi16(first), _mm512_cvtepi32_epi16(second));
     let mut text = [both(first, second), both(third, fourth)];
+    // Bits of `nulls` are pairs for which no code unit has been found so far.
     let mut nulls = missing & equal(text, NULL);
     let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(first as i8)), starts);
-    // For a single one it is faster to ask the encoding.
+    // The rules take 16 pairs in about the time of two. For a single pair it is faster to ask the encoding: HTML in
+    // GBK, where the dash U+2013 is such a pair, converts 1.15 times as fast (Sapphire Rapids).
     if let Some(rules) = encoding.rules
         && (nulls & trailing_from(rules.first)).count_ones() > 1
     {
@@ -427,7 +468,7 @@ fn find(
     while rest != 0 {
         let lowest = _blsi_u64(rest);
         let read = _pdep_u64(lowest, starts).trailing_zeros() as usize;
-        // As many as can matter, but nothing behind the source.
+        // Up to four bytes decide the encoding's answer; after the end of the source there are none.
         let unit = (encoding.others)(up_to(after(source, read), 4));
         let units = _mm512_set1_epi16(unit as i16);
         text[0] = _mm512_mask_mov_epi16(text[0], lowest as u32, units);
@@ -440,7 +481,8 @@ fn find(
 
     let malformed = nulls & equal(text, NULL);
     let stops = missing & equal(text.map(|units| and(units, 0xF800)), 0xD800) | if replaced { 0 } else { malformed };
-    // A byte of ASCII that ends a malformed pair is a character of its own.
+    // In these malformed pairs the second byte is ASCII. By the Standard it is a character of its own, after the
+    // U+FFFD.
     let mut before_ascii = malformed & _pext_u64(!_mm512_movepi8_mask(behind), starts);
     let mut found = Found { step: Step { units: step.units, length: step.length }, end: None };
     if stops != 0 {
@@ -449,10 +491,11 @@ fn find(
         found.end = Some((_pdep_u64(1 << at, starts).trailing_zeros() as usize, true));
         before_ascii &= lowest(at);
     } else if before_ascii & _pext_u64(1 << 63, starts) != 0 {
-        // It is the next block's.
+        // The step's last byte leads such a pair. The ASCII byte after it is left to the next step.
         found.end = Some((64, false));
     }
     if before_ascii != 0 {
+        // Both masks go back to bits for bytes: the starts of the characters, and the ASCII bytes to insert.
         let characters = _pdep_u64(lowest(found.step.length), starts);
         let ascii = _pdep_u64(before_ascii, starts) << 1;
         text = put_behind(text, characters, compress(bytes, ascii), ascii);
@@ -464,7 +507,8 @@ fn find(
     found
 }
 
-/// Puts bytes of `ascii` among characters, in the order of where both stand in the source.
+/// Inserts ASCII bytes between characters, in the order of the source. `characters` and `ascii` are masks of the
+/// positions in the source at which the characters of `text` and the ASCII of `bytes` stand; no position is in both.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn put_behind(text: [__m512i; 2], characters: u64, bytes: __m512i, ascii: u64) -> [__m512i; 2] {
@@ -473,12 +517,13 @@ fn put_behind(text: [__m512i; 2], characters: u64, bytes: __m512i, ascii: u64) -
     expand(halves(bytes).map(|bytes| _mm512_cvtepu8_epi16(bytes)), _pext_u64(characters, both), text)
 }
 
-/// Puts `units` one after the other into the places of 64 that are in the mask.
+/// Expansion: moves the code units of `units`, in order, to the lanes of `text` whose bits are set in `places`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn expand(text: [__m512i; 2], places: u64, units: [__m512i; 2]) -> [__m512i; 2] {
     let (lower, upper) = (places as u32, (places >> 32) as u32);
-    // Behind those for the lower half.
+    // The first vector of the result takes as many units as `lower` has bits. The units after these are for the second
+    // vector.
     let numbers = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(numbered()));
     let from = _mm512_add_epi16(numbers, _mm512_set1_epi16(lower.count_ones() as i16));
     let rest = _mm512_permutex2var_epi16(units[0], from, units[1]);

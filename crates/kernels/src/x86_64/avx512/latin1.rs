@@ -1,4 +1,4 @@
-//! Code points up to U+00FF.
+//! Latin-1: code points up to U+00FF, as bytes, in UTF-16 and in UTF-8.
 
 use super::{
     ascii::{copy, copy_256s, low_bytes, prefix_length, run, widened},
@@ -14,6 +14,7 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
+/// The body of [`crate::latin1::to_utf16`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     let length = source.len().min(destination.len());
@@ -26,9 +27,10 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     length
 }
 
+/// The body of [`crate::latin1::to_utf8`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    // What is short is mostly all ASCII, or has it at the front.
+    // Short text is often all ASCII, or begins with ASCII.
     if source.len() <= 64 {
         let run = copy(source, destination);
         if run == source.len() {
@@ -52,15 +54,15 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     (read + more_read, written + more_written)
 }
 
-/// Converts blocks of 64 bytes as long as there is room for whatever they make.
+/// Converts blocks of 64 bytes, as long as `destination` has space for 128 bytes, the most that a block can become.
 ///
-/// ASCII is told from other text by 256 bytes. A block of it is not worth a branch, which text with some accents would mostly
-/// get wrong.
+/// Runs of ASCII are found 256 bytes at a time. A branch for each block of 64 would mostly be mispredicted in text with
+/// a few accents, which costs more than converting an ASCII block like any other.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // How many blocks were among 256 bytes that are not all ASCII.
+    // The number of blocks to convert before the next 256 bytes are tried as ASCII.
     let mut known = 0_u32;
     while let Some(from) = block(source, read) {
         if known == 0 {
@@ -78,6 +80,8 @@ fn to_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     (read, written)
 }
 
+/// The body of [`crate::latin1::from_utf16`]: the low bytes are the result, and a unit whose upper byte is not 0 ends
+/// the run.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     run(
@@ -97,6 +101,7 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     )
 }
 
+/// The body of [`crate::latin1::prefix_length_utf16`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     run(
@@ -108,16 +113,17 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     )
 }
 
-/// The upper byte of every unit.
+/// The upper bytes of 64 code units.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn upper_bytes(units: [__m512i; 2]) -> __m512i {
     low_bytes(units.map(|units| _mm512_srli_epi16::<8>(units)))
 }
 
+/// The body of [`crate::latin1::from_utf8`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    // What is short is mostly all ASCII, or has it at the front.
+    // Short text is often all ASCII, or begins with ASCII.
     if source.len() <= 64 {
         let run = copy(source, destination);
         if run == source.len() {
@@ -148,15 +154,19 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     (read + more_read, written + more_written)
 }
 
-/// Converts blocks of 64 bytes, wherever that cuts characters, as long as there is nothing wrong with them: a character that
-/// is cut is written with the block that it ends in. So no block waits for the one before it.
+/// Converts blocks of 64 bytes, as long as they are well-formed and have no code point above U+00FF. Returns `(read,
+/// written)`, both up to the end of a whole character.
+///
+/// Blocks are taken at fixed distances, even where that cuts a character, so no block waits for the one before. A
+/// character of two bytes is written in the lane of its last byte, so a cut character belongs to the block in which it
+/// ends.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // Whether the block before ends with a leading byte, and whether that is 0xC3.
+    // 1 if the last block ends with a leading byte, and 1 if that byte is 0xC3; otherwise 0.
     let (mut cut, mut cut_greater) = (0, 0);
-    // How many blocks were among 256 bytes that are not all ASCII.
+    // The number of blocks to convert before the next 256 bytes are tried as ASCII.
     let mut known = 0_u32;
     while let Some(from) = block(source, read) {
         if known | cut as u32 == 0 {
@@ -169,6 +179,7 @@ fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         let Some(to) = block_mut(destination, written) else { break };
         let bytes = load(from);
         let (leading, continuation, greater) = (leading(bytes), continuation(bytes), greater(bytes));
+        // Continuation bytes must stand exactly after the leading bytes C2 and C3, and all other bytes must be ASCII.
         if continuation != leading << 1 | cut || _mm512_movepi8_mask(bytes) != leading | continuation {
             break;
         }
@@ -180,6 +191,7 @@ fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     (read - cut as usize, written)
 }
 
+/// The body of [`crate::latin1::prefix_length_utf8`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     let mut done = 0;
@@ -195,16 +207,22 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     done
 }
 
-/// The first 64 bytes of something that starts with a character, as far as they are UTF-8 of code points up to U+00FF.
+/// The first 64 bytes of a source that starts with a whole character, and the prefix of them that is UTF-8 of code
+/// points up to U+00FF.
 struct Latin1 {
+    /// The bytes; zeros after the end of the source.
     bytes: __m512i,
+    /// The bytes that are not ASCII.
     beyond_ascii: u64,
+    /// The length of the prefix in bytes.
     length: usize,
-    /// The last byte of each character. It is the character itself, but for one bit.
+    /// The last byte of each character in the prefix. It equals the character's Latin-1 byte in all bits but 0x40.
     characters: u64,
 }
 
 impl Latin1 {
+    /// Loads the first 64 bytes of `source` and finds the prefix. It ends before a leading byte without its
+    /// continuation byte, and before a byte that is neither ASCII nor part of a character of two bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn of(source: &[u8]) -> Self {
@@ -217,10 +235,12 @@ impl Latin1 {
         Self { bytes, beyond_ascii, length, characters: !leading & lowest(length) }
     }
 
+    /// Whether the 64 bytes are ASCII.
     fn is_ascii(&self) -> bool {
         self.beyond_ascii == 0
     }
 
+    /// The Latin-1 bytes, in the lanes of `characters`.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn converted(&self) -> __m512i {
@@ -228,28 +248,29 @@ impl Latin1 {
     }
 }
 
-/// The bytes that lead a character up to U+00FF which is not ASCII.
+/// The leading bytes C2 and C3, which begin the characters from U+0080 to U+00FF.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn leading(bytes: __m512i) -> u64 {
     _mm512_cmpeq_epi8_mask(_mm512_and_si512(bytes, _mm512_set1_epi8(!1)), _mm512_set1_epi8(0xC2_u8 as i8))
 }
 
-/// Those of them that lead a character from U+00C0 on.
+/// The leading bytes C3, which begin the characters from U+00C0 to U+00FF.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn greater(bytes: __m512i) -> u64 {
     _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0xC3_u8 as i8))
 }
 
-/// The continuation bytes: as signed numbers they are the least.
+/// The continuation bytes: as signed numbers, 80 to BF are less than C0 and all others are not.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn continuation(bytes: __m512i) -> u64 {
     _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8))
 }
 
-/// The bytes with 0x40 added where the mask is set: what 0xC3 leads is so much greater than its continuation byte.
+/// Adds 0x40 to the bytes of the mask. U+00C0 to U+00FF are C3 80 to C3 BF in UTF-8, so their Latin-1 byte is the
+/// continuation byte plus 0x40; U+0080 to U+00BF are C2 80 to C2 BF.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn converted(bytes: __m512i, greater: u64) -> __m512i {

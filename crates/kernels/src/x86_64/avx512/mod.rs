@@ -1,10 +1,13 @@
-//! The bodies for AVX-512 with VBMI and VBMI2.
+//! The kernels' bodies for AVX-512 with VBMI and VBMI2.
 //!
-//! A vector is 64 bytes, or 32 code units. Questions about its lanes are answered by masks in ordinary registers, a bit per
-//! lane, and most of the thinking is done there. Loads and stores under a mask make the ends of slices as cheap as the middle.
+//! A vector holds 64 bytes or 32 code units. A comparison of two vectors gives a mask in an ordinary register, with one
+//! bit for each lane: bit 0 stands for lane 0, which holds the byte at the lowest address. Most decisions are
+//! arithmetic on these masks. A load or store under a mask touches only the lanes whose bits are set, so the last few
+//! bytes of a slice take one masked vector and no scalar loop.
 //!
-//! What a block leaves out is dropped by [`compress`], in a register: as a store, the same instruction is microcode on AMD's
-//! processors and some fifty times as slow.
+//! Lanes that a block does not need are dropped by [`compress`], which works in a register. The form of the same
+//! instruction that stores to memory (`vpcompressb` with a memory operand) runs as microcode on AMD's processors and is
+//! about fifty times as slow, so no body uses it.
 
 pub(crate) mod ascii;
 mod by_rule;

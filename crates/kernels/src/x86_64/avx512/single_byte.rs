@@ -1,7 +1,8 @@
-//! Encodings of one byte per character, 64 characters a step.
+//! Encodings with one byte for each character, 64 characters a step.
 //!
-//! `vpermi2b` looks 64 bytes up in a table of 128 at once. A table of code units is two such tables, the low bytes and
-//! the high bytes; the units of 64 characters come out as two vectors, which are woven into each other.
+//! `vpermi2b` looks 64 bytes up in a table of 128 bytes at once. A table of 128 code units is two such tables, one of
+//! low bytes and one of high bytes ([`Planes`]). The code units of 64 characters come out as a vector of low bytes and
+//! a vector of high bytes, which are then interleaved.
 
 use core::arch::x86_64::*;
 
@@ -20,18 +21,20 @@ use crate::{
     single_byte::{BLOCK, ByCodePoint, WINDOWS},
 };
 
-/// Bytes that a step writes at most, behind what it counts too.
+/// Bytes of space that a step needs in the destination: three for each of 64 characters. The last vector of a step also
+/// stores bytes that do not count.
 const ROOM: usize = 3 * 64;
 
-/// Fewer characters than this are done before the tables are in registers.
+/// Sources of fewer code units are encoded by the scalar body: preparing the windows would take longer.
 const FEW: usize = 8;
 
-/// Up to so many bytes are looked up as code units, for which the tables need no preparation.
+/// Sources of at most this many bytes are looked up in the table of code units as it is. It needs no preparation, but
+/// two lookups for each half of it.
 const SHORT: usize = 32;
-/// So many of them become UTF-8 at once.
+/// The number of bytes that [`to_utf8`] converts at once at the end of a text.
 const FEW_TO_UTF8: usize = 16;
 
-/// Converts by the table as far as whole vectors go, then the rest under a mask.
+/// The body of [`crate::single_byte::to_utf16`]. Converts blocks of 64 bytes, and the rest under a mask.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let length = source.len().min(destination.len());
@@ -43,7 +46,8 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     let table = Planes::of(code_points);
     let end_high = _mm512_set1_epi8((end >> 8) as i8);
     let (source, destination) = (&source[..length], &mut destination[..length]);
-    // How many blocks to see before 256 bytes are asked whether they are ASCII: they are asked for nothing in most text.
+    // `done` bytes have been converted. `wait` is the number of blocks to convert before the next 256 bytes are tested
+    // for ASCII: in most text the test is in vain.
     let (mut done, mut wait) = (0, 0_u32);
     while let (Some(from), Some(room)) = (block(source, done), block_mut(destination, done)) {
         if wait == 0 && block(source, done).is_some_and(|ahead| ascii::is_ascii(ahead)) {
@@ -51,11 +55,12 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
             continue;
         }
         wait = if wait == 0 { 8 } else { wait - 1 };
-        // Put in order before they are looked up, there is one vector to permute and not two.
+        // [`weave`] would reorder the low bytes and the high bytes after the lookup. Reordered before the lookup, it is
+        // one vector and not two.
         let (low, high) = table.look_up(in_order(load(from)));
         let (first, second) = unpack(low, high);
         store_units([first, second], room);
-        // Hardly any other code unit has the upper byte of `end`.
+        // A cheap test first: hardly any other code unit has the upper byte of `end`.
         if _mm512_cmpeq_epi8_mask(high, end_high) != 0 {
             let ends = equal([first, second], end);
             if ends != 0 {
@@ -71,17 +76,19 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     done + (equal([first, second], end).trailing_zeros() as usize).min(rest.len())
 }
 
-/// Converts 64 characters a step as long as there is room for the longest of them and none is `end`, then a few at a time.
+/// The body of [`crate::single_byte::to_utf8`]. Converts blocks of 64 characters as long as `destination` has space for
+/// three bytes for each and no character is `end`. Then converts up to 16 characters at a time.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= 64 {
-        // Without the table if it is all ASCII, which is only looked for where that does not cost a block.
+        // A source that is all ASCII does not need the tables. In a source of fewer than 256 bytes, such a run would
+        // leave too little for the blocks.
         let run = if source.len() < 256 { 0 } else { ascii::copy(source, destination) };
         let (characters, bytes) = blocks_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
         (read, written) = (run + characters, run + bytes);
     }
-    // What is short is often ASCII.
+    // Short text is often ASCII.
     let rest = up_to(after(source, read), 64);
     if let Some(room) = after_mut(destination, written).get_mut(..rest.len())
         && !rest.is_empty()
@@ -114,7 +121,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read, written)
 }
 
-/// Converts whole blocks, up to one with `end` in it.
+/// Converts whole blocks. Stops before a block with a character whose code unit is `end`. Returns `(read, written)`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -132,7 +139,8 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
         }
         let (low, high) = table.look_up(bytes);
         let is_low = _mm512_mask_cmpeq_epi8_mask(beyond_ascii, low, end[0]);
-        // To count up to there, and go on by so many, would make the next block wait for this one.
+        // The block is left to the caller. Converting the part before the end, and continuing after it, would make the
+        // address of each block depend on the one before: half of the speed.
         if _mm512_mask_cmpeq_epi8_mask(is_low, high, end[1]) != 0 {
             break;
         }
@@ -142,7 +150,8 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
     (read, written)
 }
 
-/// The code units of up to [`SHORT`] bytes.
+/// The code units of at most [`SHORT`] bytes. The table is looked up as two halves of 64 code units: bit 0x40 of a byte
+/// chooses between them.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn few_units(code_points: &[u16; 128], source: &[u8]) -> __m512i {
@@ -155,10 +164,11 @@ fn few_units(code_points: &[u16; 128], source: &[u8]) -> __m512i {
     _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(bytes, beyond_ascii, lower), in_upper, upper)
 }
 
-/// Writes the UTF-8 of 64 code units, given as low and high bytes. Returns how many bytes that is.
+/// Writes the UTF-8 of 64 code units, given as low and high bytes, and returns its length in bytes.
 ///
-/// A character becomes up to three bytes, and there is a vector for each: the last bytes, the ones before, the ones before
-/// those. Which of them exist is a mask. The vectors are woven together, and `vpcompressb` drops the holes.
+/// There is a vector for each of the up to three bytes of a character: one of first bytes of three, one of the bytes
+/// before the last, one of last bytes. A mask says in which lanes each exists. The vectors are interleaved, and
+/// compression drops the bytes that do not exist.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn block_to_utf8(
@@ -168,7 +178,8 @@ fn block_to_utf8(
     high: __m512i,
     room: &mut [u8; ROOM],
 ) -> usize {
-    // Bits 0 to 5 of the code point, and 6 to 11.
+    // The last byte holds bits 0 to 5 of the code point, the one before it bits 6 to 11. A last byte without others is
+    // ASCII.
     let last = _mm512_and_si512(low, _mm512_set1_epi8(0x3F));
     let last = _mm512_or_si512(last, _mm512_set1_epi8(0x80u8 as i8));
     let last = _mm512_mask_mov_epi8(low, beyond_ascii, last);
@@ -176,11 +187,13 @@ fn block_to_utf8(
         _mm512_and_si512(_mm512_slli_epi16::<2>(high), _mm512_set1_epi8(0x3C)),
         _mm512_and_si512(_mm512_srli_epi16::<6>(low), _mm512_set1_epi8(0x03)),
     );
+    // Code points from U+0800 on have three bytes.
     let three = _mm512_cmpge_epu8_mask(high, _mm512_set1_epi8(0x08));
     if three == 0 {
         let first = _mm512_or_si512(middle, _mm512_set1_epi8(0xC0u8 as i8));
         return put_two(room, first, last, beyond_ascii);
     }
+    // The byte before the last leads a character of two bytes (C0), and continues a character of three (80).
     let two_marks = _mm512_set1_epi8(0xC0u8 as i8);
     let marks = _mm512_mask_mov_epi8(two_marks, three, _mm512_set1_epi8(0x80u8 as i8));
     let first = _mm512_and_si512(_mm512_srli_epi16::<4>(high), _mm512_set1_epi8(0x0F));
@@ -188,17 +201,20 @@ fn block_to_utf8(
     weave_three.put(room, [first, _mm512_or_si512(middle, marks), last], [three, beyond_ascii])
 }
 
-/// Converts 64 code units a step: each is looked up in the windows, one after the other, under a mask of those that lie in
-/// it. What lies outside of all windows is looked up one by one. Whether a block is ASCII is not asked: nobody can predict it in most text,
-/// and a wrong guess takes longer than to look 64 up.
+/// The body of [`crate::single_byte::from_utf16`]. Converts 64 code units a step. Each window is tried on all of them,
+/// under a mask of the code units that lie in it. Code units outside of all windows are looked up one by one.
+///
+/// There is no branch for blocks of ASCII: in most text the processor cannot predict it, and a wrong prediction takes 5
+/// ns where converting a block takes 2.5 ns. Without that branch, HTML converts 2.8 to 3.3 times as fast, German 3.4
+/// times, English 0.92 times (Zen 5).
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     if source.len() < FEW {
         return scalar::few_from_utf16(by_code_point, source, destination);
     }
     let length = source.len().min(destination.len());
-    // Without the windows if it is all ASCII, or all that is before a code unit without a byte: long text with many of them comes here
-    // behind each.
+    // A source does not need the windows if it is all ASCII, or ASCII up to a code unit that has no byte. In a long
+    // text with many such units the caller comes back after each of them.
     let mut done = ascii::narrow(source, destination);
     let next = if length >= LONG { source.get(done) } else { None };
     if done == length || next.is_some_and(|&next| by_code_point.byte(next).is_none()) {
@@ -210,6 +226,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         let units = from.first_chunk().map_or_else(|| load_units_up_to(from), |block| load_units(block));
         let low = low_bytes(units);
         let numbers = saturated(units.map(|units| _mm512_srli_epi16::<7>(units)));
+        // The high nine bits of a code unit are the number of its window. Numbers above 0xFF saturate to 0xFF.
         let (bytes, mut missing) = look_up_backwards(&windows, low, numbers);
         if let (Some(room), 0) = (to.first_chunk_mut(), missing) {
             store(bytes, room);
@@ -229,8 +246,9 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     done
 }
 
-/// The bytes for 64 code units as far as they lie in the windows, and a bit for each other that is not ASCII. Their seven low bits, in
-/// `low`, select within a window, the others are the `numbers` of the windows, 0xFF for greater ones.
+/// Looks 64 code units up in all windows. `low` are their low bytes, whose seven low bits are a place in a window.
+/// `numbers` are the numbers of their windows, with 0xFF for greater ones. Returns the bytes, and a mask of the code
+/// units that are not ASCII and have no byte in a window.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up_backwards(windows: &[Window; WINDOWS], low: __m512i, numbers: __m512i) -> (__m512i, u64) {
@@ -244,13 +262,16 @@ fn look_up_backwards(windows: &[Window; WINDOWS], low: __m512i, numbers: __m512i
     (bytes, _mm512_mask_testn_epi8_mask(beyond_ascii, bytes, bytes))
 }
 
-/// A table of code units as a table of low bytes and one of high bytes, for `vpermi2b`.
+/// A table of 128 code units as a table of their low bytes and a table of their high bytes, for `vpermi2b`.
 pub(super) struct Planes {
+    /// The low bytes of the first 64 and of the last 64 code units.
     pub(super) low: (__m512i, __m512i),
+    /// The high bytes of the first 64 and of the last 64 code units.
     pub(super) high: (__m512i, __m512i),
 }
 
 impl Planes {
+    /// Splits a table of code units into low and high bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn of(code_points: &[u16; 128]) -> Self {
@@ -263,7 +284,8 @@ impl Planes {
         Planes { low: (lower.0, upper.0), high: (lower.1, upper.1) }
     }
 
-    /// The low and the high bytes of the code units of 64 characters; ASCII is itself.
+    /// Looks 64 characters up. Returns the low and the high bytes of their code units. The code unit of an ASCII byte
+    /// is the byte itself.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i) {
@@ -281,7 +303,8 @@ struct Window {
 }
 
 impl Window {
-    /// Numbers from 0xFF on all look like that: there, nothing is in the window.
+    /// Loads the window with this number. Numbers from 0xFF on cannot be told from each other, because the numbers of
+    /// code units saturate there; their window is empty.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn of(by_code_point: &ByCodePoint<'_>, number: u16) -> Self {
@@ -291,14 +314,14 @@ impl Window {
     }
 }
 
-/// Weaves low and high bytes of 64 code units together.
+/// Interleaves the low and the high bytes of 64 code units.
 ///
-/// Unpacking works within each of the four lanes, so the eighths of each vector are put in an order first in which that gives
-/// the units in theirs:
+/// The instructions that interleave work in each 128-bit lane. So the eight-byte parts of each vector are first put in
+/// an order in which the results come out right:
 ///
 /// ```text
-/// before  0 1 2 3 4 5 6 7
-/// after   0 4 1 5 2 6 3 7     first result: the first of each pair, second: the second of each pair
+/// parts of a vector   0 1 2 3 4 5 6 7
+/// reordered           0 4 1 5 2 6 3 7     the first result takes 0 1 2 3, the second 4 5 6 7
 /// ```
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
@@ -306,22 +329,22 @@ fn weave(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
     unpack(in_order(low), in_order(high))
 }
 
-/// The eighths of a vector in the order for [`unpack`].
+/// The eight-byte parts of a vector, in the order that [`unpack`] needs.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn in_order(bytes: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), bytes)
 }
 
-/// Half of [`weave`].
+/// Interleaves reordered vectors: the second half of [`weave`].
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn unpack(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
     (_mm512_unpacklo_epi8(low, high), _mm512_unpackhi_epi8(low, high))
 }
 
-/// Writes 64 characters of one or two bytes: where `two` has a bit, the byte of `first` and then that of `last`, else that
-/// of `last` alone. Returns how many bytes that is.
+/// Writes 64 characters of one or two bytes each and returns the number of bytes. Where `two` has a bit, the character
+/// is the byte of `first` followed by the byte of `last`; elsewhere it is the byte of `last`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn put_two(room: &mut [u8; ROOM], first: __m512i, last: __m512i, two: u64) -> usize {
@@ -336,16 +359,18 @@ fn put_two(room: &mut [u8; ROOM], first: __m512i, last: __m512i, two: u64) -> us
     written
 }
 
-/// How three vectors become one in which their bytes alternate.
+/// The shuffles that interleave three vectors of 64 bytes: a result of 192 bytes, in thirds of 64.
 struct WeaveThree {
-    /// For each third of the result, where the bytes of the first two vectors come from.
+    /// For each third of the result, the indexes of its bytes in the first two vectors: 0 to 63 in the first, 64 to 127
+    /// in the second.
     from_two: [__m512i; 3],
-    /// For each third of the result, where the bytes of the third vector come from.
+    /// For each third of the result, the indexes of its bytes in the third vector.
     from_last: [__m512i; 3],
 }
 
 impl WeaveThree {
-    /// The byte of the result at `64 * third + at` is byte `(64 * third + at) / 3` of vector `(64 * third + at) % 3`.
+    /// The indexes. Byte `64 * third + at` of the result is byte `(64 * third + at) / 3` of vector `(64 * third + at) %
+    /// 3`.
     const INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = {
         let (mut from_two, mut from_last) = ([[0; 64]; 3], [[0; 64]; 3]);
         let mut at = 0;
@@ -361,7 +386,7 @@ impl WeaveThree {
         (from_two, from_last)
     };
 
-    /// The places of each third of the result that come from vector `vector`.
+    /// A mask of the places in a third of the result that come from the vector with this number.
     const fn places(third: usize, vector: usize) -> u64 {
         let mut places = 0;
         let mut at = 0;
@@ -374,6 +399,7 @@ impl WeaveThree {
         places
     }
 
+    /// Loads the indexes into registers.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn new() -> Self {
@@ -382,13 +408,16 @@ impl WeaveThree {
         WeaveThree { from_two: vectors(&INDEXES.0), from_last: vectors(&INDEXES.1) }
     }
 
-    /// Writes the bytes of `vectors`, character by character: of the first two those that `live` has bits for, of the last
-    /// all. Returns how many that is.
+    /// Writes characters of up to three bytes and returns the number of bytes. The vectors hold the first bytes, the
+    /// middle bytes and the last bytes. `live` says which characters have a first byte, and which have a middle byte;
+    /// every character has a last byte.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn put(&self, room: &mut [u8; ROOM], [first, middle, last]: [__m512i; 3], live: [u64; 2]) -> usize {
-        // How many characters lie before each third.
+        // For the first and the second vector, the number of their bytes before each third. The third vector needs
+        // none, because all its bytes are kept.
         const BEFORE: [[u32; 2]; 3] = [[0, 0], [22, 21], [43, 43]];
+        // For each third, the places that come from each vector.
         const PLACES: [[u64; 3]; 3] = {
             let mut places = [[0; 3]; 3];
             let mut at = 0;

@@ -1,12 +1,13 @@
-//! The way back to encodings of one and two bytes per character, in passes over chunks of some steps of 32 code units.
+//! Encoding of UTF-16 into encodings with one and two bytes for each character, in four passes over a chunk of eight
+//! steps of 32 code units.
 //!
-//! What is looked up tells where to look next, which takes its time. So that the processor finds enough to do that does not wait for it,
-//! each pass does one thing for the whole chunk:
+//! From a code unit to its bytes, each lookup says where the next one has to look: about 200 cycles in all, most of
+//! them waiting. So that the processor has other work meanwhile, each pass does one thing for the whole chunk:
 //!
-//! 1. The code units that have pointers are moved together, and the places of their blocks are computed.
-//! 2. The blocks tell their numbers.
-//! 3. At their numbers are their pointers.
-//! 4. Pointers become bytes, which are put back between the bytes of ASCII.
+//! 1. [`Chunk::fill`] compresses the code units that become pairs into one list, and finds their groups.
+//! 2. [`Chunk::number`] replaces each of them by its number among the listed code units.
+//! 3. [`Chunk::look_up`] replaces each number by its pointer.
+//! 4. [`Chunk::write`] turns pointers into bytes, which it inserts between those of ASCII.
 
 use core::{arch::x86_64::*, hint::black_box};
 
@@ -26,21 +27,23 @@ use crate::{
     x86_64::avx2::places::at_places,
 };
 
-/// Fewer code units than this are done one by one.
+/// Sources of fewer code units are converted by the scalar body: a chunk takes longer to begin.
 const FEW: usize = 12;
-/// Steps in a chunk.
+/// Steps in a chunk. With four, text was converted at 0.95 of the speed; with sixteen, no faster (Zen 5).
 const STEPS: usize = 8;
-/// Code units in a step.
+/// Code units in a step. Steps of 64 are more code and no faster (Zen 5).
 const STEP: usize = 32;
-/// Every other byte, from the second on.
+/// The odd lanes: the upper bytes of 32 code units, or the second bytes of 32 pairs.
 const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
+/// The body of [`crate::to_double_byte::from_utf16`]. Converts chunk by chunk, and runs of ASCII between the chunks.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk::EMPTY;
     let gathers = level::gathers();
-    // As every table does.
+    // Every table of this project has two blocks and a pointer. The gathers rely on that, so a shorter table is left to
+    // the scalar body.
     let has_more = encoding.listed.blocks.len() >= 2 && !encoding.listed.pointers.is_empty();
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
@@ -57,7 +60,8 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             }
             continue;
         }
-        // SAFETY: `has_more` says so.
+        // SAFETY: `number` needs two blocks and `look_up` needs a pointer. `has_more` has checked both, or the loop
+        // would have ended above.
         let found = unsafe {
             chunk.number(encoding.listed, gathers);
             chunk.look_up(encoding, rest, gathers).unwrap_or(length)
@@ -65,9 +69,11 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         let (units, bytes) = chunk.write(encoding, up_to(rest, found), room);
         read += units;
         written += bytes;
+        // A code unit without a pointer ends the conversion.
         if found < length && units == found {
             return (read, written);
         }
+        // `destination` has no space for the bytes of the next step.
         if units < found {
             break;
         }
@@ -76,22 +82,25 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
     (read + more_read, written + more_written)
 }
 
-/// What is known of some steps.
+/// The steps of a chunk, and the results of the passes over them.
 #[repr(align(64))]
 struct Chunk {
-    /// For each code unit that is no byte of its own: which it is of those in its group, with the place of the group as upper byte; then
-    /// its number, then its pointer.
+    /// One entry for each code unit that becomes a pair. After the first pass, the lower byte of an entry is that of
+    /// the code unit, which says which unit of its group it is; the upper byte is the place of its group. After the
+    /// second pass the entry is the unit's number, and after the third its pointer. One more step's worth of entries
+    /// takes the lanes that a vector stores after the last entry.
     found: [u16; STEP * (STEPS + 1)],
-    /// How many these are.
+    /// The number of entries.
     count: usize,
-    /// Which these are of the code units of each step.
+    /// The code units of each step that become pairs, one bit each.
     pairs: [u64; STEPS],
 }
 
 impl Chunk {
+    /// A chunk without steps.
     const EMPTY: Self = Chunk { found: [0; STEP * (STEPS + 1)], count: 0, pairs: [0; STEPS] };
 
-    /// The first pass, up to a step of ASCII. Returns how many code units it took.
+    /// The first pass. Ends before a step that is all ASCII. Returns the number of code units in the chunk.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn fill(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16]) -> usize {
@@ -111,6 +120,8 @@ impl Chunk {
                 break;
             }
             rest = after(rest, STEP);
+            // The upper byte of a code unit is the number of its group of 256. `vpermt2b` looks up in 128 bytes, so the
+            // table of 256 groups takes two lookups, and the highest bit of the number chooses between them.
             let units = _mm512_maskz_compress_epi16(pairs, units);
             let high = _mm512_castsi256_si512(_mm512_cvtepi16_epi8(_mm512_srli_epi16::<8>(units)));
             let (lower, upper) = (_mm512_permutex2var_epi8(a, high, b), _mm512_permutex2var_epi8(c, high, d));
@@ -125,10 +136,12 @@ impl Chunk {
         source.len() - rest.len()
     }
 
-    /// The second pass.
+    /// The second pass: from code units to their numbers. The number of a code unit is the number of the first listed
+    /// one in its block of 32, plus the count of listed ones before it in the block. A code unit that is not listed
+    /// gets the number of the last pointer, which is [`NO_POINTER`].
     ///
     /// # Safety
-    /// There are two blocks.
+    /// `listed` must have at least two blocks.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     unsafe fn number(&mut self, listed: &Listed<'_>, gathers: bool) {
@@ -138,12 +151,14 @@ impl Chunk {
         for found in self.found.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)) {
             let units = load_sixteen(found);
             let place = _mm256_min_epu16(_mm256_srli_epi16::<5>(units), last_block);
-            // A block is three times two bytes.
+            // A block is six bytes: three times its place, in units of two bytes.
             let places = quarters(_mm256_add_epi16(_mm256_add_epi16(place, place), place));
             let [lower, upper] = if black_box(gathers) {
                 places.map(|places| {
                     let places = _mm256_cvtepu16_epi32(places);
-                    // SAFETY: the last place is that of the last block but one, and the eight bytes from there on are in two blocks.
+                    // SAFETY: `place` is that of the last block but one at most, by the `min` above. The eight bytes
+                    // from the start of that block on are in that block and the next one, which the caller guarantees
+                    // to exist.
                     unsafe { _mm512_i32gather_epi64::<2>(places, blocks.cast()) }
                 })
             } else {
@@ -151,13 +166,15 @@ impl Chunk {
                     let fours = [_mm_cvtsi128_si64(places) as u64, _mm_extract_epi64::<1>(places) as u64];
                     let at = |at: usize| {
                         let place = (fours[at / 4] >> (at % 4 * 16)) as u16;
-                        // SAFETY: as above.
+                        // SAFETY: as for the gather, the eight bytes are in two blocks: `place` is that of the last
+                        // block but one at most.
                         unsafe { blocks.add(place.into()).cast::<i64>().read_unaligned() }
                     };
                     _mm512_setr_epi64(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7))
                 })
             };
-            // Their first four bytes side by side, and their other four.
+            // Each lane of 64 bits begins with the bits of a block, in four bytes, and its first number, in two. The
+            // bits of all 16 blocks are brought together in one vector, and their first numbers in another.
             let bits = both_halves(_mm512_cvtepi64_epi32(lower), _mm512_cvtepi64_epi32(upper));
             let first = both_halves(
                 _mm512_cvtepi64_epi32(_mm512_srli_epi64::<32>(lower)),
@@ -167,15 +184,16 @@ impl Chunk {
             let bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), bit);
             let before = _mm512_and_si512(bits, _mm512_sub_epi32(bit, _mm512_set1_epi32(1)));
             let number = _mm512_cvtepi32_epi16(_mm512_add_epi32(first, _mm512_popcnt_epi32(before)));
-            // The last pointer is none.
+            // A code unit that is not listed gets the last number, whose pointer is NO_POINTER.
             store_sixteen(_mm256_mask_mov_epi16(last, _mm512_test_epi32_mask(bits, bit), number), found);
         }
     }
 
-    /// The third pass. Returns how many code units are before one that has no pointer.
+    /// The third pass: from numbers to pointers. The encoding is asked for pointers that the list does not have.
+    /// Returns the index of the first code unit in `source` that has no pointer; `None` if every code unit has one.
     ///
     /// # Safety
-    /// There is a pointer.
+    /// The list of pointers must not be empty.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     unsafe fn look_up(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16], gathers: bool) -> Option<usize> {
@@ -184,15 +202,18 @@ impl Chunk {
         for (step, found) in self.found.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)).enumerate() {
             let numbers = _mm256_min_epu16(load_sixteen(found), last);
             let found_here = if black_box(gathers) {
-                // Two are loaded at a time, so that the last one is left out, which is none.
+                // A gather loads two pointers at each place, so it must leave the last one out. The last pointer is
+                // NO_POINTER, and lanes that are not gathered get the same value.
                 let is_listed = _mm256_cmplt_epu16_mask(numbers, last);
                 let (numbers, none) = (_mm512_cvtepu16_epi32(numbers), _mm512_set1_epi32(-1));
-                // SAFETY: what is gathered are pointers before the last, and the one behind each.
+                // SAFETY: a lane is gathered only if its number is less than `last`, by `is_listed`; so the four bytes
+                // from there on are this pointer and the next.
                 let both =
                     unsafe { _mm512_mask_i32gather_epi32::<2>(none, is_listed, numbers, pointers.as_ptr().cast()) };
                 _mm512_cvtepi32_epi16(both)
             } else {
-                // SAFETY: none is behind the last one.
+                // SAFETY: each number is at most `last`, the index of the last pointer, by the `min` above; the caller
+                // guarantees that there is one.
                 let [lower, upper] = quarters(numbers).map(|numbers| unsafe { at_places(pointers, numbers) });
                 _mm256_set_m128i(upper, lower)
             };
@@ -209,7 +230,15 @@ impl Chunk {
         None
     }
 
-    /// The last pass, for `source`, up to where there is no room for the bytes of a step. Returns `(read, written)`.
+    /// The last pass: turns the pointers of `source` into bytes and writes them between those of ASCII. Stops where
+    /// `destination` has no space for the bytes of a step. Returns `(read, written)`.
+    ///
+    /// ```text
+    /// units      0061   3042   0062
+    /// pairs      .      1      .
+    /// expanded   .      ptr    .             the next pointer of the list
+    /// bytes      61 .   L  t   62 .          compressed to 61 L t 62
+    /// ```
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn write(&self, encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
@@ -219,7 +248,7 @@ impl Chunk {
             let (false, Some(pointers)) = (rest.is_empty(), block(&self.found, taken)) else { break };
             let pointers = _mm512_maskz_expand_epi16(pairs as u32, load_thirty_two(pointers));
             let bytes = _mm512_mask_mov_epi16(load_step(rest), pairs as u32, bytes_of(encoding, pointers));
-            // The first byte of all, and the second one of pairs.
+            // Every code unit keeps its first byte, and a pair its second byte too.
             let all = lowest(rest.len());
             let kept = _pdep_u64(all, !ODD) | _pdep_u64(all & pairs, ODD);
             let length = kept.count_ones() as usize;
@@ -239,7 +268,7 @@ impl Chunk {
     }
 }
 
-/// As many code units as a step has, or zeros behind the last.
+/// Loads the code units of a step; zeros after the end of `source`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn load_step(source: &[u16]) -> __m512i {
@@ -249,7 +278,8 @@ fn load_step(source: &[u16]) -> __m512i {
     }
 }
 
-/// Asks the encoding for the pointers that are `missing` of 16, from the given number on. Returns the place of a code unit that has none.
+/// Asks the encoding for the `missing` pointers of 16, of which the first is entry `number` of the chunk. Returns the
+/// index of the first code unit in `source` that has no pointer.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -273,7 +303,10 @@ fn look_elsewhere(
     None
 }
 
-/// The two bytes of each of 32 pointers, as they stand in memory.
+/// The leading and the trailing byte of each of 32 pointers, in the order in which they stand in memory.
+///
+/// The row is the quotient of the pointer and the number of columns, computed as a product with the reciprocal; the
+/// column is the remainder. A [`Part`] gives the number to add to a row or a column to make it a byte.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn bytes_of(&ToDoubleByte { columns, leading, trailing, .. }: &ToDoubleByte<'_>, pointers: __m512i) -> __m512i {

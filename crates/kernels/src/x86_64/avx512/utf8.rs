@@ -1,10 +1,11 @@
-//! UTF-8.
+//! UTF-8: validation, copying, and conversion to UTF-16.
 //!
 //! # Into UTF-16
 //!
-//! 64 bytes are converted at once. Of every byte that starts a code unit the vector of bytes, that of the bytes one further on
-//! and that of the bytes two further on say all there is to know about the unit, so those three are compressed by the mask of
-//! the starts, and units are assembled from them in lanes of 16 bits:
+//! One step converts 64 bytes. Three vectors are loaded: the bytes of the block, the bytes one position further on, and
+//! the bytes two positions further on. At the position where a code unit starts, the three vectors together hold every
+//! byte that the unit is made of. So the three vectors are compressed by the mask of these starts, and each unit is
+//! assembled in a lane of 16 bits:
 //!
 //! ```text
 //! bytes            a    D0 94  E2 82 AC  F0 9F 92 A9        starts of units marked ^
@@ -15,13 +16,16 @@
 //! unit             0061 0414   20AC      D83D  DCA9
 //! ```
 //!
-//! A character of four bytes starts two units: a leading surrogate at its first byte, and a trailing surrogate at its third,
-//! whose ten bits all stand in the third and the fourth byte.
+//! A character of four bytes starts two units: the leading surrogate starts at its first byte and the trailing
+//! surrogate at its third byte. The ten bits of the trailing surrogate all come from the third and the fourth byte.
 //!
-//! The bulk of a text is taken 64 bytes by 64, wherever that cuts characters: those that start in a block are converted with
-//! it, and what is pending of the last one is compared with the next block. So no block waits for the one before it.
-//! Whatever stops this, be it the end of a slice or an error somewhere in the block, is left to [`Sequences`], which start every
-//! block with a character and know which of them are wrong.
+//! [`to_utf16_in_bulk`] takes blocks at fixed distances of 64 bytes, even where that cuts a character. A character is
+//! converted in the block that holds its first byte; [`Pending`] says which continuation bytes the next block must
+//! begin with. So the address of the next block does not depend on the contents of this one, and the processor can work
+//! on several blocks at a time.
+//!
+//! A block that is malformed, or that is too close to the end of either slice, is left to [`Sequences`]. There every
+//! block begins with a character, and masks say which sequences are malformed.
 
 use super::{
     ascii::{self, widened},
@@ -36,6 +40,8 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
+/// The body of [`crate::utf8::valid_up_to`]. Short text is mostly well-formed, and 64 to 128 bytes are often ASCII;
+/// both are tried before the general body, which loads many constants first.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     let is_right = match source.len() {
@@ -46,6 +52,7 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     if is_right { source.len() } else { validate(source, &mut [], true) }
 }
 
+/// The body of [`crate::utf8::copy`].
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
@@ -58,16 +65,21 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     validate(source, destination, true)
 }
 
-/// Whether up to 64 bytes are well-formed; of 64 bytes the end must not cut off a character.
+/// Whether `source`, at most 64 bytes, is well-formed. If it has exactly 64 bytes, the caller makes sure that its end
+/// does not cut off a character.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn is_right(source: &[u8]) -> bool {
-    // Behind fewer stands 0, before which what the end cuts off is wrong.
+    // The load puts 0 in the lanes after fewer than 64 bytes. A character that the end cuts off is followed by such a
+    // 0, so the check finds it.
     !is_wrong(_mm512_setzero_si512(), load_up_to(source))
 }
 
-/// The length of the prefix of `source` that is well-formed, or unless it is to be `exact`, of whole blocks of it. It is copied to
-/// `destination`, and possibly some more, if that is as long, or longer, and not empty: one body for all.
+/// Returns the length of the longest well-formed prefix of `source`. If not `exact`, the prefix may be shorter: it then
+/// ends with a whole block.
+///
+/// `destination` is empty, or at least as long as `source`. If it is not empty, the prefix is copied to it, and bytes
+/// after the prefix may be overwritten too. One body serves validation and copying, because it is long.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn validate(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
@@ -80,7 +92,8 @@ fn validate(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
     let run = match begins_with_ascii(source) {
         false => 0,
         true if destination.is_empty() => ascii::prefix_length(source),
-        // Through the table of levels, or the compiler has its body here again.
+        // The function is called through its path outside of this module, so that the compiler does not inline its body
+        // here a second time.
         true => super::ascii::copy(source, destination),
     };
     if run == source.len() {
@@ -90,7 +103,8 @@ fn validate(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
     }
 }
 
-/// Writes as many bytes as there is room for, which is faster than to write none with a mask.
+/// Stores as many of the bytes as `destination` has space for. An empty `destination` is skipped: a masked store of no
+/// lanes is slow (see [`somewhere`](super::memory)).
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn put(bytes: __m512i, destination: &mut [u8]) {
@@ -99,7 +113,9 @@ fn put(bytes: __m512i, destination: &mut [u8]) {
     }
 }
 
-/// Whether the first 128 bytes are ASCII, or all of 64 to 128. Most text begins with much ASCII, or has it nowhere.
+/// Whether `source` begins with 128 bytes of ASCII, or has 64 to 128 bytes that are all ASCII. Text mostly begins with
+/// many ASCII bytes or with few. Fewer than 128 bytes would be a bad sample: the first 64 bytes of German text are
+/// ASCII every other time, the first 128 rarely.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn begins_with_ascii(source: &[u8]) -> bool {
@@ -108,10 +124,12 @@ fn begins_with_ascii(source: &[u8]) -> bool {
     _mm512_movepi8_mask(_mm512_or_si512(load(first), load(second))) == 0
 }
 
-/// [`validate`] where there is more than ASCII.
+/// The rest of [`validate`], for text that is not all ASCII.
 ///
-/// 256 bytes are checked a branch, behind the first 64: in malformed input one error is often close behind the other. Where
-/// something is wrong, [`Sequences`] say what.
+/// The first 64 bytes are checked alone and then 256 bytes for each branch: in malformed text the next error is often
+/// close to the last one, and 256 bytes would be checked in vain. Invariant of the loop: `done` is a multiple of 64,
+/// the first `done` bytes are well-formed but for a character that their end may cut, and `before` holds the last 64 of
+/// them (0 at first). When the loop meets an error, [`Sequences`] find its exact position.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
@@ -119,6 +137,7 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
     let mut before = _mm512_setzero_si512();
     loop {
         let whole = block(source, done);
+        // A shorter block is padded with 0, so a character that the end of `source` cuts off counts as an error.
         let is_last = whole.is_none();
         let bytes = whole.map_or_else(|| load_up_to(after(source, done)), |from| load(from));
         put(bytes, after_mut(destination, done));
@@ -138,6 +157,7 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
                     store(bytes, to);
                 }
             }
+            // 256 bytes of ASCII after a complete character need no check.
             let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
             if _mm512_movepi8_mask(all) != 0 || ends_inside(before) {
                 let wrong = _mm512_or_si512(
@@ -152,7 +172,8 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
             done += 256;
         }
     }
-    // What is before an error has been copied.
+    // The first `done` bytes have been copied. A character that their end cuts is taken back, so that the remaining
+    // text begins with a character.
     done -= scalar::utf8::begun(up_to(source, done));
     while exact && done < source.len() {
         let rest = after(source, done);
@@ -166,7 +187,7 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
     done
 }
 
-/// Whether something is wrong about 64 bytes, or about the last ones `before` them.
+/// Whether [`errors`] finds an error in `bytes`, or at the border to the 64 bytes `before` them.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn is_wrong(before: __m512i, bytes: __m512i) -> bool {
@@ -174,7 +195,7 @@ fn is_wrong(before: __m512i, bytes: __m512i) -> bool {
     _mm512_test_epi8_mask(wrong, wrong) != 0
 }
 
-/// Whether the last character of 64 bytes goes on behind them.
+/// Whether the end of these 64 bytes cuts a character. Only the last four bytes matter.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn ends_inside(bytes: __m512i) -> bool {
@@ -182,6 +203,8 @@ fn ends_inside(bytes: __m512i) -> bool {
     scalar::utf8::begun(&last_four.to_le_bytes()) != 0
 }
 
+/// The body of [`crate::utf8::to_utf16`]. Up to 64 bytes mostly take one vector; a character that the end of `source`
+/// cuts off is left out first.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     if source.len() <= 64 {
@@ -193,8 +216,8 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
     more_to_utf16(source, destination)
 }
 
-/// Converts up to 64 bytes if they are well-formed, none of them in a character of four, and fit. Returns how many units they
-/// make.
+/// Converts up to 64 bytes if they are well-formed, have no character of four bytes, and the result fits. Returns the
+/// number of code units. `None` says that one of these conditions does not hold, and nothing has been written.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
@@ -213,6 +236,7 @@ fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
     Some(to.len())
 }
 
+/// Converts text of any length: blocks by vectors, and the rest by the scalar body.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -222,18 +246,22 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     (read + more_read, written + more_written)
 }
 
+/// The body of [`crate::utf8::to_utf16_replacing`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     to_utf16_with(true, source, destination)
 }
 
-/// One body for both, because it is long: errors are stopped at, or `replaced`.
+/// Converts to UTF-16. If `replaced`, each error becomes U+FFFD; otherwise the conversion stops before the first error.
+/// One body serves both, because it is long.
 ///
-/// What a block of the bulk cannot be, because it is malformed, cut off, or does not fit, is looked at more closely.
+/// Blocks are converted in bulk as far as possible. [`Sequences`] then convert the block at which the bulk conversion
+/// stopped, because the block has an error, is cut off, or does not fit; after that block the bulk conversion is tried
+/// again.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    // Perhaps it is all ASCII.
+    // If the first 256 bytes are ASCII, the whole text often is.
     let run = if block(source, 0).is_some_and(|ahead| ascii::is_ascii(ahead)) {
         ascii::widen(source, destination)
     } else {
@@ -256,6 +284,8 @@ fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usi
             continue;
         }
         let sequences = Sequences::first_of(rest);
+        // The sequences to convert, and the starts of their code units: one at the first byte of each sequence, and
+        // another one at the third byte of four.
         let length = if replaced { sequences.length } else { sequences.well_formed() };
         let live = lowest(length);
         let of_four = sequences.of_four & live;
@@ -263,6 +293,7 @@ fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usi
         let Some(to) = destination.get_mut(written..written + starts.count_ones() as usize) else { break };
         let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
         let Some([lower, upper]) = assemble::<4, true>(bytes, starts) else { break };
+        // One bit for each code unit: whether it comes from a malformed sequence, in whose place U+FFFD stands.
         let wrong = _pext_u64(sequences.wrong & live, starts);
         let units = [(lower, wrong as u32), (upper, (wrong >> 32) as u32)]
             .map(|(units, wrong)| _mm512_mask_mov_epi16(units, wrong, set(0xFFFD)));
@@ -275,15 +306,21 @@ fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usi
     (read, written)
 }
 
-/// Converts whole blocks while there is nothing wrong with them and room for 64 code units.
+/// Converts whole blocks, as long as they are well-formed and `destination` has space for 64 code units. Returns
+/// `(read, written)`, both up to the end of a whole character.
+///
+/// Invariant of the loop: the first `read` bytes are well-formed but for a character that their end may cut; the code
+/// units that start in them have been written; `pending` says how the next block must begin.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut pending = Pending::default();
-    // How many blocks of ASCII to see before 256 bytes are looked at once: they are tried for nothing in most text.
+    // The number of ASCII blocks to see before the next 256 bytes are tested at a time. Most text has no 256 bytes of
+    // ASCII, and each test would be in vain.
     let mut wait = 0_u32;
-    // Two bytes more than a block: they are the second and third of its last character.
+    // A block needs two bytes after its 64, the second and the third byte of a character that starts with its last
+    // byte.
     while let Some(from) = block::<_, 66>(source, read) {
         if wait == 0
             && let Some(ahead) = block::<_, 256>(source, read)
@@ -311,6 +348,8 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             continue;
         }
         wait = 1;
+        // The block has more than ASCII. It is converted by the body for its longest character, which has two, three or
+        // four bytes. The bodies for shorter characters have fewer instructions.
         let bytes = [first, second, third];
         let least = |least: u8| _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(least as i8));
         let converted = if least(0xE0) | pending.third_of_four == 0 {
@@ -326,7 +365,8 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         written += converted.length;
         pending = converted.pending;
     }
-    // The last character may be cut.
+    // A character that the end of the last block cuts is taken back. One or two of its bytes made one code unit, three
+    // bytes made two.
     match scalar::utf8::begun(up_to(source, read)) {
         0 => (read, written),
         3 => (read - 3, written - 2),
@@ -334,19 +374,20 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     }
 }
 
-/// The code units that start in 64 bytes, and what these leave for the next ones.
+/// The code units that start in a block of 64 bytes, their number, and the conditions that the next block must meet.
 struct Converted {
     units: [__m512i; 2],
     length: usize,
     pending: Pending,
 }
 
-/// Converts a block with nothing longer than `BYTES` bytes; `None` if something is wrong with it. `bytes` are those of the block,
-/// and those one and two bytes further on.
+/// Converts a block in which no character has more than `BYTES` bytes. `bytes` are the block and the bytes one and two
+/// positions further on. Returns `None` if the block is malformed.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option<Converted> {
     let classes = Classes::of::<BYTES>(bytes[0], pending);
+    // Continuation bytes must stand exactly where the leading bytes ask for them.
     if classes.expected != classes.continuation {
         return None;
     }
@@ -354,11 +395,16 @@ fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option
     Some(Converted { units, length: classes.starts().count_ones() as usize, pending: classes.pending() })
 }
 
-/// Copies with U+FFFD in place of errors.
+/// The body of [`crate::utf8::copy_replacing`].
+///
+/// Well-formed text is copied by [`validate`]. The block at which it stops is written again by [`put_replacing`], with
+/// U+FFFD for each malformed sequence.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // A block with errors is left to be done at once, until there is no room for one.
+    // While there is space for a whole block, `validate` need not find the exact position of an error: `put_replacing`
+    // writes the block with the error completely. If the block with its replacements does not fit, `exact` becomes true
+    // and `validate` finds the last character before the error.
     let mut exact = false;
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
@@ -371,7 +417,8 @@ pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, u
         }
         let bytes = load_up_to(rest);
         let Sequences { length, characters, wrong, .. } = Sequences::first_of(rest);
-        // Of the sequences that are wrong only the first byte stays.
+        // Only the first byte of each malformed sequence keeps its lane, and the lane becomes the three bytes of
+        // U+FFFD.
         let kept = lowest(length) & !after_wrong(characters, wrong);
         let count = (kept.count_ones() + 2 * wrong.count_ones()) as usize;
         let Some(to) = destination.get_mut(written..written + count).filter(|_| length != 0) else {
@@ -386,17 +433,19 @@ pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, u
     }
 }
 
-/// The bytes of sequences that are wrong, but for their first ones.
+/// The bytes of malformed sequences, without their first bytes. `starts` are the first bytes of all sequences, `wrong`
+/// those of malformed sequences.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn after_wrong(starts: u64, wrong: u64) -> u64 {
-    // At most two.
+    // A malformed sequence has at most three bytes, so at most two after the first.
     let second = wrong << 1 & !starts;
     second | second << 1 & !starts
 }
 
-/// Writes the bytes in `kept`, U+FFFD in place of those in `wrong`: of 16 bytes each in a lane of its own, what a lane has not is
-/// left out.
+/// Writes the bytes of `kept`, but U+FFFD in place of the bytes of `wrong`. Each of 16 bytes is widened to a lane of 32
+/// bits. A lane of `wrong` is replaced by EF BF BD; of the other lanes only the first byte is kept. Compression then
+/// drops the bytes that the lanes do not use.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn put_replacing(bytes: __m512i, kept: u64, wrong: u64, destination: &mut [u8]) {
     let mut all = [0; 64];
@@ -415,33 +464,31 @@ fn put_replacing(bytes: __m512i, kept: u64, wrong: u64, destination: &mut [u8]) 
     }
 }
 
-/// Up to 64 bytes in sequences: characters, and what U+FFFD stands for. The last one is left if it may go on behind them.
-///
-/// ```text
-/// bytes       a  E2 82 AC E2 82 b  80 F4 90
-/// characters  1  1  .  .  1  .  1  1  1  1
-/// wrong       .  .  .  .  1  .  .  1  1  1      90 cannot follow F4
-/// ```
+/// Up to 64 bytes, divided into sequences. A sequence is a character, or a part of the text that one U+FFFD replaces. A
+/// sequence at the end that more bytes could continue is left out.
 struct Sequences {
-    /// How many bytes they are.
+    /// The number of bytes in the sequences.
     length: usize,
-    /// Where one starts, and behind them.
+    /// The first byte of each sequence. All bits after the last sequence are set too.
     characters: u64,
-    /// Where one starts that is no character.
+    /// The first byte of each malformed sequence.
     wrong: u64,
-    /// Where a character of four bytes starts.
+    /// The first byte of each well-formed character of four bytes.
     of_four: u64,
 }
 
 impl Sequences {
-    /// As [`of`](Self::of), out of line where that is not often.
+    /// [`of`](Self::of) for the first bytes of `source`, out of line: most text has few blocks that need it.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn first_of(source: &[u8]) -> Self {
         Self::of(load_up_to(source), source)
     }
 
-    /// Those of `bytes`, which are the first of `source`.
+    /// Divides `bytes`, the first bytes of `source`, into sequences.
+    ///
+    /// In each mask, bit *n* stands for byte *n*. Shifting a mask of leading bytes to the left by 1, 2 or 3 gives the
+    /// positions at which their second, third or fourth bytes must stand.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn of(bytes: __m512i, source: &[u8]) -> Self {
@@ -454,41 +501,48 @@ impl Sequences {
         let continuation = high & !from(0xC0);
         let [two, three, four] = [from(0xC2), from(0xE0), from(0xF0)].map(|leading| leading & !never);
 
+        // Second bytes that are continuation bytes, but out of the range that their leading byte allows: E0 needs A0 to
+        // BF, F0 needs 90 to BF, ED needs 80 to 9F and F4 needs 80 to 8F.
         let too_low = is(0xE0) << 1 & !from_a0 | is(0xF0) << 1 & !from_90;
         let too_high = is(0xED) << 1 & from_a0 | is(0xF4) << 1 & from_90;
         let second = continuation & two << 1 & !too_low & !too_high;
         let third = continuation & (second & three << 1) << 1;
         let fourth = continuation & (third & four << 2) << 1;
         let of_four = four & fourth >> 3;
+        // The first bytes of well-formed sequences: ASCII, and leading bytes whose last continuation byte is there.
         let right = !high | two & !three & second >> 1 | three & !four & third >> 2 | of_four;
 
+        // A byte that does not continue a sequence starts one.
         let characters = !(second | third | fourth);
         Sequences { length, characters, wrong: characters & !right & lowest(length), of_four }
     }
 
-    /// How many of their bytes come before the first that is wrong.
+    /// The number of bytes before the first malformed sequence.
     #[inline]
     fn well_formed(&self) -> usize {
         self.length.min(self.wrong.trailing_zeros() as usize)
     }
 }
 
-/// Which of 64 bytes are what, a bit per byte.
+/// The classes of 64 bytes: masks with one bit for each byte.
 struct Classes {
-    /// Those that lead a character of two bytes or more, of three or more, and of four.
+    /// Leading bytes of characters of at least two bytes.
     two: u64,
+    /// Leading bytes of characters of at least three bytes.
     three: u64,
+    /// Leading bytes of characters of four bytes.
     four: u64,
     /// Continuation bytes.
     continuation: u64,
-    /// Where a continuation byte ought to be, by the leading bytes.
+    /// The positions at which the leading bytes, and the end of the block before, ask for continuation bytes.
     expected: u64,
-    /// The third bytes of characters of four.
+    /// The positions of third bytes of characters of four, where the trailing surrogates start.
     third_of_four: u64,
 }
 
 impl Classes {
-    /// Those of a block in which no character has more than `BYTES` bytes.
+    /// Classifies a block in which no character has more than `BYTES` bytes. C0, C1 and F5 to FF count as leading bytes
+    /// here; [`assemble`] finds them.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
     fn of<const BYTES: usize>(bytes: __m512i, pending: &Pending) -> Self {
@@ -506,35 +560,42 @@ impl Classes {
         }
     }
 
-    /// The bytes that start a code unit.
+    /// The bytes at which code units start.
     fn starts(&self) -> u64 {
         !self.continuation | self.third_of_four
     }
 
+    /// The conditions for the next block. Shifting by 63, 62 and 61 leaves the leading bytes among the last one, two
+    /// and three bytes, at the positions in the next block where their continuation bytes must stand.
     fn pending(&self) -> Pending {
         Pending { continuations: self.two >> 63 | self.three >> 62 | self.four >> 61, third_of_four: self.four >> 62 }
     }
 }
 
-/// What the character that the end of a block cuts asks of the next block.
+/// The conditions that a block must meet because the end of the block before cuts a character. Only the lowest bits are
+/// used.
 #[derive(Default)]
 struct Pending {
-    /// Where its continuation bytes ought to be.
+    /// The positions at which continuation bytes must stand.
     continuations: u64,
-    /// Where the third of its four bytes ought to be, if not in the block before.
+    /// The position of the third byte of a character of four, if it is in this block.
     third_of_four: u64,
 }
 
-/// Which bytes cannot follow those before them: other than 0. `before` are the 64 bytes before.
+/// Compares each byte with the three bytes before it. A lane of the result is 0 if the byte may stand there, and has a
+/// bit set if there is an error. `before` are the 64 bytes before `bytes`.
 ///
-/// Any two bytes that follow one another rule errors out, by three tables of 16 entries: for the upper half and the lower half
-/// of the one, and the upper half of the other. An error is what all three agree on. What two bytes cannot tell is whether the
-/// second of two continuation bytes belongs to a character of three or four: that is the highest bit, and it is compared with
-/// the bytes two and three before.
+/// Two neighbouring bytes can show most errors. Three tables of 16 entries classify them: by the upper half of the
+/// first byte, by its lower half, and by the upper half of the second byte. Each bit stands for one error, and a pair
+/// has an error if all three entries have its bit (see [`utf8_pairs`](crate::utf8_pairs)). Two neighbours cannot show
+/// whether the second of two continuation bytes belongs to a character of three or four bytes. The highest bit of the
+/// tables says "two continuation bytes"; it must be set exactly where the byte two positions before is at least E0 or
+/// the byte three positions before is at least F0. An exclusive or compares the two.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn errors(before: __m512i, bytes: __m512i) -> __m512i {
-    // The last 16 bytes before, and the first 48.
+    // The bytes shifted by one, two and three lanes, so that each lane holds the byte 1, 2 or 3 positions before its
+    // own. `valignd` builds the vector that lags 16 bytes, and `vpalignr` then shifts within 128-bit lanes.
     let lagging = _mm512_alignr_epi32::<12>(bytes, before);
     let first = _mm512_alignr_epi8::<15>(bytes, lagging);
     let by_two = _mm512_alignr_epi8::<14>(bytes, lagging);
@@ -545,43 +606,47 @@ fn errors(before: __m512i, bytes: __m512i) -> __m512i {
         _mm512_shuffle_epi8(table(&pairs::BY_FIRST_LOWER), _mm512_and_si512(first, _mm512_set1_epi8(0xF))),
         _mm512_shuffle_epi8(table(&pairs::BY_SECOND_UPPER), upper_half(bytes)),
     );
-    // Only from 0xE0 and from 0xF0 on the highest bit is left.
+    // A saturating subtraction leaves the highest bit set only for bytes of at least E0 (or F0).
     let third = _mm512_subs_epu8(by_two, _mm512_set1_epi8((0xE0_u8 - 0x80) as i8));
     let fourth = _mm512_subs_epu8(by_three, _mm512_set1_epi8((0xF0_u8 - 0x80) as i8));
-    // of_pair ^ ((third | fourth) & 0x80)
+    // The result is of_pair ^ ((third | fourth) & 0x80).
     let expected = _mm512_ternarylogic_epi32::<{ OR_THEN_AND }>(third, fourth, _mm512_set1_epi8(i8::MIN));
     _mm512_xor_si512(of_pair, expected)
 }
 
-/// For three bits, as a ternary function: all of them.
+/// The truth table of `a & b & c` for `vpternlog`: 0xF0, 0xCC and 0xAA are the columns of a, b and c.
 const AND: i32 = 0xF0 & 0xCC & 0xAA;
-/// For three bits, as a ternary function: one of the first two, and the third.
+/// The truth table of `(a | b) & c` for `vpternlog`.
 const OR_THEN_AND: i32 = (0xF0 | 0xCC) & 0xAA;
 
-/// The four highest bits of every byte.
+/// The four highest bits of every byte, as a number from 0 to 15.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn upper_half(bytes: __m512i) -> __m512i {
     and(_mm512_srli_epi16::<4>(bytes), 0x0F0F)
 }
 
-/// 64 bytes of 66, `BY` bytes further on.
+/// Loads 64 of the 66 bytes, from byte `BY` on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn window<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
     load(bytes[BY..].first_chunk().expect("BY is two at most"))
 }
 
-/// The bytes `BY` bytes further on, and 0 behind the last.
+/// Moves each byte down by `BY` lanes, and fills the last lanes with 0.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn shifted<const BY: i8>(bytes: __m512i) -> __m512i {
     _mm512_maskz_permutexvar_epi8(!0 >> BY, _mm512_add_epi8(numbered(), _mm512_set1_epi8(BY)), bytes)
 }
 
-/// The code units that start in the bytes `starts`, in order. `bytes` are those of a block, and those one and two bytes further
-/// on; no character has more than `BYTES`. `None` if one is longer than it need be, a surrogate, or above U+10FFFF; where
-/// `TRUSTED`, that is known not to be.
+/// Assembles the code units that start at the bits of `starts`, in order. `bytes` are the bytes of a block and the
+/// bytes one and two positions further on. No character has more than `BYTES` bytes. Returns `None` if a character is
+/// overlong, a surrogate, or above U+10FFFF. If `TRUSTED`, the caller has checked that no character is, and the result
+/// is not `None`.
+///
+/// The result holds 32 code units in each vector. With `BYTES` = 3 and at most 32 units, the second vector repeats the
+/// first, and its units do not count.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn assemble<const BYTES: usize, const TRUSTED: bool>(
@@ -594,16 +659,17 @@ fn assemble<const BYTES: usize, const TRUSTED: bool>(
     if BYTES == 3 && starts.count_ones() <= 32 {
         return (TRUSTED || wrong == 0).then_some([lower, lower]);
     }
-    // Half as much work as widening a half that is first brought down.
+    // `vpermb` moves the bytes of the upper half to even lanes in one step. Moving the half down and widening it would
+    // take two.
     let upper = |bytes| _mm512_maskz_permutexvar_epi8(EVEN, load(&UPPER), bytes);
     let (upper, wrong_too) = half::<BYTES>([upper(first), upper(second), upper(third)]);
     (TRUSTED || wrong | wrong_too == 0).then_some([lower, upper])
 }
 
-/// The lower byte of every unit.
+/// The even lanes: the lower bytes of 32 code units.
 const EVEN: u64 = 0x5555_5555_5555_5555;
 
-/// Where the units of the upper half are among 64 bytes.
+/// The shuffle that puts bytes 32 to 63 in the even lanes.
 static UPPER: [u8; 64] = {
     let mut places = [0; 64];
     let mut lane = 0;
@@ -614,8 +680,15 @@ static UPPER: [u8; 64] = {
     places
 };
 
-/// The code units of 32 lanes, and which of them come from something that is not a character. No character has more than
-/// `BYTES` bytes.
+/// Assembles 32 code units from the bytes of 32 lanes, each widened to 16 bits. Returns the units and a mask of those
+/// that come from a malformed sequence. No character has more than `BYTES` bytes.
+///
+/// ```text
+/// first      second     third           unit
+/// 0xxxxxxx                              00000000 0xxxxxxx
+/// 110aaabb   10xxxxxx                   00000aaa bbxxxxxx
+/// 1110aaaa   10bbbbcc   10xxxxxx        aaaabbbb ccxxxxxx
+/// ```
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (__m512i, u32) {
@@ -630,14 +703,17 @@ fn half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (__m512i, u
     }
     let of_three = or(or(_mm512_slli_epi16::<12>(first), _mm512_slli_epi16::<6>(second)), third);
     units = _mm512_mask_mov_epi16(units, three, of_three);
-    // Turning these bits over makes surrogates less than 0x800, and nothing else that is not at least that before.
+    // The exclusive or with D800 maps surrogates, and only them, below 0x800 among the units from 0x800 on. So the
+    // minimum of both is below `least` if the unit is overlong or a surrogate.
     let least = _mm512_mask_mov_epi16(set(0x80), three, set(0x800));
     let turned = _mm512_xor_si512(units, set(0xD800));
     let mut wrong = _mm512_mask_cmplt_epu16_mask(two, _mm512_min_epu16(units, turned), least);
     if BYTES == 3 {
         return (units, wrong);
     }
-    // The highest eleven bits of 21; and, from the third and the fourth byte, the lowest ten.
+    // A lane of a character of four bytes holds bits 10 to 20 of the code point, from which the leading surrogate is
+    // made by adding D7C0. A lane that starts with a continuation byte is the third byte of four: its unit is the
+    // trailing surrogate, with bits 0 to 9 of the code point.
     let highest = or(
         or(and(_mm512_slli_epi16::<8>(first), 0x700), _mm512_slli_epi16::<2>(second)),
         _mm512_srli_epi16::<4>(third),
@@ -646,24 +722,29 @@ fn half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (__m512i, u
     let (four, trailing) = (from(0xF0), from(0x80) & !two);
     units = _mm512_mask_mov_epi16(units, four, leading);
     units = _mm512_mask_mov_epi16(units, trailing, or(and(of_two, 0x3FF), set(0xDC00)));
+    // The checks above do not apply to characters of four bytes. Their leading surrogate is out of its range if the
+    // code point is less than U+10000 or greater than U+10FFFF.
     wrong &= !four;
     wrong |= _mm512_mask_cmpneq_epi16_mask(four, and(leading, 0xFC00), set(0xD800));
     wrong |= _mm512_mask_cmpge_epu16_mask(four, first, set(0xF5));
     (units, wrong)
 }
 
+/// Repeats `value` in each lane of 16 bits.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn set(value: u16) -> __m512i {
     _mm512_set1_epi16(value as i16)
 }
 
+/// The `bits` of each code unit.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn and(units: __m512i, bits: u16) -> __m512i {
     _mm512_and_si512(units, set(bits))
 }
 
+/// The bitwise or of two vectors.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn or(units: __m512i, others: __m512i) -> __m512i {

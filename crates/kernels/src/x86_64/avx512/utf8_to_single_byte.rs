@@ -1,21 +1,23 @@
-//! UTF-8 into encodings of one byte per character, 64 bytes of UTF-8 a step.
+//! Encoding of UTF-8 into encodings with one byte for each character, 64 bytes of UTF-8 a step.
 //!
-//! A character is looked up where its first byte stands. Its seven low bits, which select within a window of 128 code points,
-//! are in its last two bytes; the others, which select the window, are in all but the last. So what is looked at are always two
-//! bytes, those that come last, and the first:
+//! A *window* is a block of 128 code points with the byte of each. Each character is looked up in the lane of its first
+//! byte. Its seven low bits say which code point of a window it is; in UTF-8 they are all in the last two bytes. Its
+//! other bits say which window it is in; in UTF-8 they are in all bytes but the last. So a lane needs at most three
+//! bytes: the first, the last but one and the last.
 //!
 //! ```text
-//! bytes         c   D0  94  E2  82  AC        starts marked ^
-//!               ^   ^       ^
-//! last but one  63  D0      82
-//! last          D0  94      AC
-//! place             14      2C                one bit of the last but one, six of the last
-//! byte          63  C4      88                in the windows 0x08 and 0x41
-//! result        63  C4  88                    what starts, moved together
+//! bytes          c   D0  94  E2  82  AC        starts of characters marked ^
+//!                ^   ^       ^
+//! last but one   63  D0      82
+//! last           D0  94      AC
+//! place              14      2C                one bit of the last but one, six bits of the last
+//! byte           63  C4      88                from the windows 0x08 and 0x41
+//! result         63  C4  88                    the lanes of starts, compressed
 //! ```
 //!
-//! What stands where no character starts is looked up as well and left out. Blocks are taken wherever they cut characters: those
-//! that start in a block are converted with it, and for the last of them two more bytes are loaded.
+//! The other lanes are looked up as well, and compression drops them. Blocks are taken at fixed distances of 64 bytes,
+//! even where that cuts a character: a character is converted in the block that holds its first byte, and its last two
+//! bytes are loaded with that block.
 
 use super::{
     ascii::Run,
@@ -30,25 +32,28 @@ use crate::{
 };
 use core::{arch::x86_64::*, borrow::Borrow};
 
-/// Fewer bytes than this are converted before the windows are looked for.
+/// Sources of fewer bytes are converted by the scalar body: looking the windows up would take longer.
 const FEW: usize = 24;
-/// From as many bytes or code units on it does not count to look at a character twice.
+/// From this number of bytes or code units on, the time to convert a single character twice does not count.
 pub(super) const LONG: usize = 256;
 
-/// Converts 64 bytes a step, the last of them under a mask. What lies outside of all windows is looked up one by one.
+/// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step, the last step under a mask. Characters
+/// outside of all windows are looked up one by one.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < FEW {
         return scalar::convert(by_code_point, source, destination);
     }
     let source = source.get(..source.len() - begun(source)).unwrap_or_default();
-    // Without the windows if it is all ASCII.
+    // A source that is all ASCII does not need the windows.
     let run = ascii::copy(source, destination);
     let (mut read, mut written) = (run, run);
     if read == source.len() {
         return (read, written);
     }
-    // And if it is all ASCII before a character without a byte: long text with many of them comes here behind each.
+    // A source may also be ASCII up to a character that has no byte. In a long text with many such characters the
+    // caller comes back after each of them, so the first character after the ASCII is tried alone. English in which one
+    // character in a hundred is unmappable in windows-1252 converts 1.8 times as fast so.
     if source.len() >= LONG {
         let room = destination.get_mut(written..=written).unwrap_or_default();
         let (bytes, count) = scalar::few(by_code_point, after(source, read), room);
@@ -57,7 +62,8 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         }
         (read, written) = (read + bytes, written + count);
     }
-    // What is short seldom needs all of them.
+    // At most 64 bytes mostly have characters of one window. Then the windows are prepared one by one, as they are
+    // needed.
     let windows = (source.len() - read > 64).then(|| by_code_point.windows());
     while read < source.len() {
         if let Some(windows) = &windows {
@@ -77,13 +83,14 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         let starts = starts & lowest(count);
         let length = starts.count_ones() as usize;
         let Some(to) = to.get_mut(..length) else {
-            // The rest of a character that was cut is done.
+            // `destination` has no space for all characters of the step. Continuation bytes at the front belong to a
+            // character that the last step converted; the scalar body takes the rest.
             read += starts.trailing_zeros() as usize;
             let (more_read, more_written) = scalar::convert(by_code_point, after(source, read), to);
             return (read + more_read, written + more_written);
         };
         store_up_to(compress(bytes, starts), to);
-        // What is missing one by one.
+        // Characters outside of all windows are looked up one by one.
         let mut missing = missing & starts;
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
@@ -99,8 +106,9 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
     (read, written)
 }
 
-/// Converts whole blocks as long as there is room for 64 characters, and all are in the windows. A function of its own, so that these
-/// stay in registers.
+/// Converts whole blocks, as long as `destination` has space for 64 characters and all characters are in the windows. A
+/// function of its own, never inlined, so that the windows stay in registers: together with the caller's other lookups
+/// they did not, which took up to a quarter of the speed (Sapphire Rapids).
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -124,18 +132,19 @@ fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]
     (read, written)
 }
 
-/// What 64 bytes of UTF-8 become.
+/// The result of looking up the 64 lanes of a block.
 struct Looked {
-    /// Where a character starts, its byte.
+    /// In the lane of each character's first byte, the byte that the character is encoded to.
     bytes: __m512i,
-    /// Where a character starts.
+    /// The first bytes of characters.
     starts: u64,
-    /// What is not ASCII, and has a byte of 0 because it is in none of the windows.
+    /// Lanes beyond ASCII whose byte is 0 because their character is in none of the windows.
     missing: u64,
 }
 
-/// The bytes for the characters that start in 64 bytes, as far as these lie in the windows. `first` are the bytes of the block,
-/// the others those one and two bytes further on. `ALL` windows are asked, without a branch, or no more than it takes.
+/// Looks up the characters that start in a block. `first` are the bytes of the block, the other two vectors the bytes
+/// one and two positions further on. If `ALL`, every window is tried, without a branch; otherwise the loop ends as soon
+/// as no character is missing.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up<'w, W: Borrow<Window<'w>>, const ALL: bool>(
@@ -148,8 +157,11 @@ fn look_up<'w, W: Borrow<Window<'w>>, const ALL: bool>(
     let three = _mm512_cmpge_epu8_mask(first, set(0xE0));
     let last_but_one = _mm512_mask_mov_epi8(first, three, second);
     let last = _mm512_mask_mov_epi8(second, three, third);
-    // Seven bits select within a window; the eighth does not matter.
+    // A place has seven bits: the lowest bit of the last byte but one, and six bits of the last byte. `vpermi2b`
+    // ignores the eighth bit.
     let place = _mm512_ternarylogic_epi32::<CHOOSE>(set(0x3F), last, _mm512_slli_epi16::<6>(last_but_one));
+    // A window is known by the first byte, if the character has three, and by the last byte but one without its lowest
+    // bit, which is part of the place.
     let (first_of_three, last_but_one) = (_mm512_maskz_mov_epi8(three, first), _mm512_or_si512(last_but_one, set(1)));
     let mut bytes = _mm512_maskz_mov_epi8(!beyond, first);
     for window in windows {
@@ -167,10 +179,11 @@ fn look_up<'w, W: Borrow<Window<'w>>, const ALL: bool>(
     Looked { bytes, starts, missing: _mm512_testn_epi8_mask(bytes, bytes) & beyond }
 }
 
-/// For three bits, as a ternary function: the second where the first is 1, else the third.
+/// The truth table of "b where a is set, otherwise c" for `vpternlog`: 0xF0, 0xCC and 0xAA are the columns of a, b and
+/// c.
 const CHOOSE: i32 = (0xF0 & 0xCC) | (!0xF0 & 0xAA) & 0xFF;
 
-/// 64 bytes of 66, `BY` bytes further on.
+/// Loads 64 of the 66 bytes, from byte `BY` on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn further<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
