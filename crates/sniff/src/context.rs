@@ -440,7 +440,8 @@ impl Context {
         if self.default() == Fallback::None {
             return None;
         }
-        Sniffer::new(self, hints).with_patience(usize::MAX).sniff(bytes, true)
+        let mut sniffer = Sniffer::new(self, hints).with_patience(usize::MAX).with_declaration_limit(usize::MAX);
+        sniffer.sniff(bytes, true)
     }
 }
 

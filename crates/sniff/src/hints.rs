@@ -70,8 +70,13 @@ pub struct Hints<'a> {
     /// The encoding that the parser was created with: HTML's [known definite
     /// encoding](https://html.spec.whatwg.org/#known-definite-encoding). Nothing else counts then.
     pub definite: Option<Name>,
-    /// What somebody insists on: the user, `overrideMimeType()`, the argument of `readAsText()`, the label given to a
-    /// `TextDecoder`.
+    /// An encoding that overrides others: from the user, `overrideMimeType()`, the argument of `readAsText()`, or the
+    /// constructor of a `TextDecoder`.
+    ///
+    /// The contexts that listen to a user, [`HtmlParser`](crate::Context::HtmlParser),
+    /// [`XmlParser`](crate::Context::XmlParser) and [`TextDocument`](crate::Context::TextDocument), follow
+    /// [Browser UI](https://encoding.spec.whatwg.org/#browser-ui): they ignore an encoding that is not
+    /// [offered](crate::browser_ui::OFFERED), and any override of a document that is in UTF-16 without it.
     pub override_charset: Option<Label>,
     /// The `charset` that the transport layer gives with the bytes: of HTTP's `Content-Type`, of the type of a blob. See
     /// [`MimeType::charset`](crate::MimeType::charset).

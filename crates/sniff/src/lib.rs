@@ -39,6 +39,7 @@
 mod ascii;
 mod attribute;
 mod bom;
+pub mod browser_ui;
 mod change;
 mod context;
 mod css;

@@ -8,7 +8,7 @@ use crate::{
     EndOfBytes, Rung,
     ascii::{can_become, find, find_byte, is_whitespace, starts_with_ignoring_case},
     extract_a_character_encoding_from_a_meta_element, get_an_attribute, get_an_xml_encoding,
-    xml_encoding::{DECLARATION_LENGTH, is_declaration_complete},
+    xml_encoding::is_declaration_complete,
 };
 
 /// How many bytes the Standard would have a prescan look at.
@@ -26,7 +26,7 @@ pub const PRESCAN_LENGTH: usize = 1024;
 /// ```
 #[must_use]
 pub fn prescan_a_byte_stream(bytes: &[u8], end: usize) -> Option<Name> {
-    match (Prescan { end, declaration_end: usize::MAX, position: 0 }).run(bytes, true) {
+    match (Prescan { end, position: 0 }).run(bytes, true, usize::MAX) {
         Progress::Done(found) => found.map(|(encoding, _)| encoding),
         Progress::Wait => unreachable!("all bytes are there"),
     }
@@ -36,8 +36,7 @@ pub fn prescan_a_byte_stream(bytes: &[u8], end: usize) -> Option<Name> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prescan {
     end: usize,
-    declaration_end: usize,
-    /// The step of the loop that the bytes so far were not enough for starts here.
+    /// The start of the step of the loop for which the bytes so far were not enough.
     position: usize,
 }
 
@@ -49,21 +48,22 @@ pub(crate) enum Progress<T> {
 }
 
 impl Prescan {
-    /// One with the customary limits.
+    /// A prescan of the first [`PRESCAN_LENGTH`] bytes.
     pub(crate) const fn new() -> Self {
-        Prescan { end: PRESCAN_LENGTH, declaration_end: DECLARATION_LENGTH, position: 0 }
+        Prescan { end: PRESCAN_LENGTH, position: 0 }
     }
 
-    /// Goes on, given all bytes that have arrived so far; `last` says that no more will.
-    pub(crate) fn run(&mut self, bytes: &[u8], last: bool) -> Progress<Option<(Name, Rung)>> {
+    /// Goes on, given all bytes that have arrived so far; `last` says that no more will. An XML declaration is looked for in the
+    /// first `declaration_limit` bytes.
+    pub(crate) fn run(&mut self, bytes: &[u8], last: bool, declaration_limit: usize) -> Progress<Option<(Name, Rung)>> {
         let end = self.end.min(bytes.len());
         if let Ok(found) = self.scan(&bytes[..end]) {
             return Progress::Done(Some(found));
         }
-        let start = &bytes[..self.declaration_end.min(bytes.len())];
-        if !last && (end < self.end || !is_declaration_complete(start)) {
+        if !last && (end < self.end || !is_declaration_complete(bytes, declaration_limit)) {
             return Progress::Wait;
         }
+        let start = &bytes[..declaration_limit.min(bytes.len())];
         Progress::Done(get_an_xml_encoding(start).map(|encoding| (encoding, Rung::XmlDeclaration)))
     }
 

@@ -5,18 +5,24 @@ use textcodec_core::Name;
 
 use crate::{
     Confidence, Context, Fallback, Hints, Label, Resource, Rung, Sniffed, Source,
+    ascii::can_become,
     bom::can_become_bom,
-    bom_sniff, css, locale_default,
+    bom_sniff, browser_ui, css, locale_default,
     prescan::{PRESCAN_LENGTH, Prescan, Progress},
     xml,
+    xml_encoding::DECLARATION_LENGTH,
 };
 
-/// Finds out the encoding of a stream whose bytes arrive by and by. It keeps no bytes: whoever feeds it does.
+/// Finds out the encoding of a stream whose bytes arrive in pieces. The sniffer keeps no bytes: the caller does, and passes all
+/// of them in every call.
 ///
-/// It decides as early as the bytes allow, after [`PRESCAN_LENGTH`] bytes at the latest; only an XML declaration is waited for
-/// longer, up to [`DECLARATION_LENGTH`](crate::DECLARATION_LENGTH). The outcome does not depend on how the stream is cut, and
-/// is that of [`Context::sniff`], except that [`Hints::heuristic`] sees no more bytes than that, unless told to
-/// [wait](Self::with_patience).
+/// The sniffer decides as early as the bytes allow, after [`PRESCAN_LENGTH`] bytes at the latest. It waits longer in two
+/// cases, each with a limit that the caller can set: for the end of an XML declaration
+/// ([`with_declaration_limit`](Self::with_declaration_limit), [`DECLARATION_LENGTH`] bytes unless set), and for the bytes that
+/// [`Hints::heuristic`] is to see ([`with_patience`](Self::with_patience), [`PRESCAN_LENGTH`] bytes unless set).
+///
+/// The outcome does not depend on how the stream is cut into pieces. With `usize::MAX` as both limits, it is the outcome of
+/// [`Context::sniff`], which has none.
 ///
 /// ```
 /// use textcodec_sniff::{Context, Hints, Name, Sniffer};
@@ -32,6 +38,7 @@ pub struct Sniffer<'a> {
     hints: Hints<'a>,
     prescan: Prescan,
     patience: usize,
+    declaration_limit: usize,
 }
 
 impl<'a> Sniffer<'a> {
@@ -49,19 +56,34 @@ impl<'a> Sniffer<'a> {
             (Context::XhrDocument, Some(Resource::Xml)) => Context::XhrTextXml,
             _ => context,
         };
-        Sniffer { context, hints, prescan: Prescan::new(), patience: PRESCAN_LENGTH }
+        Sniffer {
+            context,
+            hints,
+            prescan: Prescan::new(),
+            patience: PRESCAN_LENGTH,
+            declaration_limit: DECLARATION_LENGTH,
+        }
     }
 
-    /// Lets [`Hints::heuristic`] wait for more bytes than [`PRESCAN_LENGTH`], and see them; nothing else waits longer. With
-    /// `usize::MAX` it sees them all, as in [`Context::sniff`].
+    /// Sets the number of bytes that [`Hints::heuristic`] waits for and sees: [`PRESCAN_LENGTH`] unless set. With `usize::MAX` it
+    /// sees the whole stream, as in [`Context::sniff`]. Nothing else waits longer.
     #[must_use]
     pub const fn with_patience(mut self, bytes: usize) -> Self {
         self.patience = bytes;
         self
     }
 
-    /// The outcome, given all the bytes of the stream that have arrived so far; `None` if it depends on more of them. `last`
-    /// says that no more will come: the outcome is there then, except in a context without an encoding.
+    /// Sets the number of bytes in which the `>` of an XML declaration is looked for: [`DECLARATION_LENGTH`] unless set. A
+    /// declaration that is longer is ignored. With `usize::MAX` it may be of any length, as in [`Context::sniff`]; the caller
+    /// then keeps the whole stream if it begins with `<?xml` and has no `>`.
+    #[must_use]
+    pub const fn with_declaration_limit(mut self, bytes: usize) -> Self {
+        self.declaration_limit = bytes;
+        self
+    }
+
+    /// The outcome, given all bytes of the stream that have arrived so far; `None` if it depends on bytes that have not. `last`
+    /// says that the stream has ended: the result is `Some` then, except in a context without an encoding.
     pub fn sniff(&mut self, so_far: &[u8], last: bool) -> Option<Sniffed> {
         match self.climb(so_far, last) {
             Progress::Done(sniffed) => sniffed,
@@ -70,7 +92,7 @@ impl<'a> Sniffer<'a> {
     }
 
     fn climb(&mut self, so_far: &[u8], last: bool) -> Progress<Option<Sniffed>> {
-        let hints = &self.hints;
+        let hints = self.hints;
         let (sources, fallback) = (self.context.label_sources(), self.context.default());
         if fallback == Fallback::None {
             return Progress::Done(None);
@@ -84,18 +106,28 @@ impl<'a> Sniffer<'a> {
             let found = match source {
                 Source::Bom if !last && can_become_bom(so_far) => return Progress::Wait,
                 Source::Bom => bom_sniff(so_far).map(|encoding| (encoding, Rung::Bom)),
-                Source::User | Source::Override | Source::Argument => {
+                Source::User => match self.chosen_by_user() {
+                    Some(encoding) => match self.without_override(so_far, last) {
+                        Progress::Done(Some(sniffed)) if !browser_ui::can_be_overridden(sniffed.encoding) => {
+                            return Progress::Done(Some(sniffed));
+                        }
+                        Progress::Done(_) => Some((encoding, Rung::Override)),
+                        Progress::Wait => return Progress::Wait,
+                    },
+                    None => None,
+                },
+                Source::Override | Source::Argument => {
                     hints.override_charset.and_then(Label::encoding).map(|encoding| (encoding, Rung::Override))
                 }
                 Source::Transport if self.is_overridden(sources) => None,
                 Source::Transport => {
                     hints.transport.and_then(Label::encoding).map(|encoding| (encoding, Rung::Transport))
                 }
-                Source::HtmlPrescan => match self.prescan.run(so_far, last) {
+                Source::HtmlPrescan => match self.prescan.run(so_far, last, self.declaration_limit) {
                     Progress::Done(found) => found,
                     Progress::Wait => return Progress::Wait,
                 },
-                Source::XmlDeclaration => match xml::autodetect(so_far, last) {
+                Source::XmlDeclaration => match xml::autodetect(so_far, last, self.declaration_limit) {
                     Progress::Done(found) => found,
                     Progress::Wait => return Progress::Wait,
                 },
@@ -125,6 +157,30 @@ impl<'a> Sniffer<'a> {
             _ if sources.is_empty() && !self.context.is_encoding_side() => self.done(Name::Utf8, Rung::Fixed),
             _ => self.done(Name::Utf8, Rung::Default),
         }
+    }
+
+    /// The encoding that the user chose, if a user interface may [offer](browser_ui::OFFERED) it.
+    fn chosen_by_user(&self) -> Option<Name> {
+        self.hints.override_charset.and_then(Label::encoding).filter(|&encoding| browser_ui::is_offered(encoding))
+    }
+
+    /// The outcome if the user had chosen nothing; `Done(None)` as soon as it is known that it is not UTF-16.
+    fn without_override(&mut self, so_far: &[u8], last: bool) -> Progress<Option<Sniffed>> {
+        let hints = Hints { override_charset: None, ..self.hints };
+        let is_utf_16 = |encoding: Option<Name>| encoding.is_some_and(|name| !browser_ui::can_be_overridden(name));
+        // Without a hint, only these first bytes lead to UTF-16: there is no need to wait for the whole prescan.
+        let can_be_utf_16 = [b"<\0?\0", b"\0<\0?"].into_iter().any(|start| can_become(so_far, start))
+            || is_utf_16(hints.transport.and_then(Label::encoding))
+            || is_utf_16(hints.history)
+            || is_utf_16(hints.default)
+            || hints.heuristic.is_some();
+        if !can_be_utf_16 {
+            return Progress::Done(None);
+        }
+        let mut sniffer = Sniffer { hints, ..*self };
+        let outcome = sniffer.climb(so_far, last);
+        self.prescan = sniffer.prescan;
+        outcome
     }
 
     /// Whether an override takes the place of what the transport layer says, be it known or not.

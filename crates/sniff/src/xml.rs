@@ -9,7 +9,7 @@ use crate::{
     Rung,
     ascii::{can_become, find_byte},
     prescan::Progress,
-    xml_encoding::{DECLARATION_LENGTH, is_declaration_complete},
+    xml_encoding::is_declaration_complete,
 };
 
 /// What the [first four bytes](https://www.w3.org/TR/xml/#sec-guessing) of an XML entity look like.
@@ -140,20 +140,21 @@ fn skip_spaces(bytes: &[u8]) -> &[u8] {
     &bytes[bytes.iter().take_while(|&&byte| is_space(byte)).count()..]
 }
 
-/// The encoding of an XML entity of which `bytes` have arrived, byte order marks and labels apart.
+/// The encoding of an XML entity of which `bytes` have arrived, byte order marks and labels apart. Its declaration is looked
+/// for in the first `declaration_limit` bytes.
 ///
-/// What the Encoding Standard lacks is left to the default: UCS-4 and EBCDIC, in which no browser reads.
-pub(crate) fn autodetect(bytes: &[u8], last: bool) -> Progress<Option<(Name, Rung)>> {
-    let bytes = &bytes[..bytes.len().min(DECLARATION_LENGTH)];
+/// For UCS-4 and EBCDIC, which the Encoding Standard does not have and no browser reads, there is none: the default decides.
+pub(crate) fn autodetect(bytes: &[u8], last: bool, declaration_limit: usize) -> Progress<Option<(Name, Rung)>> {
     let is_open = [&b"\0<\0?"[..], b"<\0?\0"].into_iter().any(|start| bytes.len() < 4 && can_become(bytes, start));
-    if !last && (is_open || !is_declaration_complete(bytes)) {
+    if !last && (is_open || !is_declaration_complete(bytes, declaration_limit)) {
         return Progress::Wait;
     }
     Progress::Done(match Autodetection::of(bytes) {
         Autodetection::Utf16Be { has_bom: false } => Some((Name::Utf16Be, Rung::Autodetection)),
         Autodetection::Utf16Le { has_bom: false } => Some((Name::Utf16Le, Rung::Autodetection)),
         Autodetection::Ascii => {
-            let declared = xml_declaration(bytes).and_then(|label| Name::for_label(label.as_bytes()).ok());
+            let start = &bytes[..bytes.len().min(declaration_limit)];
+            let declared = xml_declaration(start).and_then(|label| Name::for_label(label.as_bytes()).ok());
             // UTF-16 is declared in what is not UTF-16.
             declared.map(|encoding| match encoding {
                 Name::Utf16Be | Name::Utf16Le => (Name::Utf8, Rung::XmlDeclaration),

@@ -7,7 +7,9 @@ use crate::ascii::{can_become, find_byte, find_sequence, skip};
 
 const START: &[u8] = b"<?xml";
 
-/// How many bytes the ladders wait for the `>` of an XML declaration; the Standards set no limit.
+/// The number of bytes in which a [`Sniffer`](crate::Sniffer) looks for the `>` of an XML declaration, unless
+/// [`with_declaration_limit`](crate::Sniffer::with_declaration_limit) sets another number. The standards have no limit, and
+/// neither have functions that are given all bytes at once.
 pub const DECLARATION_LENGTH: usize = 1 << 16;
 
 /// [Get an XML encoding](https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing) of a byte stream; `None` is
@@ -48,8 +50,8 @@ pub fn get_an_xml_encoding(bytes: &[u8]) -> Option<Name> {
     }
 }
 
-/// Whether more bytes than these at the start of a stream cannot change what the XML declaration says, or are not waited
-/// for.
-pub(crate) fn is_declaration_complete(bytes: &[u8]) -> bool {
-    bytes.len() >= DECLARATION_LENGTH || !can_become(bytes, START) || find_byte(bytes, 0, b'>').is_some()
+/// Whether the bytes after `bytes`, the start of a stream, cannot change what the XML declaration within the first `limit`
+/// bytes says.
+pub(crate) fn is_declaration_complete(bytes: &[u8], limit: usize) -> bool {
+    bytes.len() >= limit || !can_become(bytes, START) || find_byte(bytes, 0, b'>').is_some()
 }

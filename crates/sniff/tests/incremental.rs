@@ -2,7 +2,7 @@
 
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use textcodec_sniff::{
-    Autodetection, Context, DECLARATION_LENGTH, Hints, Label, MimeType, Name, PRESCAN_LENGTH, Resource, Sniffed,
+    Autodetection, Context, DECLARATION_LENGTH, Hints, Label, MimeType, Name, PRESCAN_LENGTH, Resource, Rung, Sniffed,
     Sniffer, bom_sniff, determine_the_fallback_encoding, extract_a_character_encoding_from_a_meta_element,
     get_an_attribute, get_an_xml_encoding, locale_default, prescan_a_byte_stream, xml_declaration,
 };
@@ -45,7 +45,8 @@ fn hints(choice: u8) -> Hints<'static> {
     let unless = |bit: u8, label: &str| (choice & bit != 0).then(|| Label::from(label));
     Hints {
         transport: unless(1, "unknown"),
-        override_charset: unless(2, "unknown"),
+        override_charset: unless(2, "unknown").or(unless(16, "koi8-r")).or(unless(32, "utf-16be")),
+        history: (choice & 64 != 0).then_some(Name::Utf16Le),
         resource: [None, Some(Resource::Xml), Some(Resource::Css), Some(Resource::Html)][usize::from(choice >> 2 & 3)],
         environment: Some(Name::Gbk),
         ..Hints::default()
@@ -100,7 +101,7 @@ fn every_split_in_two_gives_the_same() {
         b"\xEF\xBB",
     ] {
         for &context in Context::ALL {
-            for choice in 0..16 {
+            for choice in 0..128 {
                 let expected = context.sniff(bytes, hints(choice));
                 for split in 0..=bytes.len() {
                     let sniffer = Sniffer::new(context, hints(choice));
@@ -124,6 +125,10 @@ fn it_decides_as_soon_as_it_can() {
     let transport = Hints { transport: Some("koi8-r".into()), ..Hints::default() };
     assert_eq!(decides(Context::HtmlParser, b"<meta charset=big5>", transport), 1);
     assert_eq!(decides(Context::HtmlParser, b"\xFFx", transport), 2, "it could have been a byte order mark");
+    let overridden = Hints { override_charset: Some("koi8-r".into()), ..Hints::default() };
+    assert_eq!(decides(Context::HtmlParser, b"<meta charset=big5>", overridden), 2, "it could have been UTF-16");
+    assert_eq!(decides(Context::XmlParser, b"<?xml version='1.0'?>", overridden), 2);
+    assert_eq!(decides(Context::TextDocument, b"abc", overridden), 1);
     assert_eq!(decides(Context::CssFromDocument, b"p{}", Hints::default()), 1);
     assert_eq!(decides(Context::CssFromDocument, b"@charset \"koi8-r\";p{}", Hints::default()), 18);
     assert_eq!(decides(Context::CssFromDocument, b"@charset \"\xE9", Hints::default()), 11);
@@ -148,16 +153,43 @@ fn an_xml_declaration_is_waited_for_beyond_the_prescan() {
             }
         }
     }
-    // Nobody waits forever, and all at once waits no longer.
     let page = page(DECLARATION_LENGTH + 1);
     for step in [1000, 100_000] {
         let sniffer = Sniffer::new(Context::HtmlParser, Hints::default());
         let (outcome, at) = by_and_by(sniffer, page.as_bytes(), &[step]);
-        assert_eq!(outcome, Context::HtmlParser.sniff(page.as_bytes(), Hints::default()), "{step}");
-        assert_eq!(outcome.unwrap().encoding, Name::Windows1252);
+        assert_eq!(outcome.unwrap().encoding, Name::Windows1252, "a stream has a limit, however it is cut: {step}");
         assert!(at < DECLARATION_LENGTH + step);
     }
     assert_eq!(get_an_xml_encoding(page.as_bytes()), Some(Name::Koi8R), "the algorithm itself has no limit");
+}
+
+#[test]
+fn a_declaration_of_any_length_counts_when_all_bytes_are_there() {
+    let page = format!("<?xml version='1.0' {} encoding='koi8-r'?><p>", " ".repeat(3 * DECLARATION_LENGTH));
+    for context in [Context::HtmlParser, Context::XhrDocument, Context::XhrTextXml, Context::XmlParser] {
+        let sniffed = context.sniff(page.as_bytes(), Hints::default()).unwrap();
+        assert_eq!((sniffed.encoding, sniffed.rung), (Name::Koi8R, Rung::XmlDeclaration), "{context}");
+    }
+}
+
+#[test]
+fn the_limit_of_an_xml_declaration_can_be_set() {
+    let declaration = "<?xml version='1.0' encoding='koi8-r'?>";
+    let page = format!("{declaration}<p>{}", "a".repeat(2 * PRESCAN_LENGTH));
+    for context in [Context::HtmlParser, Context::XmlParser] {
+        let sniffer = Sniffer::new(context, Hints::default());
+        for pieces in [&[1][..], &[1000], &[usize::MAX >> 1]] {
+            for (limit, is_found) in
+                [(0, false), (declaration.len() - 1, false), (declaration.len(), true), (usize::MAX, true)]
+            {
+                let (outcome, _) = by_and_by(sniffer.with_declaration_limit(limit), page.as_bytes(), pieces);
+                assert_eq!(outcome.unwrap().rung == Rung::XmlDeclaration, is_found, "{context}, {limit}, {pieces:?}");
+            }
+        }
+    }
+    let long = format!("<?xml version='1.0' {} encoding='koi8-r'?><p>", " ".repeat(3 * DECLARATION_LENGTH));
+    let sniffer = Sniffer::new(Context::XmlParser, Hints::default()).with_declaration_limit(usize::MAX);
+    assert_eq!(by_and_by(sniffer, long.as_bytes(), &[1000]).0.unwrap().encoding, Name::Koi8R);
 }
 
 #[test]

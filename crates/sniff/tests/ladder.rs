@@ -1,8 +1,8 @@
 //! Who is listened to, and in which order: HTML, plain text, scripts, XHR, FileReader; locales; late declarations.
 
 use textcodec_sniff::{
-    Change, Confidence, Context, Hints, Label, MetaElement, Name, Resource, Rung, Sniffed, change_the_encoding,
-    classic_script, file_reader, html, locale_default, text, xhr_document, xhr_text,
+    Change, Confidence, Context, Hints, Label, MetaElement, Name, Resource, Rung, Sniffed, browser_ui,
+    change_the_encoding, classic_script, file_reader, html, locale_default, text, xhr_document, xhr_text,
 };
 
 const BOM: &[u8] = b"\xEF\xBB\xBF<meta charset=koi8-r>";
@@ -56,6 +56,55 @@ fn html_asks_from_the_top_of_the_ladder_down() {
     assert_eq!(outcome(html(b"<p>", hints)), (Name::Utf8, Tentative, Rung::Default));
     (hints.default, hints.locale) = (None, None);
     assert_eq!(outcome(html(b"<p>", hints)), (Name::Windows1252, Tentative, Rung::Default));
+}
+
+/// The contexts in which a user may override the encoding.
+const LISTEN_TO_USERS: [Context; 3] = [Context::HtmlParser, Context::XmlParser, Context::TextDocument];
+
+#[test]
+fn a_user_cannot_choose_utf_16_or_replacement() {
+    for context in LISTEN_TO_USERS {
+        for encoding in Name::ALL {
+            let hints =
+                Hints { override_charset: Some(encoding.into()), transport: Some("big5".into()), ..Hints::default() };
+            let sniffed = context.sniff(b"<p>", hints).unwrap();
+            let is_forbidden = matches!(encoding, Name::Utf16Be | Name::Utf16Le | Name::Replacement);
+            let expected = if is_forbidden { (Name::Big5, Rung::Transport) } else { (encoding, Rung::Override) };
+            assert_eq!((sniffed.encoding, sniffed.rung), expected, "{context}");
+            assert_eq!(browser_ui::is_offered(encoding), !is_forbidden);
+            assert_eq!(browser_ui::OFFERED.contains(&encoding), !is_forbidden);
+        }
+    }
+    // A page's script is no user: overrideMimeType() and readAsText() may name any encoding.
+    for context in [Context::XhrText, Context::FileReader, Context::TextDecoder] {
+        let hints = Hints { override_charset: Some("utf-16".into()), ..Hints::default() };
+        assert_eq!(context.sniff(b"abc", hints).unwrap().encoding, Name::Utf16Le, "{context}");
+    }
+}
+
+#[test]
+fn a_user_cannot_override_a_document_in_utf_16() {
+    let koi8_r = Hints { override_charset: Some("koi8-r".into()), ..Hints::default() };
+    for (context, bytes, hints, expected) in [
+        (Context::HtmlParser, &b"\xFE\xFF\0<"[..], koi8_r, Name::Utf16Be),
+        (Context::HtmlParser, b"<\0?\0x\0", koi8_r, Name::Utf16Le),
+        (Context::XmlParser, b"\0<\0?", koi8_r, Name::Utf16Be),
+        (Context::HtmlParser, b"a", Hints { transport: Some("utf-16".into()), ..koi8_r }, Name::Utf16Le),
+        (Context::TextDocument, b"a", Hints { transport: Some("utf-16be".into()), ..koi8_r }, Name::Utf16Be),
+        (Context::HtmlParser, b"a", Hints { history: Some(Name::Utf16Le), ..koi8_r }, Name::Utf16Le),
+        (Context::TextDocument, b"a", Hints { heuristic: Some(&|_| Some(Name::Utf16Be)), ..koi8_r }, Name::Utf16Be),
+        (Context::TextDocument, b"a", Hints { default: Some(Name::Utf16Be), ..koi8_r }, Name::Utf16Be),
+    ] {
+        let sniffed = context.sniff(bytes, hints).unwrap();
+        assert_ne!(sniffed.rung, Rung::Override, "{context} {bytes:?}");
+        assert_eq!(sniffed.encoding, expected, "{context} {bytes:?}");
+        assert!(!browser_ui::can_be_overridden(sniffed.encoding));
+    }
+    // A hint that is not asked does not count: here the prescan comes before the history.
+    let hints = Hints { history: Some(Name::Utf16Le), ..koi8_r };
+    assert_eq!(html(META, hints).rung, Rung::Override);
+    let hints = Hints { container: Some(Name::Utf16Le), ..koi8_r };
+    assert_eq!(html(b"<p>", hints).rung, Rung::Override);
 }
 
 #[test]

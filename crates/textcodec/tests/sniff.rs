@@ -263,3 +263,21 @@ fn the_encoding_that_was_used_is_told() {
         used(b"", hints) == Some(encoding)
     }));
 }
+
+#[test]
+fn a_stream_looks_for_an_xml_declaration_as_far_as_it_is_told() {
+    let page = format!("<?xml version='1.0' {} encoding='windows-1251'?><p>", " ".repeat(100_000));
+    let page = [page.as_bytes(), b"\xCF"].concat();
+    let text = |mut decoder: ContextDecoder<'_>| {
+        let mut text = String::new();
+        for piece in page.chunks(5000) {
+            decoder.decode(piece, &mut text, false).unwrap();
+        }
+        decoder.decode(b"", &mut text, true).unwrap();
+        text
+    };
+    let decoder = Context::HtmlParser.decoder(Hints::default()).unwrap();
+    assert!(text(decoder.clone()).ends_with("<p>Ï"));
+    assert!(text(decoder.with_declaration_limit(usize::MAX)).ends_with("<p>П"));
+    assert!(Context::HtmlParser.decode(&page, Hints::default()).unwrap().text.ends_with("<p>П"));
+}

@@ -8,10 +8,13 @@ use textcodec_sniff::{Change, Confidence, Context, Hints, Operation, Sniffed, Sn
 use super::ContextError;
 use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Name, mem};
 
-/// Decodes a stream as its [`Context`] does: it holds bytes back until it is known which encoding it is, then decodes them
-/// and whatever follows. Nothing is lost, and the text does not depend on how the stream is cut: it is that of
-/// [`ContextExt::decode`](super::ContextExt::decode), unless [`Hints::heuristic`] finds other things in the first 1024 bytes than
-/// in all of them ([`with_patience`](Self::with_patience)).
+/// Decodes a stream as its [`Context`] does. The decoder keeps the first bytes until the encoding is known, then decodes them
+/// and all bytes that follow. No byte is lost, and the text does not depend on how the stream is cut into pieces.
+///
+/// The text is the same as the text of [`ContextExt::decode`](super::ContextExt::decode), with two exceptions, both of which
+/// have a limit to set: [`Hints::heuristic`] sees the first 1024 bytes only ([`with_patience`](Self::with_patience)), and
+/// an XML declaration is looked for in the first 64 KiB only
+/// ([`with_declaration_limit`](Self::with_declaration_limit)).
 ///
 /// ```
 /// use textcodec::sniff::{Context, ContextExt, Hints};
@@ -61,13 +64,23 @@ impl<'h> ContextDecoder<'h> {
         ContextDecoder { context, mode, state, sniffed: None, is_ascii: true, had_errors: false }
     }
 
-    /// As [`Sniffer::with_patience`]: lets [`Hints::heuristic`] wait for more bytes than 1024.
+    /// Sets the number of bytes that [`Hints::heuristic`] waits for and sees, as [`Sniffer::with_patience`] does. To be set before
+    /// the first bytes are decoded.
     #[must_use]
     pub fn with_patience(mut self, bytes: usize) -> Self {
-        self.state = match self.state {
-            State::Sniffing { sniffer, held } => State::Sniffing { sniffer: sniffer.with_patience(bytes), held },
-            state => state,
-        };
+        if let State::Sniffing { sniffer, .. } = &mut self.state {
+            *sniffer = sniffer.with_patience(bytes);
+        }
+        self
+    }
+
+    /// Sets the number of bytes in which an XML declaration is looked for, as [`Sniffer::with_declaration_limit`] does. To be
+    /// set before the first bytes are decoded.
+    #[must_use]
+    pub fn with_declaration_limit(mut self, bytes: usize) -> Self {
+        if let State::Sniffing { sniffer, .. } = &mut self.state {
+            *sniffer = sniffer.with_declaration_limit(bytes);
+        }
         self
     }
 
