@@ -3,7 +3,7 @@
 //! The oracle is only that: where it and the Standard's text differ, the text is right and the test says so.
 
 use textcodec::{
-    DecodeStatus, DecoderErrorMode, Encoding,
+    DecodeStatus, DecoderErrorMode, EncoderErrorMode, Encoding,
     io_queue::IoQueue,
     process::{DecoderInstance, EncoderInstance, ItemResult},
 };
@@ -46,11 +46,42 @@ pub fn oracle_decode<'a>(
     &text[..written]
 }
 
-/// Fails if we and the oracle decode `source` to different texts.
+/// Fails if the oracle decodes `source` to another text than our decoder or our handler alone.
 pub fn same_decoding(encoding: Encoding, oracle: &'static encoding_rs::Encoding, source: &[u8]) {
     let (mut ours, mut theirs) = ([0; 32], [0; 32]);
     let (ours, theirs) = (decode(encoding, source, &mut ours), oracle_decode(oracle, source, &mut theirs));
     assert!(ours == theirs, "{encoding}: {source:02X?} is {ours:04X?}, to the oracle {theirs:04X?}");
+    let handlers = process_decode(encoding, source);
+    assert!(
+        handlers.encode_utf16().eq(theirs.iter().copied()),
+        "{encoding}: {source:02X?} is {handlers:?} to the handler, {theirs:04X?} to the oracle"
+    );
+}
+
+/// Decodes `source` with the decoder and with the handler alone, in the error mode fatal, and fails if the two differ. `None`
+/// at an error.
+#[must_use]
+pub fn decode_in_both_layers(encoding: Encoding, source: &[u8]) -> Option<String> {
+    let mut output = IoQueue::new();
+    let mut input = IoQueue::from_iter(source.iter().copied());
+    let result = DecoderInstance::new(encoding).process_queue(&mut input, &mut output, DecoderErrorMode::Fatal);
+    let by_handler = (result == ItemResult::Finished).then(|| output.read_all::<String>());
+    let by_decoder = encoding.decode_without_bom_handling_or_fail(source).ok();
+    assert_eq!(by_decoder.as_deref(), by_handler.as_deref(), "decoder and handler of {encoding}: {source:02X?}");
+    by_handler
+}
+
+/// Encodes `text` with the encoder and with the handler alone, in the error mode fatal, and fails if the two differ. `None` at
+/// an error.
+#[must_use]
+pub fn encode_in_both_layers(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
+    let mut output = IoQueue::new();
+    let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
+    let result = encoder.process_queue(&mut IoQueue::from_iter(text.chars()), &mut output, EncoderErrorMode::Fatal);
+    let by_handler = (result == ItemResult::Finished).then(|| output.read_all::<Vec<u8>>());
+    let by_encoder = encoding.encode_or_fail(text).ok();
+    assert_eq!(by_encoder.as_deref(), by_handler.as_deref(), "encoder and handler of {encoding}: {text:?}");
+    by_handler
 }
 
 /// Decodes by the Standard's *process a queue*, in the error mode replacement.
@@ -68,8 +99,7 @@ pub fn process_decode(encoding: Encoding, source: &[u8]) -> String {
 pub fn process_encode(encoding: Encoding, text: &str) -> Vec<u8> {
     let mut output = IoQueue::new();
     let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
-    let result =
-        encoder.process_queue(&mut IoQueue::from_iter(text.chars()), &mut output, textcodec::EncoderErrorMode::Html);
+    let result = encoder.process_queue(&mut IoQueue::from_iter(text.chars()), &mut output, EncoderErrorMode::Html);
     assert_eq!(result, ItemResult::Finished);
     output.read_all()
 }

@@ -220,6 +220,55 @@ fn after_the_end_another_stream_begins() {
 }
 
 #[test]
+fn the_state_of_iso_2022_jp_does_not_reach_the_next_stream() {
+    let mut decoder = ISO_2022_JP.new_decoder();
+    let mut text = String::new();
+    let _ = decoder.decode_to_string(b"\x1B$B", &mut text, true, DecoderErrorMode::Fatal);
+    assert_eq!(text, "");
+    let _ = decoder.decode_to_string(b"0!", &mut text, true, DecoderErrorMode::Fatal);
+    assert_eq!(text, "0!");
+}
+
+#[test]
+fn a_used_decoder_decodes_the_next_stream_as_a_new_one() {
+    let whole = |decoder: &mut Decoder, source: &[u8]| {
+        let mut text = String::new();
+        let _ = decoder.decode_to_string(source, &mut text, true, DecoderErrorMode::Replacement);
+        (text, decoder.encoding(), decoder.bom(), decoder.position(), decoder.sequence_start())
+    };
+    let marks: [&[u8]; 6] = [b"\xEF\xBB\xBF", b"\xEF\xBB\xBFa\xE3", b"\xFE\xFF\xD8", b"\xFF\xFEa", b"\xFF", b"0!"];
+    let sources = || PREFIXES.iter().chain(&marks);
+    for encoding in Encoding::all() {
+        for new in [
+            encoding.new_decoder(),
+            encoding.new_decoder_with_bom_removal(),
+            encoding.new_decoder_without_bom_handling(),
+        ] {
+            for first in sources() {
+                let mut ended = new;
+                let _ = whole(&mut ended, first);
+                let mut reset = new;
+                let _ = reset.decode_to_utf8(first, &mut [0; 64], false, DecoderErrorMode::Replacement);
+                reset.reset();
+                let mut failed = new;
+                let _ = failed.decode_to_utf16(first, &mut [0; 64], true, DecoderErrorMode::Fatal);
+                failed.reset();
+                for second in sources() {
+                    let expected = whole(&mut { new }, second);
+                    for used in [ended, reset, failed] {
+                        assert_eq!(
+                            whole(&mut { used }, second),
+                            expected,
+                            "{encoding}: {second:02X?} after {first:02X?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_copy_is_a_snapshot_of_the_stream() {
     let mut decoder = GB18030.new_decoder();
     let mut text = [0; 8];

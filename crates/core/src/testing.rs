@@ -4,6 +4,7 @@
 //! however the source is split and however small the destinations are.
 
 mod mixed;
+mod streams;
 
 use std::{string::String, vec::Vec};
 
@@ -54,6 +55,8 @@ pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
         let (low, high) = source.split_at(random.below(source.len()));
         check_text(encoding, &[low, high], 4 + random.below(900));
     }
+
+    streams::check_streams(encoding, significant, &mut random);
 
     if encoding.has_encoder() {
         let characters: Vec<char> = text.chars().chain(['a', '\u{1F4A9}', '\u{FFFD}', '\u{E5E5}']).collect();

@@ -61,6 +61,21 @@ pub(super) fn check_pieces(encoding: &'static Encoding, pieces: &[Piece]) {
             assert_eq!((&bytes, &errors), (&expected.fatal, &expected.errors), "{}", context());
         }
     }
+    // `reset` in the middle of a stream, perhaps after a part of a character reference.
+    for room in [4, 7, 20] {
+        for piece in pieces {
+            let mut destination = std::vec![0; room];
+            let _ = match piece {
+                Piece::Utf8(text) => encoder.encode_from_utf8(text, &mut destination, false, EncoderErrorMode::Html),
+                Piece::Utf16(units) => {
+                    encoder.encode_from_utf16(units, &mut destination, false, EncoderErrorMode::Html)
+                }
+            };
+        }
+        encoder.reset();
+        let (bytes, errors) = encode(&mut encoder, pieces, EncoderErrorMode::Fatal, |_, _, _| 1024);
+        assert_eq!((&bytes, &errors), (&expected.fatal, &expected.errors), "{encoding}: {pieces:04X?} after a reset");
+    }
     check_greatest_lengths(encoding, pieces);
     check_vectors(encoding, pieces, &expected);
 }
