@@ -14,6 +14,7 @@ mod labels;
 mod licences;
 mod pack;
 mod pointers;
+mod prose;
 mod rust;
 mod sizes;
 mod square;
@@ -61,6 +62,8 @@ enum Command {
     },
     /// Measures textcodec beside its peers and writes benches/REPORT.md and benches/report.svg.
     BenchReport(bench_report::Options),
+    /// Draws sentences from the comments, to judge how clear they are, and counts the noun "what".
+    Prose(prose::Options),
 }
 
 fn main() -> Result<()> {
@@ -74,6 +77,7 @@ fn main() -> Result<()> {
         Command::Check => check_all(),
         Command::Sizes { write } => sizes::measure(root, write),
         Command::BenchReport(options) => bench_report::write(root, &options),
+        Command::Prose(options) => prose::draw(root, &options),
     }
 }
 
