@@ -23,6 +23,9 @@ pub(crate) fn run(arguments: &Convert) -> anyhow::Result<()> {
     let inputs = check(&arguments.files)?;
     let context = || cannot_write(arguments.output.as_deref());
     let output = Output::open(arguments.output.as_deref()).with_context(context)?;
+    if output.is_standard() {
+        inputs.iter().try_for_each(Input::check_standard_output)?;
+    }
     let progress = progress(&inputs, &output);
     let (output, replaced) = convert(arguments, &inputs, output, progress)?;
     output.complete().with_context(context)?;
@@ -52,6 +55,10 @@ fn convert(
         failure => failure.into(),
     };
     for input in inputs {
+        if converter.output().is_standard() {
+            // Standard input may have been at its end before the text of another input was written to it.
+            input.check_standard_output()?;
+        }
         let read = |bytes| progress.advance(bytes);
         match arguments.from {
             From::Encoding(from) => {

@@ -98,6 +98,11 @@ impl<W: Write> Converter<W> {
         }
     }
 
+    /// Where the bytes are written.
+    pub(crate) fn output(&self) -> &W {
+        &self.output
+    }
+
     /// Ends the stream of bytes. Returns the output and what was replaced.
     pub(crate) fn finish(mut self) -> Result<(W, Replaced), Failure> {
         self.encode("", true, |_, _, _| unreachable!("an empty text lacks nothing"))?;

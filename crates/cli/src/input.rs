@@ -2,11 +2,12 @@
 
 use std::{
     fs::{self, File, Metadata},
-    io::{self, IsTerminal, Read},
+    io::{self, IsTerminal, Read, Seek},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, bail};
+use same_file::Handle;
 
 /// A file, or standard input.
 pub(crate) struct Input {
@@ -27,9 +28,6 @@ impl Input {
         }
         let name = path.display().to_string();
         let metadata = look_at(path).with_context(|| format!("cannot read {name}"))?;
-        if is_standard_output(&metadata) {
-            bail!("{name}: both read and, as standard output, written; use --output to convert a file in place");
-        }
         Ok(Input { path: Some(path.to_owned()), name, length: metadata.is_file().then_some(metadata.len()) })
     }
 
@@ -38,6 +36,23 @@ impl Input {
             None => Box::new(io::stdin().lock()),
             Some(path) => Box::new(File::open(path).with_context(|| format!("cannot read {}", self.name))?),
         })
+    }
+
+    /// Fails if the input and standard output, to which its text is to be written, are one regular file.
+    pub(crate) fn check_standard_output(&self) -> anyhow::Result<()> {
+        let is_refused = match &self.path {
+            None => is_standard_output_ahead(),
+            // Opening a pipe would wait for its other end.
+            Some(_) if self.length.is_none() => false,
+            Some(path) => is_standard_output(path),
+        };
+        if is_refused {
+            bail!(
+                "{}: the input and standard output are the same file; to convert a file in place, name it and use --output",
+                self.name
+            );
+        }
+        Ok(())
     }
 
     /// Whether someone types it.
@@ -58,16 +73,21 @@ fn look_at(path: &Path) -> io::Result<Metadata> {
     Ok(metadata)
 }
 
-/// Whether standard output is this regular file, which would then never end, or is emptied already.
-#[cfg(unix)]
-fn is_standard_output(file: &Metadata) -> bool {
-    use std::os::{fd::AsFd, unix::fs::MetadataExt};
-
-    let output = io::stdout().as_fd().try_clone_to_owned().and_then(|output| File::from(output).metadata());
-    output.is_ok_and(|output| output.is_file() && (output.dev(), output.ino()) == (file.dev(), file.ino()))
+/// Whether standard output is this regular file. A conversion would read the text that it has just written, without end, or
+/// the shell has emptied the file already.
+fn is_standard_output(file: &Path) -> bool {
+    matches!((Handle::stdout(), Handle::from_path(file)), (Ok(output), Ok(file)) if output == file && is_file(&output))
 }
 
-#[cfg(not(unix))]
-fn is_standard_output(_: &Metadata) -> bool {
-    false
+/// Whether standard input is the regular file that standard output is, with bytes in it that standard input has yet to read, or
+/// emptied by the shell. Like `cat`, a reader at the end of the file is let through: there is nothing to read.
+fn is_standard_output_ahead() -> bool {
+    let (Ok(output), Ok(input)) = (Handle::stdout(), Handle::stdin()) else { return false };
+    let Ok(length) = input.as_file().metadata().map(|metadata| metadata.len()) else { return false };
+    let position = input.as_file().stream_position().unwrap_or(0);
+    input == output && is_file(&output) && (position < length || length == 0)
+}
+
+fn is_file(handle: &Handle) -> bool {
+    handle.as_file().metadata().is_ok_and(|metadata| metadata.is_file())
 }

@@ -33,7 +33,7 @@ impl Output {
     pub(crate) fn open(path: Option<&Path>) -> io::Result<Self> {
         match path {
             None => Ok(Self::standard()),
-            Some(path) if path.as_os_str() == "-" || path.as_os_str() == "/dev/stdout" => Ok(Self::standard()),
+            Some(path) if path.as_os_str() == "-" || names_standard_output(path) => Ok(Self::standard()),
             Some(path) => match fs::metadata(path) {
                 Ok(metadata) if metadata.is_file() => Self::beside(fs::canonicalize(path)?, Some(metadata)),
                 Ok(_) => Ok(Output::Direct(OpenOptions::new().write(true).open(path)?)),
@@ -67,6 +67,11 @@ impl Output {
         let temporary = builder.tempfile_in(directory)?;
         interruption.removes(temporary.path())?;
         Ok(Output::Beside(Box::new(Beside { temporary, target, existing })))
+    }
+
+    /// Whether the bytes go to standard output.
+    pub(crate) fn is_standard(&self) -> bool {
+        matches!(self, Output::Standard(_))
     }
 
     /// Whether what is written is seen by someone at once.
@@ -107,6 +112,23 @@ impl Write for Output {
             Output::Direct(_) | Output::Beside(_) => Ok(()),
         }
     }
+}
+
+/// Whether `path` is another name of standard output: `/dev/stdout`, `/dev/fd/1`, `/proc/self/fd/1`, or a symbolic link to one
+/// of these.
+fn names_standard_output(path: &Path) -> bool {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let is_descriptor = |directory| matches!((path.parent().map(fs::canonicalize), fs::canonicalize(directory)), (Some(Ok(a)), Ok(b)) if a == b);
+        if path.file_name().is_some_and(|name| name == "1")
+            && ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"].into_iter().any(is_descriptor)
+        {
+            return true;
+        }
+        let Ok(next) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(next);
+    }
+    path.as_os_str() == "/dev/stdout"
 }
 
 /// The path that would be made by writing to `path`, at which there is nothing or a link to nothing.

@@ -7,7 +7,7 @@ use std::{
         fs::{MetadataExt, PermissionsExt, symlink},
         process::ExitStatusExt,
     },
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
     thread::sleep,
     time::{Duration, Instant},
 };
@@ -80,8 +80,81 @@ fn standard_output_must_not_be_an_input() {
     command.arg("convert").arg(room.path("file")).stdout(append());
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("use --output to convert a file in place"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("name it and use --output"));
     assert_eq!(room.read("file"), b"abc");
+}
+
+/// Runs `script` in the shell with `$textcodec` as the program. Each process may write at most 1 MiB to a file, so that an
+/// endless conversion fails the test without filling the disk.
+fn shell(room: &Room, script: &str) -> Output {
+    let mut command = Command::new("sh");
+    command.current_dir(room.path("")).env("textcodec", env!("CARGO_BIN_EXE_textcodec"));
+    command.args(["-c", &format!("ulimit -f 2048; {script}")]).output().unwrap()
+}
+
+#[test]
+fn text_is_not_appended_to_the_file_that_it_is_read_from() {
+    for script in [
+        "$textcodec convert -f latin1 < file >> file",
+        "$textcodec convert -f latin1 - < file >> file",
+        "$textcodec convert -f latin1 file >> file",
+        "$textcodec convert -f latin1 hard-link >> file",
+        "$textcodec convert -f latin1 symbolic-link >> file",
+        "$textcodec convert -f latin1 /dev/stdin < file >> file",
+        "$textcodec convert -f latin1 < file >> hard-link",
+        "$textcodec convert -f latin1 < file -o - >> file",
+        "$textcodec convert -f latin1 < file -o /dev/stdout >> file",
+        "$textcodec convert -f latin1 < file -o /dev/fd/1 >> file",
+        "$textcodec convert -f latin1 < file -o /proc/self/fd/1 >> file",
+        "$textcodec convert -f latin1 < file -o /proc/self/../self/fd/1 >> file",
+        "$textcodec convert -f latin1 < file -o link-to-standard-output >> file",
+        // Reading and writing both start at the first byte; each "é" takes two bytes in UTF-8.
+        "$textcodec convert -f latin1 < file 1<> file",
+        "{ head -c 1 > /dev/null; $textcodec convert -f latin1; } < file >> file",
+        // Standard input is at its end until the text of the other file is appended.
+        "{ cat > /dev/null; $textcodec convert -f latin1 other - ; } < at-end >> at-end",
+    ] {
+        let text = b"\xE9".repeat(100_000);
+        let room = Room::with([("file", &text), ("other", b"abc"), ("at-end", b"")]);
+        fs::write(room.path("at-end"), "x").unwrap();
+        fs::hard_link(room.path("file"), room.path("hard-link")).unwrap();
+        symlink("file", room.path("symbolic-link")).unwrap();
+        symlink("/dev/stdout", room.path("link-to-standard-output")).unwrap();
+        let output = shell(&room, script);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains("are the same file"), "{script}: {message}");
+        assert_eq!(output.status.code(), Some(1), "{script}");
+        assert!(room.read("file") == text && room.read("at-end").len() < 10, "{script}");
+    }
+}
+
+#[test]
+fn text_may_be_written_to_a_file_that_has_nothing_left_to_read() {
+    for (script, text) in [
+        ("{ cat; $textcodec convert; } < file >> other", &b"abc"[..]),
+        ("{ cat > other; $textcodec convert; } < file >> file", b"abc"),
+        ("$textcodec convert file -o other >> file", b"abc"),
+        ("$textcodec convert < file > other 2>> file", b"abc"),
+    ] {
+        let room = Room::with([("file", b"abc")]);
+        let output = shell(&room, script);
+        assert!(output.status.success() && output.stderr.is_empty(), "{script}: {output:?}");
+        assert_eq!((&*room.read("file"), &*room.read("other")), (text, text), "{script}");
+    }
+}
+
+#[test]
+fn a_file_that_the_shell_has_emptied_is_reported() {
+    for script in ["$textcodec convert < file > file", "$textcodec convert file > file"] {
+        let room = Room::with([("file", b"abc")]);
+        assert_eq!(shell(&room, script).status.code(), Some(1), "{script}");
+    }
+}
+
+#[test]
+fn one_device_may_be_input_and_output() {
+    let output = shell(&Room::new(), "$textcodec convert < /dev/null 1<> /dev/null 2>&1");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }
 
 #[test]
