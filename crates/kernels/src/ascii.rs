@@ -1,34 +1,34 @@
-//! Runs of ASCII.
+//! Runs of ASCII: measuring and copying a prefix of bytes or code units below 0x80.
 
 use crate::level::dispatch;
 
-/// The length of the longest prefix of `source` that is ASCII, in bytes.
+/// The length in bytes of the longest prefix of `source` that is ASCII.
 #[inline]
 #[must_use]
 pub fn prefix_length(source: &[u8]) -> usize {
     dispatch!(ascii::prefix_length(source: &[u8]) -> usize)
 }
 
-/// The length of the longest prefix of `source` that is ASCII, in code units.
+/// The length in code units of the longest prefix of `source` that is ASCII.
 #[inline]
 #[must_use]
 pub fn prefix_length_utf16(source: &[u16]) -> usize {
     dispatch!(ascii::prefix_length_utf16(source: &[u16]) -> usize)
 }
 
-/// Copies the ASCII prefix of `source`, as far as it fits, and returns its length.
+/// Copies the ASCII prefix of `source`, or as much of it as fits, and returns the number of bytes.
 #[inline]
 pub fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     dispatch!(ascii::copy(source: &[u8], destination: &mut [u8]) -> usize)
 }
 
-/// Copies the ASCII prefix of `source` to code units, as far as it fits, and returns its length.
+/// Copies the ASCII prefix of `source`, or as much of it as fits, to code units, and returns their number.
 #[inline]
 pub fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     dispatch!(ascii::widen(source: &[u8], destination: &mut [u16]) -> usize)
 }
 
-/// Copies the ASCII prefix of `source`, which is UTF-16, to bytes, as far as it fits, and returns its length.
+/// Copies the ASCII prefix of the code units `source`, or as much of it as fits, to bytes, and returns their number.
 #[inline]
 pub fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     dispatch!(ascii::narrow(source: &[u16], destination: &mut [u8]) -> usize)
@@ -39,7 +39,8 @@ mod tests {
     use super::*;
     use crate::level::at_every_level;
 
-    /// Every length to 100, with the first unit that is not ASCII at every place, and every room.
+    /// Checks every length up to 100, with the first unit that is not ASCII at every place, and destinations of several
+    /// lengths.
     #[test]
     fn runs_end_before_the_first_unit_that_is_not_ascii_and_at_the_end_of_either_slice() {
         at_every_level(|_| {

@@ -1,41 +1,46 @@
-//! Pieces of slices: of a length that is known when the program is built, or up to either end. None of them panics.
+//! Parts of slices: a fixed number of items from a place on, or all items after or before a place. No function here
+//! panics.
 
-/// The `N` items from `at` on, if there are as many.
+/// The `N` items from `at` on; `None` if `slice` ends before.
 #[inline(always)]
 pub(crate) fn block<T, const N: usize>(slice: &[T], at: usize) -> Option<&[T; N]> {
     slice.get(at..)?.first_chunk()
 }
 
-/// The `N` items from `at` on, if there are as many.
+/// The `N` items from `at` on, to write to; `None` if `slice` ends before.
 #[inline(always)]
 pub(crate) fn block_mut<T, const N: usize>(slice: &mut [T], at: usize) -> Option<&mut [T; N]> {
     slice.get_mut(at..)?.first_chunk_mut()
 }
 
-/// The items from `at` on; none if there are not so many. Shorter than indexing where that cannot be, for it needs no panic: a
-/// program with all encodings is 10 KB smaller.
+/// The items from `at` on; an empty slice if `slice` ends before `at`. Where `at` is always in bounds, this is used
+/// instead of indexing, because it needs no code for a panic: a program with all encodings is 10 KB smaller.
 #[inline(always)]
 #[must_use]
 pub fn after<T>(slice: &[T], at: usize) -> &[T] {
     slice.get(at..).unwrap_or_default()
 }
 
-/// The same to write to.
+/// The items from `at` on, to write to; an empty slice if `slice` ends before `at`.
 #[inline(always)]
 #[must_use]
 pub fn after_mut<T>(slice: &mut [T], at: usize) -> &mut [T] {
     slice.get_mut(at..).unwrap_or_default()
 }
 
-/// The items before `end`; all if there are not so many.
+/// The items before `end`; all of them if `slice` ends before `end`.
 #[inline(always)]
 #[must_use]
 pub fn up_to<T>(slice: &[T], end: usize) -> &[T] {
     slice.get(..end).unwrap_or(slice)
 }
 
-/// A destination for what is only looked at: as many nothings as it takes.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors look without keeping"))]
+/// A destination of zero-sized items, for functions that only inspect a source. It is as long as a slice can be, so
+/// that it never ends before the source does.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "only vector code measures a source with a loop that also copies")
+)]
 pub(crate) fn nowhere() -> [(); usize::MAX] {
     [(); usize::MAX]
 }

@@ -1,8 +1,9 @@
-//! Code points up to U+00FF: isomorphic strings, as bytes and in UTF-8 and UTF-16.
+//! Code points up to U+00FF ([isomorphic strings](https://infra.spec.whatwg.org/#isomorphic-string)), as one byte each,
+//! in UTF-8 and in UTF-16.
 
 use crate::level::dispatch;
 
-/// Copies bytes to the code units of equal value, as many as fit, and returns how many.
+/// Copies bytes to the code units of equal value, as many as fit, and returns their number.
 #[inline]
 pub fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     dispatch!(latin1::to_utf16(source: &[u8], destination: &mut [u16]) -> usize)
@@ -14,14 +15,15 @@ pub fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(latin1::to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }
 
-/// Copies the prefix of `source`, which is UTF-16, that has no code unit above 0xFF to bytes, as far as it fits, and returns
-/// its length.
+/// Copies code units up to 0xFF to the bytes of equal value, and returns their number. Stops before the first code unit
+/// above 0xFF.
 #[inline]
 pub fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     dispatch!(latin1::from_utf16(source: &[u16], destination: &mut [u8]) -> usize)
 }
 
-/// Converts the prefix of `source`, which is UTF-8, that has no code point above U+00FF to bytes. Returns `(read, written)`.
+/// Converts UTF-8 of code points up to U+00FF to the bytes of equal value. Stops before the first other code point.
+/// Returns `(read, written)`.
 #[inline]
 pub fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(latin1::from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize))
@@ -34,7 +36,7 @@ pub fn prefix_length_utf8(source: &[u8]) -> usize {
     dispatch!(latin1::prefix_length_utf8(source: &[u8]) -> usize)
 }
 
-/// The length in code units of the longest prefix of `source` without one above 0xFF.
+/// The length in code units of the longest prefix of `source` without a code unit above 0xFF.
 #[inline]
 #[must_use]
 pub fn prefix_length_utf16(source: &[u16]) -> usize {
@@ -47,7 +49,7 @@ mod tests {
     use crate::{level::at_every_level, scalar::latin1 as scalar, tests::Random};
 
     #[test]
-    fn all_bytes_there_and_back_into_every_room() {
+    fn all_bytes_survive_both_directions_with_destinations_of_every_length() {
         at_every_level(|_| {
             let bytes: Vec<u8> = (0..=255).chain(0..=255).collect();
             let text: String = bytes.iter().copied().map(char::from).collect();
@@ -72,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_before_what_is_above_u_00ff() {
+    fn stops_before_a_code_point_above_u_00ff() {
         at_every_level(|_| {
             assert_eq!(from_utf8("aéĀ".as_bytes(), &mut [0; 9]), (3, 2));
             assert_eq!(prefix_length_utf8("aéĀ".as_bytes()), 3);
@@ -81,9 +83,10 @@ mod tests {
         });
     }
 
-    /// Every length up to 150, text and anything else at any place, into every kind of room.
+    /// Checks every length up to 150, with malformed and other bytes at random places, and destinations of several
+    /// lengths.
     #[test]
-    fn every_level_does_as_the_scalar_one() {
+    fn every_level_equals_the_scalar_one() {
         at_every_level(|_| {
             let mut random = Random(7);
             for length in 0..150 {

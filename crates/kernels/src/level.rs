@@ -1,40 +1,42 @@
-//! What the processor has, chosen once.
+//! Which vector instructions the processor has, found out once, and the choice of a function's body by it.
 //!
-//! Every function that is worth it has one body per [`Level`]. They stand in a table of their own, indexed by level, so that a
-//! program links only the bodies of the functions that it calls. A body calls others of its own level directly: nothing is
-//! chosen twice inside a loop.
+//! A public function of this crate has one body for each [`Level`]. The bodies of one function stand in a table of that
+//! function, indexed by level, so that a program contains only the bodies of the functions that it calls. A body calls
+//! other bodies of its own level directly, so that no loop chooses a level again.
 
-/// Whether the processor has all these features.
+/// Whether the running processor has all of these features.
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 macro_rules! has {
     ($($feature:tt),+) => { $(std::arch::is_x86_feature_detected!($feature))&&+ };
 }
 
-/// Whether the build target promises all these features.
+/// Whether the build target guarantees all of these features.
 #[cfg(all(target_arch = "x86_64", not(feature = "std")))]
 macro_rules! has {
     ($($feature:tt),+) => { cfg!(all($(target_feature = $feature),+)) };
 }
 
-/// A set of instructions, and the bodies that are written with them. A later one is better than an earlier one.
+/// A set of instructions, and the bodies that are written with these instructions. Of two levels that a processor has,
+/// the later one is faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Level {
-    /// What every processor has: the reference for all others.
+    /// No vector instructions. Every processor has this level, and the bodies of all other levels are tested against
+    /// it.
     Scalar,
-    /// AVX2, BMI1 and BMI2, LZCNT, POPCNT: 32 bytes at once.
+    /// AVX2, BMI1, BMI2, LZCNT and POPCNT: vectors of 32 bytes.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// AVX-512 with VBMI, VBMI2, VPOPCNTDQ and VL, and all of AVX2's: 64 bytes at once.
+    /// AVX-512 with VBMI, VBMI2, VPOPCNTDQ and VL, and all features of AVX2's level: vectors of 64 bytes.
     #[cfg(target_arch = "x86_64")]
     Avx512,
-    /// NEON: 16 bytes at once.
+    /// NEON: vectors of 16 bytes. Every processor with this architecture has it.
     #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
     Neon,
 }
 
 impl Level {
-    /// All levels of this architecture, whether the processor has them or not.
+    /// All levels of this architecture, including levels that the running processor does not have.
     const ALL: &[Self] = &[
         Self::Scalar,
         #[cfg(target_arch = "x86_64")]
@@ -45,7 +47,7 @@ impl Level {
         Self::Neon,
     ];
 
-    /// Whether this processor has it.
+    /// Whether this processor has the level.
     fn is_here(self) -> bool {
         match self {
             Self::Scalar => true,
@@ -62,25 +64,26 @@ impl Level {
     }
 }
 
-/// Whether loading from many places at once is faster than one by one. AMD's processors do it by microcode, one by one and slower.
+/// Whether a gather instruction is faster than as many single loads. On AMD's processors it is slower: their microcode
+/// splits a gather into single loads.
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 fn gathers_fast() -> bool {
-    // SAFETY: every processor of this architecture has the instruction.
-    #[allow(unused_unsafe, reason = "safe in later versions of Rust")]
+    // SAFETY: `cpuid` reads no memory, and every x86-64 processor has the instruction.
+    #[allow(unused_unsafe, reason = "later versions of Rust made the function safe")]
     let vendor = unsafe { core::arch::x86_64::__cpuid(0) };
-    // The first third of "AuthenticAMD".
+    // AMD's processors say "AuthenticAMD", of which `ebx` holds the first four bytes.
     vendor.ebx != u32::from_le_bytes(*b"Auth")
 }
 
-/// How many levels this architecture has: the length of every table of bodies.
+/// The number of levels of this architecture, which is the length of every table of bodies.
 pub(crate) const LEVELS: usize = Level::ALL.len();
 
-/// The levels that this processor can run, for tests that go through all of them.
+/// The levels that this processor has, in ascending order.
 pub fn levels() -> impl Iterator<Item = Level> {
     Level::ALL.iter().copied().filter(|level| level.is_here())
 }
 
-/// The level at which every function of this crate works.
+/// The level at which all functions of this crate work.
 #[inline]
 #[must_use]
 pub fn level() -> Level {
@@ -94,7 +97,7 @@ pub(crate) use choice::index;
 #[doc(hidden)]
 pub use choice::{at_every_level, force};
 
-/// The processor is asked once.
+/// With `std`, the running processor is asked once, and the answer is kept.
 #[cfg(feature = "std")]
 mod choice {
     use super::{LEVELS, Level, levels};
@@ -106,8 +109,9 @@ mod choice {
     #[cfg(target_arch = "x86_64")]
     static GATHERS: AtomicU8 = AtomicU8::new(UNKNOWN);
 
-    /// Whether to gather from long tables rather than to load one by one. The processor is asked once, for in a virtual machine its
-    /// answer takes long. A function of its own for size.
+    /// Whether to look up many places of a long table by gathers rather than by single loads. The answer is kept,
+    /// because `cpuid` takes long in a virtual machine. Never inlined: the inlined copies would cost more code than the
+    /// call.
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     pub(crate) fn gathers() -> bool {
@@ -117,25 +121,26 @@ mod choice {
         GATHERS.load(Relaxed) != 0
     }
 
-    /// The place of [`level`](super::level) in every table of bodies.
+    /// The number of the current [`level`](super::level), which is its place in every table of bodies.
     #[inline]
     pub(crate) fn index() -> usize {
         let chosen = usize::from(CHOSEN.load(Relaxed));
         if chosen < LEVELS { chosen } else { choose(None) }
     }
 
-    /// Makes all functions work at `level`; at the best one of this processor for `None`. For benches: it changes the speed of the
-    /// whole process, never a result, and nothing keeps another thread from doing the same. Tests, which run side by side, go
-    /// through [`at_every_level`].
+    /// Makes all functions of this process work at `level`, or at the best level of this processor for `None`. This is
+    /// for benchmarks. The level changes the speed of all threads, but never a result. Two threads can overwrite each
+    /// other's choice; tests, which run in parallel, use [`at_every_level`] instead.
     ///
     /// # Panics
-    /// If this processor does not have that level.
+    /// If this processor does not have the level.
     pub fn force(level: Option<Level>) {
         choose(level);
     }
 
-    /// Runs `test` with all functions at each level of this processor in turn. Other threads that come here meanwhile wait, so that
-    /// no test runs at the level of another; for this reason `test` must not come here itself.
+    /// Runs `test` once for each level of this processor, with all functions at that level. A second thread that calls
+    /// this function meanwhile waits, so that no test runs at the level of another test. For the same reason `test`
+    /// must not call this function: it would wait forever.
     pub fn at_every_level(mut test: impl FnMut(Level)) {
         let _forced = Forced::alone();
         for level in levels() {
@@ -143,20 +148,25 @@ mod choice {
             test(level);
             #[cfg(target_arch = "x86_64")]
             if level == Level::Avx512 {
-                // The other way.
+                // AVX-512 has two ways of looking up places of a table. The test runs again with the way that this
+                // processor does not prefer.
                 GATHERS.store((!gathers()).into(), Relaxed);
                 test(level);
             }
         }
     }
 
-    /// While this is there, nobody else has one. Afterwards, also after a panic, the level is the best one again.
-    struct Forced(#[expect(dead_code, reason = "holding it is its use")] MutexGuard<'static, ()>);
+    /// While a value of this type exists, no other thread has one. Dropping the value, also during a panic, restores
+    /// the best level.
+    struct Forced(
+        #[expect(dead_code, reason = "the guard is held until it is dropped, and never read")] MutexGuard<'static, ()>,
+    );
 
     impl Forced {
         fn alone() -> Self {
             static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-            // A test that failed has left nothing behind.
+            // A poisoned lock is fine: the lock protects no data, and the drop of the failed test's value has restored
+            // the best level.
             Forced(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
         }
     }
@@ -172,29 +182,30 @@ mod choice {
     #[cold]
     fn choose(level: Option<Level>) -> usize {
         let level = levels().filter(|&here| level.is_none_or(|level| here == level)).last();
-        let level = level.expect("this processor does not have that level");
+        let level = level.expect("this processor does not have the requested level");
         CHOSEN.store(level as u8, Relaxed);
         level as usize
     }
 }
 
-/// The build target decides.
+/// Without `std`, the features that the build target guarantees decide.
 #[cfg(not(feature = "std"))]
 mod choice {
-    /// Who made the processor is not known.
+    /// Without `std`, the crate does not ask for the maker of the processor, and takes gathers to be fast.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn gathers() -> bool {
         true
     }
 
-    /// The place of [`level`](super::level) in every table of bodies.
+    /// The number of the best level that the build target guarantees, which is its place in every table of bodies.
     #[inline]
     pub(crate) fn index() -> usize {
         super::levels().last().map_or(0, |level| level as usize)
     }
 }
 
-/// Calls the body of a function at the chosen level. The bodies have the function's path inside the module of each level.
+/// Calls the body of a function at the current level. In the module of each level, the body has the same path as the
+/// function.
 macro_rules! dispatch {
     ($module:ident::$function:ident($($argument:ident: $type:ty),+) -> $result:ty) => {{
         static BODIES: [unsafe fn($($type),+) -> $result; $crate::level::LEVELS] = [
@@ -207,32 +218,36 @@ macro_rules! dispatch {
             $crate::aarch64::$module::$function,
         ];
         let body = BODIES[$crate::level::index()];
-        // SAFETY: the bodies are safe functions but for the processor features that they need; they stand in the order of
-        // `Level`, and `index` is that of a level for which `Level::is_here` has found all of its features.
+        // SAFETY: a body is unsafe to call only because it needs processor features. `BODIES` is in the order of
+        // `Level::ALL`, and `index` returns the place of a level in that order for which `Level::is_here` has found all
+        // features.
         unsafe { body($($argument),+) }
     }};
 }
 pub(crate) use dispatch;
 
-/// Returns what the body of AVX-512 does, if that is the chosen level: for functions that the other levels make of others.
+/// At the level of AVX-512, returns the result of that level's body from the calling function. This is for functions
+/// for which the other levels have no body of their own, but combine other functions.
 macro_rules! return_avx512 {
     ($module:ident::$function:ident($($argument:expr),+)) => {
         #[cfg(target_arch = "x86_64")]
         if $crate::level::level() == $crate::level::Level::Avx512 {
-            // SAFETY: the body is a safe function but for the processor features that it needs, which are that level's.
+            // SAFETY: the body is unsafe to call only because it needs the features of AVX-512's level, and that is the
+            // current level.
             return unsafe { $crate::x86_64::avx512::$module::$function($($argument),+) };
         }
     };
 }
 pub(crate) use return_avx512;
 
-/// What the body of AVX2 has read and written, if that or a better level is the chosen one: for functions that go on from there
-/// without vectors.
+/// The result of AVX2's body, if the current level is AVX2's or a better one; `None` at other levels. This is for
+/// functions that continue after that body without vectors.
 macro_rules! with_avx2 {
     ($module:ident::$function:ident($($argument:ident),+)) => {{
         #[cfg(target_arch = "x86_64")]
         if $crate::level::level() >= $crate::level::Level::Avx2 {
-            // SAFETY: the body is a safe function but for the processor features that it needs, which both levels have.
+            // SAFETY: the body is unsafe to call only because it needs the features of AVX2's level, which
+            // `Level::is_here` also demands of AVX-512's.
             Some(unsafe { $crate::x86_64::avx2::$module::$function($($argument),+) })
         } else {
             None
@@ -248,7 +263,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_level_has_its_own_place_in_the_tables() {
+    fn a_level_as_a_number_is_its_place_among_all_levels() {
         for (place, &level) in Level::ALL.iter().enumerate() {
             assert_eq!(level as usize, place);
         }
@@ -256,7 +271,7 @@ mod tests {
 
     #[cfg(feature = "std")]
     #[test]
-    fn no_test_runs_at_the_level_of_another() {
+    fn at_every_level_lets_one_test_run_at_a_time() {
         let test = |forced| {
             for _ in 0..100 {
                 assert_eq!(level(), forced);
@@ -272,7 +287,7 @@ mod tests {
 
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     #[test]
-    fn both_ways_to_look_up_are_tested() {
+    fn at_every_level_runs_avx512_with_and_without_gathers() {
         let mut ways = Vec::new();
         at_every_level(|level| ways.push((level, gathers())));
         for way in [true, false] {
@@ -282,7 +297,7 @@ mod tests {
 
     #[cfg(feature = "std")]
     #[test]
-    fn a_test_that_fails_fails_no_other() {
+    fn at_every_level_works_after_a_test_that_panicked() {
         let failing = || at_every_level(|_| std::panic::resume_unwind(Box::new("on purpose")));
         assert!(std::panic::catch_unwind(failing).is_err());
         at_every_level(|forced| assert_eq!(level(), forced));

@@ -1,19 +1,37 @@
-//! Bulk operations on bytes and code units: slices in, counts out. This crate knows no encodings.
+//! Conversions of whole slices of bytes and code units, with vector instructions. This crate is an internal part of
+//! [textcodec](https://docs.rs/textcodec): it exists for the encoding crates of that family, and **makes no promise of
+//! stability**. Any release may change or remove any item. Programs use `textcodec` instead.
 //!
-//! | module | is about |
+//! This crate knows no encodings, only shapes: runs of ASCII, the three Unicode encodings, and tables that an encoding
+//! crate passes in.
+//!
+//! | module | operations |
 //! | --- | --- |
-//! | [`ascii`] | runs of ASCII: their length, copying, widening, narrowing |
-//! | [`latin1`] | code points up to U+00FF, one byte each |
-//! | [`utf8`] | validation, and UTF-8 into UTF-16 |
-//! | [`utf16`] | validation, byte order, and UTF-16 into UTF-8 |
-//! | [`single_byte`], [`double_byte`] | tables of 128 characters, and of many |
-//! | [`four_bytes`] | sequences that count up |
-//! | [`level`] | what the processor has |
+//! | [`ascii`] | measuring, copying, widening and narrowing runs of ASCII |
+//! | [`latin1`] | converting code points up to U+00FF between one byte each, UTF-8 and UTF-16 |
+//! | [`utf8`] | validating UTF-8, copying it, converting it to UTF-16 |
+//! | [`utf16`] | validating UTF-16, byte-swapping it, converting it to UTF-8 |
+//! | [`single_byte`] | encodings of one byte per character, given a table of 128 characters |
+//! | [`double_byte`] | decoding encodings of one and two bytes per character, given a table of rows and columns |
+//! | [`to_double_byte`] | encoding to them |
+//! | [`four_bytes`] | the four-byte sequences of gb18030 |
+//! | [`level`] | which vector instructions the processor has |
 //! | [`string`] | writing into a `str` or `String` in place |
+//! | [`blocks`] | parts of slices, without a panic |
 //!
-//! A function that returns `(read, written)` converts a prefix: it stops before what is malformed, before what `source` cuts
-//! off, and before the end of `destination` if the next character does not fit. What lies in `destination` behind what was
-//! written may have been overwritten.
+//! # The contract of all conversions
+//!
+//! A function that returns `(read, written)` converts a prefix of `source` and returns how many items it read from
+//! `source` and wrote to `destination`. The function stops before the first malformed sequence, before a sequence that
+//! the end of `source` cuts off, and before the first character that does not fit into `destination`. A function that
+//! returns a single number reads and writes that many items. Items of `destination` after the last one written may have
+//! been overwritten with any value.
+//!
+//! Each conversion has one body for each [level](level::Level) of vector instructions. All bodies of a conversion
+//! return the same result for the same arguments, unless the documentation of the function says otherwise.
+//!
+//! The words that the comments of this crate use in a sense of their own (*chunk*, *level*, *listed*, *rank*,
+//! *restored*, *step*, *unlisted*, *window*) are defined in the glossary of `docs/kernels.md`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #[cfg(feature = "alloc")]
 extern crate alloc;

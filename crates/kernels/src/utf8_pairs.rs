@@ -1,28 +1,36 @@
-//! What any two bytes of UTF-8 that follow one another can be wrong about: tables for vectors.
+//! Tables with which vectors find malformed UTF-8, from each pair of adjacent bytes.
 //!
-//! Each table has an entry per half byte, a bit per error; a pair has an error if the entries of the upper half of its first
-//! byte, of the lower half of it, and of the upper half of the second byte all have its bit.
+//! There are eight kinds of errors, one bit each. Three tables give, for half a byte, the errors that it allows: one
+//! table for the upper half of the pair's first byte, one for the lower half of the first byte, and one for the upper
+//! half of the second byte. The pair has the errors that all three entries allow: the bitwise AND of the entries. Each
+//! table has 16 entries, so that one shuffle looks up a whole vector.
+//!
+//! Two bytes cannot tell whether a second continuation byte in a row is right. [`TWO_CONTINUATIONS`] reports every such
+//! pair, and the caller compares the report with the bytes two and three places before.
 
-/// A leading byte, and no continuation byte behind it.
+/// A leading byte is followed by a byte that is no continuation byte.
 const CUT_OFF: u8 = 1 << 0;
-/// ASCII, and a continuation byte behind it.
+/// ASCII is followed by a continuation byte.
 const STRAY: u8 = 1 << 1;
-/// 0xE0, and less than 0xA0: fewer bytes would do.
+/// 0xE0 is followed by a byte below 0xA0: two bytes would suffice for the code point.
 const OVERLONG_THREE: u8 = 1 << 2;
-/// 0xED, and 0xA0 or more.
+/// 0xED is followed by 0xA0 or more: the code point is a surrogate.
 const SURROGATE: u8 = 1 << 3;
-/// 0xC0 or 0xC1: one byte would do.
+/// The first byte is 0xC0 or 0xC1: one byte would suffice for the code point.
 const OVERLONG_TWO: u8 = 1 << 4;
-/// 0xF4, and 0x90 or more; or 0xF5 and more.
+/// 0xF4 is followed by 0x90 or more, or the first byte is 0xF5 or more: the code point is above U+10FFFF.
 const TOO_GREAT: u8 = 1 << 5;
-/// 0xF0, and less than 0x90: fewer bytes would do. It shares its bit with what is 0xF5 and more, and less than 0x90.
+/// 0xF0 is followed by a byte below 0x90: three bytes would suffice for the code point. The same bit reports 0xF5 and
+/// more, followed by a byte below 0x90.
 const OVERLONG_FOUR: u8 = 1 << 6;
-/// Two continuation bytes, which is right behind a byte from 0xE0 on.
+/// Both bytes are continuation bytes. This is no error in a character of three or four bytes, which the caller has to
+/// check.
 const TWO_CONTINUATIONS: u8 = 1 << 7;
 
-/// Whatever the lower half of the first byte is.
+/// The errors that every lower half of a first byte allows.
 const ANY_LOWER: u8 = CUT_OFF | STRAY | TWO_CONTINUATIONS;
 
+/// By the upper half of the first byte.
 pub(crate) static BY_FIRST_UPPER: [u8; 16] = {
     let mut table = [0; 16];
     let mut upper = 0;
@@ -40,6 +48,7 @@ pub(crate) static BY_FIRST_UPPER: [u8; 16] = {
     table
 };
 
+/// By the lower half of the first byte.
 pub(crate) static BY_FIRST_LOWER: [u8; 16] = {
     let mut table = [0; 16];
     let mut lower = 0;
@@ -58,6 +67,7 @@ pub(crate) static BY_FIRST_LOWER: [u8; 16] = {
     table
 };
 
+/// By the upper half of the second byte.
 pub(crate) static BY_SECOND_UPPER: [u8; 16] = {
     let mut table = [CUT_OFF; 16];
     let continuation = STRAY | OVERLONG_TWO | TWO_CONTINUATIONS;
