@@ -1,11 +1,12 @@
-//! Runs of ASCII.
+//! Runs of ASCII, without vector instructions.
 
 use crate::blocks::after;
 
-/// Units in a block, which is tested at once and then moved at once: enough for the compiler to use vectors.
+/// The number of units in a block. A loop tests a whole block and then copies it, which the compiler turns into vector
+/// instructions that every processor has.
 pub(super) const BLOCK: usize = 16;
 
-/// The length of the longest prefix of `source` that is ASCII, in bytes.
+/// The length in bytes of the longest prefix of `source` that is ASCII.
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
     let mut length = 0;
     while let Some(block) = source[length..].first_chunk::<BLOCK>() {
@@ -17,7 +18,7 @@ pub(crate) fn prefix_length(source: &[u8]) -> usize {
     length + source[length..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// The length of the longest prefix of `source` that is ASCII, in code units.
+/// The length in code units of the longest prefix of `source` that is ASCII.
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let mut length = 0;
     while let Some(block) = source[length..].first_chunk::<BLOCK>() {
@@ -29,25 +30,26 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     length + source[length..].iter().take_while(|&&unit| unit < 0x80).count()
 }
 
-/// Copies the ASCII prefix of `source`, as far as it fits, and returns its length.
+/// Copies the ASCII prefix of `source`, or as much of it as fits, and returns the number of bytes.
 #[inline(never)]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     run(source, destination, is_ascii, u8::is_ascii, |byte| byte)
 }
 
-/// Copies the ASCII prefix of `source` to code units, as far as it fits, and returns its length.
+/// Copies the ASCII prefix of `source`, or as much of it as fits, to code units, and returns their number.
 #[inline(never)]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     run(source, destination, is_ascii, u8::is_ascii, u16::from)
 }
 
-/// Copies the ASCII prefix of `source`, which is UTF-16, to bytes, as far as it fits, and returns its length.
+/// Copies the ASCII prefix of the code units `source`, or as much of it as fits, to bytes, and returns their number.
 #[inline(never)]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     run(source, destination, is_ascii_utf16, |&unit| unit < 0x80, |unit| unit as u8)
 }
 
-/// Moves the prefix for which the test holds, by blocks and then by units.
+/// Converts the longest prefix of `source` whose units all pass a test, first whole blocks and then single units, and
+/// returns its length. Stops when `destination` is full.
 #[inline(always)]
 pub(super) fn run<S: Copy, D: Copy>(
     source: &[S],
@@ -60,7 +62,8 @@ pub(super) fn run<S: Copy, D: Copy>(
     while let (Some(from), Some(to)) =
         (source[length..].first_chunk::<BLOCK>(), destination[length..].first_chunk_mut::<BLOCK>())
     {
-        // Before the test: the other way round the compiler takes single bytes out of what it has loaded for the test.
+        // The block is converted before it is tested. In the other order the compiler extracts single bytes from the
+        // vector that it loaded for the test.
         *to = from.map(&convert);
         if !block_holds(from) {
             break;
@@ -77,10 +80,12 @@ pub(super) fn run<S: Copy, D: Copy>(
     length
 }
 
+/// Whether all bytes of a block are ASCII.
 pub(super) fn is_ascii(block: &[u8; BLOCK]) -> bool {
     u128::from_ne_bytes(*block) & u128::from_ne_bytes([0x80; BLOCK]) == 0
 }
 
+/// Whether all code units of a block are ASCII.
 pub(super) fn is_ascii_utf16(block: &[u16; BLOCK]) -> bool {
     block.iter().fold(0, |all, unit| all | unit) < 0x80
 }

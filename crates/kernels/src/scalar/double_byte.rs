@@ -1,4 +1,4 @@
-//! Encodings of one and two bytes per character.
+//! Encodings of one and two bytes per character, without vector instructions.
 
 use super::ascii;
 use crate::{
@@ -7,10 +7,11 @@ use crate::{
     to_double_byte::{NO_POINTER, Part, ToDoubleByte},
 };
 
+/// Decodes one character after the other; see [`crate::double_byte::to_utf16`].
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        // Mostly a space.
+        // A single ASCII byte between two pairs, mostly a space, is not worth a call.
         if let ([byte @ 0x00..=0x7F, 0x80..=0xFF, ..], [room, ..]) =
             (after(source, read), after_mut(destination, written))
         {
@@ -20,7 +21,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
             let run = ascii::widen(after(source, read), after_mut(destination, written));
             (read, written) = (read + run, written + run);
         }
-        // Pairs, until there is ASCII again.
+        // Characters that are not ASCII, until the next ASCII byte.
         while let (Some(&byte @ 0x80..), Some(room)) = (source.get(read), destination.get_mut(written)) {
             let Some((unit, length)) = beyond_ascii(encoding, byte, source.get(read + 1)) else {
                 return (read, written);
@@ -35,14 +36,16 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     }
 }
 
-/// The code unit of what starts with `byte`, and how many bytes it takes; `None` if it has none or is the caller's.
+/// The code unit of the character that starts with `byte`, and its length in bytes. `None` if the character has no
+/// single code unit, or only the caller can decode it.
 #[inline]
 fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, usize)> {
     let unit = trailing.map_or(NULL, |&trailing| encoding.listed(byte, trailing));
     if unit == NULL || is_surrogate(unit) { elsewhere(encoding, byte, trailing) } else { Some((unit, 2)) }
 }
 
-/// The same for what is no pair of the table.
+/// As [`beyond_ascii`], for a character that is no pair of the table: a single byte, or a pair that
+/// [`DoubleByte::pair`] knows.
 #[cold]
 #[inline(never)]
 fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, usize)> {
@@ -55,13 +58,14 @@ fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Opti
 }
 
 #[inline(never)]
+/// Decodes one character after the other; see [`crate::double_byte::to_utf8`].
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(&byte), Some(room)) = (source.get(read), destination.get_mut(written)) {
         if byte.is_ascii() {
             *room = byte;
             (read, written) = (read + 1, written + 1);
-            // Mostly a space.
+            // A single ASCII byte between two pairs, mostly a space, is not worth a call.
             if source.get(read).is_some_and(u8::is_ascii) {
                 let run = ascii::copy(after(source, read), after_mut(destination, written));
                 (read, written) = (read + run, written + run);
@@ -84,6 +88,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     (read, written)
 }
 
+/// Encodes one character after the other; see [`crate::to_double_byte::from_utf16`].
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -92,7 +97,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             read += run;
             written += run;
         }
-        // Pairs, until there is ASCII again.
+        // Characters that are not ASCII, until the next ASCII code unit.
         while let (Some(&unit), Some(room)) = (source.get(read), block_mut(destination, written)) {
             if unit < encoding.ascii {
                 break;

@@ -1,9 +1,9 @@
-//! Code points up to U+00FF: isomorphic strings, as bytes and in UTF-8 and UTF-16.
+//! Code points up to U+00FF, without vector instructions.
 
 use super::ascii;
 use crate::blocks::{after, after_mut};
 
-/// Copies bytes to the code units of equal value, as many as fit, and returns how many.
+/// Copies bytes to the code units of equal value, as many as fit, and returns their number.
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     let length = source.len().min(destination.len());
     for (to, &from) in destination[..length].iter_mut().zip(source) {
@@ -30,17 +30,19 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     }
 }
 
-/// Copies the prefix of `source`, which is UTF-16, that has no code unit above 0xFF to bytes, as far as it fits, and returns
-/// its length.
+/// Copies code units up to 0xFF to the bytes of equal value, and returns their number. Stops before the first code unit
+/// above 0xFF.
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     ascii::run(source, destination, is_latin1, |&unit| unit <= 0xFF, |unit| unit as u8)
 }
 
+/// Whether all code units of a block are at most 0xFF.
 fn is_latin1(block: &[u16; ascii::BLOCK]) -> bool {
     block.iter().fold(0, |all, unit| all | unit) <= 0xFF
 }
 
-/// Converts the prefix of `source`, which is UTF-8, that has no code point above U+00FF to bytes. Returns `(read, written)`.
+/// Converts UTF-8 of code points up to U+00FF to the bytes of equal value. Stops before the first other code point.
+/// Returns `(read, written)`.
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -70,7 +72,7 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     }
 }
 
-/// The length in code units of the longest prefix of `source` without one above 0xFF.
+/// The length in code units of the longest prefix of `source` without a code unit above 0xFF.
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let blocks = source.as_chunks().0.iter().take_while(|block| is_latin1(block)).count();
     let length = blocks * ascii::BLOCK;

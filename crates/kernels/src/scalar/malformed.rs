@@ -1,7 +1,11 @@
-//! Text with U+FFFD in place of errors, where errors are close to each other.
+//! Decoding of malformed text, with U+FFFD in place of each error.
 //!
-//! In malformed text nobody can predict what the next byte is, and a wrong guess takes as long as ten characters. So no branch here
-//! depends on that. AVX-512 has bodies of its own for UTF-8 and pairs of bytes; this is for all other levels.
+//! A kernel decodes up to the first error. In text with many errors that would mean a call for every few bytes. The
+//! functions of this module decode such text until errors have become rare. In malformed text a processor cannot
+//! predict the kind of the next byte, and a mispredicted branch takes as long as about ten characters. So no branch in
+//! the inner loops depends on the text.
+//!
+//! AVX-512 has bodies of its own for UTF-8 and for pairs of bytes. All other levels use the functions of this module.
 
 use core::hint::select_unpredictable;
 
@@ -10,10 +14,11 @@ use crate::{
     double_byte::{ALONE, DoubleByte, NULL, is_surrogate},
 };
 
-/// Converts a prefix. Returns `(read, written)`.
+/// A function that converts a prefix of a source and returns `(read, written)`.
 pub(crate) type Convert<'a, U> = dyn Fn(&[u8], &mut [U]) -> (usize, usize) + 'a;
 
-/// Converts with a kernel up to errors and with `replace` as long as errors are near to each other. Returns `(read, written)`.
+/// Decodes with two functions in turn: `kernel` decodes up to the first error, and `replace` decodes while errors are
+/// close to each other, with U+FFFD for each. Ends when `replace` reads nothing. Returns `(read, written)`.
 #[inline(never)]
 pub(crate) fn alternately<U>(
     source: &[u8],
@@ -33,14 +38,15 @@ pub(crate) fn alternately<U>(
     }
 }
 
-/// Bytes that are converted before anybody asks whether there were errors among them.
+/// The number of bytes that are decoded before the next check whether they contained an error.
 const CHUNK: usize = 16;
 
-/// Errors that a damaged character can make.
+/// The number of errors that one damaged character of four bytes can cause. UTF-8 in which a single character is
+/// damaged stays with the kernel; more errors than these close to each other are left to [`utf8_to_utf16`].
 const OF_ONE: usize = 3;
 
-/// Converts UTF-8 with a kernel, and writes `null` for errors, until there are more than those of one character near to each
-/// other. Returns `(read, written)`.
+/// Decodes UTF-8 with `kernel`, and writes `null` (U+FFFD) for errors. Stops before an error that follows [`OF_ONE`]
+/// others with fewer than [`CHUNK`] decoded bytes between each two. Returns `(read, written)`.
 pub(crate) fn utf8_with_few_errors<U: Copy>(
     source: &[u8],
     destination: &mut [U],
@@ -71,24 +77,29 @@ pub(crate) fn utf8_with_few_errors<U: Copy>(
     (read, written)
 }
 
-/// The length of an error of UTF-8 at the front. What the end cuts off is no error yet.
+/// The length of the malformed UTF-8 sequence that `source` starts with. `None` if `source` starts with a well-formed
+/// sequence, or with one that the end of `source` cuts off.
 #[inline(never)]
 fn error_length(source: &[u8]) -> Option<usize> {
     let error = core::str::from_utf8(up_to(source, 4)).err()?;
     if error.valid_up_to() == 0 { error.error_len() } else { None }
 }
 
-/// Whether to go on behind a chunk with so many errors: the first one starts with one.
+/// Whether the text still has enough errors to go on after a chunk, given how many bytes were read in all and how many
+/// errors the chunk had. The first chunk starts with the error that the kernel stopped before, so that one error in it
+/// does not count.
 fn is_malformed(read: usize, errors: usize) -> bool {
     errors > usize::from(read <= CHUNK)
 }
 
-/// Converts UTF-8 until errors have become rare. Returns `(read, written)`.
+/// Decodes UTF-8, with U+FFFD for each error, until a chunk has no errors. Returns `(read, written)`.
 ///
-/// An automaton, a byte a step.
+/// This is a finite automaton that takes one byte at a time. Its state says which bytes may follow. A table gives, for
+/// the state and the class of the next byte, the next state and the code units to write.
 pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // A byte becomes two units at most: U+FFFD for what ends before it, and a unit of its own. Two more are written to.
+    // A byte completes at most two errors or code units: U+FFFD for the sequence that it cuts off, and its own. The
+    // stores of the last byte overwrite two more units.
     while let (Some(chunk), Some(room)) =
         (block::<_, CHUNK>(source, read), block_mut::<_, { 2 * CHUNK + 2 }>(destination, written))
     {
@@ -102,7 +113,7 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
             let next = code_point << 6 | u32::from(byte & 0x3F);
             code_point = select_unpredictable((state == START) | (cut_off != 0), first, next);
 
-            // There is room for all of the chunk.
+            // `room` has two code units for each byte of the chunk and two more, so that this never breaks.
             let Some(to) = block_mut::<_, 3>(room, length) else { break };
             to[0] = NULL;
             length += cut_off;
@@ -124,31 +135,40 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
     (read, written)
 }
 
-/// How many bytes the sequence has that the end of `chunk` cuts off: from its leading byte on.
+/// The number of bytes of the sequence that the end of `chunk` cuts off. The sequence starts with the last byte that is
+/// no continuation byte.
 fn begun(chunk: &[u8]) -> usize {
     1 + chunk.iter().rev().take_while(|&&byte| byte < 0xC0).count()
 }
 
-/// The state of the automaton, with the lower half free for a class: what the sequence that has begun goes on with.
+/// The bits of a state, of which the lower four are free for a class of bytes. A state says which bytes continue the
+/// sequence that has begun.
 const STATE: u8 = 0xF0;
+/// No sequence has begun.
 const START: u8 = 0x00;
+/// One continuation byte is missing.
 const ONE: u8 = 0x10;
+/// Two continuation bytes are missing.
 const TWO: u8 = 0x20;
+/// Three continuation bytes are missing.
 const THREE: u8 = 0x30;
-/// 0xA0 to 0xBF, and one more. The next ones are alike.
+/// The byte before is 0xE0: a byte from 0xA0 to 0xBF and one continuation byte are missing.
 const BEHIND_E0: u8 = 0x40;
+/// The byte before is 0xED: a byte from 0x80 to 0x9F and one continuation byte are missing.
 const BEHIND_ED: u8 = 0x50;
+/// The byte before is 0xF0: a byte from 0x90 to 0xBF and two continuation bytes are missing.
 const BEHIND_F0: u8 = 0x60;
+/// The byte before is 0xF4: a byte from 0x80 to 0x8F and two continuation bytes are missing.
 const BEHIND_F4: u8 = 0x70;
 
-/// What a step does besides going on to a state: U+FFFD for the sequence before the byte.
+/// A flag of a transition: write U+FFFD for the sequence that the byte cuts off.
 const CUT_OFF: u8 = 0x01;
-/// U+FFFD for the byte.
+/// A flag of a transition: write U+FFFD for the byte itself.
 const WRONG: u8 = 0x02;
-/// A character that ends with the byte.
+/// A flag of a transition: the byte completes a character, which is to be written.
 const COMPLETE: u8 = 0x04;
 
-/// Classes of bytes.
+/// Classes of bytes. The bytes of a class lead to the same state from every state.
 const ASCII: u8 = 0;
 const FROM_80: u8 = 1;
 const FROM_90: u8 = 2;
@@ -162,6 +182,7 @@ const F0: u8 = 9;
 const LEADS_FOUR: u8 = 10;
 const F4: u8 = 11;
 
+/// The class of each byte.
 static CLASSES: [u8; 256] = {
     let mut classes = [ASCII; 256];
     let mut byte = 0x80;
@@ -184,10 +205,10 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// The bits of a code point that the first byte of a sequence has, by its class.
+/// For each class of a leading byte, the bits of the byte that belong to the code point.
 static LEADING_BITS: [u8; 16] = [0x7F, 0, 0, 0, 0, 0x1F, 0x0F, 0x0F, 0x0F, 0x07, 0x07, 0x07, 0, 0, 0, 0];
 
-/// By state and class.
+/// The transitions: for each state and class, the next state and the flags.
 static STEPS: [u8; 128] = {
     let mut steps = [0; 128];
     let mut at = 0;
@@ -198,6 +219,7 @@ static STEPS: [u8; 128] = {
     steps
 };
 
+/// The transition from `state` on a byte of `class`.
 const fn step(state: u8, class: u8) -> u8 {
     match (state, class) {
         (ONE, FROM_80 | FROM_90 | FROM_A0) => START | COMPLETE,
@@ -212,15 +234,17 @@ const fn step(state: u8, class: u8) -> u8 {
         (START, F0) => BEHIND_F0,
         (START, F4) => BEHIND_F4,
         (START, _) => START | WRONG,
-        // The byte is read again.
+        // The byte ends the sequence too early. It is taken again as the first byte of a sequence.
         _ => step(START, class) | CUT_OFF,
     }
 }
 
-/// Converts bytes and pairs of bytes until errors have become rare. Returns `(read, written)`.
+/// Decodes single bytes and pairs of bytes, with U+FFFD for each error, until a chunk has no errors. Returns `(read,
+/// written)`.
 ///
-/// A byte of ASCII that a malformed pair ends with is itself; any other belongs to the pair. So the ranges of bytes alone say
-/// where the next character starts, and no look at the table waits for the one before.
+/// A malformed pair whose second byte is ASCII consumes only its first byte; any other malformed pair consumes both.
+/// Where the next character starts therefore depends only on the ranges of the bytes, and no lookup in the table has to
+/// wait for the lookup before.
 pub(crate) fn double_byte_to_utf16(
     encoding: &DoubleByte<'_>,
     source: &[u8],
@@ -229,7 +253,8 @@ pub(crate) fn double_byte_to_utf16(
     let &DoubleByte { table, columns, rows, singles, trailing, others, .. } = encoding;
     let null = table.len() - 1;
     let (mut read, mut written) = (0, 0);
-    // The last byte may lead another. A byte becomes one unit at most. One more is written to.
+    // One byte after the chunk belongs to a pair that starts with its last byte. Each byte makes at most one code unit,
+    // and the last store overwrites one more.
     while let (Some(chunk), Some(room)) =
         (block::<_, { CHUNK + 1 }>(source, read), block_mut::<_, { CHUNK + 2 }>(destination, written))
     {
@@ -251,7 +276,7 @@ pub(crate) fn double_byte_to_utf16(
                 return (read + at, written + length);
             }
             let is_error = unit == NULL;
-            // There is room for all of the chunk.
+            // `room` has one code unit for each byte of the chunk and two more, so that this never breaks.
             let Some(to) = block_mut(room, length) else { break };
             *to = [unit, second.into()];
             at += 1 + usize::from(is_pair);
@@ -267,8 +292,8 @@ pub(crate) fn double_byte_to_utf16(
     (read, written)
 }
 
-/// Reads UTF-16LE, or with `turn` 8 UTF-16BE, as much as fits, but no leading surrogate at the very end. Returns how many code
-/// units.
+/// Reads UTF-16LE for `turn` 0, or UTF-16BE for `turn` 8, with U+FFFD for each unpaired surrogate, as much as fits. A
+/// leading surrogate at the very end is left unread. Returns the number of code units.
 pub(crate) fn utf16_from_bytes(source: &[u8], destination: &mut [u16], turn: u32) -> usize {
     let unit = |pair: [u8; 2]| u16::from_le_bytes(pair).rotate_left(turn);
     let is_leading = |unit: u16| unit & 0xFC00 == 0xD800;
@@ -278,12 +303,12 @@ pub(crate) fn utf16_from_bytes(source: &[u8], destination: &mut [u16], turn: u32
         if is_wrong { NULL } else { this }
     };
     let (pairs, _) = source.as_chunks();
-    // The compiler makes vectors of this.
+    // Each code unit depends on the one before it and the one after it. The compiler vectorizes this loop.
     let neighbours = pairs.iter().zip(pairs.iter().skip(1)).zip(pairs.iter().skip(2));
     for (to, ((&before, &this), &after)) in destination.iter_mut().skip(1).zip(neighbours) {
         *to = paired(unit(before), unit(this), unit(after));
     }
-    // The first and the last have a neighbour less.
+    // The first code unit has none before it, and the last one none after it.
     let length = pairs.len().min(destination.len());
     let at = |place: usize| pairs[..length].get(place).map_or(0, |&pair| unit(pair));
     if let Some(first) = destination.first_mut() {

@@ -1,4 +1,5 @@
-//! The bodies without vectors: the reference for those of every other level.
+//! The bodies without vector instructions. They define the results that the bodies of every other level are tested
+//! against, and they convert the inputs that are too short for vectors.
 
 pub(crate) mod ascii;
 pub(crate) mod double_byte;

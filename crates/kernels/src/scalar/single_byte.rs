@@ -1,7 +1,8 @@
-//! Encodings of one byte per character.
+//! Encodings of one byte per character, without vector instructions.
 //!
-//! In text of most languages nobody can predict which bytes are ASCII, and a wrong guess takes as long as several characters. So
-//! every byte is looked up, and what to take is selected without a branch.
+//! In most languages a processor cannot predict which bytes of a text are ASCII, and a mispredicted branch takes as
+//! long as several characters. So every byte is looked up in the table, also if it is ASCII, and the result is selected
+//! without a branch.
 
 use core::hint::select_unpredictable;
 
@@ -11,9 +12,11 @@ use crate::{
     single_byte::ByCodePoint,
 };
 
-/// Bytes of which it is asked whether all are ASCII, and that are looked up otherwise before one of them is compared.
+/// The number of bytes of a block. A block is first tested for being all ASCII; otherwise all its bytes are looked up
+/// before any result is compared with `end`.
 const BLOCK: usize = 8;
 
+/// Decodes one byte after the other; see [`crate::single_byte::to_utf16`].
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
@@ -37,6 +40,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     done
 }
 
+/// Whether all bytes of a block are ASCII.
 fn is_ascii(block: &[u8; BLOCK]) -> bool {
     u64::from_ne_bytes(*block) & u64::from_ne_bytes([0x80; BLOCK]) == 0
 }
@@ -48,6 +52,7 @@ fn unit(code_points: &[u16; 128], byte: u8) -> u16 {
     select_unpredictable(byte >= 0x80, looked_up, byte.into())
 }
 
+/// Decodes one byte after the other; see [`crate::single_byte::to_utf8`].
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while read < source.len() {
@@ -55,7 +60,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             let run = ascii::copy(after(source, read), after_mut(destination, written));
             (read, written) = (read + run, written + run);
         }
-        // So many that asking for a run of ASCII does not count.
+        // After the test for ASCII, so many bytes are decoded that the time of the test does not matter.
         for &byte in up_to(after(source, read), BLOCK) {
             let unit = unit(code_points, byte);
             let [second, last] = [unit >> 6, unit].map(|bits| 0x80 | (bits & 0x3F) as u8);
@@ -80,13 +85,14 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read, written)
 }
 
+/// Encodes one code unit after the other; see [`crate::single_byte::from_utf16`].
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let mut done = 0;
     loop {
         if block(source, done).is_some_and(ascii::is_ascii_utf16) {
             done += ascii::narrow(after(source, done), after_mut(destination, done));
         }
-        // So many that asking for a run of ASCII does not count.
+        // After the test for ASCII, so many code units are encoded that the time of the test does not matter.
         let few = up_to(after(source, done), ascii::BLOCK);
         let count = few_from_utf16(by_code_point, few, after_mut(destination, done));
         done += count;
@@ -96,12 +102,12 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     }
 }
 
-/// The same one by one.
+/// As [`from_utf16`], without a test for runs of ASCII.
 #[inline]
 pub(crate) fn few_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let mut done = 0;
     for (to, &unit) in destination.iter_mut().zip(source) {
-        // For ASCII it is 0.
+        // A code unit of ASCII finds nothing, and is selected as it is.
         let looked_up = by_code_point.byte(unit).unwrap_or(0);
         *to = select_unpredictable(unit < 0x80, unit as u8, looked_up);
         if *to == 0 && unit != 0 {

@@ -1,4 +1,4 @@
-//! UTF-16.
+//! UTF-16, without vector instructions.
 
 use super::ascii;
 use crate::blocks::{after, after_mut, block_mut};
@@ -19,7 +19,7 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     }
 }
 
-/// Converts the valid prefix of `source` to UTF-8. Returns `(read, written)`.
+/// Converts the well-formed prefix of `source` to UTF-8. Returns `(read, written)`.
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(&unit), Some(room)) = (source.get(read), destination.get_mut(written)) {
@@ -55,26 +55,27 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (read, written)
 }
 
-/// How many bytes of UTF-8 the valid text `source` makes.
+/// The number of bytes of the UTF-8 for well-formed UTF-16.
 #[inline(never)]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     source
         .iter()
         .map(|&unit| match unit {
             0x0000..=0x007F => 1,
-            // A surrogate is half of four bytes.
+            // A surrogate is half of a pair, which becomes four bytes.
             0x0080..=0x07FF | 0xD800..=0xDFFF => 2,
             _ => 3,
         })
         .sum()
 }
 
-/// Reads UTF-16LE whose units are turned by `turn` bits, 0 or 8, as much as fits, and returns its length in code units.
+/// Reads UTF-16LE for `turn` 0, or UTF-16BE for `turn` 8, as much as fits, without validation. Returns the number of
+/// code units.
 #[inline(never)]
 pub(crate) fn units(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
     let units = destination.iter_mut().zip(pairs);
-    // Two loops, of which one is a mere copy.
+    // There are two loops, so that the compiler turns the one without a byte-swap into a copy.
     if turn == 0 {
         units.for_each(|(to, &pair)| *to = u16::from_le_bytes(pair));
     } else {
@@ -83,11 +84,12 @@ pub(crate) fn units(source: &[u8], destination: &mut [u16], turn: u16) -> usize 
     pairs.len().min(destination.len())
 }
 
-/// Reads the valid prefix of UTF-16LE whose units are turned by `turn` bits, as much as fits, and returns its length in code
-/// units.
+/// Reads the well-formed prefix of UTF-16LE for `turn` 0, or UTF-16BE for `turn` 8, as much as fits. Returns the number
+/// of code units.
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let length = (source.len() / 2).min(destination.len());
-    // By blocks, so that what is validated is still near; small ones at first, as an error may be near, too.
+    // Each block is validated right after it was copied, while it is in the first-level cache. The first blocks are
+    // small, because the next error may be near.
     let (mut done, mut size) = (0, 32);
     while done < length {
         let end = length.min(done + size);
@@ -102,13 +104,13 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> u
     done
 }
 
-/// The reference for UTF-16LE.
+/// [`from_bytes`] for UTF-16LE, which tests compare other levels with.
 #[cfg(test)]
 pub(crate) fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
     from_bytes(source, destination, 0)
 }
 
-/// The reference for UTF-16BE.
+/// [`from_bytes`] for UTF-16BE, which tests compare other levels with.
 #[cfg(test)]
 pub(crate) fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
     from_bytes(source, destination, 8)
@@ -118,7 +120,7 @@ fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
 }
 
-/// The continuation byte of the six lowest bits.
+/// The UTF-8 continuation byte of the six lowest bits.
 fn continuation(bits: u32) -> u8 {
     0x80 | (bits & 0x3F) as u8
 }

@@ -1,9 +1,9 @@
-//! UTF-8.
+//! UTF-8, without vector instructions.
 
 use super::ascii;
 use crate::blocks::{after, after_mut, block, up_to};
 
-/// The length in bytes of the longest prefix of `source` that is UTF-8.
+/// The length in bytes of the longest prefix of `source` that is well-formed UTF-8.
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     match core::str::from_utf8(source) {
         Ok(_) => source.len(),
@@ -11,7 +11,8 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     }
 }
 
-/// Copies the prefix of `source` that is UTF-8, as much of it as fits in whole characters, and returns its length in bytes.
+/// Copies the well-formed prefix of `source`, or as many whole characters of it as fit, and returns the number of
+/// bytes.
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = valid_up_to(up_to(source, destination.len()));
     for (to, from) in destination.iter_mut().zip(up_to(source, length)) {
@@ -20,7 +21,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     length
 }
 
-/// Converts the prefix of `source` that is UTF-8 to UTF-16. Returns `(read, written)`.
+/// Converts the well-formed prefix of `source` to UTF-16. Returns `(read, written)`.
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(&byte) = source.get(read) {
@@ -59,7 +60,8 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
     (read, written)
 }
 
-/// The code point of the well-formed sequence of two to four bytes that `source` starts with, and its length.
+/// The code point of the well-formed sequence of two to four bytes that `source` starts with, and its length. `None` if
+/// `source` starts with ASCII, a malformed sequence, or a sequence that its end cuts off.
 #[inline]
 fn first_beyond_ascii(source: &[u8]) -> Option<(u32, usize)> {
     let bits = |byte: u8| u32::from(byte & 0x3F);
@@ -77,16 +79,20 @@ fn first_beyond_ascii(source: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-/// `source` without a character that its end cuts off.
+/// `source` without the incomplete sequence at its end, if there is one.
 #[inline]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors take all at once"))]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "only x86-64 has bodies that convert a short source in one step")
+)]
 pub(crate) fn whole(source: &[u8]) -> &[u8] {
     up_to(source, source.len() - begun(source))
 }
 
-/// How many bytes of a character that is not complete stand at the end of `done`, which is well-formed but for that.
+/// The number of bytes of an incomplete sequence at the end of `done`. All of `done` before that sequence is
+/// well-formed.
 #[inline]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors cut characters"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vector bodies end a step within a sequence"))]
 pub(crate) fn begun(done: &[u8]) -> usize {
     match *done {
         [.., 0xC0..=0xFF] => 1,

@@ -1,4 +1,4 @@
-//! UTF-8 into encodings of one byte per character.
+//! UTF-8 to encodings of one byte per character, without vector instructions.
 
 use super::ascii;
 use crate::{
@@ -7,12 +7,14 @@ use crate::{
 };
 use core::hint::select_unpredictable;
 
-/// As [`convert`], the first eight bytes at most: for vectors, which leave what is rare.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "there they leave nothing"))]
+/// As [`convert`], for at most the first eight bytes of `source`: vector bodies call this for a character that their
+/// step does not convert.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 leave characters"))]
 pub(crate) fn few(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     convert(by_code_point, source.first_chunk::<8>().map_or(source, |few| few), destination)
 }
 
+/// Encodes one character after the other; see [`crate::single_byte::from_utf8`].
 pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while read < source.len() {
@@ -23,7 +25,7 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
             read += ascii::BLOCK;
             written += ascii::BLOCK;
         }
-        // So many that asking for a run of ASCII does not count.
+        // After the test for ASCII, so many characters are encoded that the time of the test does not matter.
         let block_end = source.len().min(read + ascii::BLOCK);
         while read < block_end {
             let Some(room) = destination.get_mut(written) else { return (read, written) };
@@ -36,8 +38,8 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
     (read, written)
 }
 
-/// The byte of the first character of `source`, and how many bytes it has there; `None` if there is no such byte, or the
-/// character is cut off.
+/// The byte of the first character of `source`, and the length of the character in UTF-8. `None` if the character has
+/// no byte or the end of `source` cuts it off.
 #[inline]
 fn first(by_code_point: &ByCodePoint<'_>, source: &[u8]) -> Option<(u8, usize)> {
     let bytes = match *source {
@@ -50,12 +52,12 @@ fn first(by_code_point: &ByCodePoint<'_>, source: &[u8]) -> Option<(u8, usize)> 
     (byte != 0).then_some((byte, length))
 }
 
-/// The byte of a character that is not ASCII, 0 if there is none, and how many bytes it has in UTF-8.
+/// The byte of a character that is not ASCII, or 0 if it has none, and the length of the character in UTF-8.
 #[inline]
 pub(crate) fn beyond_ascii(by_code_point: &ByCodePoint<'_>, &[first, second, third]: &[u8; 3]) -> (u8, usize) {
     let is_three = first >= 0xE0;
     let two = u32::from(first & 0x1F) << 6 | u32::from(second & 0x3F);
-    // Of four bytes the first alone makes more than there are blocks.
+    // The first byte of a character of four bytes makes the code point so great that it has no block, and so no byte.
     let code_point = select_unpredictable(is_three, two << 6 | u32::from(third & 0x3F), two);
     (by_code_point.byte(code_point).unwrap_or(0), 2 + usize::from(is_three))
 }
