@@ -1,4 +1,15 @@
-//! Encodings in which a byte of a lead range takes the next byte with it, and both together are a place in a table.
+//! Decoding of encodings of one and two bytes per character: [Big5](https://encoding.spec.whatwg.org/#big5),
+//! [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp), [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr),
+//! [gb18030](https://encoding.spec.whatwg.org/#gb18030), GBK and
+//! [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis).
+//!
+//! A byte of the lead range belongs together with the next byte, whatever that byte is. The drawing in
+//! `docs/kernels.md#lead-and-trail-bytes` shows how vectors separate leading bytes from trailing bytes. The leading
+//! byte of a pair gives a row, the trailing byte gives a column, and both give a place in a table:
+//!
+//! ```text
+//! 88 9F ─► row = rows[0x88 - 0x80], column = trailing[0x9F] ─► table[row × columns + column]
+//! ```
 
 use crate::{
     level::{dispatch, return_avx512},
@@ -8,93 +19,98 @@ use crate::{
     utf16,
 };
 
-/// What stands in a table where there is no character. No encoding has U+FFFD. A surrogate stands for what is no single code
-/// unit, and is left to the caller.
+/// The entry of a table for a pair or byte without a character. No encoding has U+FFFD. A surrogate in a table stands
+/// for a pair whose character is not a single code unit; the caller decodes such a pair.
 pub const NULL: u16 = crate::single_byte::NULL;
 
-/// An encoding of ASCII, single bytes and pairs of bytes.
+/// The tables of a decoder for ASCII, single bytes and pairs of bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct DoubleByte<'a> {
-    /// By row and column, and at the end [`NULL`] twice; at most [`NO_ROW`] rows.
+    /// The code units by row and column, and [`NULL`] twice at the end. There are at most [`NO_ROW`] rows.
     pub table: &'a [u16],
-    /// How many columns a row has.
+    /// The number of columns of a row.
     pub columns: u16,
-    /// For the bytes from 0x80 on: the row of a leading byte, [`NO_ROW`] if it has none in the table; [`ALONE`] for others.
+    /// For each byte from 0x80 on: the row of a leading byte, [`NO_ROW`] for a leading byte without a row in the table,
+    /// and [`ALONE`] for any other byte.
     pub rows: &'a [u8; 128],
-    /// For the bytes from 0x80 on that are no leading bytes: their code unit; [`NULL`] if they have none.
+    /// For each byte from 0x80 on that is no leading byte: its code unit, or [`NULL`] if it has none.
     pub singles: &'a [u16; 128],
-    /// The trailing bytes that have columns in the table.
+    /// The columns of trailing bytes.
     pub trailing: &'a Columns,
-    /// Most of what has no place in the table, for vectors.
+    /// Rules for most pairs that have no place in the table. Only vector bodies use them.
     pub rules: Option<&'a Rules<'a>>,
-    /// The code unit of a leading byte and the byte after it, for which the table has none. It gets these two bytes, and of those behind
-    /// them as many as are known; [`NULL`] if the pair is malformed, [`CALLERS`] if it may yet be something else. What `rules` say it
-    /// says, too.
+    /// The code unit of a pair for which the table has [`NULL`]. The function gets the two bytes, and up to two of the
+    /// bytes after them if they are already known. It returns [`NULL`] for a malformed pair, and [`CALLERS`] for bytes
+    /// that may start a longer sequence. For the pairs of `rules`, it returns the same code units as the rules.
     pub others: fn(&[u8]) -> u16,
 }
 
-/// The least byte that follows a leading byte in any encoding: no [`DoubleByte::others`] knows one before it.
+/// The least byte that can follow a leading byte. [`DoubleByte::others`] returns [`NULL`] for a pair with a lesser
+/// trailing byte.
 pub const FIRST_TRAILING: u8 = 0x30;
 
-/// Pairs whose code units follow from their bytes. The leading bytes are 0x81 to 0xFE.
+/// Rules for pairs outside of the table, whose code units follow from their bytes: the pairs of GBK and EUC-KR. The
+/// leading bytes are 0x81 to 0xFE.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
-    /// For each leading byte two rules, for trailing bytes less than 0xA1 and for the others: what the first trailing byte has, or
-    /// would have; [`NULL`] without a rule. From [`Self::CODE_POINT`] on it is a code point, before that a number in `unlisted`.
-    /// Another trailing byte has as much more as there are trailing bytes between them.
+    /// Two rules for each leading byte from 0x81 on: the first for trailing bytes below 0xA1, the second for all
+    /// others. A rule is the value of the pair with the first trailing byte, or the value that it would have. The value
+    /// of any other pair is greater by the number of trailing bytes before its own. A value from [`Self::CODE_POINT`]
+    /// on is a code point, and a lesser one is the number of a code point in `unlisted`. [`NULL`] stands for no rule.
     pub halves: &'a [[u16; 2]; 126],
-    /// The first trailing byte. The last is 0xFE.
+    /// The first trailing byte. The last trailing byte is 0xFE.
     pub first: u8,
-    /// Bytes between them that are none: the first, and how many.
+    /// Two gaps in the range of trailing bytes: the first byte of the gap, and how many bytes it has.
     pub gaps: [(u8, u8); 2],
-    /// A code point that no pair has, whatever follows from the rules.
+    /// A code point that no pair has, although one would follow from the rules.
     pub but: u16,
-    /// What has numbers.
+    /// The code points that rules give by their number.
     pub unlisted: &'a Unlisted<'a>,
-    /// What has none.
+    /// The table that does not list these code points.
     pub listed: &'a Listed<'a>,
 }
 
 impl Rules<'_> {
-    /// See [`Self::halves`].
+    /// The least value of a rule that is a code point; see [`Self::halves`].
     pub const CODE_POINT: u16 = 0x8000;
 }
 
-/// Code points that [`Listed`] does not list, with numbers in their order. Between the first and the last of them all are in the
-/// index, listed or not.
+/// Code points that [`Listed`] does not list, each with a number in ascending order. All code points between the first
+/// and the last of them are in the index, either listed there or numbered here.
 #[derive(Clone, Copy, Debug)]
 pub struct Unlisted<'a> {
-    /// Where numbers begin, a multiple of 256.
+    /// The code point from which numbers are counted, a multiple of 256.
     pub first: u16,
-    /// How many have numbers.
+    /// The number of code points that have a number.
     pub count: u16,
-    /// For every [`Self::SAMPLE`]th number its block of 32 code points, counted from `first` on; and one more.
+    /// For every [`Self::SAMPLE`]th number, the block of 32 code points that contains its code point, counted from
+    /// `first`; and one more entry, because a gather loads two.
     pub samples: &'a [u16],
 }
 
 impl Unlisted<'_> {
-    /// How far apart samples are.
+    /// The distance between two sampled numbers.
     pub const SAMPLE: u16 = 32;
 }
 
 /// The columns of trailing bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
-    /// By range.
+    /// The trailing bytes as two ranges, which vector bodies compute columns from.
     #[cfg_attr(
         not(any(target_arch = "x86_64", target_arch = "aarch64")),
-        allow(dead_code, reason = "only vectors compute columns")
+        allow(dead_code, reason = "only vector bodies compute columns from ranges")
     )]
     pub(crate) ranges: [Trailing; 2],
-    /// By byte; [`NO_COLUMN`] if it has none.
+    /// The column of each byte; [`NO_COLUMN`] if it has none.
     pub(crate) of: [u16; 256],
 }
 
-/// The columns of the 94 bytes that every encoding of the EUC kind has.
+/// The columns of the 94 bytes 0xA1 to 0xFE, which are the trailing bytes of the encodings that extend an EUC code.
 pub static EUC: Columns = Columns::new([Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2]);
 
 impl Columns {
-    /// Those of two ranges, or twice of one.
+    /// The columns of two ranges. An encoding with a single range passes it twice.
     #[must_use]
     pub const fn new(ranges: [Trailing; 2]) -> Self {
         let mut of = [NO_COLUMN; 256];
@@ -112,7 +128,7 @@ impl Columns {
     }
 }
 
-/// A range of trailing bytes.
+/// A range of trailing bytes, which has consecutive columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Trailing {
     /// The first byte of the range.
@@ -123,15 +139,16 @@ pub struct Trailing {
     pub column: u8,
 }
 
-/// Not the column of a trailing byte.
+/// The column of a byte that is no trailing byte. It is beyond the end of every table.
 pub(crate) const NO_COLUMN: u16 = 0xFFFF;
-/// In [`DoubleByte::rows`]: a leading byte without a row in the table. No table has so many rows, and with 255 columns it would have less
-/// than 0x8000 places.
+/// The row of a leading byte without a row in the table. Tables have at most this many rows, and with 255 columns they
+/// have fewer than 0x8000 places. See [`DoubleByte::rows`].
 pub const NO_ROW: u8 = 0x7E;
-/// In [`DoubleByte::rows`]: not a leading byte.
+/// The row of a byte that is no leading byte. See [`DoubleByte::rows`].
 pub const ALONE: u8 = 0xFF;
 
-/// [`DoubleByte::rows`] from ranges of leading bytes, each with the row of its first byte, or with [`NO_ROW`].
+/// [`DoubleByte::rows`] for ranges of leading bytes, each with the row of its first byte, or with [`NO_ROW`] for all of
+/// its bytes.
 #[must_use]
 pub const fn rows(ranges: &[(core::ops::RangeInclusive<u8>, u8)]) -> [u8; 128] {
     let mut rows = [ALONE; 128];
@@ -148,52 +165,53 @@ pub const fn rows(ranges: &[(core::ops::RangeInclusive<u8>, u8)]) -> [u8; 128] {
     rows
 }
 
-/// [`DoubleByte::others`] of an encoding whose table has all.
+/// [`DoubleByte::others`] of an encoding whose pairs are all in the table.
 #[must_use]
 pub fn no_others(_: &[u8]) -> u16 {
     NULL
 }
 
-/// A surrogate, for what the caller knows to convert.
+/// The surrogate that [`DoubleByte::others`] returns for bytes that the caller decodes.
 pub const CALLERS: u16 = 0xDFFF;
 
-/// Whether the caller has a meaning of its own for `unit`.
+/// Whether `unit` is a surrogate, which stands for a pair that the caller decodes.
 pub const fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
 }
 
 impl DoubleByte<'_> {
-    /// The code unit of a pair of which `leading` is a leading byte; [`NULL`] or a surrogate if there is none.
+    /// The code unit of a pair whose first byte is a leading byte; [`NULL`] or a surrogate if it has none.
     #[must_use]
     pub fn pair(&self, leading: u8, trailing: u8) -> u16 {
         let unit = self.listed(leading, trailing);
         if unit == NULL { (self.others)(&[leading, trailing]) } else { unit }
     }
 
-    /// What the table has for a pair. Nothing if `leading` is no leading byte.
+    /// The entry of the table for a pair; [`NULL`] if `leading` is no leading byte or the pair is not in the table.
     #[inline(always)]
     pub(crate) fn listed(&self, leading: u8, trailing: u8) -> u16 {
         let row = self.rows[usize::from(leading & 0x7F)];
         let column = self.trailing.of[usize::from(trailing)];
-        // Without a row or a column, this is behind the table.
+        // Without a row or a column, the place is beyond the end of the table.
         let place = usize::from(row) * usize::from(self.columns) + usize::from(column);
         self.table.get(place).copied().unwrap_or(NULL)
     }
 }
 
-/// Converts a prefix to UTF-16. Stops before what has no code unit, before a leading byte at the end, and when
-/// `destination` is full. Returns `(read, written)`.
+/// Decodes to UTF-16. Stops before bytes that have no single code unit, before a leading byte at the end of `source`,
+/// and when `destination` is full. Returns `(read, written)`.
 pub fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     dispatch!(double_byte::to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize))
 }
 
-/// Converts a prefix to UTF-8. Stops as [`to_utf16`] does. Returns `(read, written)`.
+/// Decodes to UTF-8. Stops as [`to_utf16`] does. Returns `(read, written)`.
 pub fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(double_byte::to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }
 
-/// Converts a prefix to UTF-16 with U+FFFD, which is [`NULL`], in place of errors. Stops before what is the caller's, and leaves
-/// the last bytes if a pair could go on behind them, and some when `destination` gets full. Returns `(read, written)`.
+/// Decodes to UTF-16, with U+FFFD for each error, which is the [`NULL`] of the tables. Stops before a pair that the
+/// caller decodes. Leaves up to a few bytes unread at the end of `source`, where a pair may be incomplete, and when
+/// `destination` is nearly full. How many bytes it leaves differs between levels. Returns `(read, written)`.
 pub fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     return_avx512!(double_byte::to_utf16_replacing(encoding, source, destination));
     alternately(
@@ -204,7 +222,7 @@ pub fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination:
     )
 }
 
-/// The same to UTF-8.
+/// As [`to_utf16_replacing`], to UTF-8.
 pub fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     return_avx512!(double_byte::to_utf8_replacing(encoding, source, destination));
     alternately(
@@ -224,8 +242,9 @@ mod tests {
     use super::*;
     use crate::{level::at_every_level, scalar::double_byte as scalar, tests::Random};
 
-    /// Leading bytes 0x81 to 0x9F and 0xE0 to 0xFC, the last of them without rows, 188 columns, single bytes between them;
-    /// holes and surrogates here and there, and some others for the holes.
+    /// Runs `test` with an encoding at every level. Leading bytes are 0x81 to 0x9F and 0xE0 to 0xFC, of which the last
+    /// five have no rows. There are 188 columns, and the bytes between the ranges stand alone. The table has some
+    /// holes, some of which `others` fills, and some surrogates.
     fn with_encoding(test: impl Fn(&DoubleByte<'_>)) {
         let mut rows: [u8; 128] = std::array::from_fn(|at| match at as u8 + 0x80 {
             leading @ 0x81..=0x9F => leading - 0x81,
@@ -233,7 +252,7 @@ mod tests {
             0xF8..=0xFC => NO_ROW,
             _ => ALONE,
         });
-        // Rows need not follow one another as bytes do.
+        // The rows of consecutive leading bytes need not be consecutive.
         rows.swap(0x05, 0x0C);
         let singles: [u16; 128] = std::array::from_fn(|at| match at {
             0x00 => 0x80,
@@ -245,15 +264,15 @@ mod tests {
                 _ if place >= 55 * 188 => NULL,
                 0 | 10 => NULL,
                 1 => 0xD800,
-                // The first of three bytes in UTF-8, and the last of two.
+                // The least code unit with three bytes in UTF-8, and the greatest with two.
                 11 => 0x800,
                 12 => 0x7FF,
-                // Of two bytes in UTF-8, some of them.
+                // Every thirteenth code unit has two bytes in UTF-8.
                 _ if place % 13 == 2 => 0x80 + place % 0x780,
                 _ => 0x3000 + place,
             })
             .collect();
-        // Some of what the table lacks, also with bytes that trail nothing in the table.
+        // Code units for some holes of the table, also for bytes that are no trailing bytes of the table.
         let others = |bytes: &[u8]| match *bytes {
             [0x80..=0x90, trailing @ 0x30..=0xFF, ..] | [0xF8..=0xFF, trailing @ 0x30..=0x7F, ..] => {
                 0xE000 + u16::from(trailing)
@@ -287,7 +306,7 @@ mod tests {
         assert_eq!(text[..written], expected[..written], "{source:02X?} into {room}");
     }
 
-    /// A text of ASCII, pairs and single bytes, some of them wrong.
+    /// A text of ASCII, pairs and single bytes, in which `wrong` random bytes replace others.
     fn text(length: usize, wrong: usize, random: &mut Random) -> Vec<u8> {
         let mut text = Vec::new();
         while text.len() < length {
@@ -313,8 +332,8 @@ mod tests {
         text
     }
 
-    /// What `source` becomes with U+FFFD in place of errors, a sequence at a time, up to what is the caller's or may go on behind
-    /// the end; and how many bytes that is.
+    /// The code units of `source` with U+FFFD for each error, one sequence at a time, up to a pair that the caller
+    /// decodes or that the end cuts off; and how many bytes they take.
     fn replaced(encoding: &DoubleByte<'_>, source: &[u8]) -> (Vec<u16>, usize) {
         let (mut text, mut read) = (vec![0; source.len()], 0);
         let mut written = 0;
@@ -335,7 +354,8 @@ mod tests {
         (text, read)
     }
 
-    /// Errors may be left, but what is converted is right, and only little is left where there is room.
+    /// Checks that the decoded prefix is right, and that at most 20 bytes are left if the destination is ample. The
+    /// caller would decode these bytes.
     fn check_replacing(encoding: &DoubleByte<'_>, source: &[u8], room: usize) {
         let (expected, end) = replaced(encoding, source);
         let (mut units, mut text) = (vec![0; room], vec![0; 3 * room]);
@@ -360,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_replaced_wherever_they_are() {
+    fn errors_are_replaced_at_every_place() {
         with_encoding(|encoding| {
             let mut random = Random(3);
             for length in 0..=200 {
@@ -371,10 +391,11 @@ mod tests {
                     }
                 }
             }
-            // A pair with a byte of ASCII behind it, a pair without, a byte, and one that belongs to the caller.
+            // A malformed pair that ends with ASCII, one that does not, a single byte without a character, and a pair
+            // that the caller decodes.
             for error in [&[0x95, b' '], &[0x95, 0xFF], &[0xA0, b'a'], &[0x81, 0x41]] {
                 for length in [60, 64, 65, 66, 70, 128, 130, 140] {
-                    // In ASCII a block becomes as many units as there are lanes.
+                    // A block of ASCII becomes as many code units as the vectors have lanes.
                     for plain in [text(length, 0, &mut random), vec![b'a'; length]] {
                         for at in 0..length - 1 {
                             let mut source = plain.clone();
@@ -388,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_does_as_the_scalar_one_on_short_texts_of_every_length() {
+    fn every_level_equals_the_scalar_one_on_texts_of_every_length() {
         with_encoding(|encoding| {
             let mut random = Random(1);
             for length in 0..=400 {
@@ -403,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_does_as_the_scalar_one_on_texts_of_several_chunks() {
+    fn every_level_equals_the_scalar_one_on_texts_of_several_chunks() {
         with_encoding(|encoding| {
             let mut random = Random(2);
             for round in 0..3000 {
@@ -415,8 +436,8 @@ mod tests {
         });
     }
 
-    /// At every length up to 200 and every position in it: an error, an end in the middle, and a destination that is full; at
-    /// ever another place in memory.
+    /// Plants an error, an end of the source, and the end of a destination at every place of texts of up to 200 bytes,
+    /// which start at random addresses.
     #[test]
     fn an_error_an_end_and_a_full_destination_at_every_position() {
         with_encoding(|encoding| {
@@ -441,9 +462,10 @@ mod tests {
         });
     }
 
-    /// Up to 20 pairs, fewer and more than are few, anywhere in a step and over its edges.
+    /// Decodes up to 20 pairs among ASCII, at random places of a step and across its edges. Vector bodies treat few
+    /// pairs differently from many.
     #[test]
-    fn a_few_pairs_among_ascii() {
+    fn decodes_a_few_pairs_among_ascii() {
         with_encoding(|encoding| {
             let mut random = Random(6);
             for round in 0..20_000 {
@@ -459,9 +481,10 @@ mod tests {
         });
     }
 
-    /// Some more than half pairs everywhere, so that steps and chunks of many follow each other, with anything anywhere in them.
+    /// Decodes texts of which more than half is pairs, so that steps with few pairs and chunks with many follow each
+    /// other.
     #[test]
-    fn many_pairs_with_others_between_them() {
+    fn decodes_many_pairs_with_other_bytes_between_them() {
         with_encoding(|encoding| {
             let mut random = Random(7);
             for round in 0..4000 {
@@ -486,9 +509,10 @@ mod tests {
         });
     }
 
-    /// Whether a run starts before or after the edge of a step, and how long it is.
+    /// Decodes runs of up to 70 bytes of the lead range, in which every other byte trails, before and after the edge of
+    /// a step.
     #[test]
-    fn runs_of_the_lead_range_across_every_edge() {
+    fn decodes_runs_of_the_lead_range_across_every_edge_of_a_step() {
         with_encoding(|encoding| {
             for before in 0..=130 {
                 for run in 0..=70 {

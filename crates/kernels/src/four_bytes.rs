@@ -1,23 +1,27 @@
-//! Sequences of four bytes that count up: the first and the third from 0x81 to 0xFE, the others from 0x30 to 0x39.
+//! The four-byte sequences of [gb18030](https://encoding.spec.whatwg.org/#gb18030), where consecutive pointers have
+//! consecutive code points.
+//!
+//! The first and the third byte of a sequence are 0x81 to 0xFE, and the second and the fourth are 0x30 to 0x39. A
+//! sequence is a number with four digits: its pointer.
 
 use crate::{
     blocks::{after, after_mut},
     level::with_avx2,
 };
 
-/// Pointers in a row whose code points are code units in a row, none of them ASCII.
+/// Consecutive pointers that have consecutive code points. All code points are code units, and none is ASCII.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
     /// The first pointer.
     pub pointer: u32,
-    /// Its code unit.
+    /// The code unit of the first pointer.
     pub unit: u16,
-    /// How many there are, at least one. No pointer and no code point is beyond 0xFFFF.
+    /// The number of pointers, at least 1. The last pointer and the last code unit are at most 0xFFFF.
     pub length: u32,
 }
 
 impl Range {
-    /// The code unit of a pointer.
+    /// The code unit of `pointer`; `None` if the range does not contain it.
     #[inline(always)]
     #[must_use]
     pub fn unit(&self, pointer: u32) -> Option<u16> {
@@ -26,7 +30,7 @@ impl Range {
     }
 }
 
-/// The pointer of the sequence that `bytes` begin with.
+/// The pointer of the four-byte sequence that `bytes` starts with; `None` if `bytes` starts with anything else.
 #[inline(always)]
 #[must_use]
 pub fn pointer(bytes: &[u8]) -> Option<u32> {
@@ -37,7 +41,7 @@ pub fn pointer(bytes: &[u8]) -> Option<u32> {
     is_one.then_some(((u32::from(a) * 10 + u32::from(b)) * 126 + u32::from(c)) * 10 + u32::from(d))
 }
 
-/// The sequence of a pointer.
+/// The four-byte sequence of `pointer`.
 #[inline(always)]
 #[must_use]
 pub fn bytes(pointer: u32) -> [u8; 4] {
@@ -45,12 +49,15 @@ pub fn bytes(pointer: u32) -> [u8; 4] {
     [0x81 + (upper / 10) as u8, 0x30 + (upper % 10) as u8, 0x81 + (lower / 10) as u8, 0x30 + (lower % 10) as u8]
 }
 
-/// So many sequences are converted one by one before vectors are tried: in many texts there are only a few. Vectors do nothing
-/// with less than 64 bytes or 8 code units.
+/// The number of sequences that are converted one by one before vectors are tried. Many texts have only a few such
+/// sequences in a row, and a vector body returns without work for fewer than 64 bytes or 8 code units.
 const SOME: u32 = 2;
 
-/// Converts a prefix of sequences of the range, and of ASCII between them, to UTF-16. Stops before anything else, a sequence
-/// that is cut, and a run of ASCII, and when `destination` is full. Returns `(read, written)`.
+/// Decodes sequences of the range, and single ASCII bytes between them, to UTF-16. Stops before any other byte, before
+/// a sequence that the end of `source` cuts off, before two ASCII bytes in a row, and when `destination` is full.
+/// Returns `(read, written)`.
+///
+/// A level may decode ASCII runs that another level stops before.
 pub fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written, mut sequences) = (0, 0, 0);
     loop {
@@ -76,8 +83,10 @@ pub fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) -> (usize
     (read, written)
 }
 
-/// Converts a prefix of UTF-16 that has code units of the range, and ASCII between them. Stops before anything else, and a run
-/// of ASCII, and when `destination` has no room for another sequence. Returns `(read, written)`.
+/// Encodes code units of the range, and single ASCII code units between them. Stops before any other code unit, before
+/// two ASCII code units in a row, and when fewer than four bytes of `destination` are left. Returns `(read, written)`.
+///
+/// A level may encode ASCII runs that another level stops before.
 pub fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written, mut sequences) = (0, 0, 0);
     loop {
@@ -117,13 +126,14 @@ mod tests {
     ];
 
     #[test]
-    fn bytes_and_pointers_are_each_others_way_back() {
+    fn pointer_of_bytes_of_a_pointer_is_that_pointer() {
         for number in 0..126 * 10 * 126 * 10 {
             assert_eq!(pointer(&bytes(number)), Some(number));
         }
     }
 
-    /// What `source` is up to where something else begins: for each character where it ends, and its code unit.
+    /// The characters of `source` up to the first that does not belong to the range: where each ends, and its code
+    /// unit.
     fn characters<'a>(range: &'a Range, source: &'a [u8]) -> impl Iterator<Item = (usize, u16)> {
         let mut read = 0;
         core::iter::from_fn(move || {
@@ -143,7 +153,7 @@ mod tests {
         let (ends, expected): (Vec<_>, Vec<_>) = characters(range, source).take(written).unzip();
         assert_eq!(units[..written], expected, "{range:?} {source:02X?}");
         assert_eq!(read, ends.last().copied().unwrap_or(0), "{range:?} {source:02X?}");
-        // Only a run of ASCII may be left.
+        // The function may only stop before a run of ASCII, or because the destination is full.
         if let Some((_, unit)) = characters(range, &source[read..]).next() {
             let is_run = unit < 0x80 && source.get(read + 1).is_none_or(u8::is_ascii);
             assert!(is_run || written == room, "{range:?} {read} of {source:02X?} into {room}");
@@ -162,7 +172,7 @@ mod tests {
         }
     }
 
-    /// Words and ASCII between them.
+    /// Words with ASCII between them.
     fn text(range: &Range, length: usize, random: &mut Random) -> Vec<u16> {
         let mut text = vec![];
         while text.len() < length {
@@ -184,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn every_code_unit_of_a_range_is_converted_both_ways() {
+    fn every_code_unit_of_a_range_is_decoded_and_encoded() {
         at_every_level(|_| {
             for range in &RANGES {
                 let text: Vec<_> = (0..range.length).map(|place| range.unit + place as u16).collect();
@@ -198,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_every_length_into_every_room_with_anything_else_at_any_place() {
+    fn texts_of_every_length_with_other_bytes_at_any_place() {
         at_every_level(|_| {
             let mut random = Random(1);
             for range in &RANGES {
@@ -225,9 +235,10 @@ mod tests {
         });
     }
 
-    /// Every byte in each place of a sequence, and every pointer next to a range, at every place of a block.
+    /// Checks every byte in each of the four places of a sequence, and the pointers at the limits of a range, at every
+    /// place of a block.
     #[test]
-    fn nothing_else_is_a_sequence() {
+    fn stops_before_bytes_that_are_no_sequence_of_the_range() {
         at_every_level(|_| {
             let range = &RANGES[1];
             for before in 0..70 {

@@ -1,44 +1,54 @@
-//! Encodings of one byte per character: a table of 128 code units, and ASCII below it.
+//! Encodings of one byte per character: bytes below 0x80 are ASCII, and a table gives the characters of the other 128
+//! bytes. These are the [legacy single-byte encodings](https://encoding.spec.whatwg.org/#legacy-single-byte-encodings)
+//! and [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined).
 //!
-//! Only code points up to U+FFFF other than surrogates occur, so that a character is a code unit.
+//! All code points are below U+10000 and none is a surrogate, so that each character is one code unit.
 
 use crate::{blocks::block, level::dispatch};
 
-/// What stands in a table of code points where a byte has no character. No encoding has U+FFFD.
+/// The entry of a table of code points for a byte without a character. No encoding has U+FFFD.
 pub const NULL: u16 = 0xFFFD;
-/// What stands in no table, because it is no code point of a character.
+/// A code unit that stands in no table, because it is a surrogate.
 pub const NEVER: u16 = 0xD800;
 
-/// The way back from code points to bytes.
+/// The table of an encoder: the bytes of code points.
+///
+/// ```text
+/// U+0416 ─► blocks[0x416 / 128] = s ─► bytes[8 × s + 0x416 % 128] = the byte, or 0 if there is none
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ByCodePoint<'a> {
-    /// For each block of [`BLOCK`] code points from U+0000 on, where it starts in `bytes`, divided by [`ALIGN`]; [`NO_BLOCK`] if it
-    /// has no bytes. The first block is ASCII's. It is any, so that to look ASCII up in vain costs no branch.
+    /// For each block of [`BLOCK`] code points from U+0000 on, where its bytes start in `bytes`, divided by [`ALIGN`];
+    /// [`NO_BLOCK`] if no code point of the block has a byte. The first block, ASCII's, may start anywhere: its bytes
+    /// are never used, but ASCII is looked up as well, because a lookup is cheaper than a branch.
     pub blocks: &'a [u8],
-    /// Bytes by code point within a block, at most as many as are before [`NO_BLOCK`]; 0 where there is none.
+    /// The bytes of all blocks, which may overlap; 0 for a code point without a byte. Ends before the place that
+    /// [`NO_BLOCK`] stands for.
     pub bytes: &'a [u8],
-    /// The numbers of the blocks that texts need most, in that order.
+    /// The numbers of the blocks that texts need most, in descending order of frequency: the *windows* of the encoding.
+    /// Vector bodies look code points up in them.
     pub windows: &'a [u16; WINDOWS],
 }
 
-/// Code points in a block.
+/// The number of code points of a block.
 pub const BLOCK: usize = 128;
-/// In so many blocks vectors look code points up.
+/// The number of windows.
 pub const WINDOWS: usize = 4;
-/// Blocks start at multiples of this.
+/// The place where a block starts is a multiple of this.
 pub const ALIGN: usize = 8;
-/// Where a block starts that is nowhere.
+/// The entry for a block in which no code point has a byte. All tables end before this place.
 pub const NO_BLOCK: u8 = 0xFF;
 
 impl ByCodePoint<'_> {
-    /// The block with this number; `None` if there is nothing in it.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors have windows"))]
+    /// The bytes of the block with this number; `None` if no code point of the block has a byte.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vector bodies use windows"))]
     pub(crate) fn block(&self, number: u16) -> Option<&[u8; BLOCK]> {
         let start = usize::from(*self.blocks.get(usize::from(number))?) * ALIGN;
         block(self.bytes, start)
     }
 
-    /// The windows. A function of its own, as the next, for size.
+    /// The windows as vector bodies need them. This function and the next are not inlined, because that would only make
+    /// the program larger.
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     pub(crate) fn windows(&self) -> [Window<'_>; WINDOWS] {
@@ -47,6 +57,7 @@ impl ByCodePoint<'_> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
+    /// The window of the block with this number.
     pub(crate) fn window(&self, number: u16) -> Window<'_> {
         let (first_of_three, last_but_one) = match u32::from(number) {
             number @ 0..16 => (0, 0xC1 | number << 1),
@@ -59,7 +70,7 @@ impl ByCodePoint<'_> {
         }
     }
 
-    /// The byte for a code point that is not ASCII; `None` if there is none.
+    /// The byte for a code point that is not ASCII; `None` if it has none.
     #[must_use]
     pub fn byte(&self, code_point: impl Into<u32>) -> Option<u8> {
         let code_point = code_point.into() as usize;
@@ -71,35 +82,40 @@ impl ByCodePoint<'_> {
     }
 }
 
-/// A window, and by what its characters are known in UTF-8, each byte four times.
+/// A window as vectors compare it with UTF-8: all characters of 128 consecutive code points have the same leading
+/// bytes.
 #[cfg(target_arch = "x86_64")]
 pub(crate) struct Window<'a> {
-    /// The first of three bytes; 0 if they have two.
+    /// The first byte of the window's characters if they have three bytes, or 0 if they have two. The byte is repeated
+    /// four times.
     pub first_of_three: u32,
-    /// The last byte but one; its lowest bit, which selects within the window, is 1.
+    /// The last byte but one of the window's characters, with its lowest bit set, repeated four times. That bit is part
+    /// of the number of the character within the window.
     pub last_but_one: u32,
+    /// The bytes of the window's characters.
     pub bytes: &'a [u8; BLOCK],
 }
 
-/// Converts bytes to UTF-16, as many as fit, and stops before one whose code unit is `end`: [`NULL`] to stop before what
-/// has no character, [`NEVER`] to put U+FFFD there, which is what stands in the table. Returns how many.
+/// Decodes to UTF-16, as much as fits, and returns the number of code units. Stops before a byte whose code unit in the
+/// table is `end`: [`NULL`] stops before bytes without a character; [`NEVER`] stops before no byte, and writes the
+/// table's U+FFFD for these bytes.
 pub fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     dispatch!(single_byte::to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize)
 }
 
-/// Converts bytes to UTF-8, as many whole characters as fit. Stops as [`to_utf16`] does. Returns `(read, written)`.
+/// Decodes to UTF-8, as many whole characters as fit. Stops as [`to_utf16`] does. Returns `(read, written)`.
 pub fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(single_byte::to_utf8(
         code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }
 
-/// Converts UTF-16 to bytes, as many as fit, and stops before a code unit that has no byte. Returns how many.
+/// Encodes UTF-16, as much as fits, and returns the number of bytes. Stops before a code unit that has no byte.
 pub fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     dispatch!(single_byte::from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize)
 }
 
-/// Converts UTF-8 to bytes, as many whole characters as fit, and stops before a character that has no byte. Returns
-/// `(read, written)`. What is not UTF-8 becomes anything.
+/// Encodes UTF-8, as many whole characters as fit. Stops before a character that has no byte. Returns `(read,
+/// written)`. If `source` is malformed, the bytes are unspecified.
 pub fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(utf8_to_single_byte::convert(
         by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize))
@@ -110,7 +126,8 @@ mod tests {
     use super::*;
     use crate::{level::at_every_level, scalar::single_byte as scalar};
 
-    /// A table like Russian's, with three-byte characters and holes, and the way back.
+    /// The tables of an encoding like windows-1251, with some characters of three bytes in UTF-8, and bytes without a
+    /// character.
     struct Tables {
         code_points: [u16; 128],
         blocks: Vec<u8>,
@@ -119,8 +136,9 @@ mod tests {
     }
 
     impl Tables {
-        /// `last` is the code point of 0xFF, those of the bytes before go down from it; every fifth is instead beyond the
-        /// windows, and the byte 0xA5 has none.
+        /// `last` is the code point of byte 0xFF, and the bytes before it have the code points before `last`. Instead,
+        /// every fifth byte has a code point above `scattered`, outside of the first two windows, and the byte 0xA5 has
+        /// none.
         fn new(last: u16, scattered: u16) -> Self {
             let code_points: [u16; 128] = std::array::from_fn(|at| match at {
                 0x25 => NULL,
@@ -170,7 +188,7 @@ mod tests {
         }
     }
 
-    /// Bytes in which runs of ASCII and others take turns.
+    /// Bytes in which runs of ASCII and runs of other bytes alternate.
     fn text(length: usize, seed: usize) -> Vec<u8> {
         (0..length)
             .map(|at| {
@@ -184,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_does_as_the_scalar_one() {
+    fn every_level_equals_the_scalar_one() {
         at_every_level(|_| {
             every_text();
         });
@@ -209,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_of_long_runs_of_ascii() {
+    fn finds_the_ends_of_long_runs_of_ascii() {
         at_every_level(|_| {
             let (last, scattered) = tables()[0];
             let tables = Tables::new(last, scattered);
@@ -224,13 +242,13 @@ mod tests {
         });
     }
 
-    /// Code units that have no byte, or that are outside of all windows, at every place.
+    /// Plants code units that have no byte, or that are outside of all windows, at every place.
     #[test]
-    fn every_level_stops_before_what_has_no_byte() {
+    fn every_level_stops_before_a_code_unit_without_a_byte() {
         at_every_level(|_| {
             for (last, scattered) in tables() {
                 let tables = Tables::new(last, scattered);
-                // The byte 0xA5 would have the second but last of these.
+                // The last but one would be the code unit of byte 0xA5, which has none.
                 let planted = [0x80, scattered, last, last + 1, last - 127 + 0x25, 0xFFFF];
                 for length in [1, 15, 31, 32, 33, 63, 64, 65, 100, 128, 150] {
                     let bytes = text(length, length);
@@ -276,7 +294,7 @@ mod tests {
         let length = scalar::from_utf16(tables.by_code_point(), &units, &mut expected);
         assert_eq!(from_utf16(tables.by_code_point(), &units, &mut bytes), length);
         assert_eq!(bytes[..length], expected[..length]);
-        // A code unit that is in no block at all.
+        // The code unit 0xFFFF is in no block at all.
         if let Some(unit) = units.get_mut(source.len() / 3) {
             *unit = 0xFFFF;
             let length = scalar::from_utf16(tables.by_code_point(), &units, &mut expected);
@@ -285,7 +303,8 @@ mod tests {
         }
     }
 
-    /// What UTF-8 becomes, character by character: the bytes, and for each where its character ends.
+    /// The bytes that UTF-8 becomes, up to the first character without a byte, each with the place where its character
+    /// ends.
     fn encoded(tables: &Tables, source: &[u8]) -> Vec<(u8, usize)> {
         let valid = match str::from_utf8(source) {
             Ok(text) => text,
@@ -299,7 +318,7 @@ mod tests {
         valid.char_indices().map_while(ends).collect()
     }
 
-    /// Every level into several rooms.
+    /// Compares [`from_utf8`] with [`encoded`], with destinations of several lengths.
     fn check_utf8(tables: &Tables, source: &[u8]) {
         let expected = encoded(tables, source);
         let whole = expected.len();
@@ -316,13 +335,13 @@ mod tests {
         }
     }
 
-    /// Characters, of which those that are not ASCII stand in runs.
+    /// Characters in which runs of ASCII and runs of other characters alternate.
     fn characters(tables: &Tables, length: usize, seed: usize) -> Vec<char> {
         String::from_utf16(&tables.units(&text(length, seed))).unwrap().chars().collect()
     }
 
     #[test]
-    fn every_level_converts_utf8_that_ends_anywhere() {
+    fn every_level_encodes_utf8_that_ends_within_a_character() {
         at_every_level(|_| {
             for (last, scattered) in tables() {
                 let tables = Tables::new(last, scattered);
@@ -336,8 +355,8 @@ mod tests {
         });
     }
 
-    /// Characters that have no byte, that are outside of all windows or that have two, three or four bytes, at every place of
-    /// text with few and with many that are not ASCII.
+    /// Plants characters without a byte, outside of all windows, and of every length in UTF-8, at every place of texts
+    /// with few and with many characters that are not ASCII.
     #[test]
     fn every_level_stops_before_a_character_without_a_byte() {
         at_every_level(|_| {
@@ -363,9 +382,9 @@ mod tests {
         });
     }
 
-    /// Anything may come out, but nothing is read or written that is not there, and there is an end.
+    /// The output for malformed UTF-8 is unspecified, but the function must stay inside of its slices and end.
     #[test]
-    fn every_level_takes_what_is_not_utf8() {
+    fn every_level_survives_malformed_utf8() {
         const BYTES: [u8; 12] = [b'a', 0x80, 0xBF, 0xC0, 0xC3, 0xD0, 0xDF, 0xE0, 0xE2, 0xF0, 0xF4, 0xFF];
         at_every_level(|_| {
             let tables = Tables::new(0x04FF, 0x0500);

@@ -1,17 +1,17 @@
-//! Every function at every level that this processor has, against its scalar body: the same counts, the same output, and not
-//! an item outside of the destination touched.
+//! Runs every conversion at every level that this processor has, and compares it with the scalar body: the same counts,
+//! the same output, and no item outside of the destination changed.
 
 use crate::level::{Level, at_every_level};
 use crate::{ascii, latin1, scalar, utf8, utf16};
 
-/// A function from source and destination to `(read, written)`, as dispatched, and its scalar body.
+/// A function from a source and a destination to `(read, written)`: the dispatched one, and its scalar body.
 struct Function<S, D> {
     name: &'static str,
     dispatched: fn(&[S], &mut [D]) -> (usize, usize),
     reference: fn(&[S], &mut [D]) -> (usize, usize),
 }
 
-/// A function that reads as much as it writes.
+/// A function that reads `$read` items for each item that it writes, and returns one number.
 macro_rules! moving {
     ($module:ident::$function:ident, $read:expr) => {
         Function {
@@ -28,7 +28,7 @@ macro_rules! moving {
     };
 }
 
-/// A function that counts what it reads and what it writes.
+/// A function that returns `(read, written)`.
 macro_rules! converting {
     ($module:ident::$function:ident) => {
         Function {
@@ -39,7 +39,7 @@ macro_rules! converting {
     };
 }
 
-/// A function that writes nothing.
+/// A function that writes nothing and returns a length.
 macro_rules! measuring {
     ($module:ident::$function:ident) => {
         Function {
@@ -50,7 +50,7 @@ macro_rules! measuring {
     };
 }
 
-/// A function that reads UTF-16 as bytes, which the scalar bodies do in two steps.
+/// A function that converts UTF-16 from bytes, for which the scalar reference takes two steps.
 macro_rules! by_way_of_units {
     ($module:ident::$function:ident, $from_bytes:ident) => {
         Function {
@@ -99,10 +99,10 @@ const UNITS_TO_BYTES: &[Function<u16, u8>] = &[
     converting!(utf16::to_utf8),
 ];
 
-/// What surrounds a destination, and must still be there afterwards.
+/// The number of items before and after a destination that a function must not change.
 const GUARD: usize = 80;
 
-/// Room for the longest output of any function here.
+/// A destination that is long enough for the output of every function here.
 fn enough(length: usize) -> usize {
     3 * length
 }
@@ -111,7 +111,7 @@ trait Item: Copy + PartialEq + std::fmt::Debug + From<u8> + 'static {}
 impl Item for u8 {}
 impl Item for u16 {}
 
-/// Runs all functions with a destination of `room` items that starts `offset` items into an allocation.
+/// Runs all functions with a destination of `room` items that starts `offset` items after the start of an allocation.
 fn check<S: Item, D: Item>(functions: &[Function<S, D>], level: Level, source: &[S], offset: usize, room: usize) {
     let filler = D::from(0xA5);
     let mut expected = vec![filler; room];
@@ -136,13 +136,13 @@ fn check_bytes(level: Level, source: &[u8], offset: usize, room: usize) {
 fn check_units(level: Level, source: &[u16], offset: usize, room: usize) {
     check(UNITS_TO_BYTES, level, source, offset, room);
     for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
-        // The last byte is half a unit.
+        // The last byte is half a code unit.
         let bytes: Vec<u8> = source.iter().flat_map(|&unit| to_bytes(unit)).chain([0x41]).collect();
         check(UTF_16_TO_BYTES, level, &bytes, offset, room);
     }
 }
 
-/// Numbers that look random, the same in every run.
+/// Pseudo-random numbers (xorshift), the same in every run.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -158,7 +158,8 @@ impl Random {
     }
 }
 
-/// Kinds of text: the lengths in UTF-8 of its characters, the likelier the more often, and how long runs of one length get.
+/// Kinds of text: the lengths in UTF-8 of its characters, the more often the likelier, and how long runs of one length
+/// can get.
 const KINDS: &[(&[usize], usize)] = &[
     (&[1], 1),
     (&[2], 1),
@@ -174,7 +175,7 @@ const KINDS: &[(&[usize], usize)] = &[
     (&[1, 1, 1, 1, 4], 20),
 ];
 
-/// `length` characters, none of them above U+00FF for `latin1`.
+/// A text of `length` characters. If `latin1`, none is above U+00FF.
 fn text(random: &mut Random, (lengths, longest_run): (&[usize], usize), length: usize, latin1: bool) -> String {
     let mut text = String::new();
     let mut count = 0;
@@ -188,7 +189,7 @@ fn text(random: &mut Random, (lengths, longest_run): (&[usize], usize), length: 
                 3 => (0x800, 0x10000),
                 _ => (0x10000, 0x110000),
             };
-            // A surrogate becomes the character before them all, or behind.
+            // In place of a surrogate, the text gets the code point before or after all surrogates.
             let code_point = (first + random.below(end - first)) as u32;
             text.push(char::from_u32(code_point).unwrap_or(random.pick(&['\u{D7FF}', '\u{E000}'])));
             count += 1;
@@ -204,7 +205,7 @@ fn texts(random: &mut Random, length: usize) -> Vec<String> {
 }
 
 #[test]
-fn every_length_at_every_alignment() {
+fn text_of_every_length_at_every_alignment() {
     at_every_level(|level| {
         let mut random = Random(1);
         for text in texts(&mut random, 300) {
@@ -230,7 +231,7 @@ fn every_length_at_every_alignment() {
 }
 
 #[test]
-fn long_text_from_every_character_on() {
+fn long_text_starting_at_every_character() {
     at_every_level(|level| {
         let mut random = Random(2);
         for text in texts(&mut random, 3000) {
@@ -289,7 +290,7 @@ fn a_malformed_sequence_at_every_place() {
                 for &sequence in malformed {
                     let mut bytes = text.as_bytes().to_vec();
                     bytes.splice(place..place, sequence.iter().copied());
-                    // Sometimes the end is right there.
+                    // Sometimes the source ends right after the sequence.
                     bytes.truncate(place + sequence.len() + random.pick(&[0, 1, 30, 70, 140, 1000]));
                     check_bytes(level, &bytes, 0, enough(bytes.len()));
                 }
@@ -336,7 +337,7 @@ fn a_lone_surrogate_at_every_place() {
 }
 
 #[test]
-fn a_destination_of_every_size() {
+fn destinations_of_every_length() {
     at_every_level(|level| {
         let mut random = Random(5);
         for text in texts(&mut random, 230) {
@@ -350,7 +351,7 @@ fn a_destination_of_every_size() {
 }
 
 #[test]
-fn every_scalar_value_behind_every_number_of_others() {
+fn every_scalar_value_after_several_numbers_of_others() {
     let text: String = ('\0'..=char::MAX).collect();
     let units: Vec<u16> = text.encode_utf16().collect();
     at_every_level(|level| {
@@ -362,9 +363,9 @@ fn every_scalar_value_behind_every_number_of_others() {
     });
 }
 
-/// All pairs of bytes, and all sequences of three and four of significant ones, between ASCII and at the very end.
+/// Checks all pairs of bytes, and all sequences of four significant bytes, between ASCII and at the very end.
 #[test]
-fn short_sequences_of_bytes() {
+fn all_pairs_of_bytes_and_sequences_of_significant_bytes() {
     let significant: &[u8] = &[
         0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF1, 0xF4,
         0xF5, 0xF8,
@@ -373,7 +374,7 @@ fn short_sequences_of_bytes() {
     at_every_level(|level| {
         let mut block = [b'a'; 140];
         let mut check_in_context = |sequence: &[u8]| {
-            // In the middle of a block, across the end of one, and at the end.
+            // In the middle of a block, across the end of a block, and at the end of the source.
             for (place, length) in [(70, 140), (62, 140), (61, 140), (100, 100 + sequence.len())] {
                 block[place..place + sequence.len()].copy_from_slice(sequence);
                 check(functions[0], level, &block[..length], 0, 140);

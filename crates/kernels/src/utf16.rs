@@ -1,4 +1,4 @@
-//! UTF-16.
+//! UTF-16: validating code units, reading them from bytes, and converting them to UTF-8.
 
 use crate::{
     blocks::{after, after_mut, up_to},
@@ -14,7 +14,7 @@ pub fn valid_up_to(source: &[u16]) -> usize {
     dispatch!(utf16::valid_up_to(source: &[u16]) -> usize)
 }
 
-/// Puts U+FFFD in place of every unpaired surrogate.
+/// Replaces every unpaired surrogate of `text` with U+FFFD.
 pub fn ensure_validity(text: &mut [u16]) {
     let mut start = 0;
     loop {
@@ -26,45 +26,46 @@ pub fn ensure_validity(text: &mut [u16]) {
     }
 }
 
-/// Converts the valid prefix of `source` to UTF-8. Returns `(read, written)`.
+/// Converts the well-formed prefix of `source` to UTF-8. Returns `(read, written)`.
 #[inline]
 pub fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(utf16::to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize))
 }
 
-/// How many bytes of UTF-8 the valid text `source` makes.
+/// The number of bytes of the UTF-8 for `source`, which is well-formed. For malformed UTF-16 the number is unspecified.
 #[inline]
 #[must_use]
 pub fn utf8_length(source: &[u16]) -> usize {
     dispatch!(utf16::utf8_length(source: &[u16]) -> usize)
 }
 
-/// Reads the valid prefix of UTF-16BE, as much as fits, and returns its length in code units.
+/// Reads the well-formed prefix of UTF-16BE, as much as fits, and returns the number of code units.
 #[inline]
 pub fn from_be_bytes(source: &[u8], destination: &mut [u16]) -> usize {
     from_bytes(source, destination, 8)
 }
 
-/// Reads the valid prefix of UTF-16LE, as much as fits, and returns its length in code units.
+/// Reads the well-formed prefix of UTF-16LE, as much as fits, and returns the number of code units.
 #[inline]
 pub fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
     from_bytes(source, destination, 0)
 }
 
-/// Reads UTF-16LE, or what is that when every unit is turned by `turn` bits. One body for both orders of bytes.
+/// Reads UTF-16LE for `turn` 0, and UTF-16BE for `turn` 8: each 16-bit value is rotated by `turn` bits. Both byte
+/// orders share one body.
 #[inline]
 fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     dispatch!(utf16::from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize)
 }
 
-/// Converts the valid prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.
+/// Converts the well-formed prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
 pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     return_avx512!(utf16::be_bytes_to_utf8(source, destination));
     by_blocks(|from, to| scalar::utf16::units(from, to, 8), source, destination)
 }
 
-/// Converts the valid prefix of UTF-16LE to UTF-8. Returns `(read, written)`, both in bytes.
+/// Converts the well-formed prefix of UTF-16LE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
 pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     return_avx512!(utf16::le_bytes_to_utf8(source, destination));
@@ -75,28 +76,30 @@ pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     by_blocks(|from, to| scalar::utf16::units(from, to, 0), source, destination)
 }
 
-/// The code units that bytes are on this machine, if they are where code units can be.
+/// The bytes as code units without a copy. `None` if this machine has the other byte order, or the address is odd.
 fn as_units(source: &[u8]) -> Option<&[u16]> {
     let from = source.as_ptr().cast::<u16>();
-    // SAFETY: these are bytes of the slice, where code units can be; any two of them are one.
+    // SAFETY: `from` is aligned by the check before. The slice has at least `2 * (source.len() / 2)` bytes, and every
+    // two bytes are a `u16`.
     (cfg!(target_endian = "little") && from.is_aligned())
         .then(|| unsafe { core::slice::from_raw_parts(from, source.len() / 2) })
 }
 
-/// Reads UTF-16BE with U+FFFD in place of unpaired surrogates, as much as fits, but no leading surrogate at the very end.
-/// Returns how many code units.
+/// Reads UTF-16BE, with U+FFFD in place of each unpaired surrogate, as much as fits. A leading surrogate at the very
+/// end is left unread, because the next bytes may complete it. Returns the number of code units.
 pub fn from_be_bytes_replacing(source: &[u8], destination: &mut [u16]) -> usize {
     from_bytes_replacing(source, destination, 8)
 }
 
-/// The same for UTF-16LE.
+/// As [`from_be_bytes_replacing`], for UTF-16LE.
 pub fn from_le_bytes_replacing(source: &[u8], destination: &mut [u16]) -> usize {
     from_bytes_replacing(source, destination, 0)
 }
 
-/// Bytes that are converted at once where there is an error.
+/// The number of bytes that are converted without a kernel after an error.
 const PIECE: usize = 256;
 
+/// Reads well-formed UTF-16 with the kernel, and [`PIECE`] bytes at each error without it.
 fn from_bytes_replacing(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let mut done = 0;
     loop {
@@ -110,28 +113,29 @@ fn from_bytes_replacing(source: &[u8], destination: &mut [u16], turn: u16) -> us
     }
 }
 
-/// Converts UTF-16BE to UTF-8 with U+FFFD in place of unpaired surrogates. Returns `(read, written)`, both in bytes.
+/// Converts UTF-16BE to UTF-8, with U+FFFD in place of each unpaired surrogate. Returns `(read, written)`, both in
+/// bytes.
 pub fn be_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     alternately(source, destination, &be_bytes_to_utf8, &|source, destination| {
         by_blocks(from_be_bytes_replacing, up_to(source, PIECE), destination)
     })
 }
 
-/// The same for UTF-16LE.
+/// As [`be_bytes_to_utf8_replacing`], for UTF-16LE.
 pub fn le_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     alternately(source, destination, &le_bytes_to_utf8, &|source, destination| {
         by_blocks(from_le_bytes_replacing, up_to(source, PIECE), destination)
     })
 }
 
-/// Converts to UTF-8 what `to_utf16` converts to UTF-16, over a block that stays in the first-level cache, until it stops before the
-/// block is nearly full. Returns `(read, written)`.
+/// Decodes to UTF-8 with a function that decodes to UTF-16. The code units go through a block that stays in the
+/// first-level cache. Ends when `to_utf16` fills at most half of the block. Returns `(read, written)`.
 #[inline(never)]
 pub(crate) fn by_way_of(source: &[u8], destination: &mut [u8], to_utf16: &Convert<'_, u16>) -> (usize, usize) {
     let mut block = [0; 128];
     let (mut read, mut written) = (0, 0);
     loop {
-        // A code unit makes three bytes at most.
+        // A code unit becomes at most three bytes.
         let room = block.len().min((destination.len() - written) / 3);
         let (bytes, units) = to_utf16(after(source, read), &mut block[..room]);
         read += bytes;
@@ -142,13 +146,14 @@ pub(crate) fn by_way_of(source: &[u8], destination: &mut [u8], to_utf16: &Conver
     }
 }
 
-/// Reads UTF-16 from bytes, as much as fits, with unpaired surrogates or without.
+/// A function that reads UTF-16 from bytes, as much as fits, and returns the number of code units.
 type FromBytes = fn(&[u8], &mut [u16]) -> usize;
 
-/// Converts UTF-16 to UTF-8 by way of code units in a block that stays in the first-level cache, up to an unpaired surrogate.
+/// Converts UTF-16 from bytes to UTF-8, up to the first unpaired surrogate. The code units go through a block that
+/// stays in the first-level cache.
 #[inline(never)]
 fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    // A large block is cleared for nothing if there is little to convert.
+    // The block is zeroed before it is used, so that a short source takes a short block.
     if source.len() <= 128 {
         by_blocks_in(&mut [0; 64], from_bytes, source, destination)
     } else {
@@ -156,9 +161,10 @@ fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (u
     }
 }
 
+/// As [`by_blocks`], with the block that the code units go through.
 fn by_blocks_in(block: &mut [u16], from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // Few at first: the next error may be near.
+    // The first round is short, because the next error may be near. Each round is twice as long as the one before.
     let mut limit = 64;
     while read < source.len() {
         let units = from_bytes(after(source, read), block.get_mut(..limit).unwrap_or_default());
@@ -178,7 +184,7 @@ mod tests {
     use crate::level::at_every_level;
 
     #[test]
-    fn every_scalar_value_becomes_its_bytes() {
+    fn every_scalar_value_becomes_its_utf8() {
         at_every_level(|_| {
             let text: String = ('\0'..=char::MAX).collect();
             let units: Vec<u16> = text.encode_utf16().collect();
@@ -228,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_characters_into_every_room() {
+    fn destinations_of_every_length_get_whole_characters() {
         at_every_level(|_| {
             let text = "aé€\u{1F4A9}".repeat(12);
             let units: Vec<u16> = text.encode_utf16().collect();
@@ -243,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_in_either_order_of_any_length_with_pairs_across_blocks() {
+    fn both_byte_orders_with_surrogate_pairs_across_blocks() {
         at_every_level(|_| {
             for length in [0, 1, 2, 3, 2047, 2048, 2049, 4095, 4097, 6000] {
                 for shift in 0..2 {

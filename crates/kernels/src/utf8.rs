@@ -1,4 +1,4 @@
-//! UTF-8.
+//! UTF-8: validating and copying it, and converting it to UTF-16.
 
 use crate::{
     level::{dispatch, return_avx512},
@@ -7,27 +7,29 @@ use crate::{
     utf16,
 };
 
-/// The length in bytes of the longest prefix of `source` that is UTF-8.
+/// The length in bytes of the longest prefix of `source` that is well-formed UTF-8.
 #[inline]
 #[must_use]
 pub fn valid_up_to(source: &[u8]) -> usize {
     dispatch!(utf8::valid_up_to(source: &[u8]) -> usize)
 }
 
-/// Copies the prefix of `source` that is UTF-8, as much of it as fits in whole characters, and returns its length in bytes.
+/// Copies the well-formed prefix of `source`, or as many whole characters of it as fit, and returns the number of
+/// bytes.
 #[inline]
 pub fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     dispatch!(utf8::copy(source: &[u8], destination: &mut [u8]) -> usize)
 }
 
-/// Converts the prefix of `source` that is UTF-8 to UTF-16. Returns `(read, written)`.
+/// Converts the well-formed prefix of `source` to UTF-16. Returns `(read, written)`.
 #[inline]
 pub fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     dispatch!(utf8::to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize))
 }
 
-/// Converts to UTF-16 with U+FFFD in place of errors. Leaves the last bytes if a sequence could go on behind them, and some
-/// when `destination` gets full. Returns `(read, written)`.
+/// Decodes UTF-8 to UTF-16, with U+FFFD for each error as the Standard's decoder counts errors. Leaves up to a few
+/// bytes unread at the end of `source`, where a sequence may be incomplete, and when `destination` is nearly full. How
+/// many bytes it leaves differs between levels. Returns `(read, written)`.
 pub fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     return_avx512!(utf8::to_utf16_replacing(source, destination));
     let kernel =
@@ -35,7 +37,7 @@ pub fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usi
     alternately(source, destination, &kernel, &scalar::malformed::utf8_to_utf16)
 }
 
-/// The same to UTF-8.
+/// As [`to_utf16_replacing`], to UTF-8.
 pub fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     return_avx512!(utf8::copy_replacing(source, destination));
     let copy = |source: &[u8], destination: &mut [u8]| {
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_before_a_character_that_the_end_cuts_off() {
+    fn finds_an_error_before_a_character_that_the_end_cuts_off() {
         at_every_level(|_| {
             for length in 0..=200 {
                 for cut_off in 0..=3 {
@@ -118,9 +120,10 @@ mod tests {
         });
     }
 
-    /// Blocks cut characters, and the last block overlaps with the one before.
+    /// Checks errors at the places where a block ends within a character, and where the last block overlaps the block
+    /// before.
     #[test]
-    fn an_error_anywhere_in_text_of_every_length() {
+    fn finds_an_error_at_any_place_in_text_of_every_length() {
         at_every_level(|_| {
             for text in ["aé€\u{1F4A9}", "жук ", "\u{1F4A9}", "語a語", "plain ASCII, and much of it, before: é"]
             {
@@ -143,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_characters_into_every_room() {
+    fn destinations_of_every_length_get_whole_characters() {
         at_every_level(|_| {
             let text = "aé€\u{1F4A9}".repeat(12);
             let units: Vec<u16> = text.encode_utf16().collect();
@@ -162,7 +165,8 @@ mod tests {
         });
     }
 
-    /// Errors may be left, but what is converted is right, and only little is left where there is room.
+    /// Checks that the decoded prefix is right, and that at most 20 bytes are left if the destination is ample. The
+    /// caller would decode these bytes.
     fn check_replacing(source: &[u8], room: usize) {
         let expected: String = String::from_utf8_lossy(source).into_owned();
         let (mut units, mut text) = (vec![0; room], vec![0; 3 * room]);
@@ -217,7 +221,7 @@ mod tests {
                     }
                 }
             }
-            // Every sequence of four, across the end of a block too.
+            // Every sequence of four significant parts, also across the end of a block.
             for number in 0..significant.len().pow(4) {
                 let sequence = (0..4).flat_map(|place| significant[number / 14_usize.pow(place) % 14]).copied();
                 let source: Vec<u8> = "-".repeat(number % 70).into_bytes().into_iter().chain(sequence).collect();
