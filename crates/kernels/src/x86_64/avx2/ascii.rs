@@ -1,4 +1,7 @@
-//! Runs of ASCII.
+//! Runs of ASCII, and runs of Latin-1 that are moved in the same way.
+//!
+//! Each public function of this file is one instance of [`run`]: it says how 32 units are loaded, converted and stored,
+//! and by which bytes the end of the run is recognized.
 
 use super::memory::{load, load_units, store, store_units};
 use crate::{
@@ -7,6 +10,7 @@ use crate::{
 };
 use core::{arch::x86_64::*, hint::black_box};
 
+/// The body of [`crate::ascii::prefix_length`].
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
@@ -19,6 +23,8 @@ pub(crate) fn prefix_length(source: &[u8]) -> usize {
     )
 }
 
+/// The body of [`crate::ascii::prefix_length_utf16`]. The units are saturated to bytes, so that the highest bit of a
+/// byte says that its unit is not ASCII.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     run(
@@ -30,6 +36,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     )
 }
 
+/// The body of [`crate::ascii::copy`].
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
@@ -41,20 +48,22 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     run(source, destination, step, |bytes| beyond_ascii(bytes), scalar::copy)
 }
 
-/// Copies the ASCII at the front, if that is a block at least.
+/// Copies the ASCII at the start of `source` if it is at least 32 bytes long, and returns its length; otherwise 0. A
+/// shorter run is not worth a call.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
     if begins_with_block(source) { copy(source, destination) } else { 0 }
 }
 
-/// Whether the first 32 bytes are ASCII.
+/// Whether `source` begins with 32 bytes of ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn begins_with_block(source: &[u8]) -> bool {
     source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0)
 }
 
+/// The body of [`crate::ascii::widen`].
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
@@ -66,6 +75,7 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     run(source, destination, step, |bytes| beyond_ascii(bytes), scalar::widen)
 }
 
+/// The body of [`crate::ascii::narrow`].
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
@@ -77,7 +87,7 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     run(source, destination, step, |bytes| beyond_ascii(bytes), scalar::narrow)
 }
 
-/// The highest bits of 64 bytes.
+/// A mask of the highest bits of 64 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn mask(bytes: [__m256i; 2]) -> u64 {
@@ -85,18 +95,22 @@ pub(super) fn mask(bytes: [__m256i; 2]) -> u64 {
     first | second << 32
 }
 
-/// The bytes that are not ASCII, a bit each.
+/// A mask of the bytes that are not ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn beyond_ascii(bytes: __m256i) -> u32 {
     _mm256_movemask_epi8(bytes) as u32
 }
 
-/// Moves the prefix of `source` that belongs to a run, as far as it fits, and returns its length.
+/// Moves the prefix of `source` that forms a run, as much of it as `destination` has space for, and returns its length
+/// in units.
 ///
-/// `step` moves 32 units whatever they are, and returns bytes by which `stop` tells which units end the run, also of several
-/// steps at once, by the union of their bytes. What was moved behind the first of those is not counted. The last units are
-/// moved in a block that overlaps the one before, and by `short` if there are fewer than 32 in all.
+/// `step` loads, converts and stores 32 units, of any kind, and returns a vector of bytes. `stop` makes a mask of that
+/// vector: a set bit says that the unit in this lane ends the run. `stop` must also be right for several steps at once,
+/// if the vectors of these steps are combined by bitwise or. Units after the first one that ends the run may have been
+/// written to `destination`, but are not counted.
+///
+/// The last units take a step that overlaps with the one before. `short` serves slices of fewer than 32 units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn run<S, D>(
@@ -110,13 +124,15 @@ pub(super) fn run<S, D>(
     let (source, destination) = (&source[..length], &mut destination[..length]);
     let Some(last) = length.checked_sub(32) else { return short(source, destination) };
     let mut done = 0;
+    // Invariant: the first `done` units belong to the run and have been moved.
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         let beyond = stop(step(from, to));
         if beyond != 0 {
             return done + beyond.trailing_zeros() as usize;
         }
         done += 32;
-        // Whatever the compiler knew of this would be a reason to have the loop several times over.
+        // `black_box` hides the value of `done` from the compiler. The third round does more than the others; a
+        // compiler that can see this makes several loops of the one, and the program grows without being faster.
         if black_box(done) == 64 {
             done += run_of_64s(after(source, done), after_mut(destination, done), &step, &stop);
         }
@@ -125,7 +141,9 @@ pub(super) fn run<S, D>(
     length.min(last + stop(step(from, to)).trailing_zeros() as usize)
 }
 
-/// Moves 64 units at once, as long as none of them ends the run, and returns their number.
+/// Moves 64 units for each branch, as long as none of them ends the run, and returns the number of units that were
+/// moved. At the first 64 units that contain the end of the run the function returns, and the caller finds the end 32
+/// units at a time.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_of_64s<S, D>(
@@ -146,7 +164,7 @@ fn run_of_64s<S, D>(
     done
 }
 
-/// The code units of equal value.
+/// Zero-extends 32 bytes to code units in two vectors of 16.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn widened(bytes: __m256i) -> [__m256i; 2] {
@@ -154,7 +172,8 @@ pub(super) fn widened(bytes: __m256i) -> [__m256i; 2] {
     [_mm256_cvtepu8_epi16(first), _mm256_cvtepu8_epi16(second)]
 }
 
-/// The bytes of equal value, 0xFF for code units that are greater.
+/// Narrows 32 code units to bytes. Units above 0xFF become 0xFF, so a byte of at least 0x80 means a unit that is not
+/// ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn saturated(units: [__m256i; 2]) -> __m256i {
@@ -162,7 +181,13 @@ pub(super) fn saturated(units: [__m256i; 2]) -> __m256i {
     in_order(_mm256_packus_epi16(saturated(units[0]), saturated(units[1])))
 }
 
-/// The instructions that pack two vectors into one take half of each in turn: this puts the quarters in order.
+/// Restores the order after two vectors have been packed into one. Packing works in each 128-bit lane, so it alternates
+/// eight bytes of the first vector with eight of the second:
+///
+/// ```text
+/// packed    a0 b0 a1 b1      (a0: the first eight bytes of the first vector)
+/// result    a0 a1 b0 b1
+/// ```
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn in_order(packed: __m256i) -> __m256i {

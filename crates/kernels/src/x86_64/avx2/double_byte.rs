@@ -1,21 +1,15 @@
-//! Encodings of one and two bytes per character.
+//! Decoding of encodings with one and two bytes for each character.
 //!
-//! Which byte leads and which trails is decided for all bytes of a step at once. A byte of the lead range takes the next one with
-//! it, whatever that is; so in a run of such bytes every other one trails. The first one leads, for a step starts with a
-//! character:
+//! A step decides for 64 bytes at once which bytes lead, which trail and which stand alone. The drawing in
+//! `docs/kernels.md#lead-and-trail-bytes` shows how one subtraction finds that; [`trails`] does it.
 //!
-//! ```text
-//! bytes          a  L  t  L  L  L  L  t  b        (t: not in the lead range)
-//! in lead range  .  1  .  1  1  1  1  .  .
-//! leads          .  1  .  1  .  1  .  .  .
-//! trails         .  .  1  .  1  .  1  .  .        here the last L trails, and the t after it stands alone
-//! ```
+//! Two loops take turns, each for another kind of text:
 //!
-//! Where pairs are few they are looked up one by one, and [put between](super::patches) what is ASCII, 64 bytes a step.
-//!
-//! Where they are many, 64 bytes a step, for every byte the place in the table is computed that it would have as a leading one,
-//! in a lane of 16 bits; then the lanes of the bytes that start a character are moved together. What is at these
-//! [places] is looked up in a second pass.
+//! * Where pairs are few, as in markup, [`Tables::convert_few`] copies 64 bytes as ASCII and [patches](super::patches)
+//!   the pairs, which it looks up one by one.
+//! * Where pairs are many, [`Slices::places`] computes for each of 64 bytes the place in the table that it would have
+//!   as a leading byte, in a lane of 16 bits. The lanes of bytes that start a character are moved together, and
+//!   [places] looks these places up in a second pass.
 
 use core::arch::x86_64::*;
 
@@ -35,13 +29,16 @@ use crate::{
 
 pub(crate) use super::to_double_byte::from_utf16;
 
-/// Fewer bytes than this are done one by one.
+/// Sources of fewer bytes are converted by the scalar body: a block reads this many.
 const FEW: usize = 32 + AHEAD;
-/// More pairs than this in 64 bytes are many.
+/// With more pairs than this in 64 bytes, of 32 possible, the loop for many pairs takes over. Between 20 and 26 the
+/// value hardly matters.
 const MANY: u32 = 24;
-/// Room for 32 bytes of ASCII, then 64 characters of three bytes, and what is overwritten behind them.
+/// Items of space that a block needs: 32 of ASCII, then 64 characters of three, and the items that are copied after the
+/// last one.
 const ROOM: usize = 264;
 
+/// The body of [`crate::double_byte::to_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let few = |tables: &Tables<'_>, from: &_, to: &mut _| {
@@ -57,6 +54,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     convert(encoding, source, destination, few, many, |from, to| scalar::to_utf16(encoding, from, to))
 }
 
+/// The body of [`crate::double_byte::to_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < FEW {
@@ -65,7 +63,8 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     more_to_utf8(encoding, source, destination)
 }
 
-/// The same where it pays to clear a block of units.
+/// The rest of [`to_utf8`], for sources that are long enough to make up for clearing a block of code units. Never
+/// inlined, so that short sources do not pay for the block.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -74,10 +73,13 @@ fn more_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
         let copy_half = |from: &_, to: &mut _| store_half(load_half(from), to);
         tables.convert_few(from, to, copy, copy_half, utf16::put)
     };
+    /// Zeros after the code units of a block. The conversion to UTF-8 then ends in these zeros, and not with its slow
+    /// body for the last units of a slice.
     const MORE: usize = 16;
     let mut units = [0; 640];
     let many = |slices: &Slices<'_>, from: &_, to: &mut [u8]| {
-        // A code unit makes three bytes at most. What is behind those that are wanted spares a slow end.
+        // A code unit becomes three bytes at most, and `MORE` zeros become one byte each but need space for a whole
+        // vector.
         let room = (units.len() - MORE).min(to.len().saturating_sub(4 * MORE) / 3);
         let (read, count) = slices.to_utf16(from, units.get_mut(..room).unwrap_or_default());
         if let Some(more) = block_mut::<_, MORE>(&mut units, count) {
@@ -88,8 +90,10 @@ fn more_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
     convert(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
 }
 
-/// Converts while pairs are few, while they are many, and so on. `few` is [`Tables::convert_few`] and `many`
-/// [`Slices::to_utf16`], or the same to UTF-8.
+/// Converts by turns with the loop for few pairs and the loop for many. `few` is [`Tables::convert_few`] and `many` is
+/// [`Slices::to_utf16`], or their forms for UTF-8. `short` is the scalar body, for short sources and for the end.
+///
+/// The [`Slices`] are prepared only when many pairs occur for the first time.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<D>(
@@ -127,36 +131,44 @@ fn convert<D>(
     (read + more_read, written + more_written)
 }
 
-/// What is behind what has been converted.
+/// The reason why the loop for few pairs ends.
 enum Next {
-    /// Many pairs.
+    /// Many pairs come next.
     Many,
-    /// The end of either slice.
+    /// The end of either slice is near.
     End,
-    /// No character.
+    /// A malformed sequence, or a character without a single code unit, comes next.
     Stop,
 }
 
-/// An encoding and tables that are made of it.
+/// An encoding, and its lead range in a vector.
 struct Tables<'a> {
     encoding: &'a DoubleByte<'a>,
-    /// Which bytes from 0x80 on are in the lead range: a bit each, in each half.
+    /// For the bytes from 0x80 on, one bit each: whether they are in the lead range. The 128 bits are repeated in both
+    /// halves of the vector.
     lead_range: __m256i,
 }
 
 impl<'a> Tables<'a> {
+    /// Checks the tables and prepares the lead range.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
         let &DoubleByte { table, columns, .. } = encoding;
-        // Rows and columns are bytes, and there is something to look up for whatever is a byte or a place.
+        // The loops rely on these facts. A row and a column each fit in a byte. The last entry is NULL, and a place
+        // after the table is replaced by that of the last entry. The table has more than 0xFF entries, because the
+        // bytes of other characters are looked up like places, and the result is ignored.
         let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
         assert!(fits && table.len() > 0xFF && table.ends_with(&[NULL]), "another table");
         Tables { encoding, lead_range: lead_range(encoding.rows) }
     }
 
-    /// Converts while pairs are few. `copy` and `copy_half` write ASCII, `put` a code unit that is not, and returns how many items
-    /// that is.
+    /// The loop for few pairs. Returns `(read, written)`, and the reason why it ends. `copy` and `copy_half` convert 32
+    /// and 16 bytes of ASCII. `put` writes a code unit that is not ASCII, and returns the number of items.
+    ///
+    /// 32 bytes of ASCII are copied at a time. The first byte beyond ASCII starts a block of 64 bytes, in which pairs
+    /// are patched. With blocks that end where a piece of text ends, two mispredicted branches for each piece, at its
+    /// start and at its end, took a quarter of the time in HTML.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn convert_few<D>(
@@ -181,7 +193,7 @@ impl<'a> Tables<'a> {
                 (source, destination) = (after(source, 32), after_mut(destination, 32));
                 continue;
             }
-            // From the first that is not ASCII on.
+            // The block starts with the first byte that is not ASCII.
             let run = beyond.trailing_zeros() as usize;
             let (Some(from), Some(to)) = (block(from, run), block_mut::<_, { ROOM - 32 }>(to, run)) else {
                 break Next::End;
@@ -203,7 +215,8 @@ impl<'a> Tables<'a> {
         (length - source.len(), room - destination.len(), next)
     }
 
-    /// The bytes that lead, and those beyond ASCII that stand alone, of 64: a bit each.
+    /// Masks of the leading bytes, and of the bytes beyond ASCII that stand alone, among the first 64 bytes. The first
+    /// byte starts a character.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn beyond_ascii(&self, from: &[u8; AHEAD]) -> (u64, u64) {
@@ -213,8 +226,8 @@ impl<'a> Tables<'a> {
         (in_lead_range & !trails, ascii::mask(bytes) & !in_lead_range & !trails)
     }
 
-    /// The code unit of the character that starts with these bytes, of which the first is not ASCII, and how many of them it
-    /// has; `None` if it is no single code unit.
+    /// The code unit of the character that starts with these bytes, and the number of its bytes; `None` if it has no
+    /// single code unit. `first` is not ASCII.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn character(&self, first: u8, second: u8) -> Option<(u16, u8)> {
@@ -225,7 +238,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// The bytes from 0x80 on that lead: a bit each, in each half.
+/// The bits of [`Tables::lead_range`].
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn lead_range(rows: &[u8; 128]) -> __m256i {
@@ -236,43 +249,51 @@ fn lead_range(rows: &[u8; 128]) -> __m256i {
     _mm256_broadcastsi128_si256(bits)
 }
 
-/// Bytes less what is in `more` for their eight.
+/// Subtracts from each byte the entry of `more` for its eight. Leading bytes so become rows, because rows of bytes that
+/// follow one another mostly do too.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn rows_of(more: __m256i, bytes: __m256i) -> __m256i {
     _mm256_sub_epi8(bytes, _mm256_shuffle_epi8(more, eighths(bytes)))
 }
 
-/// Which of the sixteen eights from 0x80 on a byte belongs to.
+/// For each byte, bits 3 to 6: for bytes from 0x80 on, the number of their eight among sixteen.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn eighths(bytes: __m256i) -> __m256i {
     _mm256_and_si256(_mm256_srli_epi16::<3>(bytes), _mm256_set1_epi8(0xF))
 }
 
-/// The highest bit of the bytes in a range.
+/// Sets the highest bit of bytes in a range, and only of these. The other bits have no meaning. `range` has one bit for
+/// each byte from 0x80 on, as [`Tables::lead_range`].
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn within(range: __m256i, bytes: __m256i) -> __m256i {
-    // Eight bytes share one of the range, of which each has a bit.
+    // Bits 3 to 6 of a byte select a byte of the range, and bits 0 to 2 a bit in it. The table of bits is repeated,
+    // because `vpshufb` takes four bits. An ASCII byte finds a bit too, but has its own highest bit 0.
     let eight = _mm256_shuffle_epi8(range, eighths(bytes));
     let bits = _mm256_broadcastsi128_si256(load_half(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]));
     let own = _mm256_shuffle_epi8(bits, _mm256_and_si256(bytes, _mm256_set1_epi8(0xF)));
     _mm256_and_si256(_mm256_cmpeq_epi8(_mm256_and_si256(eight, own), own), bytes)
 }
 
-/// [`Tables`] in vectors, for steps with many pairs.
+/// The tables for steps with many pairs, in vectors.
 struct Slices<'a> {
     tables: &'a Tables<'a>,
-    /// What the first leading byte of each eight from 0x80 on is more than its row, in each half.
+    /// For each eight of bytes from 0x80 on, the difference between its first leading byte and the row of that byte, in
+    /// both halves.
     more: __m256i,
-    /// Which bytes have the row that this gives, as [`Tables::lead_range`]; the others, which are rare, are done one by one.
+    /// For each byte from 0x80 on, one bit as in [`Tables::lead_range`]: whether `more` gives its row. The pairs of
+    /// other leading bytes, which are rare, are looked up one by one.
     with_rows: __m256i,
+    /// The number of columns, in each lane of 16 bits.
     columns: __m256i,
+    /// The two ranges of trailing bytes, as [`range_of`] prepares them.
     trailing: [[__m256i; 3]; 2],
 }
 
 impl<'a> Slices<'a> {
+    /// Prepares the tables.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(tables: &'a Tables<'a>) -> Self {
@@ -292,6 +313,7 @@ impl<'a> Slices<'a> {
             for (at, byte) in bytes.iter_mut().enumerate() {
                 *byte = (0x80 + 32 * quarter + at) as u8;
             }
+            // `more` is right for a byte if it gives the same row as the encoding's table.
             *bits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(rows_of(more, load(&bytes)), load(&rows[quarter])));
         }
         Slices {
@@ -308,13 +330,15 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// See [`by_chunks`].
+    /// Converts steps as long as pairs are many; see [`by_chunks`].
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         by_chunks(self.tables.encoding, source, destination, &|from, taken, room| self.places(from, taken, room))
     }
 
+    /// The first pass over 64 bytes and the byte after them: writes an entry for each character to `room` (see
+    /// [places]). Returns `None` where pairs are few. `taken` is 1 if the first byte trails a pair before it.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn places(&self, from: &[u8; 65], taken: u64, room: &mut [u16; 64]) -> Option<Masks> {
@@ -329,6 +353,8 @@ impl<'a> Slices<'a> {
         let halves = [self.lanes(bytes[0], load(window::<1>(from))), self.lanes(bytes[1], load(window::<33>(from)))];
 
         let mut count = 0;
+        // The entries of eight bytes at a time: entries of bytes that start a character are moved together and stored
+        // after the last one.
         for (half, starts) in halves.iter().zip([!trails, !trails >> 32]) {
             let [first, second] = *half;
             let eighths = [
@@ -338,7 +364,7 @@ impl<'a> Slices<'a> {
                 _mm256_extracti128_si256::<1>(second),
             ];
             for (units, starts) in eighths.into_iter().zip((starts as u32).to_le_bytes()) {
-                // Seven times eight units come before, at most.
+                // At most seven times eight entries come before, so eight more always fit.
                 if let Some(room) = block_mut(room, count) {
                     store_half_units(compress_units(units, starts), room);
                 }
@@ -348,7 +374,9 @@ impl<'a> Slices<'a> {
         Some(Masks { high, leads, trails })
     }
 
-    /// The code units or places that start with each of 32 bytes. `behind` are the bytes behind them.
+    /// The entries that start at each of 32 bytes, if they start a character. `behind` are the bytes one position
+    /// further on. For a byte of the lead range the entry is the place of the pair with the highest bit set, otherwise
+    /// the byte.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn lanes(&self, bytes: __m256i, behind: __m256i) -> [__m256i; 2] {
@@ -361,11 +389,13 @@ impl<'a> Slices<'a> {
             (_mm256_sub_epi8(behind, less), inside)
         });
         let columns = _mm256_blendv_epi8(lower, upper, in_upper);
+        // A pair has a place if its second byte is a trailing byte of the table and its row is known. Other pairs get
+        // [`NO_ROW`], whose places are after the table.
         let no_row = _mm256_set1_epi8(NO_ROW as i8);
         let in_table = _mm256_and_si256(_mm256_or_si256(in_lower, in_upper), within(self.with_rows, bytes));
         let rows = _mm256_blendv_epi8(no_row, rows, in_table);
 
-        // Row times columns plus column. What is outside has row 0, and itself as column.
+        // Row times columns plus column. A byte outside of the lead range has row 0, and itself as column.
         let rows = ascii::widened(_mm256_and_si256(in_lead_range, rows));
         let columns = ascii::widened(_mm256_blendv_epi8(bytes, columns, in_lead_range));
         let are_pairs = ascii::widened(in_lead_range);
@@ -377,7 +407,8 @@ impl<'a> Slices<'a> {
     }
 }
 
-/// The first byte of a range, how far the last is from it, and how much more a byte is than its column.
+/// Prepares a range of trailing bytes, each value repeated in all lanes: the first byte, the distance from there to the
+/// last byte, and the difference between a byte and its column.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn range_of(&Trailing { first, last, column }: &Trailing) -> [__m256i; 3] {
@@ -385,7 +416,7 @@ fn range_of(&Trailing { first, last, column }: &Trailing) -> [__m256i; 3] {
     [all(first), all(last - first), all(first.wrapping_sub(column))]
 }
 
-/// 32 bytes from `AT` on.
+/// The 32 bytes from `AT` on.
 fn window<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
     block[AT..].first_chunk().expect("AT is 33 at most")
 }

@@ -1,7 +1,8 @@
-//! Sequences of four bytes.
+//! The four-byte sequences of gb18030, to and from UTF-16.
 //!
-//! The first and the third byte of a sequence are not ASCII, the others look like digits; so in a run of sequences every fourth byte
-//! starts one, from its first on. That is so wherever all is right, and up to the first sequence that is not:
+//! The first and the third byte of a sequence are beyond ASCII, the second and the fourth are ASCII digits. So in a run
+//! of sequences every fourth byte, from the first one on, starts a sequence. That is true for well-formed text, and for
+//! any text up to the first malformed sequence:
 //!
 //! ```text
 //! bytes         a  H  1  H  2  H  3  H  4  b        (H: beyond ASCII)
@@ -10,8 +11,9 @@
 //! starts        .  1  .  .  .  1  .  .  .  .
 //! ```
 //!
-//! A code unit is computed for every byte, as if a sequence started there, 16 at once; then those of starts and of ASCII are moved
-//! together. So the next block never waits for what is found in this one, but for the few bytes that it takes over.
+//! A code unit is computed for every byte, as if a sequence started there, 16 at a time. Then the lanes of ASCII and of
+//! starts are moved together. So the next block does not wait for the results of this one: it needs to know only how
+//! many of its first bytes belong to a sequence before it.
 
 use core::arch::x86_64::*;
 
@@ -26,17 +28,19 @@ use crate::{
     four_bytes::Range,
 };
 
-/// Fewer bytes beyond ASCII than this among 64 are left to be done one by one.
+/// A block of 64 bytes with fewer bytes beyond ASCII is left to the loop that converts sequences one by one.
 const FEW: u32 = 12;
-/// What a step reads: 64 bytes, and what a sequence that starts with the last one has.
+/// Bytes that a step reads: 64, and the rest of a sequence that starts with the last one.
 const AHEAD: usize = 67;
-/// What a step writes: 64 code units, and what is overwritten behind them.
+/// Code units of space that a step needs: 64, and a vector that is stored after them.
 const ROOM: usize = 72;
 
+/// Converts a prefix of sequences of the range, and of ASCII between them, to UTF-16. Stops before anything else,
+/// before a block with few sequences, and near the end of either slice. Returns `(read, written)`.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // The first bytes that belong to what was before them.
+    // The first bytes of the block that belong to a sequence before it, one bit each.
     let mut before = 0;
     while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
         let beyond = mask([0, 32].map(|at| load(block(from, at).expect("less than 64")))) & !before;
@@ -44,8 +48,10 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
             break;
         }
         let starts = starts(beyond);
+        // Lanes that hold a code unit: all but the second, third and fourth bytes of sequences.
         let kept = !(starts << 1 | starts << 2 | starts << 3 | before);
-        // What follows the last start of the block, and its 16 bytes, is ASCII.
+        // The step converts 16 bytes at a time, up to the 16 that hold the last start; after these there is only ASCII. A
+        // block that begins with sequences and ends with ASCII so ends early, and the caller takes the ASCII.
         let end = 64 - (starts.leading_zeros() & 0x30);
         let (right, count) = step(range, from, kept, end, to);
         let wrong = starts & !right;
@@ -54,7 +60,7 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
             before = starts >> 63 | starts >> 62 | starts >> 61;
             continue;
         }
-        // Up to the first that is wrong.
+        // Only the characters before `end` and before the first start of a malformed sequence count.
         let done = _bzhi_u64(kept, end.min(wrong.trailing_zeros()));
         if done != 0 {
             let last = 63 - done.leading_zeros();
@@ -67,8 +73,8 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
     (read + before.count_ones() as usize, written)
 }
 
-/// Converts the bytes in `kept` before `end`. Returns which bytes start a sequence of the range, if they start one, and how many
-/// units that is.
+/// Converts the bytes of `kept` before `end`, a multiple of 16. Returns a mask of the bytes at which a sequence of the
+/// range starts, if `kept` has a start there, and the number of code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn step(range: &Range, from: &[u8; AHEAD], kept: u64, end: u32, to: &mut [u16; ROOM]) -> (u64, usize) {
@@ -85,22 +91,26 @@ fn step(range: &Range, from: &[u8; AHEAD], kept: u64, end: u32, to: &mut [u16; R
     (right, count)
 }
 
-/// Which of 64 bytes start a sequence.
+/// A mask of the bytes that start sequences, from the mask of bytes beyond ASCII.
 fn starts(beyond: u64) -> u64 {
     const FOURTH: u64 = 0x1111_1111_1111_1111;
     let runs = beyond | beyond << 1;
     let first = runs & !(runs << 1);
-    // Addition clears the runs that begin at such places.
+    // An addition of a run's first bit carries through the run and clears it. `places` has every fourth bit. So the
+    // bits of `places` that are cleared lie in runs that begin at one of these bits, and each of them starts a
+    // sequence.
     let starts = |places: u64| runs & !runs.wrapping_add(first & places) & places;
     starts(FOURTH) | starts(FOURTH << 1) | starts(FOURTH << 2) | starts(FOURTH << 3)
 }
 
-/// The code units of what starts with each of 16 bytes, ASCII or a sequence; and where a sequence of the range starts, a bit each.
+/// The code units that start at each of 16 bytes, be it ASCII or a sequence; and a mask of the bytes at which a
+/// sequence of the range starts.
 ///
-/// A lane of 32 bits is a sequence, and the least bits of what becomes of it are its code unit:
+/// A lane of 32 bits holds a sequence. It becomes the sequence's pointer, then the pointer's place in the range, and
+/// then a code unit in the lower half of the lane:
 ///
 /// ```text
-/// parts     a b c d                      (four bytes, less those of the first sequence)
+/// parts     a b c d                      (the four bytes, less the bytes of the first sequence: 81 30 81 30)
 /// pairs     10 a + b    10 c + d         (16 bits each)
 /// pointer   1260 (10 a + b) + 10 c + d
 /// ```
@@ -108,20 +118,25 @@ fn starts(beyond: u64) -> u64 {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sixteen(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
     let window = |at| load_half(block(from, at).expect("3 + 16 at most"));
-    // Those that start with bytes 0, 4, 8 and 12, and in the upper half one byte later; then those from 2 and 3 on.
+    // The first vector holds the sequences from bytes 0, 4, 8 and 12 on in its lower half, and from bytes 1, 5, 9 and
+    // 13 on in its upper half. The second vector is the same two bytes further on.
     let windows = [0, 2].map(|at| _mm256_set_m128i(window(at + 1), window(at)));
     let [(first, first_right), (second, second_right)] = windows.map(|bytes| {
         let parts = _mm256_sub_epi8(bytes, _mm256_set1_epi32(0x3081_3081));
+        // Not 0 if a part is greater than in the last sequence: 7D 09 7D 09. A byte below the first sequence's wraps
+        // and is greater.
         let over = _mm256_subs_epu8(parts, _mm256_set1_epi32(0x097D_097D));
         let pairs = _mm256_maddubs_epi16(parts, _mm256_set1_epi16(0x010A));
         let pointers = _mm256_madd_epi16(pairs, _mm256_set1_epi32(1 << 16 | 1260));
-        // From the least integer on, so that what is before the range is beyond it.
+        // The comparison is signed. Places are counted from the least integer, so that a pointer before the range wraps
+        // to a place after it.
         let places = _mm256_add_epi32(pointers, _mm256_set1_epi32(i32::MIN.wrapping_sub(range.pointer as i32)));
         let outside = _mm256_cmpgt_epi32(places, _mm256_set1_epi32(i32::MIN + (range.length as i32 - 1)));
         let right = _mm256_cmpeq_epi32(_mm256_or_si256(outside, over), _mm256_setzero_si256());
         (_mm256_add_epi32(places, _mm256_set1_epi32(range.unit.into())), right)
     });
-    // The second ones are two bytes behind the first.
+    // The units of the second vector belong two bytes after the units of the first: into the upper halves of the same
+    // lanes.
     let units = in_order(_mm256_blend_epi16::<0xAA>(first, _mm256_slli_epi32::<16>(second)));
     let [lower, upper] = in_order(_mm256_blend_epi16::<0xAA>(first_right, second_right));
     let right = _mm_movemask_epi8(_mm_packs_epi16(lower, upper)) as u16;
@@ -132,7 +147,7 @@ fn sixteen(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
     ([or_ascii(lower, units[0]), or_ascii(upper, units[1])], right)
 }
 
-/// What is at even places, in the lower half, and what is at odd ones, put between each other.
+/// Interleaves the 16-bit lanes of both halves: the lower half holds even positions and the upper half odd ones.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn in_order(units: __m256i) -> [__m128i; 2] {
@@ -140,7 +155,9 @@ fn in_order(units: __m256i) -> [__m128i; 2] {
     [_mm_unpacklo_epi16(even, odd), _mm_unpackhi_epi16(even, odd)]
 }
 
-/// The way back, eight code units at once: each makes four bytes, of which ASCII has one.
+/// Converts a prefix of UTF-16 that has code units of the range and ASCII to sequences of four bytes, eight code units
+/// at a time. Each unit takes a lane of four bytes, of which ASCII keeps the first. Stops before anything else, before
+/// eight units of ASCII, and near the end of either slice. Returns `(read, written)`.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let set = |value: u16| _mm_set1_epi16(value as i16);
@@ -151,18 +168,22 @@ pub(crate) fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) 
         let places = _mm_sub_epi16(units, set(range.unit));
         let in_range = _mm_cmpeq_epi16(_mm_min_epu16(places, set((range.length - 1) as u16)), places);
         let right = _mm_movemask_epi8(_mm_or_si128(ascii, in_range));
+        // The number of units before the first that is neither ASCII nor in the range. Each has two bits in the mask of
+        // bytes.
         let count = (!right).trailing_zeros() / 2;
         if count == 0 || _mm_movemask_epi8(ascii) == 0xFFFF {
             return (read, written);
         }
 
         let pointers = _mm_add_epi16(places, set(range.pointer as u16));
-        // 1260 is four times 315, of which 53262 is the reciprocal in 24 bits; and 6554 is that of ten in 16.
+        // A pointer is divided by 1260 to give its upper pair of bytes. 1260 is 4 × 315, and 53262 is the reciprocal of
+        // 315 in 24 bits. Each half is divided by 10, whose reciprocal in 16 bits is 6554.
         let upper = _mm_srli_epi16::<8>(_mm_mulhi_epu16(_mm_srli_epi16::<2>(pointers), set(53262)));
         let lower = _mm_sub_epi16(pointers, _mm_mullo_epi16(upper, set(1260)));
         let [first, second] = [upper, lower].map(|pair| {
             let tens = _mm_mulhi_epu16(pair, set(6554));
-            // Tens in the first byte, what is left in the second one.
+            // The quotient by 10 goes to the lower byte and the remainder to the upper byte: `256 * pair - (256 * 10 -
+            // 1) * tens` equals `256 * (pair - 10 * tens) + tens`.
             let both = _mm_sub_epi16(_mm_slli_epi16::<8>(pair), _mm_mullo_epi16(tens, set((10 << 8) - 1)));
             _mm_add_epi16(both, set(0x3081))
         });

@@ -1,4 +1,4 @@
-//! Code points up to U+00FF.
+//! Latin-1: code points up to U+00FF, as bytes, in UTF-16 and in UTF-8.
 
 use super::{
     ascii::{self, beyond_ascii, in_order, run, widened},
@@ -12,6 +12,7 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
+/// The body of [`crate::latin1::to_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -21,6 +22,8 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     run(source, destination, step, |_| 0, scalar::to_utf16)
 }
 
+/// The body of [`crate::latin1::from_utf16`]: the low bytes are the result, and a unit whose upper byte is not 0 ends
+/// the run.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -31,12 +34,14 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     run(source, destination, step, |upper| other_than_0(upper), scalar::from_utf16)
 }
 
+/// The body of [`crate::latin1::prefix_length_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let step = |from: &_, _: &mut _| upper_bytes(load_units(from));
     run(source, &mut nowhere(), step, |upper| other_than_0(upper), |from, _| scalar::prefix_length_utf16(from))
 }
 
+/// The lower bytes of 32 code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn lower_bytes(units: [__m256i; 2]) -> __m256i {
@@ -44,6 +49,7 @@ fn lower_bytes(units: [__m256i; 2]) -> __m256i {
     in_order(_mm256_packus_epi16(first, second))
 }
 
+/// The upper bytes of 32 code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn upper_bytes(units: [__m256i; 2]) -> __m256i {
@@ -51,15 +57,18 @@ fn upper_bytes(units: [__m256i; 2]) -> __m256i {
     in_order(_mm256_packus_epi16(first, second))
 }
 
+/// A mask of the bytes that are not 0.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn other_than_0(bytes: __m256i) -> u32 {
     !_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) as u32
 }
 
-/// Of 32 bytes, so many that are not ASCII are put between it one by one.
+/// The most bytes beyond ASCII among 32 for which a block is patched. With more, all of its characters are computed.
 const SOME: u32 = 6;
 
+/// The body of [`crate::latin1::to_utf8`]. Blocks of ASCII are copied. A block with few other bytes is
+/// [patched](super::patches), 64 bytes at once; a block with many is converted by [`sixteen`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let run = ascii::copy_blocks(source, destination);
@@ -95,14 +104,18 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     (read + more_read, written + more_written)
 }
 
-/// Writes the UTF-8 of 16 bytes, and returns how many bytes that is.
+/// Writes the UTF-8 of 16 bytes and returns its length in bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sixteen(from: &[u8; 16], to: &mut [u8; 32]) -> usize {
     store_bytes(&short(_mm256_cvtepu8_epi16(load_half(from))), to)
 }
 
-/// Converts blocks of 32 bytes, wherever that cuts characters: one that is cut is written with the block that it ends in.
+/// The body of [`crate::latin1::from_utf8`].
+///
+/// Blocks of 32 bytes are taken at fixed distances, even where that cuts a character, so no block waits for the one
+/// before. A character of two bytes is written in the lane of its last byte, so a cut character belongs to the block in
+/// which it ends. `cut` is 1 if the last block ends with a leading byte, otherwise 0.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let run = ascii::copy_blocks(source, destination);
@@ -111,7 +124,8 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, 32>(destination, written)) {
         let bytes = load(from);
         let Some(leading) = leading(bytes, cut) else { break };
-        // What 0xC3 leads is 0x40 greater than its continuation byte.
+        // U+00C0 to U+00FF are C3 80 to C3 BF in UTF-8, so after C3 the Latin-1 byte is the continuation byte plus
+        // 0x40; U+0080 to U+00BF are C2 80 to C2 BF.
         let one_before = _mm256_alignr_epi8::<15>(bytes, _mm256_permute2x128_si256::<0x21>(before, bytes));
         let greater = _mm256_cmpeq_epi8(one_before, _mm256_set1_epi8(0xC3_u8 as i8));
         let lanes = _mm256_add_epi8(bytes, _mm256_and_si256(greater, _mm256_set1_epi8(0x40)));
@@ -124,10 +138,11 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     (read + more_read, written + more_written)
 }
 
+/// The body of [`crate::latin1::prefix_length_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     let mut done = if ascii::begins_with_block(source) { ascii::prefix_length(source) } else { 0 };
-    // Whether the block before ends with a leading byte.
+    // 1 if the block before ends with a leading byte, otherwise 0.
     let mut cut = 0;
     while let Some(from) = block(source, done) {
         let Some(leading) = leading(load(from), cut) else { break };
@@ -138,14 +153,14 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     done + scalar::prefix_length_utf8(after(source, done))
 }
 
-/// Which bytes lead a character that is not ASCII; `None` if there is anything else than characters up to U+00FF. `cut` is 1 if
-/// the first byte must be a continuation byte.
+/// A mask of the leading bytes C2 and C3 in a block; `None` if the block has anything but ASCII and characters up to
+/// U+00FF. `cut` is 1 if the first byte must be a continuation byte, otherwise 0.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn leading(bytes: __m256i, cut: u32) -> Option<u32> {
     let leading = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, _mm256_set1_epi8(!1)), _mm256_set1_epi8(0xC2_u8 as i8));
     let leading = _mm256_movemask_epi8(leading) as u32;
-    // As signed numbers they are the least.
+    // Continuation bytes are the least signed bytes: 80 to BF are less than C0 and all others are not.
     let continuation = _mm256_movemask_epi8(_mm256_cmpgt_epi8(_mm256_set1_epi8(0xC0_u8 as i8), bytes)) as u32;
     (continuation == leading << 1 | cut && beyond_ascii(bytes) == leading | continuation).then_some(leading)
 }

@@ -1,7 +1,7 @@
-//! Text of which much is ASCII.
+//! Patching: conversion of text in which most characters are ASCII.
 //!
-//! A block is copied as if it were ASCII. Then each character that is not is put in its place, and what comes after it is
-//! copied once more, to where it belongs:
+//! A block is copied as if it were all ASCII. Then each character that is not ASCII is written at its place, and the
+//! text after it is copied again, to its new position:
 //!
 //! ```text
 //! bytes      c  a  f  E9 20 n  o  ..
@@ -9,17 +9,26 @@
 //! patched    c  a  f  C3 A9 20 n  o  ..
 //! ```
 //!
-//! There is no branch on what is ASCII, which nobody can predict, but at the end of a block.
+//! No branch asks whether a character is ASCII, which the processor cannot predict. Only the number of patches in a
+//! block decides a branch.
 
 use crate::blocks::{block, block_mut};
 
-/// What a block reads: 64 items, and behind them what a last character has and what is copied with it.
+/// Items that a block reads: 64, and after them the rest of a last character and the items that are copied with it.
 pub(super) const AHEAD: usize = 98;
 
-/// Converts up to 64 items of `from`, and more if the last character goes on behind them. Bits of `beyond`, of which the lowest
-/// one is among the first half, are the characters that `put` converts: it returns how many items these read, one to three, and
-/// write, or `None` to stop before one. `copy` copies `N` items; what more items of ASCII than that are before is left. The first
-/// half is copied already. Returns `(read, written)`, and whether it stopped.
+/// Converts up to 64 items of `from`; more if the last character continues after them. Returns `(read, written)`, and
+/// whether `put` stopped the conversion.
+///
+/// * The bits of `beyond` are the first items of characters that are not ASCII. The lowest one is in the first half.
+/// * `put` converts such a character. It returns the number of items that the character has in the source (one to
+///   three) and in the destination; `None` stops before the character.
+/// * `copy` copies `N` items of ASCII. A block with a longer run of ASCII between two characters is left after `N` of
+///   them.
+/// * The caller has copied the first half of the items already.
+///
+/// Invariant of the loop: items before `end` are converted, and the `N` items after `end` are copied to their right
+/// position.
 #[inline(always)]
 pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
     from: &[S; AHEAD],
@@ -28,7 +37,7 @@ pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
     copy: impl Fn(&[S; N], &mut [D; N]),
     put: impl Fn(&[S; 4], &mut [D; 4]) -> Option<(usize, usize)>,
 ) -> (usize, usize, bool) {
-    // How much further what comes next is written than it is read; wrapping.
+    // The distance by which the next item is written further on than it is read. It may be negative, so it wraps.
     let mut shift = 0_usize;
     let mut end = 0;
     while beyond != 0 {
@@ -41,12 +50,13 @@ pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
         let (Some(next), Some(room)) = (block(from, at), block_mut::<_, 36>(room, to)) else { return (at, to, true) };
         let (first, _) = room.split_first_chunk_mut().expect("more than four");
         let Some((read, written)) = put(next, first) else { return (at, to, true) };
-        // The compiler sees that it is inside.
+        // `put` reads at most three items; the mask shows the compiler that `end` stays inside of `from`.
         end = at + (read & 3);
         let (Some(next), Some(room)) = (block(from, end), block_mut(room, written)) else { return (at, to, true) };
         copy(next, room);
         shift = shift.wrapping_add(written).wrapping_sub(read);
     }
+    // All `N` items after `end` are converted, but no more than the 64 of the block.
     let read = end.max(64.min(end + N));
     (read, read.wrapping_add(shift), false)
 }

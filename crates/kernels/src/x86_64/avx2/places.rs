@@ -1,8 +1,11 @@
-//! Pairs of bytes where they are many, in two passes over a chunk of some steps.
+//! Decoding of text with many pairs, in two passes over a chunk of up to eight steps of 64 bytes.
 //!
-//! The first pass writes a code unit for each character: for a pair, its place in the table, with the highest bit set. The second
-//! turns places into characters, eight at a time, and does not have to know where steps begin. In one pass loads would wait for
-//! stores of other lengths right before them, and the places of a step for all lookups of the one before.
+//! The first pass writes one entry for each character: for a pair, its place in the table with the highest bit set; for
+//! any other character, its byte. The second pass replaces places by code units, eight entries at a time. It does not
+//! need to know where steps begin. In a single pass, loads of eight entries would wait for the shorter stores just
+//! before them, and the masks of each step would wait for the lookups of the step before.
+//!
+//! [`at_places`] and [`trails`] also serve the bodies for AVX-512.
 
 use core::arch::x86_64::*;
 
@@ -12,40 +15,47 @@ use crate::{
     double_byte::{ALONE, DoubleByte, NULL},
 };
 
-/// Steps in a chunk: what a pass reads is still in the first-level cache.
+/// Steps in a chunk. The entries of a chunk are still in the first-level cache when the second pass reads them.
 const STEPS: usize = 8;
-/// As many pairs as this in 64 bytes, or less, are few.
+/// A step of 64 bytes with at most this many pairs is left to the loop for few pairs.
 pub(super) const FEW: u32 = 18;
-/// The highest bit of a unit that is the place of a pair. Places are less, and so are the units of single bytes before the second pass.
+/// The highest bit of an entry says that it is the place of a pair. Places are less than this bit, and so are the bytes
+/// of other characters.
 pub(super) const PAIR: u16 = 0x8000;
 
-/// What 64 bytes are: a bit each.
+/// The classes of 64 bytes: masks with one bit for each byte.
 pub(super) struct Masks {
-    /// Not ASCII.
+    /// Bytes that are not ASCII.
     pub(super) high: u64,
     /// Leading bytes.
     pub(super) leads: u64,
-    /// Trailing bytes, of which the first may belong to what is before.
+    /// Trailing bytes. The first byte may trail a leading byte before the step.
     pub(super) trails: u64,
 }
 
-/// What the first pass did.
+/// The steps of a chunk, as the first pass has found them.
 struct Chunk {
-    /// Where characters start among the 64 bytes of each step.
+    /// The first bytes of characters in each step.
     starts: [u64; STEPS],
-    /// Where bytes are characters that are not ASCII.
+    /// The bytes in each step that are not ASCII and belong to no pair.
     alone: [u64; STEPS],
-    /// How many steps there are.
+    /// The number of steps.
     steps: usize,
+    /// The number of bytes that the first pass has read.
     read: usize,
+    /// The number of entries that the first pass has written.
     written: usize,
 }
 
 impl Chunk {
+    /// A chunk without steps.
     const EMPTY: Self = Chunk { starts: [0; STEPS], alone: [0; STEPS], steps: 0, read: 0, written: 0 };
 
-    /// The first pass, over `limit` steps at most. Steps begin at fixed distances, so that the next one needs to know nothing of this one
-    /// but whether a pair took its first byte.
+    /// The first pass, over at most `limit` steps. `places` does it for one step, and returns `None` where pairs are
+    /// few.
+    ///
+    /// Steps begin at fixed distances of 64 bytes, even where that cuts a pair. So a step needs only one fact about the
+    /// step before: whether a pair took its first byte.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn fill(
@@ -58,7 +68,7 @@ impl Chunk {
         (self.steps, self.read, self.written) = (0, 0, 0);
         let mut taken = 0;
         for (step, alone) in self.starts.iter_mut().zip(&mut self.alone).take(limit) {
-            // A step also looks at the byte behind it.
+            // A step also needs the byte after its 64, which its last byte may take as a trailing byte.
             let (Some(from), Some(room)) = (block(source, self.read), block_mut(destination, self.written)) else {
                 break;
             };
@@ -69,16 +79,17 @@ impl Chunk {
             self.written += step.count_ones() as usize;
             taken = leads >> 63;
         }
-        // A pair that begins with the last byte is taken whole.
+        // The trailing byte of a pair that begins with the chunk's last byte belongs to the chunk.
         self.read += taken as usize;
-        // What is looked up together with the last ones is no pair.
+        // The second pass takes eight entries at a time. Entries after the last one are cleared, so that they are no
+        // places.
         if let Some(more) = block_mut::<_, 8>(destination, self.written) {
             more.fill(0);
         }
     }
 
-    /// The second pass: turns places into characters, and puts the single bytes between them. Returns how many bytes and code units
-    /// are before the first that is none.
+    /// The second pass: replaces places by code units, and other bytes beyond ASCII by their characters. Returns `None`
+    /// if every character has a code unit; otherwise the number of bytes and code units before the first that has none.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn characters(&self, encoding: &DoubleByte<'_>, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
@@ -102,7 +113,8 @@ impl Chunk {
     }
 }
 
-/// Puts the characters of single bytes, which are `alone`, among those that start. Returns whether one is none.
+/// Writes the characters of the bytes `alone`, which are not ASCII and belong to no pair, to their places among the
+/// characters that start at the bits of `starts`. Returns whether a byte has no character.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_singles(singles: &[u16; 128], (starts, mut alone): (u64, u64), source: &[u8], text: &mut [u16]) -> bool {
@@ -119,8 +131,10 @@ fn put_singles(singles: &[u16; 128], (starts, mut alone): (u64, u64), source: &[
     nulls
 }
 
-/// Converts while pairs are many. `places` is the first pass over 64 bytes, and nothing where pairs are few; it also gets whether the
-/// first byte trails a pair before it (1 or 0). Returns how many bytes were read and units written.
+/// Converts steps as long as pairs are many. Returns `(read, written)`.
+///
+/// `places` is the first pass over 64 bytes and the byte after them. Its second argument is 1 if the first byte trails
+/// a pair before the step, otherwise 0. It returns `None` where pairs are few.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn by_chunks(
@@ -131,7 +145,8 @@ pub(super) fn by_chunks(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk::EMPTY;
-    // Few at first: where the next error is near, little is done in vain.
+    // The first chunk has two steps, and each further chunk has twice as many, up to eight. If the next error is near,
+    // little work is done in vain.
     let mut limit = 2;
     loop {
         let (source, destination) = (after(source, read), after_mut(destination, written));
@@ -147,8 +162,12 @@ pub(super) fn by_chunks(
     }
 }
 
-/// Puts characters from the table in the place of the first `length` units that are places of pairs. Returns whether any of these may
-/// be missing.
+/// Replaces the places among the first `length` entries of `text` by the code units that the table has there. Returns
+/// whether any of these entries may now be [missing](is_missing).
+///
+/// Whether a code unit is missing is asked once for all entries: `greatest` is [`NULL`] if any entry is, because no
+/// code unit is greater; `nearest` has its five upper bits 0 if any entry is a surrogate, because an exclusive or with
+/// the first surrogate leaves only lower bits of surrogates.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up(table: &[u16], text: &mut [u16], length: usize) -> bool {
@@ -156,17 +175,18 @@ fn look_up(table: &[u16], text: &mut [u16], length: usize) -> bool {
     let last = _mm_set1_epi16(last.min(usize::from(!PAIR)) as i16);
     let surrogate = _mm_set1_epi16(0xD800_u16 as i16);
     let (mut greatest, mut nearest) = (_mm_setzero_si128(), _mm_set1_epi16(-1));
-    // There is room for 64 units where the last step begins, which has 46 at most.
+    // `text` has space for 64 entries where the last step begins. A step with more than FEW pairs has at most 46
+    // entries, so the last eight are inside.
     let (eights, _) = text.as_chunks_mut();
     debug_assert!(length <= 8 * eights.len());
     for eight in eights.iter_mut().take(length.div_ceil(8)) {
         let units = load_half_units(eight);
         let places = _mm_min_epu16(_mm_and_si128(units, _mm_set1_epi16(!PAIR as i16)), last);
-        // SAFETY: none is behind the last one.
+        // SAFETY: each place is at most `last`, the index of the last entry of the table, by the `min` above.
         let found = unsafe { at_places(table, places) };
         let units = _mm_blendv_epi8(units, found, _mm_srai_epi16::<15>(units));
         store_half_units(units, eight);
-        // There is none greater than NULL, and surrogates differ from the first one in their lower bits only.
+        // See the function's documentation.
         greatest = _mm_max_epu16(greatest, units);
         nearest = _mm_min_epu16(nearest, _mm_xor_si128(units, surrogate));
     }
@@ -176,21 +196,21 @@ fn look_up(table: &[u16], text: &mut [u16], length: usize) -> bool {
     _mm_testz_si128(missing, missing) == 0
 }
 
-/// What the table has at eight places.
+/// The entries of the table at eight places.
 ///
 /// # Safety
-/// They are in the table.
+/// Each place must be less than the table's length.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(in crate::x86_64) unsafe fn at_places(table: &[u16], places: __m128i) -> __m128i {
     let fours = [_mm_cvtsi128_si64(places) as u64, _mm_extract_epi64::<1>(places) as u64];
-    // SAFETY: as for this function.
+    // SAFETY: the index is one of the eight places, all of which the caller guarantees to be in the table.
     let unit = |at: usize| unsafe { *table.get_unchecked(usize::from((fours[at / 4] >> (at % 4 * 16)) as u16)) } as i16;
     _mm_setr_epi16(unit(0), unit(1), unit(2), unit(3), unit(4), unit(5), unit(6), unit(7))
 }
 
-/// Asks the encoding for the pairs of a step that the table lacks. Returns how many bytes and how many code units are before the first
-/// character that is no single code unit.
+/// Asks the encoding for the pairs of a step that are not in the table. Returns the number of bytes and of code units
+/// before the first character that has no single code unit; `None` if every character has one.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -201,7 +221,7 @@ fn one_by_one(encoding: &DoubleByte<'_>, starts: u64, source: &[u8], text: &mut 
         while missing != 0 {
             let at = missing.trailing_zeros() as usize % 8;
             let start = _pdep_u64(1 << at, rest);
-            // Nothing starts behind the last character.
+            // `rest` has no bit for entries after the last character of the step.
             let read = start.trailing_zeros() as usize;
             let (false, [first, second, ..]) = (start == 0, after(source, read)) else { return None };
             match other(encoding, *first, *second) {
@@ -210,7 +230,8 @@ fn one_by_one(encoding: &DoubleByte<'_>, starts: u64, source: &[u8], text: &mut 
             }
             missing &= missing - 1;
         }
-        // Those behind these eight.
+        // Clears the bits of these eight characters: `pdep` moves the remaining ones of a full mask to the set bits of
+        // `rest`.
         rest = _pdep_u64(!0xFF, rest);
         if rest == 0 {
             break;
@@ -219,12 +240,12 @@ fn one_by_one(encoding: &DoubleByte<'_>, starts: u64, source: &[u8], text: &mut 
     None
 }
 
-/// Whether a code unit stands for none.
+/// Whether an entry of the table says that there is no single code unit: [`NULL`] or a surrogate.
 pub(super) fn is_missing(unit: u16) -> bool {
     unit == NULL || unit >> 11 == 0xD800 >> 11
 }
 
-/// All ones in the units that [are missing](is_missing).
+/// All ones in the lanes whose units [are missing](is_missing), zeros in the others.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn missing_units(units: __m128i) -> __m128i {
@@ -233,8 +254,8 @@ fn missing_units(units: __m128i) -> __m128i {
     _mm_or_si128(null, _mm_cmpeq_epi16(highest, _mm_set1_epi16(0xD800_u16 as i16)))
 }
 
-/// The code unit of a character that the table lacks, and how many of its bytes, of which the first is not ASCII, it has; `None` if it
-/// is no single code unit.
+/// The code unit of a character that is not in the table, and the number of its bytes; `None` if it has no single code
+/// unit. `first` is not ASCII.
 #[inline(never)]
 pub(super) fn other(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<(u16, u8)> {
     let (unit, length) = match encoding.rows[usize::from(first & 0x7F)] {
@@ -244,12 +265,21 @@ pub(super) fn other(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<
     (!is_missing(unit)).then_some((unit, length))
 }
 
-/// Which of 64 bytes trail, from which are in the lead range, and whether the first one is `taken` by the byte before it (1 or 0).
+/// The trailing bytes among 64 bytes. `in_lead_range` are the bytes in the lead range. `taken` is 1 if the byte before
+/// them takes the first one, otherwise 0. The drawing in `docs/kernels.md#lead-and-trail-bytes` shows an example.
+///
+/// In a run of bytes in the lead range, the first byte leads, the second trails, and so on by turns; after a run of odd
+/// length, the next byte trails, which is not in the lead range.
 #[inline(always)]
 pub(in crate::x86_64) fn trails(in_lead_range: u64, taken: u64) -> u64 {
+    /// The odd positions.
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
     let free = in_lead_range & !taken;
-    // A run's first bit is subtracted from a word of odd bits: the parity of the end of each run comes out.
+    // The subtraction works on each run alone, because no borrow goes further than the position after a run. A run that
+    // starts at an even position keeps its bits, and the position after it becomes 0. A run that starts at an odd
+    // position loses its bits, and the position after it becomes 1. The exclusive or with the odd positions makes of
+    // either form the leading bytes of the run, and the byte after the run if it trails.
     let ends = ((free << 1) | ODD).wrapping_sub(free);
+    // The leading bytes leave the runs, so that trailing bytes remain.
     (ends ^ ODD) ^ (in_lead_range | taken)
 }

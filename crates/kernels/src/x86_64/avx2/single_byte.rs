@@ -1,10 +1,16 @@
-//! Encodings of one byte per character, 32 characters a step.
+//! Encodings with one byte for each character, 32 characters a step.
 //!
-//! `vpshufb` looks up in a table of 16 bytes, so 128 code units are eight slices, each as low bytes and as high bytes. All
-//! slices are asked for all characters; a slice answers 0 for those of the others, and the answers are put together by or.
+//! # Into UTF-16
 //!
-//! UTF-8 is looked up one by one, in a table of all bytes that is made first. That takes no branch: every character is stored as
-//! four bytes, and the next one overwrites those that it does not have.
+//! `vpshufb` looks bytes up in a table of 16. So a table of 128 code units becomes eight [`Slices`], each with 16 low
+//! bytes and 16 high bytes. Every slice is asked for all characters. It answers 0 for characters of other slices, and a
+//! bitwise or combines the answers.
+//!
+//! # Into UTF-8
+//!
+//! The UTF-8 of every byte is prepared in a table ([`Texts`]), and characters are looked up one by one. No branch
+//! depends on them: four bytes are stored for each character, and the next character overwrites those that do not
+//! count. Blocks with few characters beyond ASCII are [patched](super::patches) instead.
 
 use core::{
     arch::x86_64::*,
@@ -22,13 +28,14 @@ use crate::{
     single_byte::{BLOCK, ByCodePoint},
 };
 
-/// Fewer characters than this are done before the tables are cut into slices.
+/// Sources of fewer bytes are decoded by the scalar body: cutting the table into slices would take longer.
 const FEW: usize = 64;
 
-/// Fewer bytes than this do not pay for a table of what each of them becomes.
+/// Sources of fewer bytes are converted by the scalar body: preparing the UTF-8 of every byte would take longer.
 const FEW_TO_UTF8: usize = 48;
 
-/// Converts by the slices as far as whole vectors go, then the rest one by one.
+/// The body of [`crate::single_byte::to_utf16`]. Whole vectors are converted by slices, and the rest by the scalar
+/// body.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     if source.len() < FEW {
@@ -38,7 +45,8 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
 }
 
-/// Converts by the UTF-8 of every byte, 32 bytes a step, unless there is too little for such a table.
+/// The body of [`crate::single_byte::to_utf8`]. Blocks of 32 bytes are converted by the prepared UTF-8, and the rest by
+/// the scalar body.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let run = ascii::copy_blocks(source, destination);
@@ -68,18 +76,20 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read + more_read, written + more_written)
 }
 
-/// Of 32 characters, so many that are not ASCII are converted one by one between the others.
+/// The most characters beyond ASCII among 32 for which a block is patched. With more, every character is looked up.
 const SOME: u32 = 8;
-/// Room for 64 characters of three bytes, and what is overwritten behind them.
+/// Bytes of space that a block needs: 64 characters of three bytes, and the bytes that are copied after the last one.
 const ROOM: usize = 232;
 
-/// The UTF-8 of every byte, from the lowest byte on. The two highest bits are how many bytes that is, and the one below them
-/// is set if it is one to stop before.
+/// The UTF-8 of every byte, in the order of memory from the lowest byte of an entry on. The two highest bits of an
+/// entry are the number of its bytes. [`Self::NONE`] is set if the conversion stops before this byte.
 struct Texts([u32; 256]);
 
 impl Texts {
+    /// The byte has no character, or its character ends the conversion.
     const NONE: u32 = 1 << 29;
 
+    /// Prepares the UTF-8 of every byte. `end` is the code unit before which the conversion stops.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(code_points: &[u16; 128], end: u16) -> Self {
@@ -103,7 +113,8 @@ impl Texts {
         Texts(texts)
     }
 
-    /// The bytes of a character, and how many they are.
+    /// Stores the four bytes of an entry and returns the number of those that count. `all` collects the bits of all
+    /// entries, so that [`Self::NONE`] is asked for once at the end.
     #[inline(always)]
     fn put_one(&self, byte: u8, room: &mut [u8; 4], all: &mut u32) -> usize {
         let text = self.0[usize::from(byte)];
@@ -112,7 +123,7 @@ impl Texts {
         (text >> 30) as usize
     }
 
-    /// Writes 32 characters, whatever they are, and returns how many these and their bytes are; `None` if one does not exist.
+    /// Writes the UTF-8 of 32 bytes. Returns `(read, written)`; `None` if a byte among them ends the conversion.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn put(&self, from: &[u8; 32], room: &mut [u8; ROOM]) -> Option<(usize, usize)> {
@@ -123,7 +134,8 @@ impl Texts {
         (all & Self::NONE == 0).then_some((32, written))
     }
 
-    /// The same for up to 64 characters of which few are not ASCII, among the first half those of the bits in `beyond`.
+    /// Writes the UTF-8 of about 64 bytes of which few are not ASCII, and returns `(read, written)`; `None` if a byte
+    /// among them ends the conversion. `beyond` is the mask of bytes beyond ASCII among the first 32.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn patch(&self, from: &[u8; AHEAD], beyond: u32, room: &mut [u8; ROOM]) -> Option<(usize, usize)> {
@@ -143,17 +155,19 @@ impl Texts {
     }
 }
 
-/// Converts 32 code units a step, the last ones in a step that overlaps the one before.
+/// The body of [`crate::single_byte::from_utf16`]. Converts 32 code units a step. The last step overlaps with the one
+/// before.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let Some(last) = length.checked_sub(32) else { return scalar::from_utf16(by_code_point, source, destination) };
     let windows = by_code_point.windows.map(|number| Window { number, bytes: by_code_point.block(number) });
-    // For size: the compiler would write the loop over them out.
+    // `black_box` hides from the compiler that there are four windows. The compiler would otherwise unroll the loop
+    // over them.
     let windows = black_box(&windows[..]);
     let mut done = 0;
     while done < length {
-        // Short runs of ASCII are not worth a branch that is hard to predict.
+        // A branch for shorter runs of ASCII would be mispredicted too often. 64 units of ASCII are worth a run.
         if block::<_, 64>(source, done).is_some_and(|next| is_ascii(next)) {
             done += ascii::narrow(&source[done..length], &mut destination[done..length]);
             continue;
@@ -178,12 +192,14 @@ fn is_ascii(units: &[u16; 64]) -> bool {
     _mm256_testz_si256(all, _mm256_set1_epi16(!0x7F)) == 1
 }
 
-/// Of 32 code units, so many that are not ASCII are looked up one by one.
+/// The most code units beyond ASCII among 32 that are looked up one by one. With more, windows are tried on all of
+/// them.
 const FEW_UNITS: u32 = 3;
 
-/// Writes the bytes of 32 code units. If one has none, returns how many are before it.
+/// Writes the bytes of 32 code units. If a code unit has none, returns the number of code units before it as an error.
 ///
-/// In the order in which packing two vectors leaves their lanes, until the bytes are put down.
+/// Packing two vectors leaves their lanes in another order. All vectors of this function keep that order until their
+/// bytes are stored.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_bytes(
@@ -197,7 +213,8 @@ fn put_bytes(
     let mut beyond = ascii::beyond_ascii(saturated);
     if beyond.count_ones() <= FEW_UNITS {
         store(saturated, room);
-        // Two without a branch, even if there are none: then it is the last one, which stays as it is.
+        // Two rounds are done without a branch, even with fewer such units: a round without one takes the last unit,
+        // and stores the byte that it already has.
         let mut round = 0;
         while round < 2 || beyond != 0 {
             put_byte(by_code_point, from, (beyond | 1 << 31).trailing_zeros() as usize, room)?;
@@ -206,7 +223,8 @@ fn put_bytes(
         }
         return Ok(());
     }
-    // The seven low bits select within a window, the nine others select the window; and there is that of ASCII.
+    // The seven low bits of a code unit are a place in a window, and the nine others the number of the window. ASCII is
+    // the window 0.
     let seven = _mm256_set1_epi16(0x7F);
     let low = _mm256_packus_epi16(_mm256_and_si256(first, seven), _mm256_and_si256(second, seven));
     let numbers = [_mm256_srli_epi16::<7>(first), _mm256_srli_epi16::<7>(second)];
@@ -238,29 +256,31 @@ fn put_bytes(
     Ok(())
 }
 
-/// Writes the byte of one of 32 code units.
+/// Writes the byte of the code unit at `at`. Returns `at` as an error if it has none.
 #[inline(always)]
 fn put_byte(by_code_point: &ByCodePoint<'_>, from: &[u16; 32], at: usize, room: &mut [u8; 32]) -> Result<(), usize> {
     let unit = from[at];
-    // For ASCII it is 0.
+    // The lookup gives 0 for ASCII.
     let looked_up = by_code_point.byte(unit).unwrap_or(0);
     room[at] = select_unpredictable(unit < 0x80, unit as u8, looked_up);
     if room[at] == 0 && unit != 0 { Err(at) } else { Ok(()) }
 }
 
-/// The block of bytes for 128 code points; `None` if it is empty.
+/// A block of bytes for 128 code points, with its number; `None` if the block is empty.
 struct Window<'a> {
     number: u16,
     bytes: Option<&'a [u8; BLOCK]>,
 }
 
-/// The bytes of a window at 32 places. A function of its own, for size.
+/// Looks 32 places of a window up, slice by slice. Never inlined: two loops call it, and each copy would be eight
+/// lookups long.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn look_up(window: &[u8; BLOCK], mut places: __m256i) -> __m256i {
     let mut bytes = _mm256_setzero_si256();
     for slice in window.as_chunks().0 {
-        // 0x70 to 0x7F for a place in this slice, and from 0x80 on for all others, for which the shuffle gives 0.
+        // The sum is 0x70 to 0x7F for a place in this slice, of which `vpshufb` takes the lower four bits. It is 0x80
+        // or more for all other places, for which `vpshufb` gives 0.
         let place = _mm256_adds_epu8(places, _mm256_set1_epi8(0x70));
         bytes = _mm256_or_si256(bytes, _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(slice)), place));
         places = _mm256_sub_epi8(places, _mm256_set1_epi8(16));
@@ -268,13 +288,16 @@ pub(super) fn look_up(window: &[u8; BLOCK], mut places: __m256i) -> __m256i {
     bytes
 }
 
-/// A table of code units in slices of 16, each in both halves of a vector.
+/// A table of 128 code units in slices of 16, each repeated in both halves of a vector.
 struct Slices {
+    /// The low bytes of the code units of each slice.
     low: [__m256i; 8],
+    /// The high bytes of the code units of each slice.
     high: [__m256i; 8],
 }
 
 impl Slices {
+    /// Cuts a table into slices.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(code_points: &[u16; 128]) -> Self {
         let plane = |shift: u32| {
@@ -286,7 +309,8 @@ impl Slices {
         Slices { low: plane(0), high: plane(8) }
     }
 
-    /// Converts whole vectors, up to one with a null in it.
+    /// Converts blocks of 32 bytes. Stops before a block with a character whose code unit is `end`. Returns the number
+    /// of bytes.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn to_utf16(&self, end: u16, source: &[u8], destination: &mut [u16]) -> usize {
         let end = _mm256_set1_epi16(end as i16);
@@ -306,21 +330,23 @@ impl Slices {
         done
     }
 
-    /// The code units of 32 characters; ASCII is itself.
+    /// Looks 32 characters up. The code unit of an ASCII byte is the byte itself.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&self, bytes: __m256i) -> [__m256i; 2] {
         let (mut low, mut high) = (_mm256_setzero_si256(), _mm256_setzero_si256());
         for slice in 0..8 {
-            // 0 to 15 for a byte of this slice. Adding 0x70 leaves the four low bits of those as they are, and sets the
-            // highest bit of all others, for which the shuffle gives 0.
+            // The exclusive or gives 0 to 15 for a byte of this slice and 16 or more for all others. Adding 0x70 with
+            // saturation leaves the four low bits of the former, and sets the highest bit of the latter, for which
+            // `vpshufb` gives 0.
             let first = _mm256_set1_epi8((0x80 + 16 * slice as i32) as i8);
             let place = _mm256_adds_epu8(_mm256_xor_si256(bytes, first), _mm256_set1_epi8(0x70));
             low = _mm256_or_si256(low, _mm256_shuffle_epi8(self.low[slice], place));
             high = _mm256_or_si256(high, _mm256_shuffle_epi8(self.high[slice], place));
         }
         let low = _mm256_blendv_epi8(bytes, low, bytes);
-        // Unpacking works within each half, so the quarters are put in an order first in which that gives the units in theirs.
+        // Interleaving works in each 128-bit lane. The permutation puts the eight-byte parts in the order in which the
+        // results come out right.
         let (low, high) =
             (_mm256_permute4x64_epi64::<0b11_01_10_00>(low), _mm256_permute4x64_epi64::<0b11_01_10_00>(high));
         [_mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high)]

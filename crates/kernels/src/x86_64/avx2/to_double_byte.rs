@@ -1,7 +1,9 @@
-//! The way back to encodings of one and two bytes per character: lookups one by one, but without a branch that text decides.
+//! Encoding of UTF-16 into encodings with one and two bytes for each character, in two passes over chunks of 64 code
+//! units.
 //!
-//! There are two passes over a chunk. The first looks pointers up. The second makes bytes of them, which is arithmetic on many
-//! at once. Between them, in the rare chunk where a pointer is missing, it is looked for elsewhere.
+//! The first pass looks up the pointers of code units one by one, without a branch that depends on whether a code unit
+//! is ASCII. The second pass turns pointers into bytes, which is arithmetic on 16 of them at a time. In the rare chunk
+//! with a pointer that the list does not have, the encoding is asked between the passes.
 
 use core::arch::x86_64::*;
 
@@ -17,16 +19,16 @@ use crate::{
 
 /// Code units in a chunk.
 const CHUNK: usize = 64;
-/// Fewer code units than this are done one by one, for a chunk takes about as long however few there are. It is the number from which
-/// on a chunk is no slower where all are pairs. Measured on Sapphire Rapids, in Shift_JIS, EUC-JP and GBK: 15 to 17; where half are
-/// ASCII, 20.
+/// Sources of fewer code units are converted by the scalar body, because a chunk takes about as long for one unit as
+/// for all. From this number on, a chunk is no slower where all units become pairs. Measured on Sapphire Rapids: 15 to
+/// 17 code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII.
 const FEW: usize = 16;
 
-/// Converts from UTF-16 by chunks; see [`crate::to_double_byte::from_utf16`].
+/// The body of [`crate::to_double_byte::from_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // For the end of either slice.
+    // A copy of the last code units, and space for the bytes of a chunk near the end of `destination`.
     let (mut padded, mut bytes) = ([0; CHUNK], [0; 2 * CHUNK]);
     loop {
         let rest = after(source, read);
@@ -39,6 +41,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         }
         let from = rest.first_chunk().unwrap_or(&padded);
         let (halves, _) = from.as_chunks();
+        // Bits of `singles` are code units that become one byte each.
         let [first, second] = [0, 1].map(|half| u64::from(less_than(load_units(&halves[half]), encoding.ascii)));
         let singles = first | second << 32;
         if singles == !0 && length == CHUNK {
@@ -55,12 +58,14 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             found = look_elsewhere(encoding, up_to(from, length), pointers);
         }
         bytes_of(encoding, pointers, from);
-        // One place for both, because what is done there is long.
+        // The bytes go to `destination`, or through a buffer where it is too short for a vector. One call writes both,
+        // because `write` is long.
         let (room, is_short) = match block_mut(destination, written) {
             Some(room) => (room, false),
             None => (&mut bytes, true),
         };
         let mut all = write(pointers, singles, room);
+        // Only the code units before the first one without a pointer, or before the padding, count.
         if found < CHUNK {
             all = 2 * found - (singles & !(!0 << found)).count_ones() as usize;
         }
@@ -80,25 +85,27 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
     (read + more_read, written + more_written)
 }
 
-/// So that no vector of it lies in two lines of the cache: it is loaded right after it was stored.
+/// Aligned to the lines of the cache, so that none of the array's vectors lies in two lines: the vectors are loaded
+/// right after they were stored.
 #[repr(align(64))]
 struct Aligned([u16; CHUNK]);
 
-/// Which of 32 code units are less than `limit`.
+/// A mask of the code units, among 32, that are less than `limit`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn less_than(units: [__m256i; 2], limit: u16) -> u32 {
-    // Nothing is left of those that are less than the limit, if the limit less one is subtracted and saturated.
+    // A saturating subtraction of the limit less one leaves 0 exactly for units below the limit. The limit 0 is asked
+    // for separately.
     let most = _mm256_set1_epi16(limit.wrapping_sub(1) as i16);
     let less = |units| _mm256_cmpeq_epi16(_mm256_subs_epu16(units, most), _mm256_setzero_si256());
-    // Packing works within halves of vectors.
+    // Packing alternates eight bytes of one vector with eight of the other; the permutation restores their order.
     let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(less(units[0]), less(units[1])));
     let mask = _mm256_movemask_epi8(packed) as u32;
     if limit == 0 { 0 } else { mask }
 }
 
-/// Puts the pointers of those code units that are in the mask, and returns the greatest of them, which is
-/// [`NO_POINTER`](crate::to_double_byte::NO_POINTER) if one has none.
+/// The first pass: looks up the pointers of the code units in the mask `pairs`. Returns the greatest of these pointers,
+/// which is [`NO_POINTER`](crate::to_double_byte::NO_POINTER) if a code unit has none in the list.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up(encoding: &ToDoubleByte<'_>, units: &[u16; CHUNK], mut pairs: u64, pointers: &mut [u16; CHUNK]) -> u16 {
@@ -114,7 +121,8 @@ fn look_up(encoding: &ToDoubleByte<'_>, units: &[u16; CHUNK], mut pairs: u64, po
     greatest
 }
 
-/// Asks the encoding for the pointers that are missing. Returns how many code units are before one that has none.
+/// Asks the encoding for the pointers that the list does not have. Returns the number of code units before the first
+/// one that has no pointer.
 #[cold]
 #[inline(never)]
 fn look_elsewhere(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u16; CHUNK]) -> usize {
@@ -129,7 +137,11 @@ fn look_elsewhere(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u
     source.len()
 }
 
-/// Puts the bytes of code units in the place of their pointers, as they stand in memory.
+/// The second pass: replaces pointers by their leading and trailing bytes, in the order in which they stand in memory.
+/// Code units that become one byte take the place of their entry.
+///
+/// The row is the quotient of the pointer and the number of columns, computed as a product with the reciprocal; the
+/// column is the remainder.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn bytes_of(
@@ -140,7 +152,7 @@ fn bytes_of(
     let all = |number: u16| _mm256_set1_epi16(number as i16);
     let shift = _mm_cvtsi32_si128(columns.shift.into());
     let byte = |part: Part, number| {
-        // Numbers are small, so that they are not negative.
+        // Rows and columns are small, so a signed comparison is right.
         let is_lower = _mm256_cmpgt_epi16(all(part.split.into()), number);
         let more = _mm256_andnot_si256(is_lower, all((part.upper - part.lower).into()));
         _mm256_add_epi16(_mm256_add_epi16(number, all(part.lower.into())), more)
@@ -155,14 +167,14 @@ fn bytes_of(
     }
 }
 
-/// Writes the bytes of each of 64 code units, as they stand in memory, but of those in the mask only the first. Returns how many bytes
-/// that is.
+/// Writes the two bytes of each of 64 entries, but only the first byte of those in the mask `singles`. Returns the
+/// number of bytes. No branch depends on the mask: two bytes are always stored, and the cursor moves by one or two.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn write(pairs: &[u16; CHUNK], singles: u64, room: &mut [u8; 2 * CHUNK]) -> usize {
     let mut written = 0;
     for (at, bytes) in pairs.iter().enumerate() {
-        // What comes next overwrites the second byte of a single one.
+        // After a single byte, the next store overwrites the second byte.
         if let Some(to) = block_mut(room, written) {
             *to = bytes.to_le_bytes();
         }

@@ -1,18 +1,22 @@
-//! UTF-16.
+//! UTF-16: validation, byte order, and conversion to UTF-8.
 //!
 //! # Into UTF-8
 //!
-//! Eight code units are converted at once, each in a lane of 32 bits. A unit makes up to three bytes, as half of a surrogate
-//! pair makes two of four; they stand in the lane such that the third is always the last byte of a character, and shuffles leave
-//! out what a unit does not have:
+//! Two loops take turns, each for another kind of text:
+//!
+//! * [`sparse_to_utf8`] takes text that is mostly ASCII, with a few characters of two bytes. It narrows 64 units as
+//!   ASCII and then writes these characters one by one.
+//! * [`dense_to_utf8`] takes everything else, by the greatest unit of a block: 16 units in lanes of 16 bits if none
+//!   becomes more than two bytes; or eight units at a time in lanes of 32 bits.
+//!
+//! In a lane of 32 bits, a unit becomes up to three bytes; half of a surrogate pair becomes two of the pair's four
+//! bytes. The last byte of a character always stands in the lane's third byte. Shuffles drop the bytes that a unit does
+//! not have:
 //!
 //! ```text
-//! unit      a             Д             €             D83D          DCA9
+//! unit      0061          0414          20AC          D83D          DCA9
 //! lane      .  .  61 .    .  D0 94 .    E2 82 AC .    .  F0 9F .    .  92 A9 .
 //! ```
-//!
-//! 16 at once, in lanes of 16 bits, if none of them makes more than two bytes. Where nearly all is ASCII the others are put between
-//! it one by one.
 
 use super::{
     ascii::{beyond_ascii, in_order, narrow},
@@ -25,12 +29,15 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
+/// The body of [`crate::utf16::valid_up_to`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     let done = validate(source, &mut nowhere(), |from, _| load_units(from));
     done + scalar::valid_up_to(after(source, done))
 }
 
+/// The body of `from_bytes` in [`crate::utf16`]: copies UTF-16LE, or with a rotation of each unit by `turn` = 8 bits
+/// UTF-16BE, up to an unpaired surrogate.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
@@ -44,8 +51,12 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> u
     done + scalar::from_bytes(after(source, 2 * done), after_mut(destination, done), turn)
 }
 
-/// The length of a prefix of `source` without an unpaired surrogate, as far as there is room; what is behind it is short or
-/// starts with a block that has one. `step` loads 32 code units and may put them down.
+/// Returns the length of a prefix of `source` that has no unpaired surrogate and fits in `destination`. The units after
+/// it are fewer than 32, or begin with a block that has an unpaired surrogate, or with a leading surrogate that the
+/// last block cuts off. `step` loads 32 code units and may store them.
+///
+/// Invariant of the loop: the first `done` units are valid, but the last one may be a leading surrogate; `trailing_due`
+/// is 1 if it is, and 0 otherwise.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn validate<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 32], &mut [D; 32]) -> [__m256i; 2]) -> usize {
@@ -57,6 +68,7 @@ fn validate<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 32], &
         if surrogates | trailing_due != 0 {
             let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
             let trailing = surrogates & !leading;
+            // A trailing surrogate must stand exactly after each leading one.
             if (leading << 1 | trailing_due) != trailing {
                 break;
             }
@@ -67,6 +79,7 @@ fn validate<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 32], &
     done - trailing_due as usize
 }
 
+/// The body of [`crate::utf16::utf8_length`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     let (blocks, rest) = source.as_chunks();
@@ -74,7 +87,8 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
     for units in blocks.iter().flat_map(|block| load_units(block)) {
         let at_least = |least| _mm256_cmpeq_epi16(units, _mm256_max_epu16(units, set16(least)));
         let surrogates = _mm256_cmpeq_epi16(and(units, 0xF800), set16(0xD800));
-        // All have one byte; but surrogates, which are half of four, those from 0x800 on have three. A unit has two bits.
+        // Every unit has a first byte; units from U+0080 on have a second, and units from U+0800 on a third. Half of a
+        // surrogate pair counts as two bytes of the pair's four. The masks have two bits for each unit.
         let two = _mm256_movemask_epi8(at_least(0x80));
         let three = _mm256_movemask_epi8(_mm256_andnot_si256(surrogates, at_least(0x800)));
         length += (two.count_ones() + three.count_ones()) as usize / 2;
@@ -82,6 +96,8 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
     length
 }
 
+/// The body of [`crate::utf16::to_utf8`]. Runs the loops for sparse and for dense text by turns, until neither reads
+/// anything. The scalar body takes the rest.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -98,15 +114,19 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (read + more_read, written + more_written)
 }
 
-/// Fewer units than this are done one by one.
+/// With fewer units than this, the scalar body takes the rest: no block is shorter.
 const FEW: usize = 16;
 
-/// Of 64 units, so many that are not ASCII are converted one by one between it.
+/// The most units beyond ASCII among 64 that the loop for sparse text writes one by one.
 const SOME: u32 = 6;
-/// What a step of that reads: 64 units, one behind them, and what is copied with it.
+/// Units that a step of the loop for sparse text reads: 64, the last character, and 64 units that are narrowed after
+/// it.
 const AHEAD: usize = 64 + 1 + 64;
 
-/// Converts while nearly all is ASCII and the rest makes two bytes, 64 units a step.
+/// The loop for sparse text: converts blocks of 64 units that are ASCII but for at most [`SOME`] units below U+0800.
+/// Stops before any other block, and near the end of either slice. Returns `(read, written)`.
+///
+/// The step is always 64 units, so the next block does not wait for the characters of this one.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sparse_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
@@ -114,7 +134,7 @@ fn sparse_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, 144>(destination, written)) {
         let ([first, second, ..], _) = from.as_chunks() else { break };
         let [[a, b], [c, d]] = [first, second].map(|units| load_units(units));
-        // Three bytes are rarely between ASCII; mostly they are in texts that are full of them.
+        // Characters of three bytes rarely occur among ASCII. They are frequent in texts for the other loop.
         let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
         let has_long = _mm256_testz_si256(all, set16(0xF800)) == 0;
         let beyond = narrow_64(from.first_chunk().expect("more than 64"), to.first_chunk_mut().expect("more than 64"));
@@ -130,7 +150,8 @@ fn sparse_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     (read, written)
 }
 
-/// Narrows 64 units less than 0x8000, and returns which of them are not ASCII.
+/// Stores 64 units as bytes and returns a mask of the units that are not ASCII. All units are below 0x8000, because
+/// packing takes them as signed numbers.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> u64 {
@@ -144,13 +165,15 @@ fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> u64 {
     beyond[0] | beyond[1] << 32
 }
 
-/// Puts the bytes of the units of the bits in `beyond`, behind each once more what comes after it, to where it belongs. Returns how
-/// many bytes there are more than units.
+/// Writes the two bytes of each unit at the bits of `beyond`. The block has been narrowed as ASCII. Each unit
+/// overwrites its byte and the next one; the 64 units after it are narrowed again, to their new position. Returns the
+/// number of bytes by which the text became longer.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_between(from: &[u16; AHEAD], mut beyond: u64, to: &mut [u8; 144]) -> usize {
     let (mut round, mut more) = (0, 0);
-    // Two without a branch, even if there are none: what they overwrite is behind the text.
+    // Two rounds are done without a branch, even with fewer units: a round without one overwrites only bytes after the
+    // text.
     while round < 2 || beyond != 0 {
         let at = beyond.trailing_zeros() as usize;
         let (Some([unit, rest @ ..]), Some(to)) = (block::<_, 65>(from, at), block_mut::<_, 66>(to, at + more)) else {
@@ -166,7 +189,8 @@ fn put_between(from: &[u16; AHEAD], mut beyond: u64, to: &mut [u8; 144]) -> usiz
     more
 }
 
-/// Writes the bytes of a unit that is not ASCII and not a surrogate, and returns how many. One or two behind them are overwritten.
+/// Writes the UTF-8 of a unit that is neither ASCII nor a surrogate, and returns its length, two or three. Always
+/// stores four bytes.
 #[inline(always)]
 pub(super) fn put(unit: u16, to: &mut [u8; 4]) -> usize {
     let unit = u32::from(unit);
@@ -179,7 +203,8 @@ pub(super) fn put(unit: u16, to: &mut [u8; 4]) -> usize {
     length
 }
 
-/// Converts up to what a run of ASCII and two bytes per unit follow, or to a surrogate without the other half of its pair.
+/// The loop for dense text. Stops before an unpaired surrogate, after a run of at least 32 ASCII units that a unit
+/// below U+0800 follows, and near the end of either slice. Returns `(read, written)`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
@@ -187,8 +212,9 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     while let (Some(from), Some(to)) = (block::<_, 16>(source, read), block_mut::<_, 64>(destination, written)) {
         let ([first, second], _) = from.as_chunks() else { break };
         let (first, second) = (load_half_units(first), load_half_units(second));
+        // The 16 units are all below U+0800.
         if _mm_testz_si128(_mm_or_si128(first, second), _mm_set1_epi16(0xF800_u16 as i16)) == 1 {
-            // Short runs of ASCII are not worth a branch that is hard to predict.
+            // A branch for each block of ASCII would be mispredicted too often. 32 units of ASCII are worth a run.
             if block(source, read).is_some_and(|next| starts_with_ascii(next)) {
                 let run = narrow(after(source, read), after_mut(destination, written));
                 read += run;
@@ -203,6 +229,7 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
             read += 16;
             continue;
         }
+        // Texts with characters of three bytes mostly have only these and ASCII, which takes fewer instructions.
         if are_short_or_long(_mm256_set_m128i(second, first)) {
             let count = store_short_or_long(first, to.first_chunk_mut().expect("more than 32"));
             let to = block_mut(to, count).expect("eight units are 24 bytes at most");
@@ -211,6 +238,7 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
             continue;
         }
         let to = to.first_chunk_mut().expect("more than 32");
+        // Any eight units, of which surrogates must form pairs.
         let units = _mm256_cvtepu16_epi32(first);
         let surrogates = lanes(_mm256_cmpeq_epi32(and32(units, 0xF800), set32(0xD800)));
         let leading = lanes(_mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800)));
@@ -218,12 +246,13 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         if leading << 1 != trailing {
             break;
         }
-        // A pair that the end of the block cuts is for the next block.
+        // A leading surrogate in the last lane is left to the next block, which has its pair.
         let count = 8 - usize::from(leading >> 7);
         let mut bytes = simple(units);
         if surrogates != 0 {
             bytes = with_pairs(units, bytes);
         }
+        // The leading surrogate that is left has stored its two bytes, which do not count.
         written += store_bytes(&bytes, to) - 2 * (8 - count);
         read += count;
     }
@@ -238,13 +267,15 @@ fn starts_with_ascii(units: &[u16; 32]) -> bool {
     _mm256_testz_si256(_mm256_or_si256(first, second), set16(!0x7F)) == 1
 }
 
-/// The bytes of some units, and which of them there are, a bit each.
+/// The bytes of some units, and a mask of the bytes that count.
 pub(super) struct Bytes {
+    /// The bytes, in lanes of 16 or 32 bits.
     pub(super) lanes: __m256i,
+    /// One bit for each byte: whether it counts.
     pub(super) kept: u32,
 }
 
-/// The bytes of 16 units below 0x800, of which the second is always the last of a character.
+/// The bytes of 16 units below U+0800. The last byte of each character stands in the second byte of its lane.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn short(units: __m256i) -> Bytes {
@@ -255,7 +286,7 @@ pub(super) fn short(units: __m256i) -> Bytes {
     Bytes { lanes: bytes, kept: _mm256_movemask_epi8(_mm256_or_si256(two, _mm256_set1_epi16(-0x100))) as u32 }
 }
 
-/// Whether each of 16 units makes one byte or three, as in most texts of characters that make three.
+/// Whether each of 16 units becomes one byte or three, as in most text in scripts whose characters become three.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn are_short_or_long(units: __m256i) -> bool {
@@ -268,13 +299,18 @@ fn are_short_or_long(units: __m256i) -> bool {
     _mm256_testz_si256(others, others) == 1
 }
 
+/// All ones in the lanes of ASCII units, zeros in the others.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn ascii_units(units: __m128i) -> __m128i {
     _mm_cmpeq_epi16(_mm_and_si128(units, _mm_set1_epi16(!0x7F)), _mm_setzero_si128())
 }
 
-/// Writes the bytes of eight units that make one or three each, and returns how many. Some behind them are overwritten.
+/// Writes the UTF-8 of eight units that become one or three bytes each, and returns its length. The stores also
+/// overwrite some bytes after it.
+///
+/// Four units at a time are spread to lanes of 32 bits, in which the third byte is the last byte of the character. The
+/// shuffle is looked up by the units that become three bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn store_short_or_long(units: __m128i, to: &mut [u8; 32]) -> usize {
@@ -296,8 +332,8 @@ fn store_short_or_long(units: __m128i, to: &mut [u8; 32]) -> usize {
     written + 4 + 2 * upper.count_ones() as usize
 }
 
-/// By a bit for each of four lanes of 32 bits: the shuffle that moves together their third bytes, and of those with a bit the
-/// first two before that.
+/// For each set of the four lanes whose characters have three bytes: the shuffle that moves the bytes of the characters
+/// together, which are bytes 0 to 2 of these lanes and byte 2 of the others.
 static SHORT_OR_LONG: [[u8; 16]; 16] = {
     let mut table = [[0; 16]; 16];
     let mut bits = 0;
@@ -317,17 +353,20 @@ static SHORT_OR_LONG: [[u8; 16]; 16] = {
     table
 };
 
-/// The bytes of eight units that are not surrogates.
+/// The bytes of eight units that are not surrogates, in lanes of 32 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn simple(units: __m256i) -> Bytes {
     let two = _mm256_cmpgt_epi32(units, set32(0x7F));
     let three = _mm256_cmpgt_epi32(units, set32(0x7FF));
 
+    // The first of three bytes.
     let first = or32(_mm256_srli_epi32::<12>(units), set32(0xE0));
+    // The second byte continues a character of three bytes, or leads a character of two.
     let middle = and32(_mm256_slli_epi32::<2>(units), 0x3F00);
     let lead_of_two = or32(and32(_mm256_slli_epi32::<2>(units), 0x1F00), set32(0xC000));
     let second = _mm256_blendv_epi8(lead_of_two, or32(middle, set32(0x8000)), three);
+    // The third byte continues a character, or is ASCII.
     let continuation = or32(and32(units, 0x3F), set32(0x80));
     let third = _mm256_slli_epi32::<16>(_mm256_blendv_epi8(units, continuation, two));
 
@@ -335,13 +374,16 @@ fn simple(units: __m256i) -> Bytes {
     Bytes { lanes: or32(or32(first, second), third), kept: _mm256_movemask_epi8(kept) as u32 }
 }
 
-/// The bytes of eight units of which some are surrogates, in pairs; `simple` are those of the others.
+/// The bytes of eight units of which some are surrogates, in pairs. `simple` are the bytes of the other units.
 ///
-/// The leading surrogate of U+10000 is 0xD800. So adding 0x40 brings the eleven highest bits of the code point together, of
-/// which the leading surrogate's bytes take nine; the other two belong to the first byte of the trailing surrogate:
+/// A leading surrogate holds bits 10 to 20 of its code point, less 0x10000. After adding 0x40, its low eleven bits are
+/// bits 10 to 20 of the code point itself. The first two bytes of the character take nine of them. The lowest two go to
+/// the third byte, which stands in the lane of the trailing surrogate:
 ///
 /// ```text
-/// leading + 0x40   110110wwwwwxxxxx yy      trailing   110111yyyyzzzzzz
+/// leading + 0x40     11011aaabbbbbbcc
+/// trailing           110111ddddeeeeee
+/// bytes              11110aaa 10bbbbbb 10ccdddd 10eeeeee
 /// ```
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -354,19 +396,20 @@ fn with_pairs(units: __m256i, simple: Bytes) -> Bytes {
     let next_six = or32(and32(_mm256_slli_epi32::<14>(leading_units), 0x3F_0000), set32(0x80_0000));
     let leading = or32(highest_three, next_six);
 
-    // What the unit before leaves over, above four bits of its own.
+    // The third byte of the character: the lowest two bits of the unit before, and the highest four of the ten bits of
+    // this unit.
     let unit_before = _mm256_permutevar8x32_epi32(leading_units, _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
     let six = or32(and32(_mm256_slli_epi32::<12>(unit_before), 0x3000), and32(_mm256_slli_epi32::<2>(units), 0xF00));
     let last_six = and32(_mm256_slli_epi32::<16>(units), 0x3F_0000);
     let trailing = or32(or32(six, last_six), set32(0x80_8000));
 
     let bytes = _mm256_blendv_epi8(_mm256_blendv_epi8(simple.lanes, leading, is_leading), trailing, is_trailing);
-    // Half of a pair has two.
+    // A surrogate has only the second and the third byte of its lane.
     let first_of_surrogates = _mm256_movemask_epi8(and32(or32(is_leading, is_trailing), 0xFF)) as u32;
     Bytes { lanes: bytes, kept: simple.kept & !first_of_surrogates }
 }
 
-/// Writes what there is of the bytes, and returns how many. Some behind them are overwritten.
+/// Writes the bytes that count, and returns their number. The stores also overwrite some bytes after them.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store_bytes(bytes: &Bytes, to: &mut [u8; 32]) -> usize {
@@ -387,50 +430,56 @@ pub(super) fn store_bytes(bytes: &Bytes, to: &mut [u8; 32]) -> usize {
     written
 }
 
-/// A bit per unit, of lanes that are all ones or all zeros.
+/// A mask with one bit for each of 32 units, from lanes that are all ones or all zeros.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn unit_mask([first, second]: [__m256i; 2]) -> u32 {
     _mm256_movemask_epi8(in_order(_mm256_packs_epi16(first, second))) as u32
 }
 
+/// A mask of the units that are equal to `value`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn equal(units: [__m256i; 2], value: u16) -> u32 {
     unit_mask(units.map(|units| _mm256_cmpeq_epi16(units, _mm256_set1_epi16(value as i16))))
 }
 
+/// Repeats `value` in each lane of 16 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn set16(value: u16) -> __m256i {
     _mm256_set1_epi16(value as i16)
 }
 
+/// The `bits` of each code unit.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn and(units: __m256i, bits: u16) -> __m256i {
     _mm256_and_si256(units, set16(bits))
 }
 
-/// The highest bit of each lane of 32.
+/// A mask of the highest bits of eight lanes of 32 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn lanes(lanes: __m256i) -> u8 {
     _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u8
 }
 
+/// Repeats `value` in each lane of 32 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn set32(value: i32) -> __m256i {
     _mm256_set1_epi32(value)
 }
 
+/// The `bits` of each lane of 32 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn and32(lanes: __m256i, bits: i32) -> __m256i {
     _mm256_and_si256(lanes, set32(bits))
 }
 
+/// The bitwise or of two vectors.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn or32(lanes: __m256i, others: __m256i) -> __m256i {

@@ -1,10 +1,14 @@
-//! UTF-8.
+//! UTF-8: validation, copying, and conversion to UTF-16.
 //!
 //! # Into UTF-16
 //!
-//! 32 bytes are validated, and then converted by 16. For each of the 16 bytes the code unit that would start with it is
-//! computed, from it and the two bytes behind it, in a lane of 16 bits; then the lanes of those bytes that do start a code unit
-//! are moved together.
+//! Two loops take turns, each for another kind of text:
+//!
+//! * [`sparse_to_utf16`] takes text that is mostly ASCII, with a few characters of two bytes. It widens 64 bytes as
+//!   ASCII and then writes these characters one by one.
+//! * [`dense_to_utf16`] takes everything else. It validates 32 bytes, and computes for every byte the code unit that
+//!   would start there, from this byte and the two after it, in a lane of 16 bits. Then the lanes of bytes that do
+//!   start a code unit are moved together:
 //!
 //! ```text
 //! bytes     a    D0   94   E2   82   AC   F0   9F   92   A9        starts of units marked ^
@@ -12,12 +16,11 @@
 //! units     0061 0414 –    20AC –    –    D83D –    DCA9 –
 //! ```
 //!
-//! A character of four bytes starts two units: a leading surrogate at its first byte, and a trailing surrogate at its third,
-//! whose ten bits all stand in the third and the fourth byte.
+//! A character of four bytes starts two units: the leading surrogate starts at its first byte and the trailing
+//! surrogate at its third byte. The ten bits of the trailing surrogate all come from the third and the fourth byte.
 //!
-//! Blocks may cut characters: what such a one lacks is looked at with the next block.
-//!
-//! Where few characters are not ASCII, and have two bytes, they are put between ASCII instead.
+//! Blocks are taken at fixed distances, even where that cuts a character: the validation of the next block looks back
+//! at the last three bytes of this one.
 
 use super::{
     ascii,
@@ -31,19 +34,23 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
+/// The body of [`crate::utf8::valid_up_to`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     validate(source, &mut [])
 }
 
+/// The body of [`crate::utf8::copy`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     validate(&source[..length], &mut destination[..length])
 }
 
-/// The length of the prefix of `source` that is well-formed. It is copied to `destination`, and possibly some more, if that is as
-/// long, or longer, and not empty: one body for both.
+/// Returns the length of the longest well-formed prefix of `source`.
+///
+/// `destination` is empty, or at least as long as `source`. If it is not empty, the prefix is copied to it, and bytes
+/// after the prefix may be overwritten too. One body serves validation and copying, because it is long.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn validate(source: &[u8], destination: &mut [u8]) -> usize {
@@ -68,7 +75,8 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
     done + if room.is_empty() { scalar::valid_up_to(rest) } else { scalar::copy(rest, room) }
 }
 
-/// Whether up to 64 bytes are well-formed, if the last one does not lead a character.
+/// Whether at most 64 bytes are well-formed. The caller makes sure that the end does not cut off a character. The bytes
+/// are padded with 0.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn is_right(source: &[u8]) -> bool {
     let mut padded = [0; 64];
@@ -83,7 +91,9 @@ fn is_right(source: &[u8]) -> bool {
     _mm256_testz_si256(wrong, wrong) == 1
 }
 
-/// Whether the first 128 bytes are ASCII, or all of 65 to 128. Most text begins with much ASCII, or has it nowhere.
+/// Whether `source` begins with 128 bytes of ASCII, or has 64 to 128 bytes that are all ASCII. Text mostly begins with
+/// many ASCII bytes or with few. Fewer than 128 bytes would be a bad sample: the first 64 bytes of German text are
+/// ASCII every other time, the first 128 rarely.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn begins_with_ascii(source: &[u8]) -> bool {
@@ -96,9 +106,13 @@ fn begins_with_ascii(source: &[u8]) -> bool {
     ascii::beyond_ascii(_mm256_or_si256(either(0), either(1))) == 0
 }
 
-/// The length of a prefix of `source` that is well-formed; what is behind it is short or is not. Copied as above.
+/// Returns the length of a well-formed prefix of `source` that ends with a whole character. The text after it is
+/// shorter than 32 bytes or begins with an error or with a character that is cut off. Copies to `destination` as
+/// [`validate`] does.
 ///
-/// 128 bytes are checked a branch, and then 32. The last 32 overlap with those before.
+/// 128 bytes are checked for each branch, then 32. The last 32 bytes of `source` overlap with the block before.
+/// Invariant of the loops: the first `done` bytes are well-formed but for a character that their end may cut, and
+/// `before` holds the last 32 of them (0 at first).
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
@@ -113,6 +127,7 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
             }
         }
         let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        // 128 bytes of ASCII after 32 of ASCII need no check.
         if ascii::beyond_ascii(_mm256_or_si256(all, before)) != 0 {
             let wrong = _mm256_or_si256(
                 _mm256_or_si256(errors(before, a), errors(a, b)),
@@ -126,7 +141,7 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
         done += 128;
     }
     while done < source.len() {
-        // The last block overlaps with the one before, if there is one.
+        // The last block ends with `source` and overlaps with the block before, if there is one.
         let start = match source.len().checked_sub(32) {
             Some(last) if done <= last => done,
             Some(last @ 32..) => {
@@ -150,7 +165,7 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
     done - scalar::begun(up_to(source, done))
 }
 
-/// How many bytes can follow those before them.
+/// The number of bytes of the block before the first error.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn right(before: __m256i, bytes: __m256i) -> usize {
@@ -158,16 +173,20 @@ fn right(before: __m256i, bytes: __m256i) -> usize {
     (_mm256_movemask_epi8(right) as u32).trailing_ones() as usize
 }
 
-/// Which bytes cannot follow those before them: other than 0. `before` are the 32 bytes before.
+/// Compares each byte with the three bytes before it. A lane of the result is 0 if the byte may stand there, and has a
+/// bit set if there is an error. `before` are the 32 bytes before `bytes`.
 ///
-/// Any two bytes that follow one another rule errors out, by three tables of 16 entries: for the upper half and the lower half
-/// of the one, and the upper half of the other. An error is what all three agree on. What two bytes cannot tell is whether the
-/// second of two continuation bytes belongs to a character of three or four: that is the highest bit, and it is compared with
-/// the bytes two and three before.
+/// Two neighbouring bytes can show most errors. Three tables of 16 entries classify them: by the upper half of the
+/// first byte, by its lower half, and by the upper half of the second byte. Each bit stands for one error, and a pair
+/// has an error if all three entries have its bit (see [`utf8_pairs`](crate::utf8_pairs)). Two neighbours cannot show
+/// whether the second of two continuation bytes belongs to a character of three or four bytes. The highest bit of the
+/// tables says "two continuation bytes"; it must be set exactly where the byte two positions before is at least E0 or
+/// the byte three positions before is at least F0. An exclusive or compares the two.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn errors(before: __m256i, bytes: __m256i) -> __m256i {
-    // The last 16 bytes before, and the first 16.
+    // The bytes shifted by one, two and three lanes, so that each lane holds the byte 1, 2 or 3 positions before its
+    // own. `vperm2i128` builds the vector that lags 16 bytes, and `vpalignr` then shifts within 128-bit lanes.
     let lagging = _mm256_permute2x128_si256::<0x21>(before, bytes);
     let first = _mm256_alignr_epi8::<15>(bytes, lagging);
     let by_two = _mm256_alignr_epi8::<14>(bytes, lagging);
@@ -179,32 +198,36 @@ fn errors(before: __m256i, bytes: __m256i) -> __m256i {
     let by_second_upper = _mm256_shuffle_epi8(table(&pairs::BY_SECOND_UPPER), upper_half(bytes));
     let of_pair = _mm256_and_si256(_mm256_and_si256(by_first_upper, by_first_lower), by_second_upper);
 
-    // Only from 0xE0 and from 0xF0 on the highest bit is left.
+    // A saturating subtraction leaves the highest bit set only for bytes of at least E0 (or F0).
     let third = _mm256_subs_epu8(by_two, _mm256_set1_epi8((0xE0_u8 - 0x80) as i8));
     let fourth = _mm256_subs_epu8(by_three, _mm256_set1_epi8((0xF0_u8 - 0x80) as i8));
     let expected = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8(i8::MIN));
     _mm256_xor_si256(of_pair, expected)
 }
 
+/// Loads 16 entries into both halves of a vector: a table for `vpshufb`, which looks up within 128-bit lanes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn table(entries: &[u8; 16]) -> __m256i {
     _mm256_broadcastsi128_si256(load_half(entries))
 }
 
-/// The four highest bits of every byte.
+/// The four highest bits of every byte, as a number from 0 to 15.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn upper_half(bytes: __m256i) -> __m256i {
     _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(0xF))
 }
 
+/// The body of [`crate::utf8::to_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    // It takes longer to begin than to be done.
+    // Fewer than 24 bytes take less time in the scalar body than the vector body needs to begin.
     if source.len() < 24 { scalar::to_utf16(source, destination) } else { more_to_utf16(source, destination) }
 }
 
+/// Converts by turns with the loop for sparse text and the loop for dense text, until neither reads anything. The
+/// scalar body takes the rest.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -224,15 +247,20 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     (read + more_read, written + more_written)
 }
 
-/// Of 64 bytes, so many characters of two are put one by one between ASCII.
+/// The most characters of two bytes among 64 bytes that the loop for sparse text writes one by one.
 const SOME: u32 = 10;
-/// Of 32 bytes, so many that are not ASCII are few again.
+/// With at most this many bytes beyond ASCII among 32, the loop for dense text gives way to the loop for sparse text.
 const FEW: u32 = 2;
-/// What a step of that reads: 64 bytes, what a last character has and what is copied with it.
+/// Bytes that a step of the loop for sparse text reads: 64, the last character, and 64 bytes that are widened after it.
+/// It stores as many code units.
 const AHEAD: usize = 64 + 2 + 64;
 
-/// Converts blocks of 64 bytes of ASCII and few characters of two, all of them whole, while there is nothing wrong and room for as
-/// many code units, and some more that may be overwritten; and the ASCII before another block.
+/// The loop for sparse text: converts blocks of 64 bytes that are ASCII but for at most [`SOME`] characters of two
+/// bytes. Stops before a block that has an error, other characters, or a character that its end cuts, and where either
+/// slice has fewer than [`AHEAD`] items left. The ASCII at the start of such a block is still converted. Returns
+/// `(read, written)`.
+///
+/// The step is always 64 bytes, so the next block does not wait for the characters of this one.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -246,14 +274,16 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             written += 64;
             continue;
         }
-        // From 0xC0 on, and from 0xC2 to 0xDF.
+        // Leading bytes, and leading bytes of two. A leading byte has its two highest bits set; doubled, it still has
+        // its highest bit set.
         let leading = beyond & ascii::mask(bytes.map(|bytes| _mm256_add_epi8(bytes, bytes)));
         let of_two = ascii::mask(bytes.map(|bytes| {
             let more = _mm256_sub_epi8(bytes, _mm256_set1_epi8(0xC2_u8 as i8));
             _mm256_cmpeq_epi8(_mm256_min_epu8(more, _mm256_set1_epi8((0xDF_u8 - 0xC2) as i8)), more)
         }));
+        // Every leading byte is one of two, and continuation bytes stand exactly after the leading bytes.
         let is_right = leading == of_two && beyond ^ leading == leading << 1;
-        // The next block does not look back.
+        // No character is cut at the end, because the next block does not look back.
         let is_whole = leading >> 63 == 0;
         if !is_right || !is_whole || leading.count_ones() > SOME {
             let run = beyond.trailing_zeros() as usize;
@@ -263,7 +293,7 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         read += 64;
         written += 64 - leading.count_ones() as usize;
     }
-    // Too near to an end for more than ASCII.
+    // Near the end of a slice, only ASCII is still converted.
     if block(source, read).is_some_and(|next| ascii::beyond_ascii(load(next)) == 0) {
         let run = ascii::widen(after(source, read), after_mut(destination, written));
         return (read + run, written + run);
@@ -271,7 +301,7 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     (read, written)
 }
 
-/// Widens 64 bytes.
+/// Stores 64 bytes as code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) {
@@ -280,13 +310,15 @@ fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) {
     }
 }
 
-/// Puts the characters of two that start at the bits of `starts`: each overwrites what was widened of it, and what comes after it
-/// is widened once more, to where it belongs.
+/// Writes the characters of two bytes that start at the bits of `starts`. The block has been widened as ASCII. Each
+/// character overwrites its first widened byte; the 64 bytes after the character are widened again, to their new
+/// position.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_between(from: &[u8; AHEAD], mut starts: u64, to: &mut [u16; AHEAD]) {
     let mut before = 0;
-    // Two at least, even if there are none: what they overwrite is behind the text.
+    // Two rounds are done without a branch, even with fewer characters: a round without one overwrites only units after
+    // the text.
     for _ in 0..starts.count_ones().max(2) {
         let at = starts.trailing_zeros() as usize;
         let (Some([first, second, rest @ ..]), Some([unit, to @ ..])) =
@@ -301,16 +333,22 @@ fn put_between(from: &[u8; AHEAD], mut starts: u64, to: &mut [u16; AHEAD]) {
     }
 }
 
-/// Converts whole blocks while more than few of their characters are not ASCII, there is nothing wrong with them and room for as
-/// many code units, and eight more that may be overwritten.
+/// The loop for dense text: converts blocks of 32 bytes. Stops before a block that has an error or at most [`FEW`]
+/// bytes beyond ASCII, and where either slice is too short for a block. Returns `(read, written)`, both up to the end
+/// of a whole character.
+///
+/// Invariant of the loop: the first `read` bytes are well-formed but for a character that their end may cut, and
+/// `before` holds the last 32 of them (0 at first).
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut before = _mm256_setzero_si256();
-    // Bits for third bytes of four, of the next block too.
+    // A mask of third bytes of characters of four, where trailing surrogates start. Its upper half belongs to the next
+    // block.
     let mut thirds_of_four = 0;
-    // Two bytes more than a block: they are the second and third of its last character.
+    // A block needs two bytes after its 32, the second and the third byte of a character that starts with its last
+    // byte.
     while let (Some(from), Some(to)) = (block::<_, 34>(source, read), block_mut::<_, 40>(destination, written)) {
         let bytes = load(from.first_chunk().expect("less than 34"));
         if read > 0 && ascii::beyond_ascii(bytes).count_ones() <= FEW {
@@ -325,6 +363,7 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         thirds_of_four = thirds_of_four >> 32 | u64::from(_mm256_movemask_epi8(of_four) as u32) << 2;
         let starts = !(_mm256_movemask_epi8(continuation) as u32) | thirds_of_four as u32;
 
+        // The code units of eight bytes in each of four vectors, in the order of the source.
         let eighths = if thirds_of_four == 0 {
             let [a, b] = units(bytes, load(window::<1, 32>(from)), load(window::<2, 32>(from)));
             [halves(a)[0], halves(b)[0], halves(a)[1], halves(b)[1]]
@@ -343,34 +382,39 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         written += count;
         before = bytes;
     }
-    // The last character may be cut: up to two bytes made one unit, three made two.
+    // A character that the end of the last block cuts is taken back. One or two of its bytes made one code unit, three
+    // bytes made two.
     let bytes = scalar::begun(up_to(source, read));
     (read - bytes, written - bytes.div_ceil(2))
 }
 
-/// `N` bytes from `AT` on.
+/// The `N` bytes from `AT` on.
 fn window<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
     block[AT..].first_chunk().expect("AT and N are less")
 }
 
+/// Splits a vector of 256 bits into its lower and its upper 128 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn halves(units: __m256i) -> [__m128i; 2] {
     [_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units)]
 }
 
-/// The code unit that starts with each of 32 bytes, if one does; from them and those one and two behind. No character has four
-/// bytes. The first vector has the first and third eight, as unpacking works within each half.
+/// The code units that start at each of 32 bytes, if one does. No character has four bytes. `first` are the bytes, the
+/// other two vectors the bytes one and two positions further on. Interleaving works within 128-bit lanes, so the first
+/// vector of the result has the first and the third eight code units, the second vector the other two.
 ///
 /// ```text
 /// one byte      0xxxxxxx                        00000000 0xxxxxxx
 /// two bytes     110aaabb 10xxxxxx               00000aaa bbxxxxxx
 /// three bytes   1110aaaa 10bbbbcc 10xxxxxx      aaaabbbb ccxxxxxx
 /// ```
+///
+/// The lower and the upper byte of each unit are computed in separate vectors.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
-    // Shifts are by lanes of 16 bits: what comes from the byte beside is masked.
+    // Shifts work on lanes of 16 bits, so a mask drops the bits that come from the neighbouring byte.
     let bits = |bytes, bits: u8| _mm256_and_si256(bytes, _mm256_set1_epi8(bits as i8));
     let at_least = |least: u8| _mm256_cmpeq_epi8(_mm256_max_epu8(first, _mm256_set1_epi8(least as i8)), first);
     let (of_two, of_three) = (at_least(0xC0), at_least(0xE0));
@@ -384,7 +428,8 @@ fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
     [_mm256_unpacklo_epi8(lower, upper), _mm256_unpackhi_epi8(lower, upper)]
 }
 
-/// The same for 16 bytes with characters of any length, in order. A function of its own, for size.
+/// The code units that start at each of 16 bytes, with characters of any length, in order. Never inlined: characters of
+/// four bytes are rare, and the function would stand in the program twice.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn units_of_four(bytes: &[u8; 18]) -> __m256i {
@@ -396,38 +441,43 @@ fn units_of_four(bytes: &[u8; 18]) -> __m256i {
     let of_three = or(or(_mm256_slli_epi16::<12>(first), _mm256_slli_epi16::<6>(second)), third);
     let mut units = _mm256_blendv_epi8(first, of_two, above(first, 0xBF));
     units = _mm256_blendv_epi8(units, of_three, above(first, 0xDF));
-    // The highest eleven bits of 21; and, from the third and the fourth byte, the lowest ten.
+    // A lane of a character of four bytes holds bits 10 to 20 of the code point, from which the leading surrogate is
+    // made by adding D7C0.
     let highest = or(
         or(and(_mm256_slli_epi16::<8>(first), 0x700), _mm256_slli_epi16::<2>(second)),
         _mm256_srli_epi16::<4>(third),
     );
     let leading = _mm256_add_epi16(highest, set(0xD7C0));
     units = _mm256_blendv_epi8(units, leading, above(first, 0xEF));
-    // A continuation byte that starts a unit is the third of four.
+    // A lane with a continuation byte counts only if it is the third byte of four: its unit is the trailing surrogate,
+    // with bits 0 to 9 of the code point.
     let trailing = or(and(of_two, 0x3FF), set(0xDC00));
     let continuation = _mm256_andnot_si256(above(first, 0xBF), above(first, 0x7F));
     _mm256_blendv_epi8(units, trailing, continuation)
 }
 
-/// The units above a value that is not negative; all of them are not.
+/// A mask of the units above `value`. The comparison is signed, but neither is negative.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn above(units: __m256i, value: i16) -> __m256i {
     _mm256_cmpgt_epi16(units, _mm256_set1_epi16(value))
 }
 
+/// Repeats `value` in each lane of 16 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn set(value: u16) -> __m256i {
     _mm256_set1_epi16(value as i16)
 }
 
+/// The `bits` of each code unit.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn and(units: __m256i, bits: u16) -> __m256i {
     _mm256_and_si256(units, set(bits))
 }
 
+/// The bitwise or of two vectors.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn or(units: __m256i, others: __m256i) -> __m256i {

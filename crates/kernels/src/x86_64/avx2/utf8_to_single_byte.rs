@@ -1,7 +1,9 @@
-//! UTF-8 into encodings of one byte per character, 32 bytes of UTF-8 a step.
+//! Encoding of UTF-8 into encodings with one byte for each character, 64 bytes of UTF-8 a step.
 //!
-//! As with AVX-512, whose module has a drawing; only the windows that occur are asked, each in slices of 16 bytes. If few
-//! characters are not ASCII they are converted one by one instead, and what comes after each is copied to where it belongs.
+//! The body for AVX-512 has a drawing of the lookup in windows
+//! ([`utf8_to_single_byte`](crate::x86_64::avx512::utf8_to_single_byte)). With AVX2, a window is looked up only if
+//! characters of it occur, in slices of 16 bytes. If few characters are not ASCII, they are converted one by one
+//! instead, and the text after each of them is copied to its new position.
 
 use super::{
     ascii,
@@ -16,20 +18,22 @@ use crate::{
 };
 use core::{arch::x86_64::*, hint::black_box};
 
-/// What a step reads, and the room it takes: 64 bytes, a character behind them, and what is copied with it.
+/// Bytes that a step reads, and bytes of space that it needs: 64, a character after them, and 64 bytes that are copied
+/// after the character.
 const AHEAD: usize = 64 + 3 + 64;
 
-/// Of 64 bytes, so many characters that are not ASCII are converted one by one.
+/// The most characters beyond ASCII among 64 bytes that are converted one by one.
 const SOME: u32 = 10;
 
-/// Converts 64 bytes a step, 32 where many are not ASCII, and the last ones one by one. What lies outside of all windows is left
-/// to the scalar body.
+/// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step; 32 where more than [`SOME`] characters are
+/// not ASCII. A character outside of all windows is left to the scalar body, as is the end of either slice.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= AHEAD {
         let windows = by_code_point.windows();
-        // For size: the compiler would write the loop over them out.
+        // `black_box` hides from the compiler that there are four windows. The compiler would otherwise unroll the loop
+        // over them.
         let windows = black_box(&windows[..]);
         while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
             let (beyond, starts) = classes(from);
@@ -46,7 +50,7 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
                 (32, put_many(windows, from, starts as u32, room))
             };
             if end == length {
-                // The last character may go on behind them.
+                // The last character may continue after the block, by one or two bytes.
                 let continues = |at: usize| usize::from(from[at] & 0xC0 == 0x80);
                 read += length + continues(length) + (continues(length) & continues(length + 1));
                 written += _bzhi_u64(starts, length as u32).count_ones() as usize;
@@ -67,7 +71,7 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
     (read + more_read, written + more_written)
 }
 
-/// Which of 64 bytes are not ASCII, and which start a character.
+/// Masks of the bytes that are not ASCII and of the bytes that start a character, among the first 64.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn classes(from: &[u8; AHEAD]) -> (u64, u64) {
@@ -79,14 +83,15 @@ fn classes(from: &[u8; AHEAD]) -> (u64, u64) {
     (both(bytes), both(bytes.map(|bytes| _mm256_cmpgt_epi8(bytes, set(0xBF)))))
 }
 
+/// Repeats `byte` in each lane.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn set(byte: u8) -> __m256i {
     _mm256_set1_epi8(byte as i8)
 }
 
-/// Writes what 64 bytes become, of which few are not ASCII, those in `beyond`. Returns where there is a character without a
-/// byte, or 64.
+/// Writes the bytes that the characters of 64 bytes are encoded to. Few of them are not ASCII: those that start at the
+/// bits of `beyond`. Returns the position of the first character that has no byte; 64 if every character has one.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_some(
@@ -98,7 +103,8 @@ fn put_some(
 ) -> usize {
     copy_64(from, 0, room, 0);
     let (mut round, mut at) = (0, 0);
-    // Three without a branch, even if there are none: then it is the last one again, which is put behind the 64 bytes.
+    // Three rounds are done without a branch, even with fewer such characters: a round without one converts the last
+    // one again, and stores after the text.
     while round < 3 || beyond != 0 {
         let next = beyond.trailing_zeros();
         let place = _bzhi_u64(starts, next).count_ones() as usize;
@@ -115,7 +121,7 @@ fn put_some(
     64
 }
 
-/// Copies 64 bytes.
+/// Copies the 64 bytes of `from` from `at` on to `room` from `place` on.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn copy_64(from: &[u8; AHEAD], at: usize, room: &mut [u8; AHEAD], place: usize) {
@@ -126,8 +132,8 @@ fn copy_64(from: &[u8; AHEAD], at: usize, room: &mut [u8; AHEAD], place: usize) 
     }
 }
 
-/// Writes what 32 bytes become. Returns where there is a character that lies in no window, or 32. A function of its own, for
-/// size.
+/// Writes the bytes that the characters of 32 bytes are encoded to. Returns the position of the first character that is
+/// in no window; 32 if every character is in one. Never inlined, to keep the loop that calls it short.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_many(windows: &[Window<'_>], from: &[u8; AHEAD], starts: u32, room: &mut [u8; AHEAD]) -> usize {
@@ -139,6 +145,8 @@ fn put_many(windows: &[Window<'_>], from: &[u8; AHEAD], starts: u32, room: &mut 
         _mm256_and_si256(_mm256_slli_epi16::<6>(last_but_one), set(0x40)),
         _mm256_and_si256(last, set(0x3F)),
     );
+    // A window is known by the first byte, if the character has three, and by the last byte but one without its lowest
+    // bit, which is part of the place.
     let (first_of_three, last_but_one) = (_mm256_and_si256(three, first), _mm256_or_si256(last_but_one, set(1)));
     let ascii = _mm256_cmpgt_epi8(first, set(0xFF));
     let mut bytes = _mm256_and_si256(ascii, first);
@@ -158,6 +166,7 @@ fn put_many(windows: &[Window<'_>], from: &[u8; AHEAD], starts: u32, room: &mut 
             missing ^= found;
         }
     }
+    // Compression: eight bytes at a time. Only the bytes at starts of characters count.
     let halves = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
     let [a, b, c, d] = starts.to_le_bytes();
     let mut written = 0;
