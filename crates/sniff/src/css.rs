@@ -27,19 +27,20 @@ const START: &[u8] = b"@charset \"";
 #[must_use]
 pub fn determine_the_fallback_encoding(bytes: &[u8], protocol: Option<Label>, environment: Option<Name>) -> Name {
     let protocol = protocol.and_then(Label::encoding);
-    protocol.or_else(|| at_charset(bytes)).or(environment).unwrap_or(Name::Utf8)
+    protocol.or_else(|| at_charset(bytes).map(|(encoding, _)| encoding)).or(environment).unwrap_or(Name::Utf8)
 }
 
-/// The encoding that an `@charset` at the start declares, within the first [`PRESCAN_LENGTH`] bytes.
-fn at_charset(bytes: &[u8]) -> Option<Name> {
+/// The encoding that an `@charset` at the start declares within the first [`PRESCAN_LENGTH`] bytes, and the label.
+pub(crate) fn at_charset(bytes: &[u8]) -> Option<(Name, &[u8])> {
     let bytes = &bytes[..bytes.len().min(PRESCAN_LENGTH)];
     let label = bytes.strip_prefix(START)?;
     let end = find_byte(label, 0, b'"')?;
     let is_charset = label[..end].is_ascii() && label.get(end + 1) == Some(&b';');
     // UTF-16 is declared in what is not UTF-16.
-    match Name::for_label(label.get(..end).filter(|_| is_charset)?).ok()? {
-        Name::Utf16Be | Name::Utf16Le => Some(Name::Utf8),
-        encoding => Some(encoding),
+    let label = label.get(..end).filter(|_| is_charset)?;
+    match Name::for_label(label).ok()? {
+        Name::Utf16Be | Name::Utf16Le => Some((Name::Utf8, label)),
+        encoding => Some((encoding, label)),
     }
 }
 
@@ -55,5 +56,5 @@ pub(crate) fn at_charset_so_far(bytes: &[u8], last: bool) -> Progress<Option<(Na
     if is_open && !last {
         return Progress::Wait;
     }
-    Progress::Done(at_charset(bytes).map(|encoding| (encoding, Rung::AtCharset)))
+    Progress::Done(at_charset(bytes).map(|(encoding, _)| (encoding, Rung::AtCharset)))
 }

@@ -17,6 +17,7 @@
 //! | a kind of resource, all bytes there | [`html`], [`xml`], [`css`], [`classic_script`], [`xhr_text`], [`xhr_document`], [`text`], [`file_reader`], with [`Hints`] |
 //! | any of the contexts in which bytes become text | [`Context`]: what its standard says, and [`Context::sniff`] |
 //! | bytes that arrive by and by | [`Sniffer`] |
+//! | where a declaration stands | [`Declaration`] |
 //! | a declaration that comes late | [`MetaElement`], [`change_the_encoding`] |
 //! | HTTP's `Content-Type` | [`MimeType`], [`legacy_extract_an_encoding`] |
 //! | HTML's algorithms | [`prescan_a_byte_stream`], [`get_an_attribute`], [`extract_a_character_encoding_from_a_meta_element`], [`get_an_xml_encoding`], [`locale_default`] |
@@ -43,6 +44,7 @@ pub mod browser_ui;
 mod change;
 mod context;
 mod css;
+mod declaration;
 mod fetch;
 mod hints;
 mod http;
@@ -64,6 +66,7 @@ pub use bom::bom_sniff;
 pub use change::{Change, change_the_encoding};
 pub use context::{Context, ErrorMode, Fallback, Operation, Source};
 pub use css::determine_the_fallback_encoding;
+pub use declaration::Declaration;
 pub use fetch::legacy_extract_an_encoding;
 pub use hints::{Heuristic, Hints, Label};
 pub use ladder::{classic_script, css, file_reader, html, text, xhr_document, xhr_text, xml};

@@ -19,6 +19,11 @@ const CHARSET: &[u8] = b"charset";
 /// ```
 #[must_use]
 pub fn extract_a_character_encoding_from_a_meta_element(string: &[u8]) -> Option<Name> {
+    label_in_content(string).and_then(|label| Name::for_label(label).ok())
+}
+
+/// The label in the value of a `content` attribute, known or not.
+pub(crate) fn label_in_content(string: &[u8]) -> Option<&[u8]> {
     let mut position = 0;
     loop {
         // 1. The next `charset`, which may be part of a longer word.
@@ -37,14 +42,13 @@ pub fn extract_a_character_encoding_from_a_meta_element(string: &[u8]) -> Option
     // 3. The `=` and white space.
     position = skip(string, position + 1, is_whitespace);
     // 4. The label.
-    let label = match *string.get(position)? {
+    Some(match *string.get(position)? {
         quote @ (b'"' | b'\'') => &string[position + 1..find_byte(string, position + 1, quote)?],
         _ => {
             let end = find(string, position, |byte| is_whitespace(byte) || byte == b';');
             &string[position..end.unwrap_or(string.len())]
         }
-    };
-    Name::for_label(label).ok()
+    })
 }
 
 /// The attributes of a `meta` element that matter here, as the tree builder has them; `None` for those that it lacks.

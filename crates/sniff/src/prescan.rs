@@ -7,7 +7,8 @@ use textcodec_core::Name;
 use crate::{
     EndOfBytes, Rung,
     ascii::{can_become, find, find_byte, is_whitespace, starts_with_ignoring_case},
-    extract_a_character_encoding_from_a_meta_element, get_an_attribute, get_an_xml_encoding,
+    get_an_attribute, get_an_xml_encoding,
+    meta::label_in_content,
     xml_encoding::is_declaration_complete,
 };
 
@@ -81,7 +82,7 @@ impl Prescan {
         // 3. Nothing but `<` begins anything.
         while let Some(start) = find_byte(bytes, self.position, b'<') {
             self.position = start;
-            if let Some(encoding) = markup(bytes, &mut self.position).inspect_err(|_| self.position = start)? {
+            if let Some((encoding, _)) = markup(bytes, &mut self.position).inspect_err(|_| self.position = start)? {
                 return Ok((encoding, Rung::Meta));
             }
             self.position += 1;
@@ -91,8 +92,20 @@ impl Prescan {
     }
 }
 
+/// The encoding and the label of the first `meta` element in `bytes` that the prescan believes.
+pub(crate) fn first_meta(bytes: &[u8]) -> Option<(Name, &[u8])> {
+    let mut position = 0;
+    loop {
+        position = find_byte(bytes, position, b'<')?;
+        if let Some(found) = markup(bytes, &mut position).ok()? {
+            return Some(found);
+        }
+        position += 1;
+    }
+}
+
 /// What the `<` at `position` begins; `position` moves to its last byte.
-fn markup(bytes: &[u8], position: &mut usize) -> Result<Option<Name>, EndOfBytes> {
+fn markup<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Option<(Name, &'a [u8])>, EndOfBytes> {
     let start = *position;
     match bytes.get(start + 1) {
         Some(b'!') if bytes[start..].starts_with(b"<!--") => {
@@ -126,33 +139,35 @@ fn skip_tag(bytes: &[u8], position: &mut usize) -> Result<(), EndOfBytes> {
     Ok(())
 }
 
-/// The attributes of a `meta` tag from `position` on, which moves to the `>`.
-fn meta(bytes: &[u8], position: &mut usize) -> Result<Option<Name>, EndOfBytes> {
+/// Reads the attributes of a `meta` tag from `position` on, which moves to the `>`. Returns the encoding that they declare and its
+/// label.
+fn meta<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Option<(Name, &'a [u8])>, EndOfBytes> {
     let [mut has_http_equiv, mut has_content, mut has_charset] = [false; 3];
     let mut got_pragma = false;
     let mut need_pragma = None;
     // The outer `None` is the Standard's null, the inner one its failure.
-    let mut charset: Option<Option<Name>> = None;
+    let mut charset: Option<Option<(Name, &[u8])>> = None;
+    let known = |label| Name::for_label(label).ok().map(|encoding| (encoding, label));
     while let Some(attribute) = get_an_attribute(bytes, position)? {
         let is_new =
             |name: &[u8], seen: &mut bool| attribute.name.eq_ignore_ascii_case(name) && !core::mem::replace(seen, true);
         if is_new(b"http-equiv", &mut has_http_equiv) {
             got_pragma |= attribute.value.eq_ignore_ascii_case(b"content-type");
         } else if is_new(b"content", &mut has_content) {
-            let encoding = extract_a_character_encoding_from_a_meta_element(attribute.value);
-            if encoding.is_some() && charset.is_none() {
-                charset = Some(encoding);
+            let found = label_in_content(attribute.value).and_then(known);
+            if found.is_some() && charset.is_none() {
+                charset = Some(found);
                 need_pragma = Some(true);
             }
         } else if is_new(b"charset", &mut has_charset) {
-            charset = Some(Name::for_label(attribute.value).ok());
+            charset = Some(known(attribute.value));
             need_pragma = Some(false);
         }
     }
     Ok(match (need_pragma, charset.flatten()) {
         (None, _) => None,
         (Some(true), _) if !got_pragma => None,
-        (Some(_), encoding) => encoding.map(as_declared_in_html),
+        (Some(_), found) => found.map(|(encoding, label)| (as_declared_in_html(encoding), label)),
     })
 }
 

@@ -23,6 +23,11 @@ pub const DECLARATION_LENGTH: usize = 1 << 16;
 /// ```
 #[must_use]
 pub fn get_an_xml_encoding(bytes: &[u8]) -> Option<Name> {
+    declared(bytes).map(|(encoding, _)| encoding)
+}
+
+/// The result of [`get_an_xml_encoding`], and the label.
+pub(crate) fn declared(bytes: &[u8]) -> Option<(Name, &[u8])> {
     // 1. and 2. All that follows is before the first `>`.
     if !bytes.starts_with(START) {
         return None;
@@ -45,8 +50,8 @@ pub fn get_an_xml_encoding(bytes: &[u8]) -> Option<Name> {
     }
     // 6. What can be read as ASCII is not in UTF-16.
     match Name::for_label(label).ok()? {
-        Name::Utf16Be | Name::Utf16Le => Some(Name::Utf8),
-        encoding => Some(encoding),
+        Name::Utf16Be | Name::Utf16Le => Some((Name::Utf8, label)),
+        encoding => Some((encoding, label)),
     }
 }
 
