@@ -131,8 +131,8 @@ pub(super) fn run<S, D>(
             return done + beyond.trailing_zeros() as usize;
         }
         done += 32;
-        // `black_box` hides the value of `done` from the compiler. The third round does more than the others; a
-        // compiler that can see this makes several loops of the one, and the program grows without being faster.
+        // `black_box` hides the value of `done` from the compiler. A compiler that knows in which round `done` is 64
+        // makes several loops of this one, and the program grows without being faster.
         if black_box(done) == 64 {
             done += run_of_64s(after(source, done), after_mut(destination, done), &step, &stop);
         }

@@ -22,8 +22,8 @@ pub(super) fn compress_units(units: __m128i, kept: u8) -> __m128i {
     _mm_shuffle_epi8(units, _mm_or_si128(both, _mm_set1_epi16(0x0100)))
 }
 
-/// Moves the bytes whose bits are set in `kept` to the front of each half of eight bytes, in their order. The other
-/// bytes of each half have no meaning.
+/// Moves the bytes whose bits are set in `kept` to the front of each half of the vector, in their order. The bytes
+/// after these in each half have no meaning.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn compress_halves(bytes: __m128i, kept: [u8; 2]) -> __m128i {

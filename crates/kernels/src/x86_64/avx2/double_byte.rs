@@ -1,12 +1,12 @@
 //! Decoding of encodings with one and two bytes for each character.
 //!
 //! A step decides for 64 bytes at once which bytes lead, which trail and which stand alone. The drawing in
-//! `docs/kernels.md#lead-and-trail-bytes` shows how one subtraction finds that; [`trails`] does it.
+//! `docs/kernels.md#lead-and-trail-bytes` shows how one subtraction finds the trailing bytes; [`trails`] does it.
 //!
 //! Two loops take turns, each for another kind of text:
 //!
-//! * Where pairs are few, as in markup, [`Tables::convert_few`] copies 64 bytes as ASCII and [patches](super::patches)
-//!   the pairs, which it looks up one by one.
+//! * Where pairs are few, as in markup, [`Tables::convert_few`] copies 64 bytes as ASCII, looks the pairs up one by
+//!   one, and [patches](super::patches) the text with them.
 //! * Where pairs are many, [`Slices::places`] computes for each of 64 bytes the place in the table that it would have
 //!   as a leading byte, in a lane of 16 bits. The lanes of bytes that start a character are moved together, and
 //!   [places] looks these places up in a second pass.
@@ -78,8 +78,8 @@ fn more_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
     const MORE: usize = 16;
     let mut units = [0; 640];
     let many = |slices: &Slices<'_>, from: &_, to: &mut [u8]| {
-        // A code unit becomes three bytes at most, and `MORE` zeros become one byte each but need space for a whole
-        // vector.
+        // A code unit becomes three bytes at most. The `MORE` zeros become one byte each, but the conversion needs the
+        // space of a whole vector for them.
         let room = (units.len() - MORE).min(to.len().saturating_sub(4 * MORE) / 3);
         let (read, count) = slices.to_utf16(from, units.get_mut(..room).unwrap_or_default());
         if let Some(more) = block_mut::<_, MORE>(&mut units, count) {
@@ -249,28 +249,29 @@ fn lead_range(rows: &[u8; 128]) -> __m256i {
     _mm256_broadcastsi128_si256(bits)
 }
 
-/// Subtracts from each byte the entry of `more` for its eight. Leading bytes so become rows, because rows of bytes that
-/// follow one another mostly do too.
+/// Computes the rows of leading bytes: subtracts from each byte the entry of `more` for its group of eight. Leading
+/// bytes in a row mostly have rows in a row, so one difference is right for all eight.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn rows_of(more: __m256i, bytes: __m256i) -> __m256i {
     _mm256_sub_epi8(bytes, _mm256_shuffle_epi8(more, eighths(bytes)))
 }
 
-/// For each byte, bits 3 to 6: for bytes from 0x80 on, the number of their eight among sixteen.
+/// Bits 3 to 6 of each byte. The bytes from 0x80 on form sixteen groups of eight; for them these bits are the number of
+/// the group.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn eighths(bytes: __m256i) -> __m256i {
     _mm256_and_si256(_mm256_srli_epi16::<3>(bytes), _mm256_set1_epi8(0xF))
 }
 
-/// Sets the highest bit of bytes in a range, and only of these. The other bits have no meaning. `range` has one bit for
-/// each byte from 0x80 on, as [`Tables::lead_range`].
+/// Sets the highest bit of the bytes that are in a range, and clears the highest bit of all other bytes. The lower bits
+/// of the result have no meaning. `range` has one bit for each byte from 0x80 on, as [`Tables::lead_range`].
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn within(range: __m256i, bytes: __m256i) -> __m256i {
-    // Bits 3 to 6 of a byte select a byte of the range, and bits 0 to 2 a bit in it. The table of bits is repeated,
-    // because `vpshufb` takes four bits. An ASCII byte finds a bit too, but has its own highest bit 0.
+    // Bits 3 to 6 of a byte select a byte of `range`, and bits 0 to 2 select a bit of this byte. The table of bits is
+    // repeated, because `vpshufb` takes four bits. An ASCII byte finds a bit too, but has its own highest bit 0.
     let eight = _mm256_shuffle_epi8(range, eighths(bytes));
     let bits = _mm256_broadcastsi128_si256(load_half(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]));
     let own = _mm256_shuffle_epi8(bits, _mm256_and_si256(bytes, _mm256_set1_epi8(0xF)));
@@ -280,8 +281,8 @@ fn within(range: __m256i, bytes: __m256i) -> __m256i {
 /// The tables for steps with many pairs, in vectors.
 struct Slices<'a> {
     tables: &'a Tables<'a>,
-    /// For each eight of bytes from 0x80 on, the difference between its first leading byte and the row of that byte, in
-    /// both halves.
+    /// For each group of eight bytes from 0x80 on, the difference between its first leading byte and the row of that
+    /// byte; the sixteen differences are repeated in both halves of the vector.
     more: __m256i,
     /// For each byte from 0x80 on, one bit as in [`Tables::lead_range`]: whether `more` gives its row. The pairs of
     /// other leading bytes, which are rare, are looked up one by one.
@@ -353,8 +354,8 @@ impl<'a> Slices<'a> {
         let halves = [self.lanes(bytes[0], load(window::<1>(from))), self.lanes(bytes[1], load(window::<33>(from)))];
 
         let mut count = 0;
-        // The entries of eight bytes at a time: entries of bytes that start a character are moved together and stored
-        // after the last one.
+        // Eight entries at a time: the entries at starts of characters are moved together, and stored after the entries
+        // before.
         for (half, starts) in halves.iter().zip([!trails, !trails >> 32]) {
             let [first, second] = *half;
             let eighths = [

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! A code unit is computed for every byte, as if a sequence started there, 16 at a time. Then the lanes of ASCII and of
-//! starts are moved together. So the next block does not wait for the results of this one: it needs to know only how
-//! many of its first bytes belong to a sequence before it.
+//! starts are moved together. So the next block does not wait for the code units of this one: it only needs the number
+//! of bytes that the last sequence takes from it.
 
 use core::arch::x86_64::*;
 
@@ -96,9 +96,9 @@ fn starts(beyond: u64) -> u64 {
     const FOURTH: u64 = 0x1111_1111_1111_1111;
     let runs = beyond | beyond << 1;
     let first = runs & !(runs << 1);
-    // An addition of a run's first bit carries through the run and clears it. `places` has every fourth bit. So the
-    // bits of `places` that are cleared lie in runs that begin at one of these bits, and each of them starts a
-    // sequence.
+    // Adding the first bit of a run to the run carries through all its bits and clears them. `places` has every fourth
+    // bit. A sequence starts at each bit of `places` that is so cleared, because it lies in a run that begins at
+    // another bit of `places`.
     let starts = |places: u64| runs & !runs.wrapping_add(first & places) & places;
     starts(FOURTH) | starts(FOURTH << 1) | starts(FOURTH << 2) | starts(FOURTH << 3)
 }
@@ -106,8 +106,8 @@ fn starts(beyond: u64) -> u64 {
 /// The code units that start at each of 16 bytes, be it ASCII or a sequence; and a mask of the bytes at which a
 /// sequence of the range starts.
 ///
-/// A lane of 32 bits holds a sequence. It becomes the sequence's pointer, then the pointer's place in the range, and
-/// then a code unit in the lower half of the lane:
+/// A lane of 32 bits holds a sequence. Arithmetic turns the sequence into its pointer, the pointer into its distance
+/// from the first pointer of the range, and the distance into a code unit, in the lower half of the lane:
 ///
 /// ```text
 /// parts     a b c d                      (the four bytes, less the bytes of the first sequence: 81 30 81 30)
@@ -123,13 +123,13 @@ fn sixteen(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
     let windows = [0, 2].map(|at| _mm256_set_m128i(window(at + 1), window(at)));
     let [(first, first_right), (second, second_right)] = windows.map(|bytes| {
         let parts = _mm256_sub_epi8(bytes, _mm256_set1_epi32(0x3081_3081));
-        // Not 0 if a part is greater than in the last sequence: 7D 09 7D 09. A byte below the first sequence's wraps
-        // and is greater.
+        // `over` is not 0 if a part is greater than the parts of the last sequence, 7D 09 7D 09. The part of a byte
+        // that is too low has wrapped, and so is too great.
         let over = _mm256_subs_epu8(parts, _mm256_set1_epi32(0x097D_097D));
         let pairs = _mm256_maddubs_epi16(parts, _mm256_set1_epi16(0x010A));
         let pointers = _mm256_madd_epi16(pairs, _mm256_set1_epi32(1 << 16 | 1260));
-        // The comparison is signed. Places are counted from the least integer, so that a pointer before the range wraps
-        // to a place after it.
+        // The comparison is signed. So distances start at the least integer, and the distance of a pointer before the
+        // range wraps to a value after the range.
         let places = _mm256_add_epi32(pointers, _mm256_set1_epi32(i32::MIN.wrapping_sub(range.pointer as i32)));
         let outside = _mm256_cmpgt_epi32(places, _mm256_set1_epi32(i32::MIN + (range.length as i32 - 1)));
         let right = _mm256_cmpeq_epi32(_mm256_or_si256(outside, over), _mm256_setzero_si256());
@@ -156,8 +156,8 @@ fn in_order(units: __m256i) -> [__m128i; 2] {
 }
 
 /// Converts a prefix of UTF-16 that has code units of the range and ASCII to sequences of four bytes, eight code units
-/// at a time. Each unit takes a lane of four bytes, of which ASCII keeps the first. Stops before anything else, before
-/// eight units of ASCII, and near the end of either slice. Returns `(read, written)`.
+/// at a time. Each unit takes a lane of four bytes; an ASCII unit keeps the first byte of its lane. Stops before
+/// anything else, before eight units of ASCII, and near the end of either slice. Returns `(read, written)`.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let set = |value: u16| _mm_set1_epi16(value as i16);

@@ -64,7 +64,8 @@ fn other_than_0(bytes: __m256i) -> u32 {
     !_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) as u32
 }
 
-/// The most bytes beyond ASCII among 32 for which a block is patched. With more, all of its characters are computed.
+/// The most bytes beyond ASCII among 32 for which a block is patched. A block with more of these bytes is computed as a
+/// whole.
 const SOME: u32 = 6;
 
 /// The body of [`crate::latin1::to_utf8`]. Blocks of ASCII are copied. A block with few other bytes is

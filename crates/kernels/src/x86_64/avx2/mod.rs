@@ -1,9 +1,9 @@
 //! The kernels' bodies for AVX2 with BMI1, BMI2, LZCNT and POPCNT.
 //!
-//! A vector holds 32 bytes or 16 code units. AVX2 has no masks in ordinary registers and no compression: a comparison
-//! gives lanes of all ones or all zeros, of which `vpmovmskb` takes the highest bits, and lanes that a block does not
-//! need are dropped eight at a time, by shuffles from a small table. Where few characters are not ASCII, a block is
-//! copied as ASCII and [patched](patches) instead.
+//! A vector holds 32 bytes or 16 code units. AVX2 has no masks in ordinary registers: a comparison gives lanes of all
+//! ones or all zeros, and `vpmovmskb` makes a mask of their highest bits. AVX2 has no compression either: lanes that a
+//! block does not need are dropped eight at a time, by shuffles from a small table. Where few characters are not ASCII,
+//! a block is copied as ASCII and [patched](patches) instead.
 
 pub(crate) mod ascii;
 mod compress;

@@ -23,8 +23,8 @@ pub(super) const AHEAD: usize = 98;
 /// * The bits of `beyond` are the first items of characters that are not ASCII. The lowest one is in the first half.
 /// * `put` converts such a character. It returns the number of items that the character has in the source (one to
 ///   three) and in the destination; `None` stops before the character.
-/// * `copy` copies `N` items of ASCII. A block with a longer run of ASCII between two characters is left after `N` of
-///   them.
+/// * `copy` copies or widens `N` items of ASCII. A block in which more than `N` items of ASCII stand between two such
+///   characters ends after `N` of these items.
 /// * The caller has copied the first half of the items already.
 ///
 /// Invariant of the loop: items before `end` are converted, and the `N` items after `end` are copied to their right
@@ -37,7 +37,8 @@ pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
     copy: impl Fn(&[S; N], &mut [D; N]),
     put: impl Fn(&[S; 4], &mut [D; 4]) -> Option<(usize, usize)>,
 ) -> (usize, usize, bool) {
-    // The distance by which the next item is written further on than it is read. It may be negative, so it wraps.
+    // The distance by which the next item is written further on than it is read. The distance may be negative, so the
+    // arithmetic wraps.
     let mut shift = 0_usize;
     let mut end = 0;
     while beyond != 0 {

@@ -1,9 +1,9 @@
 //! Decoding of text with many pairs, in two passes over a chunk of up to eight steps of 64 bytes.
 //!
 //! The first pass writes one entry for each character: for a pair, its place in the table with the highest bit set; for
-//! any other character, its byte. The second pass replaces places by code units, eight entries at a time. It does not
-//! need to know where steps begin. In a single pass, loads of eight entries would wait for the shorter stores just
-//! before them, and the masks of each step would wait for the lookups of the step before.
+//! any other character, its byte. The second pass replaces places by code units, eight entries at a time. The second
+//! pass does not need to know where steps begin. In a single pass, loads of eight entries would wait for the shorter
+//! stores just before them, and the masks of each step would wait for the lookups of the step before.
 //!
 //! [`at_places`] and [`trails`] also serve the bodies for AVX-512.
 
@@ -134,7 +134,7 @@ fn put_singles(singles: &[u16; 128], (starts, mut alone): (u64, u64), source: &[
 /// Converts steps as long as pairs are many. Returns `(read, written)`.
 ///
 /// `places` is the first pass over 64 bytes and the byte after them. Its second argument is 1 if the first byte trails
-/// a pair before the step, otherwise 0. It returns `None` where pairs are few.
+/// a pair before the step, otherwise 0. `places` returns `None` where pairs are few.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn by_chunks(
@@ -145,8 +145,8 @@ pub(super) fn by_chunks(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk::EMPTY;
-    // The first chunk has two steps, and each further chunk has twice as many, up to eight. If the next error is near,
-    // little work is done in vain.
+    // The first chunk has two steps, and each further chunk has twice as many, up to eight. So little work is lost if
+    // an error is near.
     let mut limit = 2;
     loop {
         let (source, destination) = (after(source, read), after_mut(destination, written));
@@ -230,8 +230,7 @@ fn one_by_one(encoding: &DoubleByte<'_>, starts: u64, source: &[u8], text: &mut 
             }
             missing &= missing - 1;
         }
-        // Clears the bits of these eight characters: `pdep` moves the remaining ones of a full mask to the set bits of
-        // `rest`.
+        // The lowest eight bits of `rest` are the characters of this round. They are cleared.
         rest = _pdep_u64(!0xFF, rest);
         if rest == 0 {
             break;

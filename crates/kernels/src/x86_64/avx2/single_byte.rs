@@ -3,8 +3,8 @@
 //! # Into UTF-16
 //!
 //! `vpshufb` looks bytes up in a table of 16. So a table of 128 code units becomes eight [`Slices`], each with 16 low
-//! bytes and 16 high bytes. Every slice is asked for all characters. It answers 0 for characters of other slices, and a
-//! bitwise or combines the answers.
+//! bytes and 16 high bytes. Every slice is looked up for all characters, and gives 0 for a character of another slice.
+//! A bitwise or combines the results.
 //!
 //! # Into UTF-8
 //!
@@ -76,7 +76,8 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read + more_read, written + more_written)
 }
 
-/// The most characters beyond ASCII among 32 for which a block is patched. With more, every character is looked up.
+/// The most characters beyond ASCII among 32 for which a block is patched. In a block with more of these characters,
+/// every character is looked up.
 const SOME: u32 = 8;
 /// Bytes of space that a block needs: 64 characters of three bytes, and the bytes that are copied after the last one.
 const ROOM: usize = 232;
@@ -192,8 +193,8 @@ fn is_ascii(units: &[u16; 64]) -> bool {
     _mm256_testz_si256(all, _mm256_set1_epi16(!0x7F)) == 1
 }
 
-/// The most code units beyond ASCII among 32 that are looked up one by one. With more, windows are tried on all of
-/// them.
+/// The most code units beyond ASCII among 32 that are looked up one by one. With more of these units, all units are
+/// looked up in windows.
 const FEW_UNITS: u32 = 3;
 
 /// Writes the bytes of 32 code units. If a code unit has none, returns the number of code units before it as an error.
@@ -279,8 +280,8 @@ struct Window<'a> {
 pub(super) fn look_up(window: &[u8; BLOCK], mut places: __m256i) -> __m256i {
     let mut bytes = _mm256_setzero_si256();
     for slice in window.as_chunks().0 {
-        // The sum is 0x70 to 0x7F for a place in this slice, of which `vpshufb` takes the lower four bits. It is 0x80
-        // or more for all other places, for which `vpshufb` gives 0.
+        // For a place in this slice the sum is 0x70 to 0x7F, and `vpshufb` looks up its lower four bits. For any other
+        // place the sum is 0x80 or more, and `vpshufb` gives 0.
         let place = _mm256_adds_epu8(places, _mm256_set1_epi8(0x70));
         bytes = _mm256_or_si256(bytes, _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(slice)), place));
         places = _mm256_sub_epi8(places, _mm256_set1_epi8(16));
@@ -336,9 +337,9 @@ impl Slices {
     fn look_up(&self, bytes: __m256i) -> [__m256i; 2] {
         let (mut low, mut high) = (_mm256_setzero_si256(), _mm256_setzero_si256());
         for slice in 0..8 {
-            // The exclusive or gives 0 to 15 for a byte of this slice and 16 or more for all others. Adding 0x70 with
-            // saturation leaves the four low bits of the former, and sets the highest bit of the latter, for which
-            // `vpshufb` gives 0.
+            // The exclusive or gives 0 to 15 for a byte of this slice and 16 or more for all others. After adding 0x70
+            // with saturation, a byte of this slice still has its four low bits; any other byte has its highest bit
+            // set, and `vpshufb` gives 0.
             let first = _mm256_set1_epi8((0x80 + 16 * slice as i32) as i8);
             let place = _mm256_adds_epu8(_mm256_xor_si256(bytes, first), _mm256_set1_epi8(0x70));
             low = _mm256_or_si256(low, _mm256_shuffle_epi8(self.low[slice], place));

@@ -167,7 +167,7 @@ fn bytes_of(
     }
 }
 
-/// Writes the two bytes of each of 64 entries, but only the first byte of those in the mask `singles`. Returns the
+/// Writes the two bytes of each of 64 entries; of an entry in the mask `singles`, only the first byte. Returns the
 /// number of bytes. No branch depends on the mask: two bytes are always stored, and the cursor moves by one or two.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -6,8 +6,8 @@
 //!
 //! * [`sparse_to_utf8`] takes text that is mostly ASCII, with a few characters of two bytes. It narrows 64 units as
 //!   ASCII and then writes these characters one by one.
-//! * [`dense_to_utf8`] takes everything else, by the greatest unit of a block: 16 units in lanes of 16 bits if none
-//!   becomes more than two bytes; or eight units at a time in lanes of 32 bits.
+//! * [`dense_to_utf8`] takes everything else. It converts 16 units in lanes of 16 bits if no unit becomes more than two
+//!   bytes, and otherwise eight units at a time in lanes of 32 bits.
 //!
 //! In a lane of 32 bits, a unit becomes up to three bytes; half of a surrogate pair becomes two of the pair's four
 //! bytes. The last byte of a character always stands in the lane's third byte. Shuffles drop the bytes that a unit does
@@ -114,7 +114,7 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (read + more_read, written + more_written)
 }
 
-/// With fewer units than this, the scalar body takes the rest: no block is shorter.
+/// Fewer units than this are left to the scalar body: both loops read longer blocks.
 const FEW: usize = 16;
 
 /// The most units beyond ASCII among 64 that the loop for sparse text writes one by one.
@@ -134,7 +134,8 @@ fn sparse_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, 144>(destination, written)) {
         let ([first, second, ..], _) = from.as_chunks() else { break };
         let [[a, b], [c, d]] = [first, second].map(|units| load_units(units));
-        // Characters of three bytes rarely occur among ASCII. They are frequent in texts for the other loop.
+        // Characters of three bytes rarely occur among ASCII. A text with such characters mostly has many of them, and
+        // is for the loop for dense text.
         let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
         let has_long = _mm256_testz_si256(all, set16(0xF800)) == 0;
         let beyond = narrow_64(from.first_chunk().expect("more than 64"), to.first_chunk_mut().expect("more than 64"));
@@ -238,7 +239,7 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
             continue;
         }
         let to = to.first_chunk_mut().expect("more than 32");
-        // Any eight units, of which surrogates must form pairs.
+        // These eight units may be of any length in UTF-8; surrogates among them must form pairs.
         let units = _mm256_cvtepu16_epi32(first);
         let surrogates = lanes(_mm256_cmpeq_epi32(and32(units, 0xF800), set32(0xD800)));
         let leading = lanes(_mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800)));
@@ -252,7 +253,7 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         if surrogates != 0 {
             bytes = with_pairs(units, bytes);
         }
-        // The leading surrogate that is left has stored its two bytes, which do not count.
+        // The leading surrogate that is left to the next block has stored two bytes here, which do not count.
         written += store_bytes(&bytes, to) - 2 * (8 - count);
         read += count;
     }
@@ -332,8 +333,8 @@ fn store_short_or_long(units: __m128i, to: &mut [u8; 32]) -> usize {
     written + 4 + 2 * upper.count_ones() as usize
 }
 
-/// For each set of the four lanes whose characters have three bytes: the shuffle that moves the bytes of the characters
-/// together, which are bytes 0 to 2 of these lanes and byte 2 of the others.
+/// Shuffles for four lanes of 32 bits. The index has a bit for each lane whose character has three bytes. The shuffle
+/// takes bytes 0 to 2 of such a lane and byte 2 of every other lane, and moves them together.
 static SHORT_OR_LONG: [[u8; 16]; 16] = {
     let mut table = [[0; 16]; 16];
     let mut bits = 0;
@@ -377,8 +378,8 @@ fn simple(units: __m256i) -> Bytes {
 /// The bytes of eight units of which some are surrogates, in pairs. `simple` are the bytes of the other units.
 ///
 /// A leading surrogate holds bits 10 to 20 of its code point, less 0x10000. After adding 0x40, its low eleven bits are
-/// bits 10 to 20 of the code point itself. The first two bytes of the character take nine of them. The lowest two go to
-/// the third byte, which stands in the lane of the trailing surrogate:
+/// bits 10 to 20 of the code point itself. The first two bytes of the character hold the upper nine of these bits. The
+/// lowest two bits go to the character's third byte, which stands in the lane of the trailing surrogate:
 ///
 /// ```text
 /// leading + 0x40     11011aaabbbbbbcc

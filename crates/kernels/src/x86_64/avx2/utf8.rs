@@ -252,7 +252,7 @@ const SOME: u32 = 10;
 /// With at most this many bytes beyond ASCII among 32, the loop for dense text gives way to the loop for sparse text.
 const FEW: u32 = 2;
 /// Bytes that a step of the loop for sparse text reads: 64, the last character, and 64 bytes that are widened after it.
-/// It stores as many code units.
+/// The step needs space for as many code units.
 const AHEAD: usize = 64 + 2 + 64;
 
 /// The loop for sparse text: converts blocks of 64 bytes that are ASCII but for at most [`SOME`] characters of two

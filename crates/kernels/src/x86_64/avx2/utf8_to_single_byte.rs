@@ -90,7 +90,7 @@ fn set(byte: u8) -> __m256i {
     _mm256_set1_epi8(byte as i8)
 }
 
-/// Writes the bytes that the characters of 64 bytes are encoded to. Few of them are not ASCII: those that start at the
+/// Writes the bytes that the characters of 64 bytes are encoded to. Few characters are not ASCII: they start at the
 /// bits of `beyond`. Returns the position of the first character that has no byte; 64 if every character has one.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -83,13 +83,14 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
 /// Moves the prefix of `source` that forms a run, as much of it as `destination` has space for, and returns its length
 /// in units.
 ///
-/// `step` loads, converts and stores 64 units, of any kind; `last` does the same for at most 63 units at the end. Both
-/// return a vector of bytes, and `stop` makes a mask of that vector: a set bit says that the unit in this lane ends the
-/// run. `stop` must also be right for several steps at once, if the vectors of these steps are combined by bitwise or.
-/// Units after the first one that ends the run may have been written to `destination`, but are not counted.
+/// `step` loads, converts and stores 64 units, of any kind; `last` does the same for at most 63 units at the end.
+/// `step` and `last` return a vector of bytes, and `stop` makes a mask of that vector: a set bit says that the unit in
+/// this lane ends the run. `stop` must also be right for several steps at once, if the vectors of these steps are
+/// combined by bitwise or. Units after the first one that ends the run may have been written to `destination`, but are
+/// not counted.
 ///
-/// Many runs are short. So the first 64 units are tried alone; only a run that continues after them is tried with 256
-/// units for each branch. The units at the end of a slice take one step under a mask, not one step for each unit.
+/// Many runs are short. So the first 64 units are tried alone; only a run of more units is tried with 256 units for
+/// each branch. The units at the end of a slice take one step under a mask, not one step for each unit.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn run<S, D>(
@@ -109,8 +110,8 @@ pub(super) fn run<S, D>(
             return done + beyond.trailing_zeros() as usize;
         }
         done += 64;
-        // `black_box` hides the value of `done` from the compiler. The first round does more than the later ones; a
-        // compiler that can see this makes three loops of the one, and the program grows without being faster.
+        // `black_box` hides the value of `done` from the compiler. A compiler that knows in which round `done` is 64
+        // makes three loops of this one, and the program grows without being faster.
         if black_box(done) == 64 {
             done += run_of_256s(after(source, done), after_mut(destination, done), &step, &stop);
         }
@@ -120,8 +121,9 @@ pub(super) fn run<S, D>(
 }
 
 /// Moves 256 units for each branch, as long as none of them ends the run, and returns the number of units that were
-/// moved. Each of the four steps gives a vector; one test of their bitwise or covers all 256 units. At the first 256
-/// units that contain the end of the run the function returns, and the caller finds the end 64 units at a time.
+/// moved. Four steps of 64 units give four vectors; one test of the bitwise or of these vectors covers all 256 units.
+/// At the first 256 units that contain the end of the run the function returns, and the caller finds the end 64 units
+/// at a time.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn run_of_256s<S, D>(
@@ -192,7 +194,7 @@ pub(super) fn copy_256s(source: &[u8], destination: &mut [u8]) -> usize {
     run_of_256s(source, destination, |from, to| copy_64(from, to), |bytes| _mm512_movepi8_mask(bytes))
 }
 
-/// Copies 64 bytes and returns them.
+/// Copies 64 bytes, and returns them as a vector.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn copy_64(from: &[u8; 64], to: &mut [u8; 64]) -> __m512i {

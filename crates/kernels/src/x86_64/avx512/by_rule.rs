@@ -32,8 +32,8 @@ pub(super) fn code_units(rules: &Rules<'_>, mut leading: __m512i, mut trailing: 
 
 /// The code units of 16 pairs, in the lanes that are `live`. [`NULL`] stands for pairs that no rule covers.
 ///
-/// A rule belongs to half a row: the pairs of one leading byte whose trailing bytes are below 0xA1, or from there on.
-/// It gives the value of the half's first pair. The value of another pair is greater by its place, the number of
+/// A rule belongs to half a row: the pairs of one leading byte whose trailing bytes are below 0xA1, or from there on. A
+/// rule gives the value of the first pair of its half row. The value of another pair is greater by the number of
 /// trailing bytes between the two. A value is a code point, or a number among the unlisted code points.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -46,8 +46,8 @@ fn sixteen(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, live: u16) ->
     let is_right = _mm512_cmpgt_epu32_mask(trailing, number(0xA0));
     let rule = _mm512_and_si512(_mm512_mask_srli_epi32::<16>(halves, is_right, halves), number(0xFFFF));
 
-    // The place of a trailing byte among trailing bytes: its distance from the first one, less the widths of the gaps
-    // before it. A byte in a gap is no trailing byte.
+    // `place` counts the trailing bytes before this one: the distance from the first trailing byte, less the widths of
+    // the gaps between. A byte in a gap is no trailing byte.
     let first = rules.first.into();
     let mut place = _mm512_sub_epi32(trailing, number(first));
     let mut pairs = _mm512_mask_cmple_epu32_mask(live, place, number(0xFE - first));

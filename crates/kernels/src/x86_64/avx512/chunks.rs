@@ -4,8 +4,8 @@
 //! ends the chunk, and the single step of [`double_byte`](super::double_byte) converts it.
 //!
 //! The number of pairs in a step is unpredictable, and a mispredicted branch takes longer than the lookup of several
-//! pairs. So only one branch per chunk depends on it. Each pass does one thing for the whole chunk, so that no lookup
-//! waits for the masks of the next step:
+//! pairs. So branches depend on the number of pairs in a chunk, and not in a step. Each pass does one thing for the
+//! whole chunk, so that no lookup waits for the masks of the next step:
 //!
 //! 1. [`Chunk::fill`] computes the places of pairs in the table and compresses them into one list.
 //! 2. [`Chunk::look_up`] replaces each place by the code unit that the table has there.
@@ -33,8 +33,8 @@ use crate::{
 /// Steps in a chunk. With sixteen, no text was converted faster.
 const STEPS: usize = 8;
 /// Among sixteen pairs, the most that may be missing in the table for the chunk to ask the encoding for each of them.
-/// With more, the chunk ends before them, because the single step takes 16 pairs by their rules at a time: traditional
-/// Chinese in GBK, most of which follows from rules, converts 1.85 times as fast (Zen 5).
+/// With more of them, the chunk ends before these pairs, because the single step takes 16 pairs by their rules at a
+/// time: traditional Chinese in GBK, most of which follows from rules, converts 1.85 times as fast (Zen 5).
 const FEW: u32 = 3;
 /// The most pairs that a step can have.
 const PAIRS: usize = 32;
@@ -49,7 +49,7 @@ pub(super) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     by_chunks(encoding, source, destination, run, |chunk, from, to| chunk.put_utf16(from, to))
 }
 
-/// Converts to UTF-8. Stops as [`to_utf16`] does, and where `destination` has no space for [`ROOM`] bytes. Returns
+/// Converts to UTF-8. Stops where [`to_utf16`] stops, and where `destination` has no space for [`ROOM`] bytes. Returns
 /// `(read, written)`. The code units of a chunk's pairs become UTF-8 all at once, before the last pass.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -199,7 +199,8 @@ impl Chunk {
             if missing != 0
                 && let Some(step) = find(encoding, source, &self.leads, (16 * number, missing), sixteen)
             {
-                // The number of pairs that have been looked up. The pairs of the steps that remain are among them.
+                // The number of pairs that have been looked up. All pairs of the remaining steps are among the pairs
+                // that have been looked up.
                 (self.length, self.count) = (step, 16 * (number + 1));
                 return;
             }

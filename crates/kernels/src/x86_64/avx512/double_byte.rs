@@ -176,7 +176,7 @@ fn convert<U>(
             (step_read, is_stopped) = found.end.unwrap_or((step_read, is_stopped));
         }
 
-        // The step was padded with zeros after a short `source`, and each of them became a character.
+        // A step at the end of `source` is padded with zeros. Each zero became a character, which does not count.
         let bytes = step_read.min(rest.len());
         step.length -= step_read - bytes;
         let Some(length) = (put.step)(&step, room) else {
@@ -316,7 +316,8 @@ impl<'a> Tables<'a> {
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn split(&self, &Block { bytes, behind }: &Block, taken: u64) -> Split {
         let high = _mm512_movepi8_mask(bytes);
-        // The lookup takes the lower seven bits of a byte, so an ASCII byte finds an entry too; `high` excludes it.
+        // The lookup takes the lower seven bits of a byte, so it finds a row for ASCII bytes too; the mask `high`
+        // excludes ASCII.
         let rows = _mm512_permutex2var_epi8(self.rows.0, bytes, self.rows.1);
         let in_lead_range = _mm512_cmpneq_epi8_mask(rows, _mm512_set1_epi8(ALONE as i8)) & high;
         let trails = trails(in_lead_range, taken);
@@ -343,10 +344,10 @@ impl<'a> Tables<'a> {
         (_mm512_mask_mov_epi8(lower.0, upper.1, upper.0), lower.1 | upper.1)
     }
 
-    /// Looks up to 64 characters up. `pairs` says which of them are pairs; a pair's code unit is in the table at row
-    /// times columns plus column. Returns the code units, and a mask of the pairs for which the table has [`NULL`] or a
-    /// surrogate. One body serves UTF-16 and UTF-8, because it is long. Characters from 32 on are skipped if `length`
-    /// is at most 32.
+    /// Looks up to 64 characters up. The mask `pairs` says which characters are pairs; the code unit of a pair is in
+    /// the table at row times columns plus column. Returns the code units, and a mask of the pairs for which the table
+    /// has [`NULL`] or a surrogate. One body serves UTF-16 and UTF-8, because it is long. Characters from 32 on are
+    /// skipped if `length` is at most 32.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn characters(&self, low: __m512i, high: __m512i, pairs: u64, length: usize) -> ([__m512i; 4], u64) {
@@ -436,7 +437,7 @@ struct Found {
 /// be `replaced`, before a malformed pair. `missing` has a bit for each character; `starts` has a bit for each byte
 /// that starts a character.
 ///
-/// The processor cannot predict which pairs are malformed, so hardly a branch depends on it.
+/// The processor cannot predict which pairs are malformed, so hardly a branch depends on that.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -454,7 +455,7 @@ fn find(
     // Bits of `nulls` are pairs for which no code unit has been found so far.
     let mut nulls = missing & equal(text, NULL);
     let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(first as i8)), starts);
-    // The rules take 16 pairs in about the time of two. For a single pair it is faster to ask the encoding: HTML in
+    // The rules take 16 pairs in little more time than one. Asking the encoding is faster for a single pair: HTML in
     // GBK, where the dash U+2013 is such a pair, converts 1.15 times as fast (Sapphire Rapids).
     if let Some(rules) = encoding.rules
         && (nulls & trailing_from(rules.first)).count_ones() > 1

@@ -216,12 +216,13 @@ struct Latin1 {
     beyond_ascii: u64,
     /// The length of the prefix in bytes.
     length: usize,
-    /// The last byte of each character in the prefix. It equals the character's Latin-1 byte in all bits but 0x40.
+    /// The last byte of each character in the prefix. The last byte in UTF-8 equals the Latin-1 byte in all bits but
+    /// 0x40.
     characters: u64,
 }
 
 impl Latin1 {
-    /// Loads the first 64 bytes of `source` and finds the prefix. It ends before a leading byte without its
+    /// Loads the first 64 bytes of `source` and finds the prefix. The prefix ends before a leading byte without its
     /// continuation byte, and before a byte that is neither ASCII nor part of a character of two bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]

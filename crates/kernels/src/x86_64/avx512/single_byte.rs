@@ -28,8 +28,8 @@ const ROOM: usize = 3 * 64;
 /// Sources of fewer code units are encoded by the scalar body: preparing the windows would take longer.
 const FEW: usize = 8;
 
-/// Sources of at most this many bytes are looked up in the table of code units as it is. It needs no preparation, but
-/// two lookups for each half of it.
+/// Sources of at most this many bytes are looked up in the table of code units, without splitting it into low and high
+/// bytes first.
 const SHORT: usize = 32;
 /// The number of bytes that [`to_utf8`] converts at once at the end of a text.
 const FEW_TO_UTF8: usize = 16;
@@ -140,7 +140,7 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
         let (low, high) = table.look_up(bytes);
         let is_low = _mm512_mask_cmpeq_epi8_mask(beyond_ascii, low, end[0]);
         // The block is left to the caller. Converting the part before the end, and continuing after it, would make the
-        // address of each block depend on the one before: half of the speed.
+        // address of each block depend on the results of the block before, which halves the speed.
         if _mm512_mask_cmpeq_epi8_mask(is_low, high, end[1]) != 0 {
             break;
         }
@@ -166,9 +166,9 @@ fn few_units(code_points: &[u16; 128], source: &[u8]) -> __m512i {
 
 /// Writes the UTF-8 of 64 code units, given as low and high bytes, and returns its length in bytes.
 ///
-/// There is a vector for each of the up to three bytes of a character: one of first bytes of three, one of the bytes
-/// before the last, one of last bytes. A mask says in which lanes each exists. The vectors are interleaved, and
-/// compression drops the bytes that do not exist.
+/// A character has up to three bytes, which are computed in three vectors: the first bytes of characters of three, the
+/// last bytes but one, and the last bytes. A mask says in which lanes such a byte exists. The vectors are interleaved,
+/// and compression drops the bytes that do not exist.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn block_to_utf8(
@@ -201,7 +201,7 @@ fn block_to_utf8(
     weave_three.put(room, [first, _mm512_or_si512(middle, marks), last], [three, beyond_ascii])
 }
 
-/// The body of [`crate::single_byte::from_utf16`]. Converts 64 code units a step. Each window is tried on all of them,
+/// The body of [`crate::single_byte::from_utf16`]. Converts 64 code units a step. Each window is looked up for all 64,
 /// under a mask of the code units that lie in it. Code units outside of all windows are looked up one by one.
 ///
 /// There is no branch for blocks of ASCII: in most text the processor cannot predict it, and a wrong prediction takes 5

@@ -5,7 +5,7 @@
 //! them waiting. So that the processor has other work meanwhile, each pass does one thing for the whole chunk:
 //!
 //! 1. [`Chunk::fill`] compresses the code units that become pairs into one list, and finds their groups.
-//! 2. [`Chunk::number`] replaces each of them by its number among the listed code units.
+//! 2. [`Chunk::number`] replaces each code unit of the list by its number among the listed code units.
 //! 3. [`Chunk::look_up`] replaces each number by its pointer.
 //! 4. [`Chunk::write`] turns pointers into bytes, which it inserts between those of ASCII.
 

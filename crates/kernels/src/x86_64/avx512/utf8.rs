@@ -24,8 +24,8 @@
 //! begin with. So the address of the next block does not depend on the contents of this one, and the processor can work
 //! on several blocks at a time.
 //!
-//! A block that is malformed, or that is too close to the end of either slice, is left to [`Sequences`]. There every
-//! block begins with a character, and masks say which sequences are malformed.
+//! A block that is malformed, or that is too close to the end of either slice, is left to [`Sequences`]. For
+//! [`Sequences`], every block begins with a character, and masks say which sequences are malformed.
 
 use super::{
     ascii::{self, widened},
@@ -217,7 +217,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
 }
 
 /// Converts up to 64 bytes if they are well-formed, have no character of four bytes, and the result fits. Returns the
-/// number of code units. `None` says that one of these conditions does not hold, and nothing has been written.
+/// number of code units. Returns `None`, and writes nothing, if one of these conditions does not hold.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
@@ -348,8 +348,8 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             continue;
         }
         wait = 1;
-        // The block has more than ASCII. It is converted by the body for its longest character, which has two, three or
-        // four bytes. The bodies for shorter characters have fewer instructions.
+        // The block has more than ASCII. The block is converted by the body for its longest character, which has two,
+        // three or four bytes. The bodies for shorter characters have fewer instructions.
         let bytes = [first, second, third];
         let least = |least: u8| _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(least as i8));
         let converted = if least(0xE0) | pending.third_of_four == 0 {

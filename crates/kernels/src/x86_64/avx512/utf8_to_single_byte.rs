@@ -1,8 +1,8 @@
 //! Encoding of UTF-8 into encodings with one byte for each character, 64 bytes of UTF-8 a step.
 //!
-//! A *window* is a block of 128 code points with the byte of each. Each character is looked up in the lane of its first
-//! byte. Its seven low bits say which code point of a window it is; in UTF-8 they are all in the last two bytes. Its
-//! other bits say which window it is in; in UTF-8 they are in all bytes but the last. So a lane needs at most three
+//! A *window* is a table of the bytes for 128 consecutive code points. Each character is looked up in the lane of its
+//! first byte. Its seven low bits say which code point of a window it is; in UTF-8 they are all in the last two bytes.
+//! Its other bits say which window it is in; in UTF-8 they are in all bytes but the last. So a lane needs at most three
 //! bytes: the first, the last but one and the last.
 //!
 //! ```text
