@@ -1,4 +1,7 @@
-//! Runs of ASCII.
+//! Runs of ASCII, with NEON.
+//!
+//! All functions are [`run`] with a different step. A step converts 16 units without looking at their values, and
+//! returns a vector with a byte for each unit, from which `run` finds the end of the run.
 
 use super::memory::{load, load_units, store, store_units};
 use crate::{
@@ -48,11 +51,15 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     run(source, destination, step, 0x80, scalar::narrow)
 }
 
-/// Moves the prefix of `source` that belongs to a run, as far as it fits, and returns its length.
+/// Converts the longest prefix of `source` that belongs to a run, or as much of it as fits, and returns its length.
 ///
-/// `step` moves 16 units whatever they are, and returns a byte for each; the first that is at least `end` ends the run. What was
-/// moved behind that is not counted. The last units are moved in a block that overlaps the one before, and by `short` if there
-/// are fewer than 16 in all.
+/// `step` converts 16 units, of any value, and returns a byte for each unit. The first unit whose byte is at least
+/// `end` ends the run; units after it are written to `destination`, but not counted.
+///
+/// 1. Blocks of 16 units are converted until one contains the end of the run. After two blocks, [`run_of_64s`] takes
+///    over as long as it can.
+/// 2. The rest is shorter than 16 units. It is converted in one block of 16 that overlaps the block before.
+/// 3. If there are fewer than 16 units in all, `short` converts them without vectors.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) fn run<S, D>(
@@ -80,7 +87,8 @@ pub(super) fn run<S, D>(
     last + count_below(step(from, to), end)
 }
 
-/// Moves 64 units at once, as long as none of them ends the run, and returns their number.
+/// Converts 64 units in each round while none of them ends the run, and returns how many were converted. The four
+/// vectors are joined by their maximum, so that a round has one comparison and one branch.
 #[inline]
 #[target_feature(enable = "neon")]
 fn run_of_64s<S, D>(
@@ -102,14 +110,21 @@ fn run_of_64s<S, D>(
     done
 }
 
-/// How many bytes come before the first that is at least `end`.
+/// The number of bytes before the first byte that is at least `end`; 16 if there is none.
 #[inline]
 #[target_feature(enable = "neon")]
 fn count_below(bytes: uint8x16_t, end: u8) -> usize {
     four_bits(vcgeq_u8(bytes, vdupq_n_u8(end))).trailing_zeros() as usize / 4
 }
 
-/// Four bits per byte of a vector whose bytes are all ones or all zeros.
+/// Four bits for each byte of a vector whose bytes are all ones or all zeros. NEON cannot extract one bit of each byte;
+/// shifting each pair of bytes right by four and keeping the lower byte of the result leaves four bits of each.
+///
+/// ```text
+/// bytes         FF 00 FF FF …
+/// as u16        00FF FFFF …            (the first byte is the lower one)
+/// >> 4, lower   0F FF …
+/// ```
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) fn four_bits(bytes: uint8x16_t) -> u64 {
@@ -124,13 +139,14 @@ pub(super) fn widened(bytes: uint8x16_t) -> [uint16x8_t; 2] {
     [vmovl_u8(vget_low_u8(bytes)), vmovl_high_u8(bytes)]
 }
 
-/// The bytes of equal value, 0xFF for code units that are greater.
+/// The bytes of equal value, or 0xFF for code units above 0xFF.
 #[inline]
 #[target_feature(enable = "neon")]
 fn saturated([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vqmovn_high_u16(vqmovn_u16(first), second)
 }
 
+/// The two halves of 32 bytes.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) fn halves(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
@@ -138,7 +154,7 @@ pub(super) fn halves(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
     [load(first), load(second)]
 }
 
-/// Whether 32 bytes are ASCII.
+/// Whether all of 32 bytes are ASCII.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) fn are_ascii(bytes: &[u8; 32]) -> bool {

@@ -1,22 +1,27 @@
-//! Encodings of one and two bytes per character, 32 bytes a step.
+//! Decoding of encodings of one and two bytes per character, with NEON, 32 bytes a step.
 //!
-//! Which byte leads and which trails is decided for all bytes of a step at once. A byte of the lead range takes the next one with
-//! it, whatever that is; so in a run of such bytes every other one trails. The first one leads, for a step starts with a
-//! character:
+//! A step starts with a character. All its bytes are separated into leading, trailing and single bytes at once; the
+//! drawing in `docs/kernels.md#lead-and-trail-bytes` shows how. The text goes through two passes over a chunk of a few
+//! steps:
+//!
+//! 1. For every byte a lane of 16 bits gets the place in the table that the byte would have as the leading byte of a
+//!    pair. A lane of ASCII gets the code unit itself, with the highest bit set. A lane whose pair is not in the table
+//!    gets the last place of the table, where [`NULL`] stands. Then the lanes of bytes that start a character are moved
+//!    together.
+//! 2. The lanes are looked up one by one, without a branch on whether a lane is a place or a code unit.
+//!
+//! If a code unit of the chunk is [`NULL`] or a surrogate, the encoding is asked for its character.
 //!
 //! ```text
-//! bytes          a  L  t  L  L  L  L  t  b        (t: not in the lead range)
-//! in lead range  .  1  .  1  1  1  1  .  .
-//! leads          .  1  .  1  .  1  .  .  .
-//! trails         .  .  1  .  1  .  1  .  .        here the last L trails, and the t after it stands alone
+//! bytes        88    9F    61    88    A0    20
+//! starts       ^           ^     ^           ^
+//! lanes        place –     8061  place –     8020
+//! together     place 8061  place 8020
+//! looked up    4E9C  0061  5516  0020
 //! ```
 //!
-//! For every byte the place in the table is computed that it would have as a leading one, in a lane of 16 bits; ASCII is itself there,
-//! with the highest bit set. Then the lanes of the bytes that start a character are moved together. In a second pass over some steps
-//! they are looked up one by one, without a branch on what they are. All that is not in the table has the place of a [`NULL`], and is
-//! looked at again if there is one.
-//!
-//! UTF-8 is made of a block of code units. Runs of ASCII are moved straight.
+//! For UTF-8 the code units go to a block in the cache and are converted from there. Runs of ASCII are copied without a
+//! lookup.
 
 use core::arch::aarch64::*;
 
@@ -34,20 +39,22 @@ use crate::{
 
 pub(crate) use scalar::from_utf16;
 
-/// Fewer bytes than this are done one by one.
+/// The number of bytes below which a source is decoded without vectors. See "Pairs with AVX2 and NEON" in
+/// `docs/experiments.md`.
 const FEW: usize = 96;
-/// What a step reads: 32 bytes, and one that the last of them may lead.
+/// The number of bytes that a step reads: 32, and one more that the last of them may lead.
 const AHEAD: usize = 33;
-/// What it may overwrite.
+/// The number of lanes that a step may overwrite: a store of eight lanes starts at lane 31 at most, by its mask.
 const ROOM: usize = 40;
-/// Steps in a chunk, whose places are written before any of them is looked up: loads would wait for stores of other lengths right
-/// before them.
+/// The number of steps of a chunk. All places of a chunk are written before the first is looked up: a load of one place
+/// right after the store of eight would have to wait for the store to finish.
 const STEPS: usize = 4;
-/// Room for the places of a chunk.
+/// The capacity for the places of a chunk: at most 32 for each step, and the lanes that the last store overwrites.
 const PLACES: usize = 32 * STEPS + 16;
-/// The highest bit of a place: it is not one, but the code unit itself.
+/// The highest bit of a lane: the lane is not a place, but a code unit.
 const ITSELF: u16 = 0x8000;
 
+/// See [`crate::double_byte::to_utf16`].
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -72,9 +79,11 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     (read + more_read, written + more_written)
 }
 
+/// See [`crate::double_byte::to_utf8`].
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    // What is behind the units that are wanted spares a slow end.
+    // Zeros after the code units of the block are converted to UTF-8 as well, so that the conversion ends with whole
+    // vectors. They become as many bytes, which are not counted.
     const MORE: usize = 16;
     let (mut read, mut written) = (0, 0);
     if source.len() >= FEW && fits(encoding) {
@@ -82,7 +91,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         let mut block = [0; 320];
         loop {
             let to = after_mut(destination, written);
-            // A code unit makes three bytes at most.
+            // A code unit becomes at most three bytes.
             let room = (block.len() - MORE).min(to.len().saturating_sub(MORE) / 3);
             let (bytes, units, next) = tables.convert(after(source, read), block.get_mut(..room).unwrap_or_default());
             if units > 0 {
@@ -108,52 +117,58 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     (read + more_read, written + more_written)
 }
 
-/// Whether columns are bytes, places are less than what stands for what has none, and there is something to look up for whatever is
-/// a byte or a place.
+/// Whether the tables have the shape that vectors need: columns are bytes; every place is less than the one that stands
+/// for a missing pair; every byte is a place; and the last place is [`NULL`].
 fn fits(encoding: &DoubleByte<'_>) -> bool {
     let &DoubleByte { table, columns, .. } = encoding;
     columns <= 0xFF && (0x100..0x7F00).contains(&table.len()) && table.ends_with(&[NULL])
 }
 
-/// What is behind what has been converted.
+/// The reason why [`Tables::convert`] stopped.
 enum Next {
-    /// 32 bytes of ASCII at least.
+    /// At least 32 bytes of ASCII follow.
     Ascii,
-    /// The end of either slice.
+    /// One of the slices is nearly at its end.
     End,
-    /// No character.
+    /// The next bytes have no single code unit.
     Stop,
 }
 
-/// What the first pass knows of a step.
+/// The results of the first pass for a step, with which missing characters are found.
 #[derive(Clone, Copy, Default)]
 struct Step {
-    /// Where characters start.
+    /// The bytes that start a character, one bit each.
     starts: u32,
-    /// Where it begins.
+    /// The place of the step in the source of the chunk.
     read: usize,
-    /// Where its first character is written.
+    /// The place of the code unit of its first character.
     written: usize,
 }
 
-/// An encoding and vectors that are made of it.
+/// An encoding with its tables as vectors.
+///
+/// Each of the two sets of leading bytes has one bit for each byte from 0x80 on. A shuffle by the upper five bits of a byte finds eight
+/// bits of the set, and the lower three bits of the byte select one of them.
 struct Tables<'a> {
     encoding: &'a DoubleByte<'a>,
-    /// Which bytes from 0x80 on are in the lead range: a bit each.
+    /// Which bytes from 0x80 on are leading bytes, one bit each.
     lead_range: uint8x16_t,
-    /// What the leading bytes of each eight from 0x80 on are more than their rows.
+    /// For each eight bytes from 0x80 on, the difference between the leading bytes and their rows. Mostly all eight
+    /// differ by the same number.
     more: uint8x16_t,
-    /// Which bytes have the row that this gives; the others, which are rare, are done one by one.
+    /// Which bytes from 0x80 on have the row that `more` gives, one bit each. Pairs with other leading bytes, which are
+    /// rare, are treated as missing.
     with_rows: uint8x16_t,
-    /// The last place.
+    /// The last place of the table, where [`NULL`] stands.
     last: int16x8_t,
     columns: uint8x8_t,
-    /// The first byte of a range, how many there are behind it, and what the bytes are more than their columns.
+    /// For each range of trailing bytes: its first byte, the number of bytes after the first, and the difference
+    /// between a byte and its column.
     trailing: [[uint8x16_t; 3]; 2],
 }
 
 impl<'a> Tables<'a> {
-    /// A function of its own, for size.
+    /// Makes the vectors of an encoding. Never inlined: the inlined copies would cost more code than the call.
     #[inline(never)]
     #[target_feature(enable = "neon")]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
@@ -164,7 +179,8 @@ impl<'a> Tables<'a> {
         let rows: [_; 8] = core::array::from_fn(|part| load(&rows[part]));
         let listed = |part: usize| vcltq_u8(rows[part], vdupq_n_u8(NO_ROW));
 
-        // The greatest of each eight: mostly they are all the same.
+        // The greatest difference of each eight bytes. If the differences of the eight are not all the same,
+        // `with_rows` leaves the other bytes out.
         let more = |part: usize| vandq_u8(vsubq_u8(bytes(part), rows[part]), listed(part));
         let of_two = |part: usize| vpmaxq_u8(more(part), more(part + 1));
         let of_four = |part: usize| vpmaxq_u8(of_two(part), of_two(part + 2));
@@ -194,13 +210,15 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// Converts up to a run of ASCII or an end. Returns how many bytes were read and units written, and what follows.
+    /// Decodes up to a run of ASCII, a missing character, or the end of a slice. Returns how many bytes were read, how
+    /// many code units were written, and the reason to stop.
     #[inline(never)]
     #[target_feature(enable = "neon")]
     fn convert(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize, Next) {
         let (mut read, mut written) = (0, 0);
         let mut places = [0; PLACES];
-        // Few at first: where the next error is near, little is done in vain.
+        // The first chunk has one step and each later one twice as many, so that little work is lost if the next error
+        // is near.
         let mut limit = 1;
         loop {
             let (rest, text) = (after(source, read), after_mut(destination, written));
@@ -219,7 +237,8 @@ impl<'a> Tables<'a> {
                 bytes += more_bytes;
                 units += more_units;
             };
-            // What is looked up behind them.
+            // The last lookup takes eight lanes, of which some may lie after the last character. These become harmless
+            // code units.
             if let Some(behind) = block_mut(&mut places, units) {
                 store_eight_units(vdupq_n_u16(ITSELF), behind);
             }
@@ -243,10 +262,11 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// The first pass: writes a place for each character of 32 bytes, from `end` on. Returns where characters start, how many bytes
-    /// these have and how many there are; `None` if all is ASCII.
+    /// The first pass: writes a lane for each character that starts in 32 bytes, to `places` from `end` on. Returns
+    /// where characters start, how many bytes they have, and how many there are. `None` if all bytes are ASCII.
     ///
-    /// 16 bytes only if these are ASCII. They have no starts, for they are never missing.
+    /// If only the first 16 bytes are ASCII, the step consists of them. It returns no starts, because ASCII is never
+    /// missing.
     #[inline]
     #[target_feature(enable = "neon")]
     fn step(&self, from: &[u8; AHEAD], places: &mut [u16; PLACES], end: usize) -> Option<(u32, usize, usize)> {
@@ -268,18 +288,24 @@ impl<'a> Tables<'a> {
         let places: &mut [u16; ROOM] = block_mut(places, end)?;
         let mut start = 0;
         for eight in 0..4 {
-            // The compiler sees that it is inside.
-            let room = block_mut(places, (start & 0x1F) as usize).expect("31 and 8 are less than there is room for");
+            // The mask tells the compiler that the access is in bounds.
+            let room = block_mut(places, (start & 0x1F) as usize).expect("31 and 8 are at most 40");
             let kept = (starts >> (8 * eight)) as u8;
             store_eight_units(compress_units(lanes[eight / 2][eight % 2], kept), room);
             start = ends >> (8 * eight);
         }
-        // A pair that begins with the last byte is taken whole.
+        // A pair that begins with the last byte belongs to this step.
         let length = 32 + ((in_lead_range & starts) >> 31) as usize;
         Some((starts, length, (ends >> 24) as usize))
     }
 
-    /// The places of the characters that start with each of 16 bytes. `behind` are the bytes behind them.
+    /// The lanes of the characters that start with each of 16 bytes. `behind` holds the byte after each.
+    ///
+    /// ```text
+    /// lane of a pair in the table    row × columns + column
+    /// lane of ASCII                  0x80 in the upper byte, and the byte
+    /// lane of any other byte         0x7F in the upper byte: beyond the last place
+    /// ```
     #[inline]
     #[target_feature(enable = "neon")]
     fn places(&self, bytes: uint8x16_t, behind: uint8x16_t) -> [uint16x8_t; 2] {
@@ -292,7 +318,7 @@ impl<'a> Tables<'a> {
         let in_table = vandq_u8(vorrq_u8(in_lower, in_upper), within(self.with_rows, bytes));
         let rows = vandq_u8(rows, in_table);
         let columns = vbslq_u8(in_table, columns, bytes);
-        // The upper bytes of what is no place: 0x80 for ASCII, and for others what is greater than any.
+        // The upper byte of lanes that are no places: 0x80 for ASCII, and 0x7F for all others.
         let ascii = vcltq_u8(bytes, vdupq_n_u8(0x80));
         let upper = vbicq_u8(vsubq_u8(vdupq_n_u8(0x7F), ascii), in_table);
         let [lower_half, upper_half] =
@@ -301,24 +327,26 @@ impl<'a> Tables<'a> {
             vmlal_u8(lower_half, vget_low_u8(rows), self.columns),
             vmlal_u8(upper_half, vget_high_u8(rows), self.columns),
         ];
-        // As signed numbers, so that ASCII is the least.
+        // Lanes are compared as signed numbers: ASCII is negative and stays, and lanes beyond the last place become the
+        // last place.
         places.map(|places| vreinterpretq_u16_s16(vminq_s16(vreinterpretq_s16_u16(places), self.last)))
     }
 }
 
-/// 16 bytes from `AT` on.
+/// The 16 bytes from `AT` on.
 fn window<const AT: usize>(block: &[u8; AHEAD]) -> &[u8; 16] {
-    block[AT..].first_chunk().expect("AT is 17 at most")
+    block[AT..].first_chunk().expect("17 and 16 are at most 33")
 }
 
-/// Which of the sixteen eights from 0x80 on a byte belongs to; for ASCII more than that.
+/// The number of the eight bytes, from 0x80 on, that a byte belongs to: 0 to 15. For ASCII it is 16 or more, for which
+/// a shuffle gives 0.
 #[inline]
 #[target_feature(enable = "neon")]
 fn eighths(bytes: uint8x16_t) -> uint8x16_t {
     veorq_u8(vshrq_n_u8::<3>(bytes), vdupq_n_u8(0x10))
 }
 
-/// Which bytes are in a range. Eight bytes share one of the range, of which each has a bit.
+/// Which bytes are in a set of bytes from 0x80 on. A byte of `range` holds one bit for each of eight bytes.
 #[inline]
 #[target_feature(enable = "neon")]
 fn within(range: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
@@ -327,22 +355,23 @@ fn within(range: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     vtstq_u8(vqtbl1q_u8(range, eighths(bytes)), own)
 }
 
-/// Which of 32 bytes trail, from which are in the lead range. The first one does not.
+/// Which of 32 bytes are trailing bytes, given which are in the lead range. The first byte is not, because a step
+/// starts with a character. `docs/kernels.md#lead-and-trail-bytes` explains the arithmetic.
 fn trails(in_lead_range: u32) -> u32 {
     const ODD: u32 = 0xAAAA_AAAA;
-    // A run's first bit is subtracted from a word of odd bits: the parity of the end of each run comes out.
+    // Subtracting the first bit of each run from a word of odd bits leaves the parity of the end of each run.
     let ends = ((in_lead_range << 1) | ODD).wrapping_sub(in_lead_range);
     (ends ^ ODD) ^ in_lead_range
 }
 
-/// The units at eight places.
+/// The code units of eight lanes, of which some are places and some are code units already.
 #[inline]
 #[target_feature(enable = "neon")]
 fn look_up(table: &[u16], places: &[u16; 8]) -> uint16x8_t {
     let all = load_eight_units(places);
     let themselves = vbicq_u16(all, vdupq_n_u16(ITSELF));
     let is_itself = vcltzq_s16(vreinterpretq_s16_u16(all));
-    // In HTML ASCII has many places between pairs.
+    // In HTML, many eights between pairs are all ASCII.
     if vminvq_u16(is_itself) != 0 {
         return themselves;
     }
@@ -354,7 +383,7 @@ fn look_up(table: &[u16], places: &[u16; 8]) -> uint16x8_t {
     vbslq_u16(is_itself, themselves, units)
 }
 
-/// Which units [are missing](is_missing).
+/// Which code units [are missing](is_missing).
 #[inline]
 #[target_feature(enable = "neon")]
 fn missing_units(units: uint16x8_t) -> uint16x8_t {
@@ -362,12 +391,13 @@ fn missing_units(units: uint16x8_t) -> uint16x8_t {
     vorrq_u16(surrogates, vceqq_u16(units, vdupq_n_u16(NULL)))
 }
 
-/// Whether a code unit stands for none.
+/// Whether the table has no single code unit for a character.
 fn is_missing(unit: u16) -> bool {
     unit == NULL || is_surrogate(unit)
 }
 
-/// Looks at the missing units again. Returns how many bytes and how many units are before the first that is no single code unit.
+/// Asks the encoding for the missing code units of a chunk. Returns how many bytes and code units come before the first
+/// character that has no single code unit.
 #[cold]
 #[inline(never)]
 fn one_by_one(encoding: &DoubleByte<'_>, steps: &[Step], source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {

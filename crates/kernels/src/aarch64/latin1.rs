@@ -1,4 +1,4 @@
-//! Code points up to U+00FF.
+//! Code points up to U+00FF, with NEON.
 
 use super::{
     ascii::{self, run, widened},
@@ -12,6 +12,7 @@ use crate::{
 };
 use core::arch::aarch64::*;
 
+/// Widens 16 bytes a step. No byte ends the run, so that the step returns zeros.
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -21,6 +22,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     run(source, destination, step, 1, scalar::to_utf16)
 }
 
+/// Narrows 16 code units a step. An upper byte other than 0 ends the run.
 #[target_feature(enable = "neon")]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -31,30 +33,33 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     run(source, destination, step, 1, scalar::from_utf16)
 }
 
+/// As [`from_utf16`], without a destination.
 #[target_feature(enable = "neon")]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let step = |from: &_, _: &mut _| upper_bytes(load_units(from));
     run(source, &mut nowhere(), step, 1, |from, _| scalar::prefix_length_utf16(from))
 }
 
+/// The lower bytes of 16 code units.
 #[inline]
 #[target_feature(enable = "neon")]
 fn lower_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vuzp1q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
 }
 
+/// The upper bytes of 16 code units.
 #[inline]
 #[target_feature(enable = "neon")]
 fn upper_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vuzp2q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
 }
 
-/// Converts 16 bytes a step, and runs of ASCII.
+/// Converts runs of ASCII, and otherwise 16 bytes a step.
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
-        // Short runs of ASCII are not worth a branch that is hard to predict.
+        // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to predict.
         if block(source, read).is_some_and(|next| ascii::are_ascii(next)) {
             let run = ascii::copy(after(source, read), after_mut(destination, written));
             read += run;
@@ -68,14 +73,17 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     (read + more_read, written + more_written)
 }
 
-/// Converts 32 bytes of UTF-8 a step, and runs of ASCII.
+/// Converts runs of ASCII, and otherwise 32 bytes of UTF-8 a step.
 ///
-/// For each byte that is computed which would start there; then those where one does start are moved together:
+/// For each byte, the step computes the byte of the character that would start there: bits 0 to 5 come from the byte
+/// after it, and bits 6 and 7 are the lowest two bits of the byte itself. Then the bytes where a character does start
+/// are moved together.
 ///
 /// ```text
-/// UTF-8     c  a  f  C3 A9 20
-/// starts    ^  ^  ^  ^     ^
-/// bytes     c  a  f  E9 –  20
+/// UTF-8         c  a  f  C3 A9 20
+/// starts        ^  ^  ^  ^     ^
+/// computed      c  a  f  E9 –  20
+/// together      c  a  f  E9 20
 /// ```
 #[target_feature(enable = "neon")]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -98,12 +106,12 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
             let both = vsliq_n_u8::<6>(next[half], bytes[half]);
             let byte = vbslq_u8(vcgeq_u8(bytes[half], vdupq_n_u8(0x80)), both, bytes[half]);
             let byte = if eight % 2 == 0 { vget_low_u8(byte) } else { vget_high_u8(byte) };
-            // The compiler sees that it is inside.
-            let to = block_mut(to, (start & 0x1F) as usize).expect("31 and 8 are less than there is room for");
+            // The mask tells the compiler that the access is in bounds.
+            let to = block_mut(to, (start & 0x1F) as usize).expect("31 and 8 are at most 40");
             store_eight(compress_bytes(byte, (bits >> (8 * eight)) as u8), to);
             start = ends >> (8 * eight);
         }
-        // A character that the end cuts is for the next step.
+        // A character that the end of the step cuts off is left for the next step.
         read += length;
         written += (ends >> 24) as usize - (32 - length);
     }
@@ -111,7 +119,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     (read + more_read, written + more_written)
 }
 
-/// Looks at 32 bytes a step, and at runs of ASCII.
+/// Measures runs of ASCII, and otherwise 32 bytes a step.
 #[target_feature(enable = "neon")]
 pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     let mut read = 0;
@@ -126,8 +134,8 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     read + scalar::prefix_length_utf8(after(source, read))
 }
 
-/// The length of 32 bytes of UTF-8 that start with a character, without one that their end cuts: 32 or 31. `None` if one of
-/// them is malformed or above U+00FF.
+/// Checks 32 bytes that start with a character. Returns 32, or 31 if the last byte starts a character; `None` if a
+/// character is malformed or above U+00FF.
 #[inline]
 #[target_feature(enable = "neon")]
 fn characters(bytes: [uint8x16_t; 2]) -> Option<usize> {
@@ -135,7 +143,7 @@ fn characters(bytes: [uint8x16_t; 2]) -> Option<usize> {
     let behind = [vextq_u8::<15>(vdupq_n_u8(0), leading[0]), vextq_u8::<15>(leading[0], leading[1])];
     let wrong = |half: usize| {
         let continuation = vcltq_s8(vreinterpretq_s8_u8(bytes[half]), vdupq_n_s8(0xC0_u8 as i8));
-        // 0xC2 and 0xC3 lead.
+        // Only 0xC2 and 0xC3 lead characters up to U+00FF.
         let others = vbicq_u8(leading[half], vceqq_u8(vandq_u8(bytes[half], vdupq_n_u8(0xFE)), vdupq_n_u8(0xC2)));
         vorrq_u8(veorq_u8(continuation, behind[half]), others)
     };

@@ -1,94 +1,102 @@
-//! Loads and stores of arrays: all `unsafe` there is.
+//! Loads and stores of vectors. All `unsafe` code of this level is in this file.
+//!
+//! Each function takes a reference to an array that is exactly as long as the vectors. So the type of the argument proves that the access
+//! stays in bounds, and no function has a precondition. NEON loads and stores need no alignment beyond that of the item.
 
 use core::arch::aarch64::*;
 
+/// Loads 16 bytes.
 #[inline(always)]
 pub(super) fn load(from: &[u8; 16]) -> uint8x16_t {
-    // SAFETY: the array is as long as the vector.
+    // SAFETY: the load reads 16 bytes, which is the length of the array.
     unsafe { vld1q_u8(from.as_ptr()) }
 }
 
+/// Stores 16 bytes.
 #[inline(always)]
 pub(super) fn store(vector: uint8x16_t, to: &mut [u8; 16]) {
-    // SAFETY: the array is as long as the vector.
+    // SAFETY: the store writes 16 bytes, which is the length of the array.
     unsafe { vst1q_u8(to.as_mut_ptr(), vector) }
 }
 
+/// Loads 64 bytes into four vectors, in order.
 #[inline(always)]
 pub(super) fn load_four(from: &[u8; 64]) -> uint8x16x4_t {
-    // SAFETY: the array is as long as the four vectors.
+    // SAFETY: the load reads four times 16 bytes, which is the length of the array.
     unsafe { vld1q_u8_x4(from.as_ptr()) }
 }
 
-/// 16 code units, in two vectors.
-#[inline(always)]
-pub(super) fn load_units(from: &[u16; 16]) -> [uint16x8_t; 2] {
-    let from = from.as_ptr();
-    // SAFETY: the array is as long as two vectors of 8.
-    unsafe { [vld1q_u16(from), vld1q_u16(from.add(8))] }
-}
-
-#[inline(always)]
-pub(super) fn store_units([first, second]: [uint16x8_t; 2], to: &mut [u16; 16]) {
-    let to = to.as_mut_ptr();
-    // SAFETY: the array is as long as two vectors of 8.
-    unsafe {
-        vst1q_u16(to, first);
-        vst1q_u16(to.add(8), second);
-    }
-}
-
-/// 16 pairs of bytes, as code units, in two vectors.
-#[inline(always)]
-pub(super) fn load_pairs(from: &[[u8; 2]; 16]) -> [uint16x8_t; 2] {
-    let from = from.as_ptr();
-    // SAFETY: the array is as long as two vectors of 8; bytes need no alignment, in the order of this machine.
-    unsafe { [vreinterpretq_u16_u8(vld1q_u8(from.cast())), vreinterpretq_u16_u8(vld1q_u8(from.add(8).cast()))] }
-}
-
-/// Half a vector.
+/// Loads eight bytes, which are half a vector.
 #[inline(always)]
 pub(super) fn load_eight(from: &[u8; 8]) -> uint8x8_t {
-    // SAFETY: the array is as long as half a vector.
+    // SAFETY: the load reads eight bytes, which is the length of the array.
     unsafe { vld1_u8(from.as_ptr()) }
 }
 
+/// Stores eight bytes, which are half a vector.
 #[inline(always)]
 pub(super) fn store_eight(vector: uint8x8_t, to: &mut [u8; 8]) {
-    // SAFETY: the array is as long as half a vector.
+    // SAFETY: the store writes eight bytes, which is the length of the array.
     unsafe { vst1_u8(to.as_mut_ptr(), vector) }
 }
 
+/// Loads eight code units.
+#[inline(always)]
+pub(super) fn load_eight_units(from: &[u16; 8]) -> uint16x8_t {
+    // SAFETY: the load reads eight code units, which is the length of the array.
+    unsafe { vld1q_u16(from.as_ptr()) }
+}
+
+/// Stores eight code units.
 #[inline(always)]
 pub(super) fn store_eight_units(vector: uint16x8_t, to: &mut [u16; 8]) {
-    // SAFETY: the array is as long as the vector.
+    // SAFETY: the store writes eight code units, which is the length of the array.
     unsafe { vst1q_u16(to.as_mut_ptr(), vector) }
 }
 
-/// 16 times three bytes: the first ones in the first vector, and so on.
+/// Loads 16 code units into two vectors, in order.
+#[inline(always)]
+pub(super) fn load_units(from: &[u16; 16]) -> [uint16x8_t; 2] {
+    let ([first, second], _) = from.as_chunks() else { unreachable!("16 is twice 8") };
+    [load_eight_units(first), load_eight_units(second)]
+}
+
+/// Stores 16 code units from two vectors, in order.
+#[inline(always)]
+pub(super) fn store_units([first, second]: [uint16x8_t; 2], to: &mut [u16; 16]) {
+    let ([to_first, to_second], _) = to.as_chunks_mut() else { unreachable!("16 is twice 8") };
+    store_eight_units(first, to_first);
+    store_eight_units(second, to_second);
+}
+
+/// Loads 16 pairs of bytes into two vectors. Each pair becomes a lane with the pair's first byte as its lower half.
+#[inline(always)]
+pub(super) fn load_pairs(from: &[[u8; 2]; 16]) -> [uint16x8_t; 2] {
+    let ([first, second], _) = from.as_flattened().as_chunks() else { unreachable!("32 is twice 16") };
+    // SAFETY: every processor of this target has NEON, which is all that the conversions between types of vectors need.
+    unsafe { [vreinterpretq_u16_u8(load(first)), vreinterpretq_u16_u8(load(second))] }
+}
+
+/// Loads 16 groups of three bytes: the first byte of each group into the first vector, the second into the second, the third into the
+/// third.
 #[inline(always)]
 pub(super) fn load_threes(from: &[u8; 48]) -> [uint8x16_t; 3] {
-    // SAFETY: the array is as long as the three vectors.
+    // SAFETY: the load reads three times 16 bytes, which is the length of the array.
     let uint8x16x3_t(first, second, third) = unsafe { vld3q_u8(from.as_ptr()) };
     [first, second, third]
 }
 
-/// 16 times three bytes, from vectors of the first, second and third ones.
+/// Stores 16 groups of three bytes, whose first, second and third bytes are in one vector each.
 #[inline(always)]
 pub(super) fn store_threes([first, second, third]: [uint8x16_t; 3], to: &mut [u8; 48]) {
-    // SAFETY: the array is as long as the three vectors.
+    // SAFETY: the store writes three times 16 bytes, which is the length of the array.
     unsafe { vst3q_u8(to.as_mut_ptr(), uint8x16x3_t(first, second, third)) }
 }
 
-/// 16 code units, from vectors of their lower and upper bytes.
+/// Stores 16 code units, whose lower and upper bytes are in one vector each.
 #[inline(always)]
 pub(super) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
-    // SAFETY: the array is as long as the two vectors; it needs no alignment, and this machine has the lower byte first.
+    // SAFETY: the store writes twice 16 bytes, which is the length of the array. On this little-endian target the lower byte of a code
+    // unit comes first.
     unsafe { vst2q_u8(to.as_mut_ptr().cast(), uint8x16x2_t(lower, upper)) }
-}
-
-#[inline(always)]
-pub(super) fn load_eight_units(from: &[u16; 8]) -> uint16x8_t {
-    // SAFETY: the array is as long as the vector.
-    unsafe { vld1q_u16(from.as_ptr()) }
 }

@@ -1,7 +1,8 @@
-//! The bodies for NEON, which every processor of this architecture has.
+//! The bodies for NEON, which every processor of this target has.
 //!
-//! A vector is 16 bytes, or eight code units. What a block leaves out is dropped four or eight lanes at once, by shuffles from small
-//! tables. The scalar bodies are left for UTF-8 into encodings of one byte per character, and for code units into pairs of bytes.
+//! A vector has 16 bytes or eight code units. To drop lanes of a vector, a shuffle from a small table moves the lanes
+//! that are kept together, four or eight lanes at once. Two functions use the scalar body: encoding UTF-8 to one byte
+//! per character, and encoding UTF-16 to pairs of bytes.
 
 pub(crate) mod ascii;
 mod compress;

@@ -1,34 +1,39 @@
-//! Code units as planes of bytes, and their UTF-8.
+//! UTF-8 from 16 code units, whose lower bytes are in one vector and whose upper bytes are in another: the *planes* of
+//! the code units.
 //!
-//! Of 16 code units the lower bytes stand in one vector and the upper bytes in another. So do the bytes that they make, of which
-//! there are up to three; the third is always the last of a character:
+//! A code unit becomes one to three bytes. These are computed in three planes, of which the third has the last byte of
+//! every character. Half of a surrogate pair becomes two of four bytes.
 //!
 //! ```text
 //! unit      a    Д    €    D83D DCA9
 //! first     .    .    E2   .    .
-//! second    .    D0   82   F0   92         half of a surrogate pair makes two of four bytes
+//! second    .    D0   82   F0   92
 //! third     61   94   AC   9F   A9
 //! ```
 //!
-//! The planes are put together to lanes of two or three bytes. Some lanes at once go through a shuffle from a small table that
-//! leaves out what a unit does not have; how many bytes come before them is known for all from the counts of bits. Nothing waits
-//! for the store before it, and no branch depends on the mixture.
+//! The planes are zipped, so that the bytes of one code unit stand in one lane of two or four bytes. A shuffle from a
+//! small table drops the bytes that a code unit does not have, for several lanes at once, and the result is stored.
+//! Where each store goes follows from counts of bits and is computed for all stores beforehand, so that no store waits
+//! for the one before. No branch depends on the lengths of characters.
 
 use super::memory::{load_eight, store_eight, store_threes};
 use crate::blocks::block_mut;
 use core::arch::aarch64::*;
 
-/// What 16 code units may overwrite.
+/// The number of bytes that a conversion of 16 code units may overwrite: a store of eight starts at place 63 at most, by its mask.
 pub(super) const ROOM: usize = 72;
 
-/// 16 code units.
+/// 16 code units, as planes.
 #[derive(Clone, Copy)]
 pub(super) struct Planes {
+    /// The lower byte of each code unit.
     pub(super) lower: uint8x16_t,
+    /// The upper byte of each code unit.
     pub(super) upper: uint8x16_t,
 }
 
 impl Planes {
+    /// Separates 16 code units into planes.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(super) fn of([first, second]: [uint16x8_t; 2]) -> Self {
@@ -36,29 +41,30 @@ impl Planes {
         Planes { lower: vuzp1q_u8(first, second), upper: vuzp2q_u8(first, second) }
     }
 
-    /// Which units are surrogates.
+    /// Which code units are surrogates.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(super) fn surrogates(self) -> uint8x16_t {
         vceqq_u8(vandq_u8(self.upper, vdupq_n_u8(0xF8)), vdupq_n_u8(0xD8))
     }
 
-    /// The lowest 14 bits without the lowest 6: of a unit below 0x800 the bits of its first byte.
+    /// Bits 6 to 13 of each code unit. For a code unit below 0x800 these are the bits of its first byte.
     #[inline]
     #[target_feature(enable = "neon")]
     fn middle(self) -> uint8x16_t {
         vsriq_n_u8::<6>(vshlq_n_u8::<2>(self.upper), self.lower)
     }
 
-    /// The last byte of each unit.
+    /// The last byte of each character: the code unit itself for ASCII, and a continuation byte with its lowest six
+    /// bits for all others.
     #[inline]
     #[target_feature(enable = "neon")]
     fn last(self, beyond_ascii: uint8x16_t) -> uint8x16_t {
         vbslq_u8(vandq_u8(beyond_ascii, vdupq_n_u8(0xC0)), vdupq_n_u8(0x80), self.lower)
     }
 
-    /// Writes the UTF-8 of units without surrogates, and returns its length. Some bytes behind it are overwritten, as in all that
-    /// follow.
+    /// Writes the UTF-8 of code units without surrogates, and returns its length. This and all other `store` functions
+    /// overwrite bytes after those that they count.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(super) fn store(self, to: &mut [u8; ROOM]) -> usize {
@@ -71,7 +77,16 @@ impl Planes {
         }
     }
 
-    /// Writes the UTF-8 of units below 0x800, and returns its length.
+    /// Writes the UTF-8 of code units below 0x800, and returns its length.
+    ///
+    /// The second and the third plane are zipped into lanes of two bytes. Four lanes at a time, a shuffle from
+    /// [`SHORT`] drops the first byte of ASCII.
+    ///
+    /// ```text
+    /// units      a     Д     .     И
+    /// lanes      .. 61 D0 94 .. 2E D0 98
+    /// kept          61 D0 94    2E D0 98
+    /// ```
     #[inline]
     #[target_feature(enable = "neon")]
     pub(super) fn store_short(self, to: &mut [u8; ROOM]) -> usize {
@@ -81,7 +96,7 @@ impl Planes {
         let last = self.last(of_two);
         let halves = [vzip1q_u8(second, last), vzip2q_u8(second, last)];
 
-        // A nibble for four units.
+        // Four bits for each four code units say which have two bytes.
         let own = vreinterpretq_u8_u32(vdupq_n_u32(0x0804_0201));
         let twos = vandq_u8(of_two, own);
         let twos = vpaddq_u8(twos, twos);
@@ -99,18 +114,18 @@ impl Planes {
         (ends >> 24) as usize
     }
 
-    /// Writes the UTF-8 of units that make three bytes each.
+    /// Writes the UTF-8 of code units that have three bytes each, with one store that interleaves three vectors.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(super) fn store_long(self, to: &mut [u8; ROOM]) -> usize {
         let first = vorrq_u8(vshrq_n_u8::<4>(self.upper), vdupq_n_u8(0xE0));
         let continuation = |bits| vbslq_u8(vdupq_n_u8(0x3F), bits, vdupq_n_u8(0x80));
-        let to = to.first_chunk_mut().expect("more than 48");
+        let to = to.first_chunk_mut().expect("72 is more than 48");
         store_threes([first, continuation(self.middle()), continuation(self.lower)], to);
         48
     }
 
-    /// Writes the UTF-8 of units without surrogates.
+    /// Writes the UTF-8 of code units of one to three bytes, without surrogates.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(super) fn store_mixed(self, to: &mut [u8; ROOM]) -> usize {
@@ -118,18 +133,23 @@ impl Planes {
         let of_three = vcgtq_u8(self.upper, vdupq_n_u8(7));
         let beyond_ascii = vorrq_u8(of_three, vcgtq_u8(middle, vdupq_n_u8(1)));
         let first = vorrq_u8(vshrq_n_u8::<4>(self.upper), vdupq_n_u8(0xE0));
-        // 0x80 and six bits, or 0xC0 and five.
+        // In a character of three bytes, the second byte is 0x80 and six bits; in one of two bytes it is 0xC0 and five
+        // bits.
         let second = vbslq_u8(vdupq_n_u8(0x3F), middle, vbslq_u8(of_three, vdupq_n_u8(0x80), vdupq_n_u8(0xC0)));
         store_bytes([first, second, self.last(beyond_ascii)], beyond_ascii, of_three, to)
     }
 
-    /// Writes the UTF-8 of units of which some are surrogates, in pairs. Of a pair that the end cuts it writes two bytes.
+    /// Writes the UTF-8 of code units of which some are surrogates, all in pairs. If the last code unit is a leading
+    /// surrogate, only the first two of its four bytes are written.
     ///
-    /// The leading surrogate of U+10000 is 0xD800. So adding 0x40 brings the eleven highest bits of the code point together, of
-    /// which the leading surrogate's bytes take nine; the other two belong to the first byte of the trailing surrogate:
+    /// The four bytes of a character above U+FFFF are `11110uuu 10vvvvvv 10xxyyyy 10zzzzzz`. The leading surrogate of
+    /// U+10000 is 0xD800; adding 0x40 to a leading surrogate turns its lower eleven bits into the highest eleven bits
+    /// of the code point. Nine of them, `uuu` and `vvvvvv`, belong to the bytes of the leading surrogate. The other
+    /// two, `xx`, belong to the first byte of the trailing surrogate.
     ///
     /// ```text
-    /// leading + 0x40   110110wwwwwxxxxx yy      trailing   110111yyyyzzzzzz
+    /// leading + 0x40    11011uuu vvvvvvxx
+    /// trailing          110111yy yyzzzzzz
     /// ```
     #[inline]
     #[target_feature(enable = "neon")]
@@ -142,12 +162,12 @@ impl Planes {
         let first = vorrq_u8(vshrq_n_u8::<4>(self.upper), vdupq_n_u8(0xE0));
         let second = vbslq_u8(vdupq_n_u8(0x3F), middle, vbslq_u8(of_three, vdupq_n_u8(0x80), vdupq_n_u8(0xC0)));
 
-        // With 0x40 more; what is carried is 1 where the lower byte is 0xC0 or more.
+        // Each leading surrogate plus 0x40. The carry into the upper byte is 1 where the lower byte is 0xC0 or more.
         let lower = vaddq_u8(self.lower, vdupq_n_u8(0x40));
         let upper = vsubq_u8(self.upper, vcgeq_u8(self.lower, vdupq_n_u8(0xC0)));
         let highest_three = vorrq_u8(vandq_u8(upper, vdupq_n_u8(0x7)), vdupq_n_u8(0xF0));
         let next_six = vorrq_u8(vshrq_n_u8::<2>(lower), vdupq_n_u8(0x80));
-        // What the unit before leaves over, above four bits of its own.
+        // The lowest two bits of the code unit before, above four bits of the trailing surrogate.
         let left_over = vextq_u8::<15>(lower, lower);
         let six = vbslq_u8(vdupq_n_u8(0xF), middle, vshlq_n_u8::<4>(left_over));
         let six = vbslq_u8(vdupq_n_u8(0x3F), six, vdupq_n_u8(0x80));
@@ -158,8 +178,8 @@ impl Planes {
     }
 }
 
-/// Writes the last byte of each unit, before it the second one of those in `two`, and before that the first one of those in
-/// `three`. Returns how many bytes that is.
+/// Writes the third byte of each code unit, before it the second byte of the code units in `two`, and before that the
+/// first byte of the code units in `three`. Returns how many bytes that makes.
 #[inline]
 #[target_feature(enable = "neon")]
 fn store_bytes(
@@ -168,17 +188,17 @@ fn store_bytes(
     three: uint8x16_t,
     to: &mut [u8; ROOM],
 ) -> usize {
-    // Two units a nibble: the lower bits are of `two`.
+    // Four bits for each two code units: the lower two say which are in `two`, the upper two say which are in `three`.
     let own_two = vreinterpretq_u8_u16(vdupq_n_u16(0x0201));
     let own_three = vreinterpretq_u8_u16(vdupq_n_u16(0x0804));
     let bits = vorrq_u8(vandq_u8(two, own_two), vandq_u8(three, own_three));
     let nibbles = vget_low_u8(vpaddq_u8(bits, bits));
     let all_eight = |bytes| vget_lane_u64::<0>(vreinterpret_u64_u8(bytes));
     let lengths = all_eight(vadd_u8(vcnt_u8(nibbles), vdup_n_u8(2)));
-    // The sums are 48 at most.
+    // The multiplication adds up the lengths from the lowest on. The last sum is at most 48.
     let (nibbles, ends) = (all_eight(nibbles), lengths.wrapping_mul(0x0101_0101_0101_0101));
 
-    // Lanes of four bytes, of which the fourth is anything.
+    // Lanes of four bytes: the three bytes of a code unit, and one that is always dropped.
     let words = |bytes: uint8x16_t| vreinterpretq_u16_u8(bytes);
     let bytes = |words: uint16x8_t| vreinterpretq_u8_u16(words);
     let first_two = [words(vzip1q_u8(first, second)), words(vzip2q_u8(first, second))];
@@ -199,16 +219,16 @@ fn store_bytes(
     (ends >> 56) as usize
 }
 
-/// Stores at the place in the lowest byte, which is 63 at most.
+/// Stores eight bytes at the place in the lowest byte of `place`, which is at most 63.
 #[inline]
 #[target_feature(enable = "neon")]
 fn store_at(bytes: uint8x8_t, to: &mut [u8; ROOM], place: u32) {
-    // The compiler sees that it is inside.
-    store_eight(bytes, block_mut(to, (place & 0x3F) as usize).expect("64 and 8 are no more than there is room for"));
+    // The mask tells the compiler that the access is in bounds.
+    store_eight(bytes, block_mut(to, (place & 0x3F) as usize).expect("63 and 8 are at most 72"));
 }
 
-/// For the lower and the upper half of a vector, by a bit for each of four lanes of two bytes: the shuffle that moves together
-/// their second bytes, and of those with a bit the first one before that.
+/// For the lower and the upper half of a vector, by one bit for each of four lanes of two bytes: the shuffle that keeps
+/// the second byte of each lane, and the first byte of the lanes whose bit is set.
 static SHORT: [[[u8; 8]; 16]; 2] = {
     let mut tables = [[[0; 8]; 16]; 2];
     let mut at = 0;
@@ -229,8 +249,9 @@ static SHORT: [[[u8; 8]; 16]; 2] = {
     tables
 };
 
-/// The same for two lanes of four bytes: the third ones, of those with one of the lower two bits the second one before that, and
-/// of those that have one of the higher two as well the first one before that.
+/// For the lower and the upper half of a vector, by four bits for two lanes of four bytes: the shuffle that keeps the
+/// third byte of each lane, the second byte of lanes with one of the lower two bits, and the first byte of lanes with
+/// one of the upper two bits as well.
 static MIXED: [[[u8; 8]; 16]; 2] = {
     let mut tables = [[[0; 8]; 16]; 2];
     let mut at = 0;

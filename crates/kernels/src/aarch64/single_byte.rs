@@ -1,7 +1,9 @@
-//! Encodings of one byte per character, 16 characters a step.
+//! Encodings of one byte per character, with NEON, 16 characters a step.
 //!
-//! `tbl` looks 16 bytes up in a table of 64, and `tbx` does so in the next 64 for the bytes that are not in the first. A table of
-//! code units is two tables of 128 bytes, the low ones and the high ones; what comes out of them is zipped.
+//! The instruction `tbl` looks up 16 bytes in a table of 64 bytes, and `tbx` continues in the next 64 bytes for those
+//! that are beyond the first. A table of 128 code units is kept as two tables of bytes: the lower and the upper byte of
+//! each code unit. The results of both are the planes of the code units, which are zipped for UTF-16 and used as they
+//! are for UTF-8.
 
 use core::arch::aarch64::*;
 
@@ -16,17 +18,19 @@ use crate::{
     single_byte::ByCodePoint,
 };
 
-/// Fewer characters than this are done before the tables are in registers.
+/// The number of characters below which loading the tables into registers does not pay. See "Single-byte encodings" in
+/// `docs/experiments.md`.
 const FEW: usize = 64;
 
-/// The code units are looked up in planes, and never put together.
+/// Decodes 16 bytes a step to the planes of their code units, from which [`Planes`] makes UTF-8.
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= FEW {
         let [low, high] = [0, 8].map(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
         while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
-            // Short runs of ASCII are not worth a branch that is hard to predict.
+            // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to
+            // predict.
             if block(source, read).is_some_and(|next| ascii::are_ascii(next)) {
                 let run = ascii::copy(after(source, read), after_mut(destination, written));
                 read += run;
@@ -34,7 +38,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
                 continue;
             }
             let bytes = load(from);
-            // ASCII is beyond the tables, which have 0 for it.
+            // ASCII becomes a place of 128 or more, for which the lookup gives 0. Its lower byte is then put in.
             let place = veorq_u8(bytes, vdupq_n_u8(0x80));
             let lower = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, low.look_up(place));
             let units = Planes { lower, upper: high.look_up(place) };
@@ -52,6 +56,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read + more_read, written + more_written)
 }
 
+/// Decodes 16 bytes a step to the planes of their code units, and zips these.
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
@@ -59,7 +64,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         let [low, high] = [0, 8].map(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
         while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
             let bytes = load(from);
-            // ASCII is beyond the tables, which have 0 for it.
+            // ASCII becomes a place of 128 or more, for which the lookup gives 0. Its lower byte is then put in.
             let place = veorq_u8(bytes, vdupq_n_u8(0x80));
             let low = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, low.look_up(place));
             let high = high.look_up(place);
@@ -75,8 +80,9 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
 }
 
-/// Each unit is looked up in the windows that there are units in. Where one lies outside of all of them, the step is done one by
-/// one.
+/// Encodes 16 code units a step. The lowest seven bits of a code unit are its place in a window, and the upper nine
+/// bits are the number of the window. Each window that a code unit belongs to is looked up for all 16. A step with a
+/// code unit outside of all windows is encoded without vectors.
 #[target_feature(enable = "neon")]
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let mut done = 0;
@@ -87,7 +93,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         });
         while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
             let units = load_units(from);
-            // The seven low bits select within a window, the nine others select the window; that of ASCII is itself.
+            // ASCII has window 0, and its place is its byte.
             let [first, second] = units.map(|units| vandq_u16(units, vdupq_n_u16(0x7F)));
             let low = vcombine_u8(vmovn_u16(first), vmovn_u16(second));
             let inside = |number: u16| {
@@ -117,10 +123,11 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     done + scalar::from_utf16(by_code_point, after(source, done), after_mut(destination, done))
 }
 
-/// A table of 128 bytes.
+/// A table of 128 bytes, in eight vectors.
 struct Table([uint8x16x4_t; 2]);
 
 impl Table {
+    /// Loads the table.
     #[inline]
     #[target_feature(enable = "neon")]
     fn of(bytes: &[u8; 128]) -> Self {
@@ -128,7 +135,7 @@ impl Table {
         Table([load_four(&halves[0]), load_four(&halves[1])])
     }
 
-    /// The bytes at these places, 0 from place 128 on.
+    /// The bytes at these places; 0 for a place of 128 or more.
     #[inline]
     #[target_feature(enable = "neon")]
     fn look_up(&self, places: uint8x16_t) -> uint8x16_t {

@@ -1,9 +1,10 @@
-//! UTF-16.
+//! UTF-16, with NEON.
 //!
-//! # Into UTF-8
+//! # To UTF-8
 //!
-//! 16 code units a step, as [planes](super::planes) of bytes, in one of four ways: the longest character of a step is of two bytes,
-//! all are of three, there are all lengths but no surrogates, or there are surrogates.
+//! A step separates 16 code units into [planes](super::planes) of bytes and stores their UTF-8 in one of four ways,
+//! for: characters of one and two bytes; characters of three bytes only; characters of all lengths without surrogates;
+//! and characters with surrogates.
 
 use super::{
     ascii::{four_bits, narrow},
@@ -16,15 +17,18 @@ use crate::{
 };
 use core::arch::aarch64::*;
 
+/// See [`crate::utf16::valid_up_to`].
 #[target_feature(enable = "neon")]
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     validate(source, &mut nowhere(), |from, _| load_units(from), |from, _| scalar::valid_up_to(from))
 }
 
+/// Reads 16 code units a step and byte-swaps them for `turn` 8; see [`crate::utf16::from_le_bytes`].
 #[target_feature(enable = "neon")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
-    // Shifts to the left; less than 0 is to the right.
+    // Rotating by `turn` bits is a shift to the left by `turn` and a shift to the right by 16 - `turn`. A negative
+    // shift is one to the right.
     let [left, right] = [turn as i16, turn as i16 - 16].map(|bits| vdupq_n_s16(bits));
     let step = |from: &_, to: &mut _| {
         let units = load_pairs(from).map(|units| vorrq_u16(vshlq_u16(units, left), vshlq_u16(units, right)));
@@ -34,8 +38,9 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> u
     validate(pairs, destination, step, |from, to| scalar::from_bytes(from.as_flattened(), to, turn))
 }
 
-/// The length of the prefix of `source` without an unpaired surrogate, as far as there is room. `step` loads 16 code units and
-/// may put them down; `some` does the same without vectors for blocks that have surrogates, and for the end.
+/// The length of the longest prefix of `source` without an unpaired surrogate, as far as it fits into `destination`.
+/// `step` loads 16 code units and may store them. `some` does the same without vectors, for a block with surrogates and
+/// for the end.
 #[inline]
 #[target_feature(enable = "neon")]
 fn validate<S, D>(
@@ -54,7 +59,7 @@ fn validate<S, D>(
             done += 16;
             continue;
         }
-        // A pair that the end of the block cuts is left for the next.
+        // A surrogate pair that the end of the block cuts off is left for the next block.
         let valid = some(&source[done..done + 16], &mut destination[done..done + 16]);
         done += valid;
         if valid < 15 {
@@ -64,10 +69,10 @@ fn validate<S, D>(
     done + some(&source[done..], &mut destination[done..])
 }
 
-/// 16 units a step, whose lengths are added up in lanes.
+/// Adds up the lengths of 16 code units a step, in lanes of one byte.
 #[target_feature(enable = "neon")]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
-    // A lane, which is a byte, gets two from a step at most.
+    // Each step adds at most 2 to a lane, whose maximum is 255.
     const STEPS: usize = 127;
     let (blocks, rest) = source.as_chunks();
     let mut length = scalar::utf8_length(rest) + 16 * blocks.len();
@@ -76,7 +81,8 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
         for block in blocks {
             let units = load_units(block);
             let planes = Planes::of(units);
-            // All have one byte; but surrogates, which are half of four, those from 0x800 on have three. All ones is -1.
+            // Each code unit has one byte. Those from 0x80 on have one more, and so have those from 0x800 on except
+            // surrogates, of which a pair has four. A comparison that holds gives -1, which is subtracted.
             let three = vbicq_u8(vcgtq_u8(planes.upper, vdupq_n_u8(7)), planes.surrogates());
             let [first, second] = units.map(|units| vcgtq_u16(units, vdupq_n_u16(0x7F)));
             let two = Planes::of([first, second]).lower;
@@ -87,11 +93,12 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
     length
 }
 
+/// Converts runs of ASCII, and otherwise 16 code units a step.
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
-        // Short runs of ASCII are not worth a branch that is hard to predict.
+        // The test is for 32 code units, although a step has 16: whether only 16 are ASCII would be hard to predict.
         if block(source, read).is_some_and(|next| are_ascii(next)) {
             let run = narrow(after(source, read), after_mut(destination, written));
             read += run;
@@ -113,8 +120,8 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (read + more_read, written + more_written)
 }
 
-/// Converts 16 units of which some are surrogates, or 15 if the last one begins a pair; `None` if one has no other half. A
-/// function of its own, for size.
+/// Converts 16 code units of which some are surrogates, or 15 if the last one is a leading surrogate. `None` if one is
+/// unpaired. Never inlined: the call is rare, and the code is long.
 #[inline(never)]
 #[target_feature(enable = "neon")]
 fn pairs_to_utf8(from: &[u16; 16], to: &mut [u8; ROOM]) -> Option<(usize, usize)> {
@@ -128,7 +135,7 @@ fn pairs_to_utf8(from: &[u16; 16], to: &mut [u8; ROOM]) -> Option<(usize, usize)
     Some((16 - cut, units.store_with_pairs(to) - 2 * cut))
 }
 
-/// Whether 32 units are ASCII.
+/// Whether all of 32 code units are ASCII.
 #[inline]
 #[target_feature(enable = "neon")]
 fn are_ascii(units: &[u16; 32]) -> bool {

@@ -1,24 +1,25 @@
-//! UTF-8.
+//! UTF-8, with NEON.
 //!
-//! # Into UTF-16
+//! # To UTF-16
 //!
-//! 32 bytes a step. For each of them the code unit that would start with it is computed, from it and the two bytes behind it, in
-//! planes of bytes: the lower bytes of all units and the upper ones. Zipped they are units, of which the lanes of those bytes that do
-//! start one are moved together.
+//! A step takes 32 bytes and starts with a character. For each of the bytes it computes the code unit that would start
+//! there, from the byte and the two bytes after it. The code units are computed as planes: one vector has the lower
+//! bytes and one the upper bytes of 16 code units. Zipped, they are code units, and the lanes of the bytes where a code
+//! unit does start are moved together.
 //!
 //! ```text
-//! bytes     a    D0   94   E2   82   AC   F0   9F   92   A9        starts of units marked ^
-//!           ^    ^         ^              ^         ^
+//! bytes     a    D0   94   E2   82   AC   F0   9F   92   A9
+//! starts    ^    ^         ^              ^         ^
 //! units     0061 0414 –    20AC –    –    D83D –    DCA9 –
+//! together  0061 0414 20AC D83D DCA9
 //! ```
 //!
-//! A character of four bytes starts two units: a leading surrogate at its first byte, and a trailing surrogate at its third,
-//! whose ten bits all stand in the third and the fourth byte.
+//! A character of four bytes starts two code units: a leading surrogate at its first byte, and a trailing surrogate at
+//! its third byte, whose ten bits are all in the third and the fourth byte. A character that the end of the step cuts
+//! off is left for the next step.
 //!
-//! A step starts with a character. One that its end cuts is for the next step.
-//!
-//! Where 32 bytes have nothing but characters of three, 48 are loaded such that the first bytes of 16 characters stand in one vector, the
-//! second ones in another, and the third ones in another.
+//! If all characters of 32 bytes have three bytes, steps of 48 bytes follow. They are loaded such that the first bytes
+//! of 16 characters are in one vector, the second bytes in another, and the third bytes in a third.
 
 use super::{
     ascii,
@@ -32,12 +33,14 @@ use crate::{
 };
 use core::arch::aarch64::*;
 
+/// Validates with vectors up to the first block with an error, and then without.
 #[target_feature(enable = "neon")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     let done = validate(source, &mut nowhere(), |from, _| load(from));
     done + scalar::valid_up_to(&source[done..])
 }
 
+/// As [`valid_up_to`], while copying.
 #[target_feature(enable = "neon")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
@@ -50,10 +53,11 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     done + scalar::copy(&source[done..], &mut destination[done..])
 }
 
-/// The length of a prefix of `source` that is well-formed; what is behind it is short or starts with a block that is not.
-/// `step` loads 16 bytes and may put them down; it is handed all blocks of that prefix in order, and possibly some more.
+/// The length of a well-formed prefix of `source`. After this prefix, fewer than 16 bytes are left, or the next block
+/// has an error, or the prefix ends within a block at a character that the block cuts off.
 ///
-/// 64 bytes are checked a branch, and then 16.
+/// `step` loads 16 bytes and may store them. It is called for all blocks of the prefix in order, and possibly for some
+/// blocks after it. The first loop checks 64 bytes for each branch, and the second one 16.
 #[inline]
 #[target_feature(enable = "neon")]
 fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &mut [D; 16]) -> uint8x16_t) -> usize {
@@ -84,12 +88,12 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
     done - scalar::begun(&source[..done])
 }
 
-/// Which bytes cannot follow those before them: other than 0. `before` are the 16 bytes before.
+/// Which bytes cannot follow the bytes before them: a byte other than 0 for each. `before` has the 16 bytes before
+/// `bytes`.
 ///
-/// Any two bytes that follow one another rule errors out, by three tables of 16 entries: for the upper half and the lower half
-/// of the one, and the upper half of the other. An error is what all three agree on. What two bytes cannot tell is whether the
-/// second of two continuation bytes belongs to a character of three or four: that is the highest bit, and it is compared with
-/// the bytes two and three before.
+/// Three tables give the errors of each pair of adjacent bytes, as [`utf8_pairs`](crate::utf8_pairs) explains. The
+/// highest bit of a pair says that both are continuation bytes. That is right exactly where the byte two places before
+/// leads three or four bytes, or the byte three places before leads four. So the highest bit is compared with that.
 #[inline]
 #[target_feature(enable = "neon")]
 fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
@@ -107,13 +111,14 @@ fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     veorq_u8(of_pair, vandq_u8(vorrq_u8(third, fourth), vdupq_n_u8(0x80)))
 }
 
-/// What a step reads: 32 bytes, and what a character that starts with the last of them would have.
+/// The number of bytes that a step reads: 32, and the two that would follow if the last of them led three.
 const AHEAD: usize = 34;
-/// What it may overwrite.
+/// The number of code units that a step may overwrite: a store of eight starts at place 31 at most, by its mask.
 const ROOM: usize = 40;
-/// The starts of characters of three bytes.
+/// The starts of characters if all have three bytes, one bit for each of 32 bytes.
 const OF_THREE: u32 = 0x4924_9249;
 
+/// Converts runs of ASCII and of characters of three bytes, and otherwise 32 bytes a step; see [the module](self).
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -129,7 +134,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
             }
             continue;
         }
-        // From 0xC0 on, and ASCII.
+        // A byte starts a character if it is ASCII or at least 0xC0: as a signed number, if it is greater than 0xBF.
         let starts = bytes.map(|bytes| vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xBF_u8 as i8)));
         let (bits, ends) = bits_and_ends(starts);
         if bits == OF_THREE {
@@ -150,7 +155,8 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
         } else {
             fours_to_utf16(from, starts, to)
         };
-        // Up to two bytes at the end made one unit, three made two.
+        // One or two bytes of a character that the end cuts off started one code unit, and three bytes of a character
+        // of four started two.
         let cut = begun(bytes[1]);
         read += 32 - cut;
         written += count - cut.div_ceil(2);
@@ -159,12 +165,12 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
     (read + more_read, written + more_written)
 }
 
-/// `N` bytes from `AT` on.
+/// The `N` bytes from `AT` on.
 fn window<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
-    block[AT..].first_chunk().expect("AT and N are less")
+    block[AT..].first_chunk().expect("AT and N together are at most the length of the block")
 }
 
-/// How many bytes of a character that is not complete stand at the end of a vector.
+/// The number of bytes of an incomplete character at the end of a vector.
 #[inline]
 #[target_feature(enable = "neon")]
 fn begun(bytes: uint8x16_t) -> usize {
@@ -173,21 +179,22 @@ fn begun(bytes: uint8x16_t) -> usize {
     vmaxvq_u8(vandq_u8(vcgeq_u8(bytes, least), from_there_on)).into()
 }
 
-/// Writes those of four times eight units that have a bit, and returns how many. `ends` are the numbers of bits up to each eight.
+/// Stores the code units whose bits are set in `bits`, of four times eight, one after the other, and returns how many
+/// there are. `ends` has the number of bits up to and including each eight.
 #[inline]
 #[target_feature(enable = "neon")]
 fn put(units: [[uint16x8_t; 2]; 2], bits: u32, ends: u32, to: &mut [u16; ROOM]) -> usize {
     let mut start = 0;
     for eight in 0..4 {
-        // The compiler sees that it is inside.
-        let to = block_mut(to, (start & 0x1F) as usize).expect("31 and 8 are less than there is room for");
+        // The mask tells the compiler that the access is in bounds.
+        let to = block_mut(to, (start & 0x1F) as usize).expect("31 and 8 are at most 40");
         store_eight_units(compress_units(units[eight / 2][eight % 2], (bits >> (8 * eight)) as u8), to);
         start = ends >> (8 * eight);
     }
     (ends >> 24) as usize
 }
 
-/// The code unit that starts with each of 16 bytes, if one does. No character has four bytes.
+/// The code unit that would start with each of 16 bytes, if no character has four bytes.
 ///
 /// ```text
 /// one byte      0xxxxxxx                        00000000 0xxxxxxx
@@ -208,7 +215,7 @@ fn units(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
     zipped([lower, vbslq_u8(of_three, upper_of_three, upper_of_two)])
 }
 
-/// The lower and the upper bytes of the code units of characters of three.
+/// The lower and the upper bytes of the code units of characters of three bytes.
 #[inline]
 #[target_feature(enable = "neon")]
 fn planes_of_three([first, second, third]: [uint8x16_t; 3]) -> [uint8x16_t; 2] {
@@ -217,13 +224,14 @@ fn planes_of_three([first, second, third]: [uint8x16_t; 3]) -> [uint8x16_t; 2] {
     [lower, upper]
 }
 
+/// The code units of 16 lower and 16 upper bytes.
 #[inline]
 #[target_feature(enable = "neon")]
 fn zipped([lower, upper]: [uint8x16_t; 2]) -> [uint16x8_t; 2] {
     [vreinterpretq_u16_u8(vzip1q_u8(lower, upper)), vreinterpretq_u16_u8(vzip2q_u8(lower, upper))]
 }
 
-/// Converts characters of three bytes, 16 a step, and returns how many.
+/// Converts characters of three bytes, 16 a step, up to the first other or malformed one. Returns how many.
 #[inline]
 #[target_feature(enable = "neon")]
 fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
@@ -247,8 +255,8 @@ fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     done
 }
 
-/// Writes the units of 32 bytes with characters of any length, and returns how many. `starts` are the starts of characters. A function
-/// of its own, for size.
+/// Writes the code units of 32 bytes with characters of any length, and returns how many. `starts` marks the bytes that
+/// start a character. Never inlined: the call is rare, and the code is long.
 #[inline(never)]
 #[target_feature(enable = "neon")]
 fn fours_to_utf16(from: &[u8; AHEAD], starts: [uint8x16_t; 2], to: &mut [u16; ROOM]) -> usize {
@@ -260,7 +268,7 @@ fn fours_to_utf16(from: &[u8; AHEAD], starts: [uint8x16_t; 2], to: &mut [u16; RO
     put([units_of_four(window::<0, 18>(from)), units_of_four(window::<16, 18>(from))], bits, ends, to)
 }
 
-/// As [`units`], with characters of four bytes.
+/// As [`units`], for characters of all lengths, including four bytes.
 #[inline]
 #[target_feature(enable = "neon")]
 fn units_of_four(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
@@ -270,13 +278,14 @@ fn units_of_four(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
     let simple = units(bytes);
     core::array::from_fn(|half| {
         let (first, second, third) = (firsts[half], seconds[half], thirds[half]);
-        // The highest eleven bits of 21; and, from the third and the fourth byte, the lowest ten.
+        // The leading surrogate has the highest eleven of 21 bits. The trailing surrogate has the lowest ten, which are
+        // in the third and the fourth byte.
         let leading = vsliq_n_u16::<8>(vandq_u16(vshlq_n_u16::<2>(second), vdupq_n_u16(0xFC)), first);
         let leading = vorrq_u16(leading, vandq_u16(vshrq_n_u16::<4>(third), vdupq_n_u16(0x3)));
         let leading = vaddq_u16(vandq_u16(leading, vdupq_n_u16(0x7FF)), vdupq_n_u16(0xD7C0));
         let trailing = vsliq_n_u16::<6>(vandq_u16(second, vdupq_n_u16(0x3F)), first);
         let trailing = vorrq_u16(vandq_u16(trailing, vdupq_n_u16(0x3FF)), vdupq_n_u16(0xDC00));
-        // A continuation byte that starts a unit is the third of four.
+        // A continuation byte that starts a code unit is the third byte of four.
         let continuation = vceqq_u16(vandq_u16(first, vdupq_n_u16(0xC0)), vdupq_n_u16(0x80));
         let units = vbslq_u16(vcgeq_u16(first, vdupq_n_u16(0xF0)), leading, simple[half]);
         vbslq_u16(continuation, trailing, units)
