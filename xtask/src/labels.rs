@@ -1,113 +1,71 @@
-//! [Names and labels](https://encoding.spec.whatwg.org/#names-and-labels): from `indexes/labels.tsv` to the tables in
-//! which *get an encoding* looks.
+//! [Labels](https://encoding.spec.whatwg.org/#names-and-labels): from `indexes/labels.tsv` to the tables that *get an encoding*
+//! reads.
 
-use std::{cmp::Reverse, collections::BTreeMap, fmt::Write as _, iter, path::Path};
+use std::{cmp::Reverse, collections::BTreeMap, iter, path::Path};
 
 use anyhow::{Context, Result, ensure};
 
 use crate::{
     files::{self, GeneratedFile},
     label_hash::{self, BUCKETS, Hash, PLACES},
+    names::{self, Encoding, NAMES},
     rust,
 };
 
-/// Where the labels are.
+/// The file with the labels.
 const LABELS: &str = "indexes/labels.tsv";
-/// Where the tables go.
+/// The folder of the generated files of the core.
 const FOLDER: &str = "crates/core/src/generated";
-/// What makes the tables.
-const COMMAND: &str = "cargo xtask labels";
+/// The command that writes the generated files.
+pub(crate) const COMMAND: &str = "cargo xtask labels";
 
-/// The names of the encodings and the variants of the enum `Name` that stand for them, in its order, which is that of
-/// the Standard's table.
-const NAMES: [(&str, &str); 40] = [
-    ("UTF-8", "Utf8"),
-    ("IBM866", "Ibm866"),
-    ("ISO-8859-2", "Iso8859_2"),
-    ("ISO-8859-3", "Iso8859_3"),
-    ("ISO-8859-4", "Iso8859_4"),
-    ("ISO-8859-5", "Iso8859_5"),
-    ("ISO-8859-6", "Iso8859_6"),
-    ("ISO-8859-7", "Iso8859_7"),
-    ("ISO-8859-8", "Iso8859_8"),
-    ("ISO-8859-8-I", "Iso8859_8I"),
-    ("ISO-8859-10", "Iso8859_10"),
-    ("ISO-8859-13", "Iso8859_13"),
-    ("ISO-8859-14", "Iso8859_14"),
-    ("ISO-8859-15", "Iso8859_15"),
-    ("ISO-8859-16", "Iso8859_16"),
-    ("KOI8-R", "Koi8R"),
-    ("KOI8-U", "Koi8U"),
-    ("macintosh", "Macintosh"),
-    ("windows-874", "Windows874"),
-    ("windows-1250", "Windows1250"),
-    ("windows-1251", "Windows1251"),
-    ("windows-1252", "Windows1252"),
-    ("windows-1253", "Windows1253"),
-    ("windows-1254", "Windows1254"),
-    ("windows-1255", "Windows1255"),
-    ("windows-1256", "Windows1256"),
-    ("windows-1257", "Windows1257"),
-    ("windows-1258", "Windows1258"),
-    ("x-mac-cyrillic", "XMacCyrillic"),
-    ("GBK", "Gbk"),
-    ("gb18030", "Gb18030"),
-    ("Big5", "Big5"),
-    ("EUC-JP", "EucJp"),
-    ("ISO-2022-JP", "Iso2022Jp"),
-    ("Shift_JIS", "ShiftJis"),
-    ("EUC-KR", "EucKr"),
-    ("replacement", "Replacement"),
-    ("UTF-16BE", "Utf16Be"),
-    ("UTF-16LE", "Utf16Le"),
-    ("x-user-defined", "XUserDefined"),
-];
-
-/// The labels and, for each, the place of its encoding in [`NAMES`].
+/// The labels, and for each the place of its encoding in the list of encodings.
 type Labels = BTreeMap<String, usize>;
 
-/// Writes the tables of labels, or with `check` fails if they are out of date.
+/// Writes the tables of names and labels, or with `check` fails if they are out of date.
 pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
-    let labels = parse(&files::read(root, LABELS)?).context(LABELS)?;
-    let generated = [
+    let encodings = names::parse(&files::read(root, NAMES)?).context(NAMES)?;
+    let labels = parse(&files::read(root, LABELS)?, &encodings).context(LABELS)?;
+    let mut generated = vec![
         GeneratedFile { path: format!("{FOLDER}/mod.rs"), text: module() },
-        GeneratedFile { path: format!("{FOLDER}/labels.rs"), text: tables(&labels)? },
-        GeneratedFile { path: format!("{FOLDER}/names.rs"), text: names() },
+        GeneratedFile { path: format!("{FOLDER}/labels.rs"), text: tables(&labels, &encodings)? },
+        GeneratedFile { path: format!("{FOLDER}/names.rs"), text: names::core(&encodings) },
     ];
+    generated.extend(names::umbrella(&encodings));
     files::ensure_generated(root, &generated, COMMAND, check)
 }
 
-/// Parses lines of label, tab and name; empty lines and those that begin with `#` do not count. Labels must ascend and
-/// be lower-case ASCII, and the name of each of the 40 encodings must in lower case be one of its labels.
-fn parse(text: &str) -> Result<Labels> {
+/// Parses lines of label, tab and name; empty lines and lines that begin with `#` are skipped. Labels must ascend and
+/// be lower-case ASCII, and the name of each encoding must in lower case be one of its labels.
+fn parse(text: &str, encodings: &[Encoding]) -> Result<Labels> {
     let mut labels = Labels::new();
     for (number, line) in text.lines().enumerate() {
         if !line.is_empty() && !line.starts_with('#') {
-            let (label, name) = parse_line(line).with_context(|| format!("line {}", number + 1))?;
+            let (label, place) = parse_line(line, encodings).with_context(|| format!("line {}", number + 1))?;
             let ascending = labels.last_key_value().is_none_or(|(last, _)| *last < label);
             ensure!(ascending, "line {}: labels do not ascend", number + 1);
-            labels.insert(label, name);
+            labels.insert(label, place);
         }
     }
-    for (place, (name, _)) in NAMES.iter().enumerate() {
+    for (place, Encoding { name, .. }) in encodings.iter().enumerate() {
         let found = labels.get(&name.to_ascii_lowercase());
         ensure!(found == Some(&place), "{name} in lower case is not among the labels of {name}");
     }
     Ok(labels)
 }
 
-fn parse_line(line: &str) -> Result<(String, usize)> {
+fn parse_line(line: &str, encodings: &[Encoding]) -> Result<(String, usize)> {
     let (label, name) = line.split_once('\t').context("not a label, a tab and a name")?;
     let is_lower_case = label.bytes().all(|byte| byte.is_ascii_graphic() && !byte.is_ascii_uppercase());
     ensure!(!label.is_empty() && is_lower_case, "{label:?} is not a label in lower-case ASCII");
-    let place = NAMES.iter().position(|(known, _)| *known == name);
+    let place = encodings.iter().position(|encoding| encoding.name == name);
     Ok((label.to_owned(), place.with_context(|| format!("{name:?} is not the name of an encoding"))?))
 }
 
 fn module() -> String {
     format!(
-        "{}{LABELS}.\n\
-         //! The tables of labels.\n\
+        "{}{LABELS} and {NAMES}.\n\
+         //! The tables of names and labels.\n\
          \n\
          pub(crate) mod labels;\n\
          pub(crate) mod names;\n",
@@ -115,26 +73,10 @@ fn module() -> String {
     )
 }
 
-/// The text of `names.rs`.
-fn names() -> String {
-    let mut map = phf_codegen::Map::new();
-    for (name, variant) in NAMES {
-        map.entry(name, format!("Name::{variant}"));
-    }
-    let doc = "The encodings by their exact names.";
-    let table = rust::static_item(doc, "NAMES", "phf::Map<&str, Name>", &map.build().to_string());
-    let source = "https://encoding.spec.whatwg.org/#names-and-labels";
-    format!(
-        "{}the names.\n//! The [names]({source}) of the encodings.\n\nuse crate::Name;\n\n{table}",
-        files::generated_by(COMMAND)
-    )
-}
-
 /// The text of `labels.rs`.
-fn tables(labels: &Labels) -> Result<String> {
+fn tables(labels: &Labels, encodings: &[Encoding]) -> Result<String> {
     let header = files::generated_by(COMMAND);
     let by_name = by_name(labels);
-    let order = order();
     let table = PerfectHash::of(&by_name)?;
 
     let text: String = by_name.iter().map(|(label, _)| *label).collect();
@@ -143,15 +85,17 @@ fn tables(labels: &Labels) -> Result<String> {
         *end += label.len() as u16;
         Some(*end)
     }));
-    let firsts: Vec<u8> = (0..=NAMES.len()).map(|place| by_name.partition_point(|(_, of)| *of < place) as u8).collect();
+    let firsts: Vec<u8> =
+        (0..=encodings.len()).map(|place| by_name.partition_point(|(_, of)| *of < place) as u8).collect();
     let starts = rust::array("Where each label starts in [`TEXT`], and where the last ends.", "STARTS", "u16", &starts);
     let doc = "The number of the first label of each encoding, whose place is its [`Name`] as a number, and that of all labels.";
     let firsts = rust::array(doc, "FIRSTS", "u8", &firsts);
     let doc = "For each bucket what its places are displaced by.";
     let displacements = rust::array(doc, "DISPLACEMENTS", "u8", &table.displacements);
     let doc = "The labels and the names that they stand for, where their hashes lead. What no label leads to is the first label's.";
+    let variant = |number: usize| encodings[by_name[number].1].variant();
     let items: Vec<String> =
-        table.places.iter().map(|&number| format!("(Label({number}), Name::{})", NAMES[by_name[number].1].1)).collect();
+        table.places.iter().map(|&number| format!("(Label({number}), Name::{})", variant(number))).collect();
     let shape = format!("[(Label, Name); {PLACES}]");
     let places = rust::static_item(doc, "PLACES", &shape, &format!("[\n{}]", rust::lines(1, 4, &items)));
     let seed = table.seed;
@@ -174,12 +118,7 @@ pub(crate) static TEXT: &str = \
 pub(crate) const SEED: u64 = 0x{seed:016X};
 
 {displacements}
-{places}
-// The places above are those of the names.
-#[rustfmt::skip]
-const _: () = {{
-{order}}};
-",
+{places}",
     ))
 }
 
@@ -235,27 +174,24 @@ impl PerfectHash {
     }
 }
 
-/// A line per encoding that does not compile if its variant has another place.
-fn order() -> String {
-    let mut text = String::new();
-    for (place, (_, variant)) in NAMES.iter().enumerate() {
-        writeln!(text, "    assert!(Name::{variant} as usize == {place});").expect("writing to a string cannot fail");
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn encodings() -> Vec<Encoding> {
+        names::parse("windows-1252\tsingle-byte\nGBK\tcjk-chinese\nShift_JIS\tcjk-japanese\n").unwrap()
+    }
+
     /// A line for each encoding: its name as its only label.
     fn minimal() -> BTreeMap<String, &'static str> {
-        NAMES.iter().map(|(name, _)| (name.to_ascii_lowercase(), *name)).collect()
+        [("windows-1252", "windows-1252"), ("gbk", "GBK"), ("shift_jis", "Shift_JIS")]
+            .map(|(label, name)| (label.to_owned(), name))
+            .into()
     }
 
     fn parse_map(lines: &BTreeMap<String, &str>) -> Result<Labels, String> {
         let lines: String = lines.iter().map(|(label, name)| format!("{label}\t{name}\n")).collect();
-        parse(&format!("# A comment\n\n{lines}")).map_err(|error| format!("{error:#}"))
+        parse(&format!("# A comment\n\n{lines}"), &encodings()).map_err(|error| format!("{error:#}"))
     }
 
     #[test]
@@ -263,8 +199,8 @@ mod tests {
         let mut lines = minimal();
         lines.insert("latin1".to_owned(), "windows-1252");
         let labels = parse_map(&lines).unwrap();
-        assert_eq!(labels.len(), 41);
-        assert_eq!(NAMES[labels["latin1"]].0, "windows-1252");
+        assert_eq!(labels.len(), 4);
+        assert_eq!(labels["latin1"], 0);
     }
 
     #[test]
@@ -290,6 +226,7 @@ mod tests {
 
     #[test]
     fn labels_out_of_order_are_an_error() {
-        assert_eq!(parse("b\tGBK\na\tGBK\n").unwrap_err().to_string(), "line 2: labels do not ascend");
+        let error = parse("b\tGBK\na\tGBK\n", &encodings()).unwrap_err();
+        assert_eq!(error.to_string(), "line 2: labels do not ascend");
     }
 }

@@ -12,6 +12,7 @@ mod index_file;
 mod label_hash;
 mod labels;
 mod licences;
+mod names;
 mod pack;
 mod pointers;
 mod prose;
@@ -38,7 +39,7 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Generates the tables of labels from indexes/labels.tsv.
+    /// Generates the names and the tables of labels from indexes/names.tsv and indexes/labels.tsv.
     Labels {
         /// Writes nothing; fails if a table is out of date.
         #[arg(long)]

@@ -4,7 +4,7 @@ use core::{fmt, str::FromStr};
 
 use textcodec_core::Handle;
 
-use crate::{Bom, LabelError, Name, encodings::REGISTRY};
+use crate::{Bom, LabelError, Name, generated::encodings::REGISTRY};
 
 /// An [encoding](https://encoding.spec.whatwg.org/#encoding) of the Standard.
 ///

@@ -56,7 +56,7 @@ extern crate alloc;
 #[cfg(feature = "alloc")]
 pub mod api;
 mod encoding;
-mod encodings;
+mod generated;
 pub mod guide;
 #[cfg(feature = "alloc")]
 pub mod hooks;
@@ -90,7 +90,7 @@ pub use encoding::Decoder;
 #[doc(alias = "max_buffer_length_from_utf16_without_replacement")]
 pub use encoding::Encoder;
 pub use encoding::Encoding;
-pub use encodings::*;
+pub use generated::encodings::*;
 #[doc(alias("CoderResult", "DecoderResult"))]
 pub use textcodec_core::DecodeStatus;
 #[doc(alias("CoderResult", "EncoderResult"))]
