@@ -2,10 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use textcodec::Encoding;
 
-use crate::{label, sniff::Kind};
+use crate::{
+    converter::Errors,
+    kind::Kind,
+    label::{self, SourceEncoding},
+};
 
 /// Converts text between the encodings of the web: every encoding and every label of the Encoding Standard.
 #[derive(Parser, Debug)]
@@ -42,7 +46,7 @@ pub(crate) enum Command {
 pub(crate) struct Convert {
     /// The encoding of the files, if they do not start with a byte order mark; "auto" to find it out
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::source_or_auto)]
-    pub(crate) from: From,
+    pub(crate) from: SourceEncoding,
 
     /// Do not look for byte order marks: the files are in the encoding of --from, whatever they start with
     ///
@@ -81,15 +85,6 @@ pub(crate) struct Convert {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Which encoding to convert from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum From {
-    /// The one that each file tells.
-    Auto,
-    /// This one.
-    Encoding(Encoding),
-}
-
 /// Find out the encoding of files, or of standard input, as browsers do
 ///
 /// Prints a line for each file: its name, the encoding, the confidence and the reason.
@@ -117,19 +112,6 @@ pub(crate) struct Sniff {
     /// The files, "-" for standard input [default: -]
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-}
-
-/// What to do about what cannot be converted. The Standard has two modes for each direction; these are the combinations
-/// of use to someone who converts files.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum Errors {
-    /// Stop, and say where; exit with 1
-    Fatal,
-    /// Write U+FFFD (�) for malformed input, and "?" for a character that the output encoding lacks, U+FFFD too
-    Replacement,
-    /// Write U+FFFD (�) for malformed input, and a character reference such as &#9731; for a character that the output
-    /// encoding lacks, U+FFFD too
-    Html,
 }
 
 const CONVERT_EXAMPLES: &str = "\

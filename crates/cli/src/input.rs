@@ -20,6 +20,14 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// The files to read, or standard input, once all are known to be there.
+    pub(crate) fn check_all(files: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
+        match files {
+            [] => Ok(vec![Self::check(Path::new("-"))?]),
+            files => files.iter().map(|file| Self::check(file)).collect(),
+        }
+    }
+
     /// Makes sure that `path` is there and can be read; "-" is standard input.
     pub(crate) fn check(path: &Path) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {

@@ -2,14 +2,21 @@
 
 use textcodec::{Encoding, LabelError, REPLACEMENT};
 
-use crate::arguments::From;
-
 /// How many labels are suggested.
 const SUGGESTIONS: usize = 3;
 
+/// The encoding to convert from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SourceEncoding {
+    /// Each file tells its own.
+    Auto,
+    /// The encoding that a label names.
+    Label(Encoding),
+}
+
 /// The encoding to convert from, or that it is to be found out.
-pub(crate) fn source_or_auto(label: &str) -> Result<From, String> {
-    if label.eq_ignore_ascii_case("auto") { Ok(From::Auto) } else { source(label).map(From::Encoding) }
+pub(crate) fn source_or_auto(label: &str) -> Result<SourceEncoding, String> {
+    if label.eq_ignore_ascii_case("auto") { Ok(SourceEncoding::Auto) } else { source(label).map(SourceEncoding::Label) }
 }
 
 /// The encoding to convert from.

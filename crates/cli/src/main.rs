@@ -5,26 +5,27 @@
 //! could not be read, converted or written; and with 2 when the command line makes no sense.
 
 mod arguments;
-mod auto;
-mod command;
-mod convert;
+mod commands;
+mod converter;
+mod detection;
 mod input;
+mod kind;
 mod label;
-mod list;
+mod message;
 mod output;
 mod position;
 mod progress;
-mod sniff;
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::{io, process::ExitCode};
 
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
-use crate::arguments::{Arguments, Command, Convert, From};
-use crate::convert::bom_of;
+use crate::{
+    arguments::{Arguments, Command, Convert},
+    converter::bom_of,
+    label::SourceEncoding,
+    message::say,
+};
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
@@ -32,10 +33,10 @@ fn main() -> ExitCode {
             if let Some(message) = conflict(&convert) {
                 Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
             }
-            command::run(&convert)
+            commands::convert::run(&convert)
         }
-        Command::Sniff(arguments) => sniff::run(&arguments),
-        Command::List => list::run(),
+        Command::Sniff(arguments) => commands::sniff::run(&arguments),
+        Command::List => commands::list::run(),
     };
     match result {
         Err(error) if !is_closed_pipe(&error) => {
@@ -52,15 +53,12 @@ fn conflict(arguments: &Convert) -> Option<&'static str> {
         return Some("--bom is of use with --to utf-8, utf-16le or utf-16be only");
     }
     match arguments.from {
-        From::Auto if arguments.ignore_bom => Some("--from auto looks for byte order marks, --ignore-bom forbids it"),
-        From::Encoding(_) if arguments.fallback.is_some() => Some("--fallback is of use with --from auto only"),
+        SourceEncoding::Auto if arguments.ignore_bom => {
+            Some("--from auto looks for byte order marks, --ignore-bom forbids it")
+        }
+        SourceEncoding::Label(_) if arguments.fallback.is_some() => Some("--fallback is of use with --from auto only"),
         _ => None,
     }
-}
-
-/// Writes a line to standard error. If that fails there is nowhere left to say so.
-fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "textcodec: {line}");
 }
 
 /// Whether all that happened is that nobody reads the output any more. Only writing gives this kind of error.

@@ -2,25 +2,26 @@
 
 use std::{
     io::{self, IsTerminal, Read},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use anyhow::{Context, bail};
 use textcodec::{Decoder, Encoding};
 
 use crate::{
-    arguments::{Convert, From},
-    auto::{self, Found},
-    convert::{Converter, Failure, Replaced},
+    arguments::Convert,
+    converter::{Converter, Failure, Replaced},
+    detection::{self, Found},
     input::Input,
+    label::SourceEncoding,
+    message::say,
     output::Output,
     progress::Progress,
-    say,
 };
 
 /// Converts all files. Nothing is written before all of them are known to be there.
 pub(crate) fn run(arguments: &Convert) -> anyhow::Result<()> {
-    let inputs = check(&arguments.files)?;
+    let inputs = Input::check_all(&arguments.files)?;
     let context = || cannot_write(arguments.output.as_deref());
     let output = Output::open(arguments.output.as_deref()).with_context(context)?;
     if output.is_standard() {
@@ -33,14 +34,6 @@ pub(crate) fn run(arguments: &Convert) -> anyhow::Result<()> {
         say(&replaced.to_string());
     }
     Ok(())
-}
-
-/// The files to read, or standard input, once all are known to be there.
-pub(crate) fn check(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
-    match files {
-        [] => Ok(vec![Input::check(Path::new("-"))?]),
-        files => files.iter().map(|file| Input::check(file)).collect(),
-    }
 }
 
 fn convert(
@@ -61,10 +54,10 @@ fn convert(
         }
         let read = |bytes| progress.advance(bytes);
         match arguments.from {
-            From::Encoding(from) => {
+            SourceEncoding::Label(from) => {
                 converter.convert(&input.name, decoder(from, arguments.ignore_bom), input.open()?, read)
             }
-            From::Auto => {
+            SourceEncoding::Auto => {
                 let (from, bytes) = find_out(input, arguments.fallback)?;
                 converter.convert(&input.name, from.new_decoder(), bytes, read)
             }
@@ -83,7 +76,7 @@ fn decoder(from: Encoding, ignore_bom: bool) -> Decoder {
 fn find_out(input: &Input, fallback: Option<Encoding>) -> anyhow::Result<(Encoding, impl Read)> {
     let mut rest = input.open()?;
     let Found { encoding, start } =
-        auto::find_out(&input.name, &mut rest).with_context(|| format!("cannot read {}", input.name))?;
+        detection::find_out(&input.name, &mut rest).with_context(|| format!("cannot read {}", input.name))?;
     let Some(encoding) = encoding.or(fallback) else {
         bail!(
             "{}: nothing in it tells its encoding: no byte order mark, no declaration, and it is not UTF-8\n  \

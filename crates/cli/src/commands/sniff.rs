@@ -1,85 +1,21 @@
 //! `textcodec sniff`: which encoding files are in, and who says so.
 
-use std::{
-    io::{self, Read, Write},
-    path::Path,
-};
+use std::io::{self, Read, Write};
 
 use anyhow::Context as _;
-use clap::ValueEnum;
 use textcodec::{
     Encoding,
-    sniff::{Context, Hints, Rung, Sniffed, structure},
+    sniff::{Hints, Rung, Sniffed, structure},
 };
 
-use crate::{arguments::Sniff, command, input::Input, say};
+use crate::{arguments::Sniff, input::Input, kind::Kind, message::say};
 
 /// How much of a file is looked at.
 const LENGTH: u64 = 1 << 20;
 
-/// What a file is, which decides who may say its encoding.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum Kind {
-    /// A web page: meta elements count
-    Html,
-    /// XML, SVG and XHTML: the XML declaration counts
-    Xml,
-    /// A style sheet: @charset counts
-    Css,
-    /// Plain text, in which nothing can be declared
-    Text,
-}
-
-impl Kind {
-    /// What the ending of the name says; without a known one, the first characters, of which `start` are there.
-    pub(crate) fn of(name: &str, start: &[u8]) -> Self {
-        let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        match &*extension.to_ascii_lowercase() {
-            "html" | "htm" => Kind::Html,
-            "xml" | "xhtml" | "xht" | "svg" | "rss" | "atom" | "xsl" | "xslt" => Kind::Xml,
-            "css" => Kind::Css,
-            "txt" | "text" | "md" => Kind::Text,
-            _ => Self::of_content(start),
-        }
-    }
-
-    fn of_content(start: &[u8]) -> Self {
-        let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
-        if ["<?xml", "<\0?\0", "\0<\0?"].iter().any(|xml| start.starts_with(xml.as_bytes())) {
-            return Kind::Xml;
-        }
-        if start.starts_with(b"@charset ") {
-            return Kind::Css;
-        }
-        match start.trim_ascii_start() {
-            [b'<', b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z', ..] => Kind::Html,
-            _ => Kind::Text,
-        }
-    }
-
-    /// Whose rules count.
-    pub(crate) const fn context(self) -> Context {
-        match self {
-            Kind::Html => Context::HtmlParser,
-            Kind::Xml => Context::XmlParser,
-            Kind::Css => Context::CssFromDocument,
-            Kind::Text => Context::TextDocument,
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Kind::Html => "html",
-            Kind::Xml => "xml",
-            Kind::Css => "css",
-            Kind::Text => "text",
-        }
-    }
-}
-
 /// Prints a line for each file. Nothing is printed before all of them are known to be there.
 pub(crate) fn run(arguments: &Sniff) -> anyhow::Result<()> {
-    let inputs = command::check(&arguments.files)?;
+    let inputs = Input::check_all(&arguments.files)?;
     let label = arguments.http_charset.as_deref();
     if let Some(label) = label.filter(|label| Encoding::for_label(label).is_err()) {
         say(&format!("no encoding has the label {label:?} of --http-charset, so it counts as none"));
@@ -141,26 +77,6 @@ fn json_string(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_name_says_what_it_is_and_else_the_content_does() {
-        for (name, start, kind) in [
-            ("a.HTM", "@charset \"x\";", Kind::Html),
-            ("a.svg", "", Kind::Xml),
-            ("a/b.css", "<p>", Kind::Css),
-            ("a.txt", "<!doctype html>", Kind::Text),
-            ("a", "\u{FEFF} \n<!doctype html>", Kind::Html),
-            ("standard input", "<?xml version='1.0'?>", Kind::Xml),
-            ("a.php", "<?php", Kind::Html),
-            ("a", "<\0?\0x\0", Kind::Xml),
-            ("a", "@charset \"utf-8\";", Kind::Css),
-            ("a", "a < b", Kind::Text),
-            ("a", "< b", Kind::Text),
-            ("a", "", Kind::Text),
-        ] {
-            assert_eq!(Kind::of(name, start.as_bytes()), kind, "{name} {start}");
-        }
-    }
 
     #[test]
     fn json_strings_escape_what_they_must() {

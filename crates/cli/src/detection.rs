@@ -7,7 +7,7 @@ use textcodec::{
     sniff::{Hints, Rung, Sniffer, structure},
 };
 
-use crate::sniff::Kind;
+use crate::kind::Kind;
 
 /// How much is read at most before it must be known, which is more than any declaration needs.
 const LENGTH: usize = 64 * 1024;

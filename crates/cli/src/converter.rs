@@ -6,18 +6,32 @@ use std::{
     io::{self, ErrorKind, Read, Write},
 };
 
+use clap::ValueEnum;
 use textcodec::{
     Bom, DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Malformed, Name,
     Unmappable, utf16,
 };
 
-use crate::{arguments::Errors, position::Position};
+use crate::position::Position;
 
 /// The size of each buffer: what a pipe hands over at once.
 const BUFFER: usize = 64 * 1024;
 
 /// What takes the place of malformed input.
 const REPLACEMENT: &str = "\u{FFFD}";
+
+/// What to do about what cannot be converted. The Standard has two modes for each direction; these are the combinations
+/// of use to someone who converts files.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum Errors {
+    /// Stop, and say where; exit with 1
+    Fatal,
+    /// Write U+FFFD (�) for malformed input, and "?" for a character that the output encoding lacks, U+FFFD too
+    Replacement,
+    /// Write U+FFFD (�) for malformed input, and a character reference such as &#9731; for a character that the output
+    /// encoding lacks, U+FFFD too
+    Html,
+}
 
 /// Decodes streams one after the other and encodes their texts as one into `output`.
 ///
@@ -137,7 +151,7 @@ impl<W: Write> Converter<W> {
             return Err(Failure::Malformed { name, encoding, by_mark, malformed, position: source.position });
         }
         self.replaced.malformed.add(|| {
-            let position = source.position.after(str(&source.text[..source.filled]));
+            let position = source.position.after(text_of(&source.text[..source.filled]));
             format!("{}, byte offset {}, {position}", source.name, malformed.offset)
         });
         source.text[source.filled..][..REPLACEMENT.len()].copy_from_slice(REPLACEMENT.as_bytes());
@@ -147,7 +161,7 @@ impl<W: Write> Converter<W> {
 
     /// Encodes the text that is there.
     fn encode_text(&mut self, source: &mut Source<'_>) -> Result<(), Failure> {
-        let text = str(&source.text[..source.filled]);
+        let text = text_of(&source.text[..source.filled]);
         self.encode(text, false, |this, unmappable, read| {
             // ISO-2022-JP gives another code point with some of its errors.
             let character = text[..read].chars().next_back().unwrap_or(unmappable.code_point);
@@ -225,7 +239,7 @@ fn buffer() -> Box<[u8]> {
 }
 
 /// The text that a decoder wrote.
-fn str(bytes: &[u8]) -> &str {
+fn text_of(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("a decoder writes whole characters")
 }
 

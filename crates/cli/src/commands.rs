@@ -1,0 +1,5 @@
+//! A module for each command.
+
+pub(crate) mod convert;
+pub(crate) mod list;
+pub(crate) mod sniff;
