@@ -518,3 +518,41 @@ fn a_pending_state_is_what_the_end_of_the_stream_writes() {
         assert!(pending(encoder));
     }
 }
+
+#[test]
+fn three_words_continue_a_stream_whatever_is_done_with_a_byte_order_mark() {
+    let samples: [&[u8]; 5] = [
+        b"\xEF\xBB\xBFa\xF0\x9F\x92\xA9\xE2\x82",
+        b"\xFE\xFF\xD8\x3D\xDC\xA9\0a\xD8",
+        b"\xFF\xFE\x3D\xD8\xA9\xDC\x3D\xD8a",
+        b"\xEF\xBBa\x81\x30\x81\x30\x81\x30\x81a\x81\x30\xFF",
+        b"\x1B$B$\"\x1B(Ja\x5C\x1B(I1\x1B$x\x0E\x1B$B$",
+    ];
+    for encoding in Encoding::all() {
+        for new in
+            [Encoding::new_decoder, Encoding::new_decoder_with_bom_removal, Encoding::new_decoder_without_bom_handling]
+        {
+            for sample in samples {
+                let mut decoder = new(encoding);
+                for end in 0..=sample.len() {
+                    let (source, last) = (&sample[end.saturating_sub(1)..end], end == sample.len());
+                    let mut other = new(encoding);
+                    other.set_stream_state(decoder.stream_state());
+                    let mut expected = [0; 16];
+                    let mut units = [0; 16];
+                    let mode = DecoderErrorMode::Replacement;
+                    let result = decoder.decode_to_utf16(source, &mut expected, last, mode);
+                    assert_eq!(
+                        other.decode_to_utf16(source, &mut units, last, mode),
+                        result,
+                        "{encoding:?} {sample:X?}"
+                    );
+                    assert_eq!(units, expected);
+                    assert_eq!(other.stream_state(), decoder.stream_state());
+                    assert_eq!((other.encoding(), other.bom()), (decoder.encoding(), decoder.bom()));
+                    assert_eq!(other.sequence_start(), decoder.sequence_start());
+                }
+            }
+        }
+    }
+}

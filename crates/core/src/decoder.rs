@@ -218,6 +218,54 @@ impl<E: Handle> Decoder<E> {
         self.stream = Stream::new(self.stream.bom_handling);
     }
 
+    /// The state of the stream as three words, for programs that keep it where no value of Rust can be, such as in memory of a
+    /// scripting language. A decoder for the same encoding continues the stream after
+    /// [`set_stream_state`](Self::set_stream_state). A decoder that does not look for byte order marks starts with three zeros.
+    #[must_use]
+    pub fn stream_state(&self) -> [u64; 3] {
+        let Stream { handler, position, ref restored, stage, bom, .. } = self.stream;
+        let stage = match stage {
+            Stage::Text => 0,
+            Stage::Start => 1,
+            Stage::Ended => 2,
+        };
+        let bom = match bom {
+            None => 0,
+            Some(Bom::Utf8) => 1,
+            Some(Bom::Utf16Be) => 2,
+            Some(Bom::Utf16Le) => 3,
+        };
+        // From the lowest byte up: three restored bytes, their number, the stage, the byte order mark.
+        let mut bytes = [0, 0, 0, restored.len() as u8, stage, bom, 0, 0];
+        bytes[..restored.len()].copy_from_slice(restored.as_slice());
+        [handler, position, u64::from_le_bytes(bytes)]
+    }
+
+    /// Continues the stream that [`stream_state`](Self::stream_state) returned `state` for, from a decoder that was made for the
+    /// same encoding in the same way.
+    ///
+    /// # Panics
+    /// Later calls may panic if `state` has another origin.
+    pub fn set_stream_state(&mut self, [handler, position, rest]: [u64; 3]) {
+        let [first, second, third, length, stage, bom, ..] = rest.to_le_bytes();
+        let mut restored = Restored::<u8>::EMPTY;
+        for &byte in [first, second, third].iter().take(usize::from(length)) {
+            restored.push(byte);
+        }
+        let stage = match stage {
+            0 => Stage::Text,
+            1 => Stage::Start,
+            _ => Stage::Ended,
+        };
+        let bom = match bom {
+            1 => Some(Bom::Utf8),
+            2 => Some(Bom::Utf16Be),
+            3 => Some(Bom::Utf16Le),
+            _ => None,
+        };
+        self.stream = Stream { handler, position, restored, bom_handling: self.stream.bom_handling, stage, bom };
+    }
+
     /// Forgets the bytes that the handler restored from earlier sources and that are still to be handled. The handler's
     /// state stays: this is how the Standard's `TextDecoder` goes on after an error.
     pub fn discard_restored(&mut self) {

@@ -110,6 +110,23 @@ impl Common {
         self.skipped = 0;
     }
 
+    /// The state of the stream, and `flag`, as four words; all are 0 for a new stream and `false`.
+    pub(super) fn state(&self, flag: bool) -> [u64; 4] {
+        let [handler, position, rest] = self.decoder.stream_state();
+        let flags = u64::from(self.bom_seen) | u64::from(flag) << 1;
+        // The decoder leaves the highest byte of its third word unused.
+        [handler, position, rest | flags << 56, self.skipped as u64]
+    }
+
+    /// Continues the stream that [`Common::state`] returned these words for, and returns the flag.
+    pub(super) fn set_state(&mut self, [handler, position, rest, skipped]: [u64; 4]) -> bool {
+        let flags = rest >> 56;
+        self.decoder.set_stream_state([handler, position, rest]);
+        self.bom_seen = flags & 1 != 0;
+        self.skipped = skipped as usize;
+        flags & 2 != 0
+    }
+
     /// Decodes `source` and [serializes](https://encoding.spec.whatwg.org/#concept-td-serialize) the result; `last` says that end-of-queue
     /// follows.
     ///

@@ -123,6 +123,32 @@ impl TextDecoder {
         self.common.decode_to_js_string(input, !stream)
     }
 
+    /// The state of the stream as four words, for programs that keep it where no value of Rust can be, such as in memory of a
+    /// scripting language. A decoder that has not decoded yet has four zeros.
+    ///
+    /// ```
+    /// use textcodec::api::TextDecoder;
+    ///
+    /// let mut decoder = TextDecoder::default();
+    /// assert_eq!(decoder.decode(b"\xE2\x82", true)?, "");
+    /// let mut another = TextDecoder::default();
+    /// another.set_state(decoder.state());
+    /// assert_eq!(another.decode(b"\xAC", false)?, "€");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn state(&self) -> [u64; 4] {
+        self.common.state(self.do_not_flush)
+    }
+
+    /// Continues the stream that [`TextDecoder::state`] returned `state` for, from a decoder with the same encoding and options.
+    ///
+    /// # Panics
+    /// Later calls may panic if `state` has another origin.
+    pub fn set_state(&mut self, state: [u64; 4]) {
+        self.do_not_flush = self.common.set_state(state);
+    }
+
     fn decode_to<T: Text + Default>(&mut self, input: &[u8], stream: bool) -> Result<T, TypeError> {
         self.begin(stream);
         self.common.decode(input, !stream)

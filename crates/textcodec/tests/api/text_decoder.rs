@@ -216,3 +216,39 @@ fn a_copy_is_a_snapshot() {
     assert_eq!(decoder.decode(b"\xAC", false).unwrap(), "€");
     assert_eq!(copy.decode(b"\xAD", false).unwrap(), "\u{20AD}");
 }
+
+#[test]
+fn a_state_of_four_words_continues_a_stream_of_every_encoding() {
+    let samples: [&[u8]; 8] = [
+        b"\xEF\xBB\xBFa\xF0\x9F\x92\xA9\xE2\x82",
+        b"\xFE\xFF\xD8\x3D\xDC\xA9\0a\xD8",
+        b"\xFF\xFE\x3D\xD8\xA9\xDC\x3D\xD8a",
+        b"\x84\x31\x95\x33\x81\x30\x81\x30\x81\x30\x81a\x81\x30\xFF",
+        b"\x1B$B$\"\x1B(Ja\x5C\x1B(I1\x1B$x\x0E\x1B$B$",
+        b"\x82\xA0\x8F\xA2\xB7\x8E\xB1\xA4\xA2\x88\x62\xB0\xA1\x81",
+        b"\x83\xFF\xA1\x80\xFD\xFE\xFF",
+        b"abc",
+    ];
+    for encoding in Encoding::all().filter(|encoding| encoding.id() != Name::Replacement) {
+        for options in [TextDecoderOptions::default(), FATAL, IGNORE_BOM] {
+            for sample in samples {
+                let mut decoder = TextDecoder::with_encoding(encoding, options).unwrap();
+                assert_eq!(decoder.state(), [0; 4]);
+                let mut state = decoder.state();
+                for end in 0..=sample.len() {
+                    let (input, stream) = (&sample[end.saturating_sub(1)..end], end < sample.len());
+                    let mut other = TextDecoder::with_encoding(encoding, options).unwrap();
+                    other.set_state(state);
+                    let expected = decoder.decode_to_js_string(input, stream);
+                    assert_eq!(
+                        other.decode_to_js_string(input, stream),
+                        expected,
+                        "{encoding:?}, {sample:X?} to {end}"
+                    );
+                    state = other.state();
+                    assert_eq!(state, decoder.state());
+                }
+            }
+        }
+    }
+}
