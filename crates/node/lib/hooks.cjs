@@ -30,7 +30,7 @@ function decodeOrFail(bytes, label = 'utf-8') {
   if (string !== undefined) return string;
   const malformed = native.lastMalformed();
   let hex = '';
-  for (let at = 0; at < malformed.bytes.length; at++) hex += ` ${toHex(malformed.bytes[at], 2)}`;
+  for (let at = 0; at < malformed.count; at++) hex += ` ${toHex(malformed.bytes[at], 2)}`;
   const error = new TypeError(`The bytes${hex} at ${malformed.offset} are malformed in ${native.names[malformed.encoding]}`);
   define(error, 'offset', malformed.offset);
   define(error, 'bytes', malformed.bytes);

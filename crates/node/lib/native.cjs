@@ -3,6 +3,7 @@
 
 const {
   RangeError,
+  Uint32Array,
   Uint8Array,
   fromCharCode,
   typedArrayBuffer,
@@ -10,13 +11,13 @@ const {
   typedArrayByteOffset,
   typedArraySet,
 } = require('./primordials.cjs');
-const { withCode } = require('./webidl.cjs');
+const { NO_BYTES, withCode } = require('./webidl.cjs');
 const native = require('../textcodec.node').open();
 
 // Shared memory, described in `src/napi.rs`. It stays in this file: nothing here gives it or a view of it to anybody, who could take it
 // from under the native half.
 const { shared } = native;
-const WORDS = 4;
+const WORDS = 12;
 const words = new Uint32Array(shared, 0, WORDS);
 const sharedBytes = new Uint8Array(shared, 4 * WORDS);
 const SHARED = sharedBytes.length;
@@ -28,6 +29,16 @@ const FEW = 1536;
 
 const FATAL = 0x100;
 const IGNORE_BOM = 0x200;
+// The option stream of decode.
+const STREAM = 0x400;
+
+// Where the state of a decoder is among the words, and how many words it has.
+const STATE = 4;
+const STATE_WORDS = 8;
+
+// What word 2 says after encoding: see `src/encode.rs`.
+const PENDING = 1;
+const UNMAPPABLE = 2;
 
 // By the order of the Standard's table: that is an encoding's number.
 const names = [];
@@ -47,7 +58,9 @@ const asciiCompatible = names.map((name) => !/^(UTF-16|ISO-2022-JP|replacement)/
 /** https://encoding.spec.whatwg.org/#concept-encoding-get: the number of the encoding; undefined is failure. */
 function getAnEncoding(label) {
   const number = getNumber(label);
-  return number === undefined ? native.labelToEncoding(label) : number;
+  if (number !== undefined) return number;
+  words[3] = label.length;
+  return native.labelToEncoding(label);
 }
 
 /** As getAnEncoding, but failure is a RangeError. */
@@ -141,24 +154,29 @@ function decodeAll(config, bytes) {
   return native.decode();
 }
 
-/** As decodeAll, for a decoder of newDecoder. */
-function decodeNext(decoder, bytes, stream) {
-  const length = typedArrayByteLength(bytes);
-  words[0] = stream ? 1 : 0;
-  if (length > FEW) {
-    const string = native.decodeStream(decoder, bytes);
-    if (string !== null) return string;
-    if (length > SHARED) return native.decodeStream(decoder, copyOf(bytes));
-  }
-  // The bytes of a detached array can't even be copied.
-  if (length > 0) share(bytes, length);
-  else words[1] = 0;
-  return native.decodeStream(decoder);
+/** The state of a new decoder, for `decodeNext`. V8 frees it like any other small object, without the event loop. */
+function newState() {
+  return new Uint32Array(STATE_WORDS);
 }
 
-function newDecoder(config) {
-  words[0] = config;
-  return native.newDecoder();
+/** As decodeAll, for the next bytes of a stream. Changes `state`, which `newState` made; `stream` says that more bytes follow. */
+function decodeNext(config, state, bytes, stream) {
+  const length = typedArrayByteLength(bytes);
+  words[0] = stream ? config | STREAM : config;
+  for (let at = 0; at < STATE_WORDS; at++) words[STATE + at] = state[at];
+  try {
+    if (length > FEW) {
+      const string = native.decodeStream(bytes);
+      if (string !== null) return string;
+      if (length > SHARED) return native.decodeStream(copyOf(bytes));
+    }
+    // The bytes of a detached array can't even be copied.
+    if (length > 0) share(bytes, length);
+    else words[1] = 0;
+    return native.decodeStream();
+  } finally {
+    for (let at = 0; at < STATE_WORDS; at++) state[at] = words[STATE + at];
+  }
 }
 
 /** https://encoding.spec.whatwg.org/#decode, or in the error mode fatal: then undefined is an error, which lastMalformed() has. */
@@ -177,9 +195,10 @@ function legacyDecode(encoding, bytes, fatal) {
 }
 
 function lastMalformed() {
-  const bytes = new Uint8Array(words[2] & 0xff);
-  for (let at = 0; at < 4; at++) bytes[at] = words[3] >>> (8 * at);
-  return { offset: words[0] + 2 ** 32 * words[1], bytes, encoding: words[2] >>> 8 };
+  const count = words[2] & 0xff;
+  const bytes = new Uint8Array(count);
+  for (let at = 0; at < count; at++) bytes[at] = words[3] >>> (8 * at);
+  return { offset: words[0] + 2 ** 32 * words[1], bytes, count, encoding: words[2] >>> 8 };
 }
 
 /** https://encoding.spec.whatwg.org/#bom-sniff: the number of an encoding; undefined for none. */
@@ -191,7 +210,23 @@ function bomSniff(bytes) {
 /** https://encoding.spec.whatwg.org/#encode, or in the error mode fatal: then undefined is an error, which lastUnmappable() has. */
 function encode(encoding, string, fatal) {
   words[0] = fatal ? encoding | FATAL : encoding;
-  return native.encode(string);
+  words[3] = string.length;
+  native.encode(string);
+  return words[2] === UNMAPPABLE ? undefined : encoded();
+}
+
+/** The result of the encoding just done. Its array is made here and never by Node-API, so that it belongs to the realm of this script. */
+function encoded() {
+  const length = words[1];
+  if (words[2] !== PENDING) return new Uint8Array(new Uint8Array(shared, 4 * WORDS, length));
+  let bytes = NO_BYTES;
+  try {
+    bytes = new Uint8Array(length);
+  } finally {
+    // Without memory for the array, the result is forgotten.
+    native.take(bytes);
+  }
+  return bytes;
 }
 
 function lastUnmappable() {
@@ -201,16 +236,18 @@ function lastUnmappable() {
 /** https://url.spec.whatwg.org/#string-percent-encode-after-encoding; `set` has 128 bytes that are not 0 for what it contains. */
 function percentEncode(encoding, string, set, spaceAsPlus) {
   words[0] = spaceAsPlus ? encoding | 0x100 : encoding;
+  words[3] = string.length;
   typedArraySet(sharedBytes, set);
   return native.percentEncode(string);
 }
 
 /** https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto: what was read and written. */
 function encodeInto(string, destination) {
+  words[3] = string.length;
   if (native.encodeInto(string, destination) === null) {
     // Memory that other threads see: encoded elsewhere, and copied.
-    const room = typedArrayByteLength(destination);
-    const bytes = new Uint8Array(room < 3 * string.length ? room : 3 * string.length);
+    const capacity = typedArrayByteLength(destination);
+    const bytes = new Uint8Array(capacity < 3 * string.length ? capacity : 3 * string.length);
     native.encodeInto(string, bytes);
     typedArraySet(destination, fixed(bytes, words[1]));
   }
@@ -219,10 +256,9 @@ function encodeInto(string, destination) {
 
 /** https://encoding.spec.whatwg.org/#dom-textencoder-encode */
 function encodeUtf8(string) {
-  if (3 * string.length > SHARED) return native.encodeUtf8(string);
-  words[1] = SHARED;
-  native.encodeInto(string);
-  return new Uint8Array(new Uint8Array(shared, 4 * WORDS, words[1]));
+  words[3] = string.length;
+  native.encodeUtf8(string);
+  return encoded();
 }
 
 module.exports = {
@@ -243,7 +279,7 @@ module.exports = {
   legacyDecode,
   lowerCaseNames,
   names,
-  newDecoder,
+  newState,
   percentEncode,
   unsupported,
 };

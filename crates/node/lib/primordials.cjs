@@ -5,6 +5,10 @@
 const { types } = require('node:util');
 const { TransformStream, TransformStreamDefaultController } = require('node:stream/web');
 
+// https://nodejs.org/api/worker_threads.html#worker_threadsmarkasuncloneableobject: Node.js has it since 22.10, and without it no way to
+// make structuredClone throw for an object of a class.
+const { markAsUncloneable = () => {} } = require('node:worker_threads');
+
 const { bind, call } = Function.prototype;
 const uncurryThis = bind.bind(call);
 const getter = (prototype, key) => uncurryThis(Object.getOwnPropertyDescriptor(prototype, key).get);
@@ -18,6 +22,7 @@ module.exports = {
   RangeError,
   TransformStream,
   TypeError,
+  Uint32Array,
   Uint8Array,
   create: Object.create,
   defineProperty: Object.defineProperty,
@@ -27,6 +32,7 @@ module.exports = {
   isAnyArrayBuffer: types.isAnyArrayBuffer,
   isArray: Array.isArray,
   isView: ArrayBuffer.isView,
+  markAsUncloneable,
   iterator: Symbol.iterator,
   fromCharCode: String.fromCharCode,
   arrayBufferByteLength: getter(ArrayBuffer.prototype, 'byteLength'),

@@ -3,8 +3,9 @@
 
 const { TransformStream, charCodeAt, enqueue, stringSlice, transformReadable, transformWritable } =
   require('./primordials.cjs');
-const { NO_BYTES, checkBufferSource, defineInterface, fallBack, illegalInvocation, toBytes } = require('./webidl.cjs');
-const { FATAL, IGNORE_BOM, decodeNext, lowerCaseNames, newDecoder } = require('./native.cjs');
+const { NO_BYTES, checkBufferSource, defineInterface, fallBack, illegalInvocation, markAsUncloneable, receiver, toBytes } =
+  require('./webidl.cjs');
+const { FATAL, IGNORE_BOM, decodeNext, lowerCaseNames, newState } = require('./native.cjs');
 const { malformed, toConfig } = require('./text-decoder.cjs');
 const { encode } = require('./text-encoder.cjs');
 
@@ -20,9 +21,9 @@ class TextDecoderStream {
 
   constructor(label = 'utf-8', options = undefined) {
     const config = toConfig(label, options);
-    const decoder = newDecoder(config);
+    const state = newState();
     const run = (bytes, stream, controller) => {
-      const string = decodeNext(decoder, bytes, stream);
+      const string = decodeNext(config, state, bytes, stream);
       if (string === undefined) throw malformed(config);
       if (string !== '') enqueue(controller, string);
     };
@@ -34,31 +35,32 @@ class TextDecoderStream {
       },
       (controller) => run(NO_BYTES, false, controller),
     );
+    markAsUncloneable(this);
     if (new.target !== TextDecoderStream) fallBack(this, new.target, TextDecoderStream);
   }
 
   get encoding() {
-    if (!(#config in this)) throw illegalInvocation();
+    if (!(#config in receiver(this))) throw illegalInvocation();
     return lowerCaseNames[this.#config & 0xff];
   }
 
   get fatal() {
-    if (!(#config in this)) throw illegalInvocation();
+    if (!(#config in receiver(this))) throw illegalInvocation();
     return (this.#config & FATAL) !== 0;
   }
 
   get ignoreBOM() {
-    if (!(#config in this)) throw illegalInvocation();
+    if (!(#config in receiver(this))) throw illegalInvocation();
     return (this.#config & IGNORE_BOM) !== 0;
   }
 
   get readable() {
-    if (!(#config in this)) throw illegalInvocation();
+    if (!(#config in receiver(this))) throw illegalInvocation();
     return transformReadable(this.#transform);
   }
 
   get writable() {
-    if (!(#config in this)) throw illegalInvocation();
+    if (!(#config in receiver(this))) throw illegalInvocation();
     return transformWritable(this.#transform);
   }
 }
@@ -87,21 +89,22 @@ class TextEncoderStream {
         if (pending !== '') enqueue(controller, encode(pending));
       },
     );
+    markAsUncloneable(this);
     if (new.target !== TextEncoderStream) fallBack(this, new.target, TextEncoderStream);
   }
 
   get encoding() {
-    if (!(#transform in this)) throw illegalInvocation();
+    if (!(#transform in receiver(this))) throw illegalInvocation();
     return 'utf-8';
   }
 
   get readable() {
-    if (!(#transform in this)) throw illegalInvocation();
+    if (!(#transform in receiver(this))) throw illegalInvocation();
     return transformReadable(this.#transform);
   }
 
   get writable() {
-    if (!(#transform in this)) throw illegalInvocation();
+    if (!(#transform in receiver(this))) throw illegalInvocation();
     return transformWritable(this.#transform);
   }
 }

@@ -2,9 +2,10 @@
 // https://encoding.spec.whatwg.org/#interface-textdecoder
 
 const { TypeError } = require('./primordials.cjs');
-const { NO_BYTES, checkBufferSource, defineInterface, fallBack, illegalInvocation, toBytes, toDictionary, withCode } =
-  require('./webidl.cjs');
-const { FATAL, IGNORE_BOM, REPLACEMENT, decodeAll, decodeNext, encodingOf, lowerCaseNames, newDecoder, unsupported } =
+const {
+  NO_BYTES, checkBufferSource, defineInterface, fallBack, illegalInvocation, markAsUncloneable, receiver, toBytes, toDictionary, withCode,
+} = require('./webidl.cjs');
+const { FATAL, IGNORE_BOM, REPLACEMENT, decodeAll, decodeNext, encodingOf, lowerCaseNames, newState, unsupported } =
   require('./native.cjs');
 
 /**
@@ -34,33 +35,34 @@ function malformed(config) {
 class TextDecoder {
   /** The encoding, FATAL and IGNORE_BOM. */
   #config;
-  /** The native decoder, once there was a stream. */
-  #decoder = null;
+  /** The state of the native decoder, once there was a stream. */
+  #state = null;
   /** The Standard's flag: the next call continues. */
   #doNotFlush = false;
 
   constructor(label = 'utf-8', options = undefined) {
     this.#config = toConfig(label, options);
+    markAsUncloneable(this);
     if (new.target !== TextDecoder) fallBack(this, new.target, TextDecoder);
   }
 
   get encoding() {
-    if (!(#config in this)) throw illegalInvocation();
+    if (!(#config in receiver(this))) throw illegalInvocation();
     return lowerCaseNames[this.#config & 0xff];
   }
 
   get fatal() {
-    if (!(#config in this)) throw illegalInvocation();
+    if (!(#config in receiver(this))) throw illegalInvocation();
     return (this.#config & FATAL) !== 0;
   }
 
   get ignoreBOM() {
-    if (!(#config in this)) throw illegalInvocation();
+    if (!(#config in receiver(this))) throw illegalInvocation();
     return (this.#config & IGNORE_BOM) !== 0;
   }
 
   decode(input = undefined, options = undefined) {
-    if (!(#config in this)) throw illegalInvocation();
+    if (!(#config in receiver(this))) throw illegalInvocation();
     if (input !== undefined) checkBufferSource(input, 'input');
     let stream = false;
     if (options !== undefined) stream = !!toDictionary(options, 'options')?.stream;
@@ -70,9 +72,9 @@ class TextDecoder {
     const config = this.#config;
     let string;
     if (stream || this.#doNotFlush) {
-      this.#decoder ??= newDecoder(config);
+      this.#state ??= newState();
       this.#doNotFlush = stream;
-      string = decodeNext(this.#decoder, bytes, stream);
+      string = decodeNext(config, this.#state, bytes, stream);
     } else {
       string = decodeAll(config, bytes);
     }

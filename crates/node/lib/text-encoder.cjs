@@ -2,7 +2,8 @@
 // https://encoding.spec.whatwg.org/#interface-textencoder
 
 const { TypeError, Uint8Array, charCodeAt, typedArrayByteLength, typedArrayName } = require('./primordials.cjs');
-const { defineInterface, fallBack, illegalInvocation, invalidArgument, withCode } = require('./webidl.cjs');
+const { defineInterface, fallBack, illegalInvocation, invalidArgument, markAsUncloneable, receiver, withCode } =
+  require('./webidl.cjs');
 const { encodeInto, encodeUtf8 } = require('./native.cjs');
 
 // For so few code units it costs less to encode here than to call.
@@ -70,21 +71,22 @@ class TextEncoder {
   #brand;
 
   constructor() {
+    markAsUncloneable(this);
     if (new.target !== TextEncoder) fallBack(this, new.target, TextEncoder);
   }
 
   get encoding() {
-    if (!(#brand in this)) throw illegalInvocation();
+    if (!(#brand in receiver(this))) throw illegalInvocation();
     return 'utf-8';
   }
 
   encode(input = '') {
-    if (!(#brand in this)) throw illegalInvocation();
+    if (!(#brand in receiver(this))) throw illegalInvocation();
     return encode(typeof input === 'string' ? input : `${input}`);
   }
 
   encodeInto(source, destination) {
-    if (!(#brand in this)) throw illegalInvocation();
+    if (!(#brand in receiver(this))) throw illegalInvocation();
     if (arguments.length < 2) {
       throw withCode(new TypeError('encodeInto needs a source and a destination'), 'ERR_MISSING_ARGS');
     }

@@ -12,6 +12,7 @@ const {
   getPrototypeOf,
   isAnyArrayBuffer,
   isView,
+  markAsUncloneable,
   setPrototypeOf,
   typedArrayBuffer,
   typedArrayByteLength,
@@ -24,6 +25,8 @@ const {
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
 
 const NO_BYTES = new Uint8Array(0);
+const NOTHING = { __proto__: null };
+const TypeErrorPrototype = TypeError.prototype;
 
 /** Sets a property, whatever setters there are. */
 function define(object, key, value) {
@@ -41,6 +44,11 @@ function invalidArgument(message) {
 
 function illegalInvocation() {
   return withCode(new TypeError('Illegal invocation'), 'ERR_INVALID_THIS');
+}
+
+/** `value` if it can be an instance of a class; else an object that is none, so that the operator `in` can be asked. */
+function receiver(value) {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function' ? value : NOTHING;
 }
 
 /**
@@ -86,11 +94,13 @@ function toBytes(source) {
     const length = typedArrayByteLength(source);
     return length === 0 ? NO_BYTES : new Uint8Array(typedArrayBuffer(source), typedArrayByteOffset(source), length);
   }
-  // The getters of a DataView throw if it is detached or out of bounds, and so does a new array of a detached buffer.
+  // The getters of a DataView throw a TypeError if it is detached or out of bounds, and so does a new array of a detached buffer. Any other
+  // error is not about the buffer: near the end of the stack it is a RangeError, which the caller has to see.
   try {
     if (!isView(source)) return new Uint8Array(source);
     return new Uint8Array(dataViewBuffer(source), dataViewByteOffset(source), dataViewByteLength(source));
-  } catch {
+  } catch (error) {
+    if (getPrototypeOf(error) !== TypeErrorPrototype) throw error;
     return NO_BYTES;
   }
 }
@@ -116,8 +126,9 @@ function inspectWith(getters) {
     const descriptors = { __proto__: null };
     try {
       for (const name in getters) descriptors[name] = { __proto__: null, value: getters[name](this), enumerable: true };
-    } catch {
-      // It is no instance: the prototype, say, or what was returned here before.
+    } catch (error) {
+      // `this` is no instance of the class: it is the prototype, or an object that this function has returned.
+      if (error.code !== 'ERR_INVALID_THIS') throw error;
       return this;
     }
     return create(getPrototypeOf(this), descriptors);
@@ -133,6 +144,8 @@ module.exports = {
   fallBack,
   illegalInvocation,
   invalidArgument,
+  markAsUncloneable,
+  receiver,
   toBytes,
   toDictionary,
   withCode,

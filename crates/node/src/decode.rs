@@ -57,19 +57,28 @@ fn is_ascii(encoding: Encoding, bytes: &[u8]) -> bool {
     encoding.is_ascii_compatible() && mem::is_ascii(bytes)
 }
 
-/// `newDecoder()`: a decoder for `decodeStream`.
-pub(crate) fn new_decoder<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
-    call.hold(decoder(call)?).map(Some)
-}
-
-/// `decodeStream(decoder, bytes)`, with the option stream in word 0. `undefined` is a TypeError, `null` shared memory.
+/// `decodeStream(bytes)`: decodes the next bytes of a stream. Word 0 is as for `decode`, and has 0x400 for the option stream; the eight
+/// words of [`Call::state`] are the state of the decoder, before and after the call. `undefined` is a TypeError, `null` shared memory.
 pub(crate) fn decode_stream<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
-    let stream = call.word(0) != 0;
-    let decoder = call.held(0)?;
-    let bytes = match call.bytes(1)? {
+    let stream = call.word(0) & 0x400 != 0;
+    let bytes = match call.bytes(0)? {
         Bytes::Of(bytes) => bytes,
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
+    let mut decoder = *call.prepared(decoder)?;
+    decoder.set_state(call.state());
+    let string = decode_next(call, bytes, &mut decoder, stream);
+    call.set_state(decoder.state());
+    string
+}
+
+/// The string of the next bytes of a stream.
+fn decode_next<'c>(
+    call: &mut Call<'c>,
+    bytes: &[u8],
+    decoder: &mut TextDecoder,
+    stream: bool,
+) -> Result<Option<Value<'c>>> {
     if is_ascii(decoder.as_encoding(), bytes) {
         if let Err(failure) = node::check_length(bytes.len()) {
             end(decoder, stream);
@@ -259,7 +268,7 @@ pub(crate) fn labels<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
 
 /// `labelToEncoding(label)`: *get an encoding*; its number, or `undefined`.
 pub(crate) fn label_to_encoding<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
-    let (memory, length) = call.units(0)?;
+    let (memory, length) = call.units(0, MAX_LENGTH)?;
     let label = String::from_utf16_lossy(&memory[..length]);
     call.done_with(memory);
     match Encoding::for_label(&label) {

@@ -9,20 +9,54 @@ use textcodec::{
 
 use crate::{
     decode::encoding,
-    napi::{self as node, Bytes, Call, Result, Value},
+    napi::{self as node, Bytes, Call, MAX_LENGTH, Pending, Result, Value},
 };
 
-/// `encodeUtf8(string)`: a Uint8Array.
+/// Word 2 after encoding: the shared bytes begin with the result; word 1 says how many bytes it has.
+const IN_SHARED_BYTES: u32 = 0;
+/// Word 2 after encoding: the script is to make an array of as many bytes as word 1 says, and to call `take` with it. The array is made in
+/// the script so that it belongs to the realm of the script, however long it is.
+const PENDING: u32 = 1;
+/// Word 2 after encoding: the encoder met a code point that it cannot encode, which word 0 is; word 1 is the index of its code unit.
+const UNMAPPABLE: u32 = 2;
+
+/// `encodeUtf8(string)`: where the result is, see [`IN_SHARED_BYTES`] and [`PENDING`].
 pub(crate) fn encode_utf8<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
-    let (memory, length) = call.units(0)?;
+    let (memory, length) = call.units(0, MAX_LENGTH)?;
     let units = &memory[..length];
-    let length = TextEncoder::new().encoded_length(units);
-    let array = call.uint8_array(length, |bytes| {
-        let (_, written) = textcodec::mem::utf16_to_utf8(units, bytes);
-        debug_assert_eq!(written, length);
-    });
-    call.done_with(memory);
-    array.map(Some)
+    let shared = call.all_shared();
+    let result = TextEncoder::new().encode_into(units, shared);
+    if result.read == length {
+        call.done_with(memory);
+        call.set_word(1, result.written as u32);
+        call.set_word(2, IN_SHARED_BYTES);
+    } else {
+        call.set_word(1, TextEncoder::new().encoded_length(units) as u32);
+        call.set_word(2, PENDING);
+        call.keep(Pending::Units(memory, length));
+    }
+    Ok(None)
+}
+
+/// `take(bytes)`: puts the result of the call before into `bytes`, or forgets it if they are too short.
+pub(crate) fn take<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
+    let destination = match call.bytes(0)? {
+        Bytes::Of(bytes) => bytes,
+        Bytes::OfSharedArrayBuffer => return call.null().map(Some),
+    };
+    match call.take() {
+        Pending::Nothing => {}
+        Pending::Bytes(bytes) => {
+            if let Some(destination) = destination.get_mut(..bytes.len()) {
+                destination.copy_from_slice(&bytes);
+            }
+        }
+        Pending::Units(memory, length) => {
+            textcodec::mem::utf16_to_utf8(&memory[..length], destination);
+            call.done_with(memory);
+        }
+    }
+    Ok(None)
 }
 
 /// `encodeInto(string, bytes)`: puts read into word 0 and written into word 1. `null` is shared memory.
@@ -31,7 +65,9 @@ pub(crate) fn encode_into<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> 
         Bytes::Of(bytes) => bytes,
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
-    let (memory, length) = call.units(0)?;
+    // A code unit takes a byte at least. The last of these units, or a pair that the end of the copy splits, never fits: it takes three
+    // or four bytes unless it is ASCII, and then only fits where all units before it are ASCII.
+    let (memory, length) = call.units(0, destination.len() + 1)?;
     let result = TextEncoder::new().encode_into(&memory[..length], destination);
     call.done_with(memory);
     call.set_word(0, result.read as u32);
@@ -39,22 +75,38 @@ pub(crate) fn encode_into<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> 
     Ok(None)
 }
 
-/// `encode(string)` into the encoding of word 0, in the error mode html, or fatal if the word also has 0x100: a Uint8Array; or
-/// `undefined`, the code point of the error in word 0 and the place of its code unit in word 1.
+/// `encode(string)` into the encoding of word 0, in the error mode html, or fatal if the word also has 0x100. Word 2 says where the result
+/// is: see [`IN_SHARED_BYTES`], [`PENDING`] and [`UNMAPPABLE`].
 pub(crate) fn encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let mode = if call.word(0) & 0x100 != 0 { EncoderErrorMode::Fatal } else { EncoderErrorMode::Html };
     let mut encoder = encoding(call)?.new_encoder();
-    let (memory, length) = call.units(0)?;
+    let (memory, length) = call.units(0, MAX_LENGTH)?;
     let mut bytes = Vec::new();
     let result = encoder.encode_utf16_to_vec(&memory[..length], &mut bytes, true, mode);
     call.done_with(memory);
     if let EncodeStatus::Unmappable(unmappable) = result.status {
         call.set_word(0, unmappable.code_point.into());
         call.set_word(1, unmappable.offset as u32);
+        call.set_word(2, UNMAPPABLE);
         return Ok(None);
     }
-    call.uint8_array(bytes.len(), |array| array.copy_from_slice(&bytes)).map(Some)
+    let length = bytes.len();
+    match call.all_shared().get_mut(..length) {
+        Some(shared) => {
+            shared.copy_from_slice(&bytes);
+            call.set_word(2, IN_SHARED_BYTES);
+        }
+        None => {
+            call.keep(Pending::Bytes(bytes));
+            call.set_word(2, PENDING);
+        }
+    }
+    call.set_word(1, length as u32);
+    Ok(None)
 }
+
+/// How many bytes of the encoder's output are percent-encoded at once.
+const PERCENT_ENCODE_PIECE: usize = 1024;
 
 /// `percentEncode(string)` after encoding into the encoding of word 0, with spaces as `+` if it also has 0x100. The first 128 shared bytes
 /// say for each ASCII code point whether it is in the percent-encode set.
@@ -64,27 +116,42 @@ pub(crate) fn percent_encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>
     let mut set = [0; 128];
     call.set_word(1, 128);
     set.copy_from_slice(call.shared());
-    let (memory, length) = call.units(0)?;
+    let (memory, length) = call.units(0, MAX_LENGTH)?;
     let mut output = Vec::with_capacity(length);
+    let mut buffer = [0; PERCENT_ENCODE_PIECE];
     let mut rest = &memory[..length];
     loop {
-        let mut bytes = Vec::new();
-        let result = encoder.encode_utf16_to_vec(rest, &mut bytes, true, EncoderErrorMode::Fatal);
-        // Of each at least one character is made.
-        node::check_length(output.len() + bytes.len())?;
-        for byte in bytes {
+        let result = encoder.encode_from_utf16(rest, &mut buffer, true, EncoderErrorMode::Fatal);
+        // Each byte becomes one character or three.
+        node::check_length(output.len() + result.written)?;
+        for &byte in &buffer[..result.written] {
             match set.get(usize::from(byte)) {
                 _ if byte == b' ' && space_as_plus => output.push(b'+'),
                 Some(0) => output.push(byte),
                 _ => output.extend([b'%', hex(byte >> 4), hex(byte & 0xF)]),
             }
         }
-        let EncodeStatus::Unmappable(unmappable) = result.status else { break };
-        output.extend(format!("%26%23{}%3B", u32::from(unmappable.code_point)).into_bytes());
         rest = &rest[result.read..];
+        match result.status {
+            EncodeStatus::InputEmpty => break,
+            EncodeStatus::OutputFull => {}
+            EncodeStatus::Unmappable(unmappable) => {
+                output.extend(b"%26%23");
+                extend_decimal(&mut output, unmappable.code_point.into());
+                output.extend(b"%3B");
+            }
+        }
     }
     call.done_with(memory);
     call.string(JsString::Latin1(output.into())).map(Some)
+}
+
+/// Appends the digits of `number`, which is less than 10 million, as every code point is.
+fn extend_decimal(output: &mut Vec<u8>, number: u32) {
+    let digit = |divisor: u32| b'0' + (number / divisor % 10) as u8;
+    let digits = [1_000_000, 100_000, 10_000, 1000, 100, 10, 1].map(digit);
+    let start = digits.iter().position(|&digit| digit != b'0').unwrap_or(6);
+    output.extend(&digits[start..]);
 }
 
 fn hex(digit: u8) -> u8 {

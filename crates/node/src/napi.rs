@@ -6,15 +6,10 @@
 
 use std::{
     any::Any,
-    cell::RefCell,
-    collections::HashSet,
     ffi::{CStr, CString, c_void},
-    hash::{BuildHasherDefault, Hasher},
     marker::PhantomData,
     panic::{self, AssertUnwindSafe},
-    ptr,
-    rc::Rc,
-    slice,
+    ptr, slice,
 };
 
 use napi::{Status, bindgen_prelude::Object, sys};
@@ -25,8 +20,10 @@ use crate::{decode, encode};
 
 /// How many bytes the shared memory has behind its words.
 const BYTES: usize = 4096;
-/// How many words: arguments and results of a call.
-const WORDS: usize = 4;
+/// How many words: four for arguments and results of a call, eight for the state of a decoder.
+const WORDS: usize = 12;
+/// The first word of a decoder's state.
+const STATE: usize = 4;
 /// How many code units of a string there is room for from the start.
 const UNITS: usize = 4096;
 /// How many code units a string of V8 can have, on 64 bits.
@@ -66,34 +63,19 @@ struct Environment {
     latin1: Vec<u8>,
     /// What [`Call::prepared`] returned last, and for which word.
     prepared: Option<(u32, TextDecoder)>,
-    decoders: Decoders,
+    /// Bytes that the script has no array for yet.
+    pending: Pending,
 }
 
-/// Where the decoders are that values of JavaScript hold.
-type Decoders = Rc<RefCell<HashSet<*mut c_void, BuildHasherDefault<Address>>>>;
-
-/// A hash of an address, of memory that nobody chooses: bits that differ, where a set looks for them.
+/// The result of encoding, which waits for [`Call::take`].
 #[derive(Default)]
-struct Address(u64);
-
-impl Hasher for Address {
-    fn write_usize(&mut self, address: usize) {
-        self.0 = (address as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32);
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |hash, &byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
-/// What such a value points to.
-struct Held {
-    decoder: TextDecoder,
-    decoders: Decoders,
+pub(crate) enum Pending {
+    #[default]
+    Nothing,
+    /// Encoded bytes.
+    Bytes(Vec<u8>),
+    /// Code units to encode into UTF-8: the first of the memory, as many as the number says.
+    Units(Vec<u16>, usize),
 }
 
 /// A function's call: its arguments, and values to return.
@@ -115,7 +97,6 @@ type Function = for<'c> fn(&mut Call<'c>) -> Result<Option<Value<'c>>>;
 /// The functions, by the names that the script knows them by.
 const FUNCTIONS: [(&str, Function); 11] = [
     ("decode", decode::decode),
-    ("newDecoder", decode::new_decoder),
     ("decodeStream", decode::decode_stream),
     ("legacyDecode", decode::legacy_decode),
     ("bomSniff", decode::bom_sniff),
@@ -124,6 +105,7 @@ const FUNCTIONS: [(&str, Function); 11] = [
     ("encodeUtf8", encode::encode_utf8),
     ("encodeInto", encode::encode_into),
     ("encode", encode::encode),
+    ("take", encode::take),
     ("percentEncode", encode::percent_encode),
 ];
 
@@ -178,7 +160,7 @@ fn make_environment(env: sys::napi_env) -> napi::Result<sys::napi_value> {
         units: Vec::with_capacity(UNITS),
         latin1: Vec::new(),
         prepared: None,
-        decoders: Decoders::default(),
+        pending: Pending::Nothing,
     }));
     // SAFETY: `environment` is a box that nothing else frees, and `free` is called once, when Node.js's environment is torn down
     // and no function can be called any more.
@@ -248,10 +230,12 @@ unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> 
         Ok(None) => ptr::null_mut(),
         Err(failure) => fail(env, failure),
     };
-    // Of what a panic leaves half done, memory that is used again is let go here, and a decoder is numbers only: any are a state.
+    // After a panic the memory that calls share may be in any condition, so it is freed here. A stream keeps the state that it had
+    // before the call.
     panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         call.environment.units = Vec::new();
         call.environment.latin1 = Vec::new();
+        call.environment.pending = Pending::Nothing;
         throw(env, c"ERR_INTERNAL_ASSERTION", &format!("textcodec failed: {}", message(&*panic)))
     })
 }
@@ -306,6 +290,20 @@ impl<'c> Call<'c> {
         unsafe { self.environment.words.add(number).write(word) }
     }
 
+    /// The state of a decoder, in the shared words.
+    pub(crate) fn state(&self) -> [u64; 4] {
+        let half = |number: usize| u64::from(self.word(STATE + number));
+        [0, 2, 4, 6].map(|number| half(number) | half(number + 1) << 32)
+    }
+
+    /// Puts the state of a decoder into the shared words.
+    pub(crate) fn set_state(&mut self, state: [u64; 4]) {
+        for (number, word) in state.into_iter().enumerate() {
+            self.set_word(STATE + 2 * number, word as u32);
+            self.set_word(STATE + 2 * number + 1, (word >> 32) as u32);
+        }
+    }
+
     /// The bytes of a Uint8Array; if there is no such argument, as many of the shared bytes as word 1 says.
     // A call is so short that one more within it shows.
     #[inline(always)]
@@ -343,32 +341,27 @@ impl<'c> Call<'c> {
         unsafe { slice::from_raw_parts_mut(self.environment.bytes, length) }
     }
 
-    /// The code units of a string, at the front of the memory that is returned, and how many they are.
-    pub(crate) fn units(&mut self, number: usize) -> Result<(Vec<u16>, usize)> {
+    /// The code units of a string, at the front of the memory that is returned, and how many they are: as many as word 3 says, which is
+    /// the string's length, but at most `most`.
+    pub(crate) fn units(&mut self, number: usize, most: usize) -> Result<(Vec<u16>, usize)> {
         let (env, value) = (self.env, self.arguments[number]);
-        let mut units = self.buffer(UNITS);
-        loop {
-            let room = units.capacity();
-            let mut length = 0;
-            // SAFETY: there is room for `room` units, of which the last is for a zero that Node-API adds; `length` becomes the
-            // number of those written before it. What was initialized stays so: it need not be again, for the next call.
-            unsafe {
-                check(sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), room, &mut length))?;
-                units.set_len(units.len().max(length));
-            }
-            if length + 1 < room {
-                return Ok((units, length));
-            }
-            let mut whole = 0;
-            // It is perhaps not all of the string. Without a buffer the length is given.
-            // SAFETY: `whole` is a local.
-            unsafe { check(sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut whole))? };
-            if length == whole {
-                return Ok((units, length));
-            }
+        let most = most.min(self.word(3) as usize);
+        let mut units = std::mem::take(&mut self.environment.units);
+        // Node-API writes a zero after the last unit.
+        let capacity = most + 1;
+        if units.capacity() < capacity {
             units.clear();
-            units.reserve(whole + 2);
+            units.reserve(capacity.max(UNITS));
         }
+        let mut length = 0;
+        // SAFETY: `value` is an argument of the current call. `units` has `capacity` units or more, by the `reserve` above, and Node-API
+        // writes at most `capacity` of them: `length`, which is a local, and a zero. So the first `length` are initialized, and the units
+        // before the old length were.
+        unsafe {
+            check(sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), capacity, &mut length))?;
+            units.set_len(units.len().max(length));
+        }
+        Ok((units, length))
     }
 
     /// So many code units at least, whatever they are.
@@ -480,65 +473,32 @@ impl<'c> Call<'c> {
         Ok(Value(value, PhantomData))
     }
 
-    /// A new Uint8Array of `length` bytes that `fill` writes.
-    pub(crate) fn uint8_array(&self, length: usize, fill: impl FnOnce(&mut [u8])) -> Result<Value<'c>> {
-        let mut data = ptr::null_mut();
-        let mut buffer = ptr::null_mut();
-        let mut value = ptr::null_mut();
-        // SAFETY: all pointers are to locals; the array covers the whole buffer.
-        unsafe {
-            check(sys::napi_create_arraybuffer(self.env, length, &mut data, &mut buffer))?;
-            let type_ = sys::TypedarrayType::uint8_array;
-            check(sys::napi_create_typedarray(self.env, type_, length, buffer, 0, &mut value))?;
-        }
-        if length > 0 && !data.is_null() {
-            // SAFETY: the new buffer has `length` bytes, zeros, at `data`, and nobody else has it yet.
-            fill(unsafe { slice::from_raw_parts_mut(data.cast(), length) });
-        }
-        Ok(Value(value, PhantomData))
+    /// All of the shared bytes.
+    pub(crate) fn all_shared(&mut self) -> &'c mut [u8] {
+        self.set_word(1, BYTES as u32);
+        self.shared()
+    }
+
+    /// Keeps the result of a call until the script has an array for it.
+    pub(crate) fn keep(&mut self, pending: Pending) {
+        self.environment.pending = pending;
+    }
+
+    /// What [`Call::keep`] kept.
+    pub(crate) fn take(&mut self) -> Pending {
+        std::mem::take(&mut self.environment.pending)
     }
 
     /// What `make` makes of word 0: a decoder that nobody has decoded with. Mostly the next call wants the same, and to make it again is
     /// 10 to 15 ns: what was just written in small parts has to be waited for, to copy it in large ones.
     #[inline]
     pub(crate) fn prepared(&mut self, make: impl FnOnce(&Self) -> Result<TextDecoder>) -> Result<&TextDecoder> {
-        let word = self.word(0);
+        let word = self.word(0) & 0x3FF;
         if !matches!(self.environment.prepared, Some((of, _)) if of == word) {
             self.environment.prepared = Some((word, make(self)?));
         }
         let (_, decoder) = self.environment.prepared.as_ref().expect("it was made");
         Ok(decoder)
-    }
-
-    /// A value that holds `decoder`.
-    pub(crate) fn hold(&self, decoder: TextDecoder) -> Result<Value<'c>> {
-        let decoders = Rc::clone(&self.environment.decoders);
-        let data = Box::into_raw(Box::new(Held { decoder, decoders })).cast::<c_void>();
-        let mut value = ptr::null_mut();
-        // SAFETY: `drop_held` frees the box, once, when the value is gone; or nobody does, if this is an error.
-        unsafe {
-            let status = sys::napi_create_external(self.env, data, Some(drop_held), ptr::null_mut(), &mut value);
-            if let Err(error) = check(status) {
-                drop(Box::from_raw(data.cast::<Held>()));
-                return Err(error.into());
-            }
-        }
-        self.environment.decoders.borrow_mut().insert(data);
-        Ok(Value(value, PhantomData))
-    }
-
-    /// The decoder in a value of [`Call::hold`].
-    pub(crate) fn held(&self, number: usize) -> Result<&'c mut TextDecoder> {
-        let value = self.arguments[number];
-        let mut data = ptr::null_mut();
-        // SAFETY: `value` is an argument of the current call.
-        unsafe { check(sys::napi_get_value_external(self.env, value, &mut data))? };
-        if !self.environment.decoders.borrow().contains(&data) {
-            return Err(napi::Error::from_status(Status::InvalidArg).into());
-        }
-        // SAFETY: `hold` put `data` among the decoders and `drop_held` has not taken it away, so it points to what `hold` made, which the
-        // value keeps for the call. No function asks for two of them.
-        Ok(unsafe { &mut (*data.cast::<Held>()).decoder })
     }
 }
 
@@ -606,10 +566,4 @@ fn adjust_external_memory(env: sys::napi_env, change: i64) {
     let mut total = 0;
     // SAFETY: `env` is that of a call or a finalizer, `total` is a local.
     unsafe { sys::napi_adjust_external_memory(env, change, &mut total) };
-}
-
-unsafe extern "C" fn drop_held(_: sys::napi_env, held: *mut c_void, _: *mut c_void) {
-    // SAFETY: `hold` gave this box away for this call only.
-    let Held { decoders, .. } = *unsafe { Box::from_raw(held.cast::<Held>()) };
-    decoders.borrow_mut().remove(&held);
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
+import workers from 'node:worker_threads';
 import * as textcodec from 'textcodec';
 
 const { TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream } = textcodec;
@@ -77,7 +78,7 @@ for (const { constructor, attributes, operations } of INTERFACES) {
       assert.equal(descriptor.get.name, `get ${attribute}`);
       assert.equal(descriptor.get.length, 0);
       for (const other of [undefined, null, 1, 'a', {}, prototype, Object.create(new constructor()), () => {}]) {
-        assert.throws(() => descriptor.get.call(other), TypeError);
+        assert.throws(() => descriptor.get.call(other), { name: 'TypeError', code: 'ERR_INVALID_THIS', message: 'Illegal invocation' });
       }
       const object = new constructor();
       const before = object[attribute];
@@ -97,9 +98,15 @@ for (const { constructor, attributes, operations } of INTERFACES) {
       assert.equal(descriptor.value.length, length);
       assert.throws(() => new descriptor.value(), TypeError);
       for (const other of [undefined, null, 1, {}, prototype, new TextDecoderStream()]) {
-        assert.throws(() => descriptor.value.call(other, 'a', new Uint8Array(1)), TypeError);
+        const call = () => descriptor.value.call(other, 'a', new Uint8Array(1));
+        assert.throws(call, { name: 'TypeError', code: 'ERR_INVALID_THIS', message: 'Illegal invocation' });
       }
     }
+  });
+
+  test(`structuredClone refuses a ${name}`, { skip: !workers.markAsUncloneable && 'Node.js before 22.10 has no way to refuse' }, () => {
+    assert.throws(() => structuredClone(new constructor()), { name: 'DataCloneError' });
+    assert.throws(() => structuredClone(new (class extends constructor {})()), { name: 'DataCloneError' });
   });
 
   test(`${name} can be extended`, () => {

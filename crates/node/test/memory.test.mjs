@@ -60,3 +60,32 @@ test('V8 is told of them', () => {
     const after = external();
     if (after - before > 2 ** 20) throw new Error(before + ' to ' + after);`);
 });
+
+test('decoders that are abandoned in a stream do not add up while one loop runs', () => {
+  const [most] = megabytes(`
+    import { TextDecoder } from 'textcodec';
+    const bytes = Uint8Array.of(0xd6);
+    for (let n = 0; n < 1_000_000; n++) new TextDecoder('gbk').decode(bytes, { stream: true });`);
+  assert.ok(most < 150, `${most} MB`);
+});
+
+test('encodeInto takes memory and time for the destination, not for the source', () => {
+  const [most] = megabytes(`
+    import { TextEncoder } from 'textcodec';
+    const encoder = new TextEncoder();
+    const destination = new Uint8Array(4096);
+    // Half of what one string of this length would take as UTF-16.
+    let source = 'д'.repeat(16_000_000);
+    source.charCodeAt(0);
+    const start = performance.now();
+    let bytes = 0;
+    while (source.length > 0) {
+      const { read, written } = encoder.encodeInto(source, destination);
+      bytes += written;
+      source = source.slice(read);
+    }
+    const milliseconds = performance.now() - start;
+    if (bytes !== 32_000_000) throw new Error(bytes + ' bytes');
+    if (milliseconds > 1500) throw new Error(milliseconds + ' ms');`);
+  assert.ok(most < 250, `${most} MB`);
+});

@@ -78,6 +78,47 @@ test('install can have another target', () => {
   for (const none of [null, 1, 'a']) assert.throws(() => module.install(none), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
 });
 
+test('results belong to the realm that loaded the package, however long they are', () => {
+  // As test runners do that run every module in a context with a global object of its own.
+  const context = createContext({ process, console });
+  const cache = new Map();
+  const load = (file) => {
+    if (cache.has(file)) return cache.get(file).exports;
+    const inner = { exports: {} };
+    cache.set(file, inner);
+    const wrapper = runInContext(`(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`, context, { filename: file });
+    const from = createRequire(file);
+    const requireInner = (name) => (/^\.{1,2}\/.*\.c?js$/.test(name) ? load(from.resolve(name)) : from(name));
+    wrapper(inner.exports, requireInner, inner);
+    return inner.exports;
+  };
+  const inner = load(require.resolve('textcodec'));
+  const InnerUint8Array = runInContext('Uint8Array', context);
+  const InnerArrayBuffer = runInContext('ArrayBuffer', context);
+  for (const [textcodec, Array_, Buffer_] of [[inner, InnerUint8Array, InnerArrayBuffer], [module, Uint8Array, ArrayBuffer]]) {
+    for (const unit of ['a', 'д', '日']) {
+      for (const length of [0, 1, 24, 25, 1000, 1365, 1366, 4096, 4097, 100_000]) {
+        const text = unit.repeat(length);
+        for (const [name, bytes] of Object.entries({
+          TextEncoder: new textcodec.TextEncoder().encode(text),
+          encode: textcodec.encode(text),
+          'encode into GBK': textcodec.encode(text, 'gbk'),
+          encodeOrFail: textcodec.encodeOrFail(text, 'gb18030'),
+        })) {
+          assert.ok(bytes instanceof Array_ && bytes.buffer instanceof Buffer_, `${name} of ${length}`);
+          assert.equal(textcodec.decode(bytes, name.startsWith('Text') || name === 'encode' ? 'utf-8' : 'gb18030'), text);
+        }
+      }
+    }
+    try {
+      textcodec.decodeOrFail(Uint8Array.of(0xff));
+      assert.fail('no error');
+    } catch (error) {
+      assert.ok(error.bytes instanceof Array_);
+    }
+  }
+});
+
 test('install leaves alone what modules of Node.js export', () => {
   const script = `
     const { TextDecoder } = require('node:util');

@@ -1,5 +1,6 @@
 // https://encoding.spec.whatwg.org/#interface-textdecoder
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { TextDecoder } from 'textcodec';
 
@@ -52,6 +53,37 @@ test('a detached buffer has no bytes', () => {
       assert.equal(decoder.decode(bytes(0xa9)), 'é');
     }
   }
+});
+
+test('near the end of the stack the bytes are decoded or an error is thrown, and never lost', () => {
+  const script = `
+    import { TextDecoder, bomSniff, decode } from 'textcodec';
+    const mark = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61).buffer;
+    const decoder = new TextDecoder();
+    const wrong = new Set();
+    const calls = {
+      decode: () => decoder.decode(mark) === 'a',
+      view: () => decoder.decode(new DataView(mark)) === 'a',
+      hook: () => decode(mark) === 'a',
+      bomSniff: () => bomSniff(mark) === 'UTF-8',
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      // In frames of every size, so that the stack ends at every place of the call.
+      const down = (...padding) => {
+        try {
+          down(...padding);
+        } catch {}
+        try {
+          if (!call()) wrong.add(name);
+        } catch {}
+      };
+      for (let size = 0; size < 40; size++) down(...Array(size).fill(0));
+    }
+    console.log([...wrong].join() || 'none');
+  `;
+  const options = { cwd: new URL('..', import.meta.url), encoding: 'utf8' };
+  const { stdout, stderr } = spawnSync(process.execPath, ['--stack-size=100', '--input-type=module', '-e', script], options);
+  assert.equal(stdout.trim(), 'none', stderr);
 });
 
 test('resizable and growable buffers', () => {
