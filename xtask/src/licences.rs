@@ -1,6 +1,7 @@
-//! The licences that go with every package: Cargo takes what is in a package's own folder and nothing above it.
+//! The licences that go with every package.
 //!
-//! They are copies, not links, which Git cannot make everywhere.
+//! Cargo packs the files in a package's own folder and none above it, but it follows links. So each package has links to the licences in
+//! the project's root. npm leaves links out of its packages; the Node package has copies.
 
 use std::path::Path;
 
@@ -11,26 +12,32 @@ use crate::files;
 /// The files, in the project's root.
 const LICENCES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-WHATWG"];
 
-/// Where the packages are that are published.
+/// The folder of the packages that are published.
 const PACKAGES: &str = "crates";
 
-/// Copies the licences into the folder of each package. With `check`, nothing is written, and a copy that is missing or differs
-/// is an error.
-pub(crate) fn copy(root: &Path, check: bool) -> Result<()> {
-    let mut stale = Vec::new();
+/// Fails unless each package has the text of each licence, in a link or a copy.
+///
+/// Git on Windows checks links out as small files with a path, unless `core.symlinks` is set. A package made from such a checkout
+/// would contain the path in place of the licence.
+pub(crate) fn check(root: &Path) -> Result<()> {
+    let mut wrong = Vec::new();
     for package in files::names_in(&root.join(PACKAGES))? {
         if !root.join(PACKAGES).join(&package).join("Cargo.toml").exists() {
             continue;
         }
         for licence in LICENCES {
-            let copy = format!("{PACKAGES}/{package}/{licence}");
-            if !files::ensure_file_contents(&root.join(&copy), &files::read(root, licence)?, check)? {
-                stale.push(copy);
+            let path = format!("{PACKAGES}/{package}/{licence}");
+            if files::read(root, &path).ok() != Some(files::read(root, licence)?) {
+                wrong.push(path);
             }
         }
     }
-    if check && !stale.is_empty() {
-        bail!("licences are missing or differ; run `cargo xtask licences`:\n  {}", stale.join("\n  "));
+    if !wrong.is_empty() {
+        bail!(
+            "licences are missing or differ from those in the root; make each of them a link, `ln -s ../../LICENSE-MIT` \
+             (on Windows, clone with `git clone -c core.symlinks=true`):\n  {}",
+            wrong.join("\n  ")
+        );
     }
     Ok(())
 }
@@ -51,13 +58,14 @@ mod tests {
         fs::create_dir_all(&package).unwrap();
         fs::create_dir_all(root.path().join("crates/no-package")).unwrap();
         fs::write(package.join("Cargo.toml"), "").unwrap();
-        fs::write(package.join(LICENCES[0]), "changed").unwrap();
+        // A link as Git writes it on Windows.
+        fs::write(package.join(LICENCES[0]), "../../LICENSE-APACHE").unwrap();
 
-        let error = copy(root.path(), true).unwrap_err().to_string();
+        let error = check(root.path()).unwrap_err().to_string();
         assert!(LICENCES.iter().all(|licence| error.contains(&format!("crates/a/{licence}"))), "{error}");
-        assert!(!package.join(LICENCES[1]).exists(), "a check writes nothing");
-        copy(root.path(), false).unwrap();
-        copy(root.path(), true).unwrap();
-        assert_eq!(fs::read_to_string(package.join(LICENCES[0])).unwrap(), LICENCES[0]);
+        for licence in LICENCES {
+            fs::copy(root.path().join(licence), package.join(licence)).unwrap();
+        }
+        check(root.path()).unwrap();
     }
 }

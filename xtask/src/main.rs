@@ -45,12 +45,6 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Copies the licences into every package.
-    Licences {
-        /// Writes nothing; fails if a copy is missing or differs.
-        #[arg(long)]
-        check: bool,
-    },
     /// Checks who depends on whom.
     Depcheck,
     /// Checks all of it: the tables of the encodings, those of labels, the licences, and who depends on whom.
@@ -73,7 +67,6 @@ fn main() -> Result<()> {
         Command::DeriveIndexes => derive::derive_indexes(root),
         Command::Index { check } => tables::generate(root, check),
         Command::Labels { check } => labels::generate(root, check),
-        Command::Licences { check } => licences::copy(root, check),
         Command::Depcheck => depcheck::check(root),
         Command::Check => check_all(),
         Command::Sizes { write } => sizes::measure(root, write),
@@ -86,7 +79,7 @@ fn main() -> Result<()> {
 fn check_all() -> Result<()> {
     let root = files::root();
     let results =
-        [tables::generate(root, true), labels::generate(root, true), licences::copy(root, true), depcheck::check(root)];
+        [tables::generate(root, true), labels::generate(root, true), licences::check(root), depcheck::check(root)];
     let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     if !errors.is_empty() {
         bail!("{}", errors.join("\n"));
