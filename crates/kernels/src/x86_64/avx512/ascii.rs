@@ -11,14 +11,14 @@ use core::{arch::x86_64::*, hint::black_box};
 
 /// The body of [`crate::ascii::prefix_length`].
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
     run(source, &mut nowhere(), |from, _| load(from), |from, _| load_up_to(from), |bytes| _mm512_movepi8_mask(bytes))
 }
 
 /// The body of [`crate::ascii::prefix_length_utf16`]. The units are saturated to bytes, so that the highest bit of a
 /// byte says that its unit is not ASCII.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     run(
         source,
@@ -31,7 +31,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 
 /// The body of [`crate::ascii::copy`].
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     run(
         source,
@@ -48,7 +48,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 
 /// The body of [`crate::ascii::widen`].
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     run(
         source,
@@ -65,7 +65,7 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
 
 /// The body of [`crate::ascii::narrow`].
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     run(
         source,
@@ -92,7 +92,7 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
 /// Many runs are short. So the first 64 units are tried alone; only a run of more units is tried with 256 units for
 /// each branch. The units at the end of a slice take one step under a mask, not one step for each unit.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn run<S, D>(
     source: &[S],
     destination: &mut [D],
@@ -125,7 +125,7 @@ pub(super) fn run<S, D>(
 /// At the first 256 units that contain the end of the run the function returns, and the caller finds the end 64 units
 /// at a time.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn run_of_256s<S, D>(
     source: &[S],
     destination: &mut [D],
@@ -154,7 +154,7 @@ fn run_of_256s<S, D>(
 
 /// Whether 256 bytes are ASCII.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn is_ascii(bytes: &[u8; 256]) -> bool {
     let (blocks, _) = bytes.as_chunks();
     let all = blocks.iter().fold(_mm512_setzero_si512(), |all, block| _mm512_or_si512(all, load(block)));
@@ -189,14 +189,14 @@ impl Run {
 /// Copies ASCII, 256 bytes at a time, and stops before the first 256 bytes that are not all ASCII. Returns the number
 /// of bytes that were copied.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn copy_256s(source: &[u8], destination: &mut [u8]) -> usize {
     run_of_256s(source, destination, |from, to| copy_64(from, to), |bytes| _mm512_movepi8_mask(bytes))
 }
 
 /// Copies 64 bytes, and returns them as a vector.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn copy_64(from: &[u8; 64], to: &mut [u8; 64]) -> __m512i {
     let bytes = load(from);
     store(bytes, to);
@@ -205,7 +205,7 @@ fn copy_64(from: &[u8; 64], to: &mut [u8; 64]) -> __m512i {
 
 /// Stores 64 bytes as code units and returns the bytes.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> __m512i {
     let bytes = load(from);
     store_units(widened(bytes), to);
@@ -214,7 +214,7 @@ fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> __m512i {
 
 /// Stores 64 code units as bytes and returns the bytes. Code units that are not ASCII become bytes of at least 0x80.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> __m512i {
     let bytes = saturated(load_units(from));
     store(bytes, to);
@@ -223,7 +223,7 @@ fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> __m512i {
 
 /// Zero-extends 64 bytes to code units in two vectors of 32.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn widened(bytes: __m512i) -> [__m512i; 2] {
     let (first, second) = (_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes));
     [_mm512_cvtepu8_epi16(first), _mm512_cvtepu8_epi16(second)]
@@ -231,7 +231,7 @@ pub(super) fn widened(bytes: __m512i) -> [__m512i; 2] {
 
 /// The low bytes of 64 code units: `vpermt2b` picks bytes 0, 2, 4, …, 126 of the two vectors.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn low_bytes([first, second]: [__m512i; 2]) -> __m512i {
     const EVEN: [u8; 64] = {
         let mut even = [0; 64];
@@ -248,7 +248,7 @@ pub(super) fn low_bytes([first, second]: [__m512i; 2]) -> __m512i {
 /// Narrows 64 code units to bytes. Units above 0xFF become 0xFF, so a byte of at least 0x80 means a unit that is not
 /// ASCII.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn saturated(units: [__m512i; 2]) -> __m512i {
     let [first, second] = units.map(|units| _mm512_min_epu16(units, _mm512_set1_epi16(0xFF)));
     in_order(_mm512_packus_epi16(first, second))
@@ -262,7 +262,7 @@ pub(super) fn saturated(units: [__m512i; 2]) -> __m512i {
 /// result    a0 a1 a2 a3 b0 b1 b2 b3
 /// ```
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn in_order(packed: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
 }

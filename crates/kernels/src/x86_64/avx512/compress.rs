@@ -11,7 +11,7 @@ use core::{arch::x86_64::*, hint::black_box};
 /// result   a  d  f  0  0  0
 /// ```
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn compress(bytes: __m512i, kept: u64) -> __m512i {
     _mm512_maskz_compress_epi8(kept, bytes)
 }
@@ -21,7 +21,7 @@ pub(super) fn compress(bytes: __m512i, kept: u64) -> __m512i {
 /// the step and the position of the item's bit in the mask of that step.
 #[cold]
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn came_from(steps: &[u64], mut number: usize) -> (usize, usize) {
     // `black_box` hides from the compiler that there are eight steps. The compiler would otherwise unroll the loop,
     // which makes the program larger and no faster: this function is cold.

@@ -15,7 +15,7 @@ use crate::{
 use core::arch::x86_64::*;
 
 /// The body of [`crate::latin1::to_utf16`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     let length = source.len().min(destination.len());
     let (from, rest) = source[..length].as_chunks();
@@ -28,7 +28,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 }
 
 /// The body of [`crate::latin1::to_utf8`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Short text is often all ASCII, or begins with ASCII.
     if source.len() <= 64 {
@@ -59,7 +59,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 /// Runs of ASCII are found 256 bytes at a time. A branch for each block of 64 would mostly be mispredicted in text with
 /// a few accents, which costs more than converting an ASCII block like any other.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // The number of blocks to convert before the next 256 bytes are tried as ASCII.
@@ -82,7 +82,7 @@ fn to_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 
 /// The body of [`crate::latin1::from_utf16`]: the low bytes are the result, and a unit whose upper byte is not 0 ends
 /// the run.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     run(
         source,
@@ -102,7 +102,7 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
 }
 
 /// The body of [`crate::latin1::prefix_length_utf16`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     run(
         source,
@@ -115,13 +115,13 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 
 /// The upper bytes of 64 code units.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn upper_bytes(units: [__m512i; 2]) -> __m512i {
     low_bytes(units.map(|units| _mm512_srli_epi16::<8>(units)))
 }
 
 /// The body of [`crate::latin1::from_utf8`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Short text is often all ASCII, or begins with ASCII.
     if source.len() <= 64 {
@@ -161,7 +161,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 /// character of two bytes is written in the lane of its last byte, so a cut character belongs to the block in which it
 /// ends.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // 1 if the last block ends with a leading byte, and 1 if that byte is 0xC3; otherwise 0.
@@ -192,7 +192,7 @@ fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 }
 
 /// The body of [`crate::latin1::prefix_length_utf8`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     let mut done = 0;
     while done < source.len() {
@@ -225,7 +225,7 @@ impl Latin1 {
     /// Loads the first 64 bytes of `source` and finds the prefix. The prefix ends before a leading byte without its
     /// continuation byte, and before a byte that is neither ASCII nor part of a character of two bytes.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn of(source: &[u8]) -> Self {
         let bytes = block(source, 0).map_or_else(|| load_up_to(source), |from| load(from));
         let beyond_ascii = _mm512_movepi8_mask(bytes);
@@ -243,7 +243,7 @@ impl Latin1 {
 
     /// The Latin-1 bytes, in the lanes of `characters`.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn converted(&self) -> __m512i {
         converted(self.bytes, greater(self.bytes) << 1)
     }
@@ -251,21 +251,21 @@ impl Latin1 {
 
 /// The leading bytes C2 and C3, which begin the characters from U+0080 to U+00FF.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn leading(bytes: __m512i) -> u64 {
     _mm512_cmpeq_epi8_mask(_mm512_and_si512(bytes, _mm512_set1_epi8(!1)), _mm512_set1_epi8(0xC2_u8 as i8))
 }
 
 /// The leading bytes C3, which begin the characters from U+00C0 to U+00FF.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn greater(bytes: __m512i) -> u64 {
     _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0xC3_u8 as i8))
 }
 
 /// The continuation bytes: as signed numbers, 80 to BF are less than C0 and all others are not.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn continuation(bytes: __m512i) -> u64 {
     _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8))
 }
@@ -273,7 +273,7 @@ fn continuation(bytes: __m512i) -> u64 {
 /// Adds 0x40 to the bytes of the mask. U+00C0 to U+00FF are C3 80 to C3 BF in UTF-8, so their Latin-1 byte is the
 /// continuation byte plus 0x40; U+0080 to U+00BF are C2 80 to C2 BF.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn converted(bytes: __m512i, greater: u64) -> __m512i {
     _mm512_mask_add_epi8(bytes, greater, bytes, _mm512_set1_epi8(0x40))
 }

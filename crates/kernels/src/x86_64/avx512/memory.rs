@@ -17,14 +17,14 @@ fn somewhere<T, U>(slice: &[T]) -> *const U {
 
 /// A mask of the lowest `count` bits; all 64 bits if `count` is 64 or more.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn lowest(count: usize) -> u64 {
     _bzhi_u64(!0, count.min(64) as u32)
 }
 
 /// Loads 64 bytes.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load(from: &[u8; 64]) -> __m512i {
     // SAFETY: `from` is an array of 64 bytes, the length of the vector. The load needs no alignment.
     unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
@@ -32,7 +32,7 @@ pub(super) fn load(from: &[u8; 64]) -> __m512i {
 
 /// Stores 64 bytes.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store(vector: __m512i, to: &mut [u8; 64]) {
     // SAFETY: `to` is an array of 64 bytes, the length of the vector. The store needs no alignment.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), vector) }
@@ -40,7 +40,7 @@ pub(super) fn store(vector: __m512i, to: &mut [u8; 64]) {
 
 /// Loads 64 code units into two vectors of 32.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_units(from: &[u16; 64]) -> [__m512i; 2] {
     let from = from.as_ptr();
     // SAFETY: `from` is an array of 64 code units: the first vector takes units 0 to 31, the second units 32 to 63.
@@ -49,7 +49,7 @@ pub(super) fn load_units(from: &[u16; 64]) -> [__m512i; 2] {
 
 /// Stores 64 code units from two vectors of 32.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store_units([first, second]: [__m512i; 2], to: &mut [u16; 64]) {
     let to = to.as_mut_ptr();
     // SAFETY: `to` is an array of 64 code units: the first vector fills units 0 to 31, the second units 32 to 63.
@@ -61,7 +61,7 @@ pub(super) fn store_units([first, second]: [__m512i; 2], to: &mut [u16; 64]) {
 
 /// Loads 32 code units.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_thirty_two(from: &[u16; 32]) -> __m512i {
     // SAFETY: `from` is an array of 32 code units, which are the 64 bytes of the vector.
     unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
@@ -69,7 +69,7 @@ pub(super) fn load_thirty_two(from: &[u16; 32]) -> __m512i {
 
 /// Stores 32 code units.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store_thirty_two(units: __m512i, to: &mut [u16; 32]) {
     // SAFETY: `to` is an array of 32 code units, which are the 64 bytes of the vector.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), units) }
@@ -77,7 +77,7 @@ pub(super) fn store_thirty_two(units: __m512i, to: &mut [u16; 32]) {
 
 /// Loads the first 32 code units of `from`. Lanes after the end of a shorter slice are 0.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_thirty_two_up_to(from: &[u16]) -> __m512i {
     // SAFETY: the load reads only the lanes of the mask, and the mask has `from.len()` bits at most. For an empty slice
     // the mask is 0 and nothing is read.
@@ -86,7 +86,7 @@ pub(super) fn load_thirty_two_up_to(from: &[u16]) -> __m512i {
 
 /// Loads the first 64 bytes of `from`. Lanes after the end of a shorter slice are 0.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_up_to(from: &[u8]) -> __m512i {
     // SAFETY: the load reads only the lanes of the mask, and the mask has `from.len()` bits at most. For an empty slice
     // the mask is 0 and nothing is read.
@@ -95,7 +95,7 @@ pub(super) fn load_up_to(from: &[u8]) -> __m512i {
 
 /// Stores the first `to.len()` bytes of the vector; all 64 if `to` is longer.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store_up_to(vector: __m512i, to: &mut [u8]) {
     // SAFETY: the store writes only the lanes of the mask, and the mask has `to.len()` bits at most.
     unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), lowest(to.len()), vector) }
@@ -103,7 +103,7 @@ pub(super) fn store_up_to(vector: __m512i, to: &mut [u8]) {
 
 /// Loads the first 64 code units of `from` into two vectors of 32. Lanes after the end of a shorter slice are 0.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_units_up_to(from: &[u16]) -> [__m512i; 2] {
     let (first, second) = from.split_at(from.len().min(32));
     // SAFETY: the load reads only the lanes of the mask, and the mask has `from.len()` bits at most. For an empty slice
@@ -114,7 +114,7 @@ pub(super) fn load_units_up_to(from: &[u16]) -> [__m512i; 2] {
 
 /// Stores the first `to.len()` code units of two vectors of 32; all 64 if `to` is longer.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store_units_up_to(vectors: [__m512i; 2], to: &mut [u16]) {
     let (first, second) = to.split_at_mut(to.len().min(32));
     for (vector, to) in vectors.into_iter().zip([first, second]) {
@@ -126,7 +126,7 @@ pub(super) fn store_units_up_to(vectors: [__m512i; 2], to: &mut [u16]) {
 
 /// Loads 64 pairs of bytes into two vectors of 32 code units, as UTF-16LE.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_pairs(from: &[[u8; 2]; 64]) -> [__m512i; 2] {
     let from = from.as_ptr();
     // SAFETY: `from` is an array of 64 pairs: the first vector takes pairs 0 to 31, the second pairs 32 to 63.
@@ -136,7 +136,7 @@ pub(super) fn load_pairs(from: &[[u8; 2]; 64]) -> [__m512i; 2] {
 /// Loads the first 64 pairs of bytes into two vectors of 32 code units, as UTF-16LE. Lanes after the end of a shorter
 /// slice are 0.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_pairs_up_to(from: &[[u8; 2]]) -> [__m512i; 2] {
     let (first, second) = from.split_at(from.len().min(32));
     // SAFETY: the load reads only the lanes of the mask, and the mask has `from.len()` bits at most. A lane and a pair
@@ -148,7 +148,7 @@ pub(super) fn load_pairs_up_to(from: &[[u8; 2]]) -> [__m512i; 2] {
 /// Loads the first 16 pairs of bytes as code units in UTF-16LE, and returns them with the number of pairs that were
 /// loaded. Lanes after the end of a shorter slice are 0.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_sixteen_pairs_up_to(from: &[[u8; 2]]) -> (__m256i, usize) {
     let count = from.len().min(16);
     // SAFETY: the load reads only the lanes of the mask, and the mask has `count` bits, where `count` ≤ `from.len()` by
@@ -158,7 +158,7 @@ pub(super) fn load_sixteen_pairs_up_to(from: &[[u8; 2]]) -> (__m256i, usize) {
 
 /// Loads 16 code units.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_sixteen(units: &[u16; 16]) -> __m256i {
     // SAFETY: `units` is an array of 16 code units, which are the 32 bytes of the vector.
     unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
@@ -166,7 +166,7 @@ pub(super) fn load_sixteen(units: &[u16; 16]) -> __m256i {
 
 /// Stores 16 code units.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store_sixteen(units: __m256i, room: &mut [u16; 16]) {
     // SAFETY: `room` is an array of 16 code units, which are the 32 bytes of the vector.
     unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), units) }
@@ -181,7 +181,7 @@ pub(super) fn as_pairs(units: &[u16]) -> &[[u8; 2]] {
 
 /// Loads 16 bytes.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_quarter(bytes: &[u8; 16]) -> __m128i {
     // SAFETY: `bytes` is an array of 16 bytes, the length of the vector.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
@@ -190,7 +190,7 @@ pub(super) fn load_quarter(bytes: &[u8; 16]) -> __m128i {
 /// Loads 16 bytes and repeats them in each of the vector's four 128-bit lanes: a table of 16 entries for `vpshufb`,
 /// which looks up within 128-bit lanes.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn table(entries: &[u8; 16]) -> __m512i {
     // SAFETY: `entries` is an array of 16 bytes, the length of the vector that is loaded.
     _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(entries.as_ptr().cast()) })
@@ -198,28 +198,28 @@ pub(super) fn table(entries: &[u8; 16]) -> __m512i {
 
 /// Joins two vectors of 256 bits to one of 512.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn both_halves(lower: __m256i, upper: __m256i) -> __m512i {
     _mm512_inserti64x4::<1>(_mm512_castsi256_si512(lower), upper)
 }
 
 /// Splits a vector of 512 bits into its lower and its upper 256 bits.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn halves(vector: __m512i) -> [__m256i; 2] {
     [_mm512_castsi512_si256(vector), _mm512_extracti64x4_epi64::<1>(vector)]
 }
 
 /// Splits a vector of 256 bits into its lower and its upper 128 bits.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn quarters(half: __m256i) -> [__m128i; 2] {
     [_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half)]
 }
 
 /// A vector whose lanes hold their own numbers: the bytes 0 to 63.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn numbered() -> __m512i {
     const NUMBERS: [u8; 64] = {
         let mut numbers = [0; 64];

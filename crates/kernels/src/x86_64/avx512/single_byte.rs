@@ -35,7 +35,7 @@ const SHORT: usize = 32;
 const FEW_TO_UTF8: usize = 16;
 
 /// The body of [`crate::single_byte::to_utf16`]. Converts blocks of 64 bytes, and the rest under a mask.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let length = source.len().min(destination.len());
     if length <= SHORT {
@@ -78,7 +78,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 
 /// The body of [`crate::single_byte::to_utf8`]. Converts blocks of 64 characters as long as `destination` has space for
 /// three bytes for each and no character is `end`. Then converts up to 16 characters at a time.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= 64 {
@@ -123,7 +123,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 
 /// Converts whole blocks. Stops before a block with a character whose code unit is `end`. Returns `(read, written)`.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let table = Planes::of(code_points);
     let weave_three = WeaveThree::new();
@@ -153,7 +153,7 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
 /// The code units of at most [`SHORT`] bytes. The table is looked up as two halves of 64 code units: bit 0x40 of a byte
 /// chooses between them.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn few_units(code_points: &[u16; 128], source: &[u8]) -> __m512i {
     let (halves, _) = code_points.as_chunks();
     let [lower, upper] = [load_units(&halves[0]), load_units(&halves[1])];
@@ -170,7 +170,7 @@ fn few_units(code_points: &[u16; 128], source: &[u8]) -> __m512i {
 /// last bytes but one, and the last bytes. A mask says in which lanes such a byte exists. The vectors are interleaved,
 /// and compression drops the bytes that do not exist.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn block_to_utf8(
     weave_three: &WeaveThree,
     beyond_ascii: u64,
@@ -207,7 +207,7 @@ fn block_to_utf8(
 /// There is no branch for blocks of ASCII: in most text the processor cannot predict it, and a wrong prediction takes 5
 /// ns where converting a block takes 2.5 ns. Without that branch, HTML converts 2.8 to 3.3 times as fast, German 3.4
 /// times, English 0.92 times (Zen 5).
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     if source.len() < FEW {
         return scalar::few_from_utf16(by_code_point, source, destination);
@@ -250,7 +250,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
 /// `numbers` are the numbers of their windows, with 0xFF for greater ones. Returns the bytes, and a mask of the code
 /// units that are not ASCII and have no byte in a window.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up_backwards(windows: &[Window; WINDOWS], low: __m512i, numbers: __m512i) -> (__m512i, u64) {
     let beyond_ascii = _mm512_test_epi8_mask(numbers, numbers);
     let mut bytes = _mm512_mask_mov_epi8(low, beyond_ascii, _mm512_setzero_si512());
@@ -273,7 +273,7 @@ pub(super) struct Planes {
 impl Planes {
     /// Splits a table of code units into low and high bytes.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn of(code_points: &[u16; 128]) -> Self {
         let (halves, _) = code_points.as_chunks::<64>();
         let plane = |half: &[u16; 64]| {
@@ -287,7 +287,7 @@ impl Planes {
     /// Looks 64 characters up. Returns the low and the high bytes of their code units. The code unit of an ASCII byte
     /// is the byte itself.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i) {
         let beyond_ascii = _mm512_movepi8_mask(bytes);
         let low = _mm512_permutex2var_epi8(self.low.0, bytes, self.low.1);
@@ -306,7 +306,7 @@ impl Window {
     /// Loads the window with this number. Numbers from 0xFF on cannot be told from each other, because the numbers of
     /// code units saturate there; their window is empty.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn of(by_code_point: &ByCodePoint<'_>, number: u16) -> Self {
         let block = if number < 0xFF { by_code_point.block(number) } else { None };
         let (halves, _) = block.unwrap_or(&[0; BLOCK]).as_chunks();
@@ -324,21 +324,21 @@ impl Window {
 /// reordered           0 4 1 5 2 6 3 7     the first result takes 0 1 2 3, the second 4 5 6 7
 /// ```
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn weave(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
     unpack(in_order(low), in_order(high))
 }
 
 /// The eight-byte parts of a vector, in the order that [`unpack`] needs.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn in_order(bytes: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), bytes)
 }
 
 /// Interleaves reordered vectors: the second half of [`weave`].
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn unpack(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
     (_mm512_unpacklo_epi8(low, high), _mm512_unpackhi_epi8(low, high))
 }
@@ -346,7 +346,7 @@ fn unpack(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
 /// Writes 64 characters of one or two bytes each and returns the number of bytes. Where `two` has a bit, the character
 /// is the byte of `first` followed by the byte of `last`; elsewhere it is the byte of `last`.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn put_two(room: &mut [u8; ROOM], first: __m512i, last: __m512i, two: u64) -> usize {
     const EVEN: u64 = 0x5555_5555_5555_5555;
     let (lower, upper) = weave(first, last);
@@ -401,7 +401,7 @@ impl WeaveThree {
 
     /// Loads the indexes into registers.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn new() -> Self {
         static INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = WeaveThree::INDEXES;
         let vectors = |indexes: &[[u8; 64]; 3]| [load(&indexes[0]), load(&indexes[1]), load(&indexes[2])];
@@ -412,7 +412,7 @@ impl WeaveThree {
     /// middle bytes and the last bytes. `live` says which characters have a first byte, and which have a middle byte;
     /// every character has a last byte.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn put(&self, room: &mut [u8; ROOM], [first, middle, last]: [__m512i; 3], live: [u64; 2]) -> usize {
         // For the first and the second vector, the number of their bytes before each third. The third vector needs
         // none, because all its bytes are kept.
@@ -443,7 +443,7 @@ impl WeaveThree {
 
 /// Stores the vector at `at`.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn put(room: &mut [u8; ROOM], at: usize, vector: __m512i) {
     store(vector, room[at..].first_chunk_mut().expect("there is room for a step"));
 }

@@ -33,14 +33,14 @@ use crate::{
 use core::arch::x86_64::*;
 
 /// The body of [`crate::utf16::valid_up_to`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     validate(source, &mut nowhere(), |from, _| load_units(from), |from, _| load_units_up_to(from))
 }
 
 /// The body of `from_bytes` in [`crate::utf16`]: copies UTF-16LE, or with a rotation of each unit by `turn` = 8 bits
 /// UTF-16BE, up to an unpaired surrogate.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
     let turn = set(turn);
@@ -67,7 +67,7 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> u
 /// Invariant of the loop: the first `done` units are valid, but the last one may be a leading surrogate; `trailing_due`
 /// is 1 if it is, and 0 otherwise.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn validate<S, D>(
     source: &[S],
     destination: &mut [D],
@@ -97,7 +97,7 @@ fn validate<S, D>(
 /// trailing surrogate. Returns the `trailing_due` of the next units; or, as an error, the index of the first unpaired
 /// surrogate, which is -1 if the last unit before these is unpaired.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn pair_up(units: [__m512i; 2], trailing_due: u64) -> Result<u64, isize> {
     let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
     if surrogates | trailing_due == 0 {
@@ -117,7 +117,7 @@ fn pair_up(units: [__m512i; 2], trailing_due: u64) -> Result<u64, isize> {
 }
 
 /// The body of [`crate::utf16::utf8_length`]: one byte for each unit, and the further ones.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     let (blocks, rest) = source.as_chunks();
     let mut length = source.len();
@@ -130,7 +130,7 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
 /// The bytes of UTF-8 that 64 units become, without the first byte of each unit: one more from U+0080 on, and another
 /// one from U+0800 on. Half of a surrogate pair counts as two bytes of the pair's four.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn further_bytes(units: [__m512i; 2]) -> usize {
     let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
     (at_least(units, 0x80).count_ones() + (at_least(units, 0x800) & !surrogates).count_ones()) as usize
@@ -144,7 +144,7 @@ const FEW: usize = 5;
 const ROOM: usize = 3 * 64;
 
 /// The body of [`crate::utf16::to_utf8`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < FEW {
         return scalar::utf16::to_utf8(source, destination);
@@ -153,14 +153,14 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
 }
 
 /// The body of [`crate::utf16::le_bytes_to_utf8`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (read, written) = encode(source.as_chunks().0, destination, 0);
     (2 * read, written)
 }
 
 /// The body of [`crate::utf16::be_bytes_to_utf8`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (read, written) = encode(source.as_chunks().0, destination, 8);
     (2 * read, written)
@@ -168,7 +168,7 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
 
 /// Converts the valid prefix of at most 64 units to UTF-8, 16 units at a time: a block of 64 takes as long for one unit
 /// as for all. Each unit is rotated by `turn` bits first, 0 or 8. Returns `(read, written)`.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // One byte predicts well whether the units are ASCII: the upper byte of the first unit.
@@ -221,7 +221,7 @@ struct Live {
 /// lane      61      1F4A9   .       20AC
 /// ```
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn characters(units: __m512i, live: u16) -> (__m512i, Live) {
     let masked = |bits: i32, value: i32| {
         _mm512_cmpeq_epi32_mask(_mm512_and_si512(units, _mm512_set1_epi32(bits)), _mm512_set1_epi32(value))
@@ -256,7 +256,7 @@ fn characters(units: __m512i, live: u16) -> (__m512i, Live) {
 /// lane    61 . . .    D0 94 . .   E2 82 AC .
 /// ```
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn sixteen_to_utf8<const BYTES: usize>(code_points: __m512i, live: u16) -> (__m512i, usize) {
     // `vpmultishiftqb` fills each byte with eight bits of the 64-bit lane, from a given bit on. Such a lane holds two
     // code points, so the second four bytes start 32 bits (0x20) further on.
@@ -289,7 +289,7 @@ pub(super) fn sixteen_to_utf8<const BYTES: usize>(code_points: __m512i, live: u1
 ///
 /// [`encode_in_bulk`] converts blocks without surrogates. The block at which it stops, and the end of the text, are
 /// left to [`encode_few`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let turns = set(turn);
@@ -320,7 +320,7 @@ fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usiz
 /// Runs of ASCII are found 256 units at a time. A branch for each block of 64 would mostly be mispredicted in mixed
 /// text. `known` is the number of blocks to convert before the next 256 units are tried.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_in_bulk(
     source: &[[u8; 2]],
     destination: &mut [u8],
@@ -367,7 +367,7 @@ fn encode_in_bulk(
 /// Writes the UTF-8 of the `live` units, all of them below 0x800, and returns its length in bytes. Both bytes of a
 /// character are computed in the unit's own lane; an ASCII unit already is its byte, followed by 0.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn encode_two(units: [__m512i; 2], live: u64, beyond_ascii: u64, to: &mut [u8]) -> usize {
     // The lower bytes of 32 lanes.
     const FIRST_BYTES: u64 = 0x5555_5555_5555_5555;
@@ -383,7 +383,7 @@ pub(super) fn encode_two(units: [__m512i; 2], live: u64, beyond_ascii: u64, to: 
 
 /// Bits 6 to 11 of each unit in the lower byte of its lane, and bits 0 to 5 in the upper byte: the order in memory.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn last_two(units: __m512i) -> __m512i {
     let (lower, upper) = (_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units));
     and(_mm512_ternarylogic_epi32::<{ CHOOSE }>(set(0xFF), lower, upper), 0x3F3F)
@@ -396,7 +396,7 @@ const CHOOSE: i32 = 0xF0 & 0xCC | !0xF0 & 0xAA;
 /// Writes the UTF-8 of 64 units, none of them a surrogate, and returns its length in bytes. The last two bytes of each
 /// unit are computed in its own lane, and the first bytes of three in a vector of their own.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_three(units: [__m512i; 2], beyond_ascii: u64, three: u64, to: &mut [u8]) -> usize {
     let firsts = units.map(|units| or(_mm512_srli_epi16::<12>(units), set(0xE0)));
     let firsts = _mm512_packus_epi16(firsts[0], firsts[1]);
@@ -458,7 +458,7 @@ const fn part(number: usize) -> Part {
 /// Compresses the lanes of `kept` and writes them to `to` from `at` on. Returns their number. The caller makes sure
 /// that they fit.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn store_compressed(vector: __m512i, kept: u64, to: &mut [u8], at: usize) -> usize {
     let length = kept.count_ones() as usize;
     let compressed = compress(vector, kept);
@@ -471,7 +471,7 @@ fn store_compressed(vector: __m512i, kept: u64, to: &mut [u8], at: usize) -> usi
 
 /// A mask of the 64 code units that are at least `least`.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn at_least([first, second]: [__m512i; 2], least: u16) -> u64 {
     let (first, second) = (_mm512_cmpge_epu16_mask(first, set(least)), _mm512_cmpge_epu16_mask(second, set(least)));
     u64::from(second) << 32 | u64::from(first)
@@ -479,7 +479,7 @@ fn at_least([first, second]: [__m512i; 2], least: u16) -> u64 {
 
 /// A mask of the 64 code units that are equal to `value`.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn equal([first, second]: [__m512i; 2], value: u16) -> u64 {
     let (first, second) = (_mm512_cmpeq_epi16_mask(first, set(value)), _mm512_cmpeq_epi16_mask(second, set(value)));
     u64::from(second) << 32 | u64::from(first)
@@ -487,21 +487,21 @@ pub(super) fn equal([first, second]: [__m512i; 2], value: u16) -> u64 {
 
 /// Repeats `value` in each lane of 16 bits.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn set(value: u16) -> __m512i {
     _mm512_set1_epi16(value as i16)
 }
 
 /// The `bits` of each code unit.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn and(vector: __m512i, bits: u16) -> __m512i {
     _mm512_and_si512(vector, set(bits))
 }
 
 /// The bitwise or of two vectors.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn or(vector: __m512i, other: __m512i) -> __m512i {
     _mm512_or_si512(vector, other)
 }

@@ -42,7 +42,7 @@ use core::arch::x86_64::*;
 
 /// The body of [`crate::utf8::valid_up_to`]. Short text is mostly well-formed, and 64 to 128 bytes are often ASCII;
 /// both are tried before the general body, which loads many constants first.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     let is_right = match source.len() {
         ..64 => is_right(source),
@@ -54,7 +54,7 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
 
 /// The body of [`crate::utf8::copy`].
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
@@ -68,7 +68,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// Whether `source`, at most 64 bytes, is well-formed. If it has exactly 64 bytes, the caller makes sure that its end
 /// does not cut off a character.
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn is_right(source: &[u8]) -> bool {
     // The load puts 0 in the lanes after fewer than 64 bytes. A character that the end cuts off is followed by such a
     // 0, so the check finds it.
@@ -81,7 +81,7 @@ fn is_right(source: &[u8]) -> bool {
 /// `destination` is empty, or at least as long as `source`. If it is not empty, the prefix is copied to it, and bytes
 /// after the prefix may be overwritten too. One body serves validation and copying, because it is long.
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn validate(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
     let is_short = source.len() <= 64;
     let source = scalar::utf8::whole(source);
@@ -106,7 +106,7 @@ fn validate(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
 /// Stores as many of the bytes as `destination` has space for. An empty `destination` is skipped: a masked store of no
 /// lanes is slow (see [`somewhere`](super::memory)).
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn put(bytes: __m512i, destination: &mut [u8]) {
     if !destination.is_empty() {
         store_up_to(bytes, destination);
@@ -117,7 +117,7 @@ fn put(bytes: __m512i, destination: &mut [u8]) {
 /// many ASCII bytes or with few. Fewer than 128 bytes would be a bad sample: the first 64 bytes of German text are
 /// ASCII every other time, the first 128 rarely.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn begins_with_ascii(source: &[u8]) -> bool {
     let (Some(first), Some(last)) = (source.first_chunk(), source.last_chunk()) else { return false };
     let second = block(source, 64).unwrap_or(last);
@@ -131,7 +131,7 @@ fn begins_with_ascii(source: &[u8]) -> bool {
 /// the first `done` bytes are well-formed but for a character that their end may cut, and `before` holds the last 64 of
 /// them (0 at first). When the loop meets an error, [`Sequences`] find its exact position.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
     let mut done = 0;
     let mut before = _mm512_setzero_si512();
@@ -189,7 +189,7 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
 
 /// Whether [`errors`] finds an error in `bytes`, or at the border to the 64 bytes `before` them.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn is_wrong(before: __m512i, bytes: __m512i) -> bool {
     let wrong = errors(before, bytes);
     _mm512_test_epi8_mask(wrong, wrong) != 0
@@ -197,7 +197,7 @@ fn is_wrong(before: __m512i, bytes: __m512i) -> bool {
 
 /// Whether the end of these 64 bytes cuts a character. Only the last four bytes matter.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn ends_inside(bytes: __m512i) -> bool {
     let last_four = _mm_extract_epi32::<3>(_mm512_extracti32x4_epi32::<3>(bytes)) as u32;
     scalar::utf8::begun(&last_four.to_le_bytes()) != 0
@@ -205,7 +205,7 @@ fn ends_inside(bytes: __m512i) -> bool {
 
 /// The body of [`crate::utf8::to_utf16`]. Up to 64 bytes mostly take one vector; a character that the end of `source`
 /// cuts off is left out first.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     if source.len() <= 64 {
         let whole = scalar::utf8::whole(source);
@@ -219,7 +219,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
 /// Converts up to 64 bytes if they are well-formed, have no character of four bytes, and the result fits. Returns the
 /// number of code units. Returns `None`, and writes nothing, if one of these conditions does not hold.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
     let bytes = load_up_to(source);
     let classes = Classes::of::<4>(bytes, &Pending::default());
@@ -238,7 +238,7 @@ fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
 
 /// Converts text of any length: blocks by vectors, and the rest by the scalar body.
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (read, written) = to_utf16_with(false, source, destination);
     let (source, destination) = (after(source, read), after_mut(destination, written));
@@ -247,7 +247,7 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 }
 
 /// The body of [`crate::utf8::to_utf16_replacing`].
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     to_utf16_with(true, source, destination)
 }
@@ -259,7 +259,7 @@ pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usi
 /// stopped, because the block has an error, is cut off, or does not fit; after that block the bulk conversion is tried
 /// again.
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     // If the first 256 bytes are ASCII, the whole text often is.
     let run = if block(source, 0).is_some_and(|ahead| ascii::is_ascii(ahead)) {
@@ -312,7 +312,7 @@ fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usi
 /// Invariant of the loop: the first `read` bytes are well-formed but for a character that their end may cut; the code
 /// units that start in them have been written; `pending` says how the next block must begin.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut pending = Pending::default();
@@ -384,7 +384,7 @@ struct Converted {
 /// Converts a block in which no character has more than `BYTES` bytes. `bytes` are the block and the bytes one and two
 /// positions further on. Returns `None` if the block is malformed.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option<Converted> {
     let classes = Classes::of::<BYTES>(bytes[0], pending);
     // Continuation bytes must stand exactly where the leading bytes ask for them.
@@ -399,7 +399,7 @@ fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option
 ///
 /// Well-formed text is copied by [`validate`]. The block at which it stops is written again by [`put_replacing`], with
 /// U+FFFD for each malformed sequence.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // While there is space for a whole block, `validate` need not find the exact position of an error: `put_replacing`
@@ -436,7 +436,7 @@ pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, u
 /// The bytes of malformed sequences, without their first bytes. `starts` are the first bytes of all sequences, `wrong`
 /// those of malformed sequences.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn after_wrong(starts: u64, wrong: u64) -> u64 {
     // A malformed sequence has at most three bytes, so at most two after the first.
     let second = wrong << 1 & !starts;
@@ -446,7 +446,7 @@ fn after_wrong(starts: u64, wrong: u64) -> u64 {
 /// Writes the bytes of `kept`, but U+FFFD in place of the bytes of `wrong`. Each of 16 bytes is widened to a lane of 32
 /// bits. A lane of `wrong` is replaced by EF BF BD; of the other lanes only the first byte is kept. Compression then
 /// drops the bytes that the lanes do not use.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn put_replacing(bytes: __m512i, kept: u64, wrong: u64, destination: &mut [u8]) {
     let mut all = [0; 64];
     store(bytes, &mut all);
@@ -480,7 +480,7 @@ struct Sequences {
 impl Sequences {
     /// [`of`](Self::of) for the first bytes of `source`, out of line: most text has few blocks that need it.
     #[inline(never)]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn first_of(source: &[u8]) -> Self {
         Self::of(load_up_to(source), source)
     }
@@ -490,7 +490,7 @@ impl Sequences {
     /// In each mask, bit *n* stands for byte *n*. Shifting a mask of leading bytes to the left by 1, 2 or 3 gives the
     /// positions at which their second, third or fourth bytes must stand.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn of(bytes: __m512i, source: &[u8]) -> Self {
         let high = _mm512_movepi8_mask(bytes);
         let source = source.first_chunk::<64>().map_or(source, |block| block);
@@ -544,7 +544,7 @@ impl Classes {
     /// Classifies a block in which no character has more than `BYTES` bytes. C0, C1 and F5 to FF count as leading bytes
     /// here; [`assemble`] finds them.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn of<const BYTES: usize>(bytes: __m512i, pending: &Pending) -> Self {
         let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
         let two = from(0xC0);
@@ -592,7 +592,7 @@ struct Pending {
 /// tables says "two continuation bytes"; it must be set exactly where the byte two positions before is at least E0 or
 /// the byte three positions before is at least F0. An exclusive or compares the two.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn errors(before: __m512i, bytes: __m512i) -> __m512i {
     // The bytes shifted by one, two and three lanes, so that each lane holds the byte 1, 2 or 3 positions before its
     // own. `valignd` builds the vector that lags 16 bytes, and `vpalignr` then shifts within 128-bit lanes.
@@ -621,21 +621,21 @@ const OR_THEN_AND: i32 = (0xF0 | 0xCC) & 0xAA;
 
 /// The four highest bits of every byte, as a number from 0 to 15.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn upper_half(bytes: __m512i) -> __m512i {
     and(_mm512_srli_epi16::<4>(bytes), 0x0F0F)
 }
 
 /// Loads 64 of the 66 bytes, from byte `BY` on.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn window<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
     load(bytes[BY..].first_chunk().expect("BY is two at most"))
 }
 
 /// Moves each byte down by `BY` lanes, and fills the last lanes with 0.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn shifted<const BY: i8>(bytes: __m512i) -> __m512i {
     _mm512_maskz_permutexvar_epi8(!0 >> BY, _mm512_add_epi8(numbered(), _mm512_set1_epi8(BY)), bytes)
 }
@@ -648,7 +648,7 @@ fn shifted<const BY: i8>(bytes: __m512i) -> __m512i {
 /// The result holds 32 code units in each vector. With `BYTES` = 3 and at most 32 units, the second vector repeats the
 /// first, and its units do not count.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn assemble<const BYTES: usize, const TRUSTED: bool>(
     [first, second, third]: [__m512i; 3],
     starts: u64,
@@ -690,7 +690,7 @@ static UPPER: [u8; 64] = {
 /// 1110aaaa   10bbbbcc   10xxxxxx        aaaabbbb ccxxxxxx
 /// ```
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (__m512i, u32) {
     let from = |least: u16| _mm512_cmpge_epu16_mask(first, set(least));
     let (two, three) = (from(0xC0), from(0xE0));
@@ -732,21 +732,21 @@ fn half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (__m512i, u
 
 /// Repeats `value` in each lane of 16 bits.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn set(value: u16) -> __m512i {
     _mm512_set1_epi16(value as i16)
 }
 
 /// The `bits` of each code unit.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn and(units: __m512i, bits: u16) -> __m512i {
     _mm512_and_si512(units, set(bits))
 }
 
 /// The bitwise or of two vectors.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn or(units: __m512i, others: __m512i) -> __m512i {
     _mm512_or_si512(units, others)
 }

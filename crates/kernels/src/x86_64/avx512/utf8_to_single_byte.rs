@@ -39,7 +39,7 @@ pub(super) const LONG: usize = 256;
 
 /// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step, the last step under a mask. Characters
 /// outside of all windows are looked up one by one.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < FEW {
         return scalar::convert(by_code_point, source, destination);
@@ -110,7 +110,7 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
 /// function of its own, never inlined, so that the windows stay in registers: together with the caller's other lookups
 /// they did not, which took up to a quarter of the speed (Sapphire Rapids).
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written, mut run) = (0, 0, Run::default());
     while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
@@ -146,7 +146,7 @@ struct Looked {
 /// one and two positions further on. If `ALL`, every window is tried, without a branch; otherwise the loop ends as soon
 /// as no character is missing.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up<'w, W: Borrow<Window<'w>>, const ALL: bool>(
     windows: impl Iterator<Item = W>,
     [first, second, third]: [__m512i; 3],
@@ -185,7 +185,7 @@ const CHOOSE: i32 = (0xF0 & 0xCC) | (!0xF0 & 0xAA) & 0xFF;
 
 /// Loads 64 of the 66 bytes, from byte `BY` on.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn further<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
     load(bytes[BY..].first_chunk().expect("BY is two at most"))
 }
