@@ -46,6 +46,8 @@ pub mod four_bytes;
 mod kept;
 pub mod latin1;
 pub mod level;
+#[cfg(target_arch = "x86_64")]
+mod opaque;
 mod scalar;
 pub mod single_byte;
 pub mod string;

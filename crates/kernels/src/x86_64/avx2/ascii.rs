@@ -6,9 +6,10 @@
 use super::memory::{load, load_units, store, store_units};
 use crate::{
     blocks::{after, after_mut, block, block_mut, nowhere},
+    opaque::opaque,
     scalar::ascii as scalar,
 };
-use core::{arch::x86_64::*, hint::black_box};
+use core::arch::x86_64::*;
 
 /// The body of [`crate::ascii::prefix_length`].
 #[inline(never)]
@@ -131,9 +132,9 @@ pub(super) fn run<S, D>(
             return done + beyond.trailing_zeros() as usize;
         }
         done += 32;
-        // `black_box` hides the value of `done` from the compiler. A compiler that knows in which round `done` is 64
+        // `opaque` hides the value of `done` from the compiler. A compiler that knows in which round `done` is 64
         // makes several loops of this one, and the program grows without being faster.
-        if black_box(done) == 64 {
+        if opaque(done) == 64 {
             done += run_of_64s(after(source, done), after_mut(destination, done), &step, &stop);
         }
     }

@@ -17,7 +17,7 @@ use super::{
     ascii,
     compress::compress_units,
     memory::{load, load_half, store, store_half, store_half_units, store_sixteen_units, store_units},
-    patches::{AHEAD, patch},
+    patches::{BLOCK_READS_ITEMS, patch},
     places::{self, Masks, by_chunks, is_missing, other, trails},
     utf16,
 };
@@ -29,14 +29,14 @@ use crate::{
 
 pub(crate) use super::to_double_byte::from_utf16;
 
-/// Sources of fewer bytes are converted by the scalar body: a block reads this many.
-const FEW: usize = 32 + AHEAD;
-/// With more pairs than this in 64 bytes, of 32 possible, the loop for many pairs takes over. Between 20 and 26 the
-/// value hardly matters.
-const MANY: u32 = 24;
+/// Sources of fewer bytes are decoded by the scalar body: a block reads this many.
+const SCALAR_BELOW_BYTES: usize = 32 + BLOCK_READS_ITEMS;
+/// Pairs above which a block of 64 bytes, with at most 32, is left to the loop for many pairs. Between 20 and 26 the
+/// value hardly matters. See `docs/experiments.md#pairs-with-avx2-and-neon`.
+const MANY_ABOVE_PAIRS: u32 = 24;
 /// Items of space that a block needs: 32 of ASCII, then 64 characters of three, and the items that are copied after the
 /// last one.
-const ROOM: usize = 264;
+const BLOCK_SPACE_ITEMS: usize = 264;
 
 /// The body of [`crate::double_byte::to_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -57,7 +57,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 /// The body of [`crate::double_byte::to_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < FEW {
+    if source.len() < SCALAR_BELOW_BYTES {
         return scalar::to_utf8(encoding, source, destination);
     }
     more_to_utf8(encoding, source, destination)
@@ -75,17 +75,17 @@ fn more_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
     };
     /// Zeros after the code units of a block. The conversion to UTF-8 then ends in these zeros, and not with its slow
     /// body for the last units of a slice.
-    const MORE: usize = 16;
+    const PADDING_UNITS: usize = 16;
     let mut units = [0; 640];
     let many = |slices: &Slices<'_>, from: &_, to: &mut [u8]| {
-        // A code unit becomes three bytes at most. The `MORE` zeros become one byte each, but the conversion needs the
+        // A code unit becomes three bytes at most. The `PADDING_UNITS` zeros become one byte each, but the conversion needs the
         // space of a whole vector for them.
-        let room = (units.len() - MORE).min(to.len().saturating_sub(4 * MORE) / 3);
+        let room = (units.len() - PADDING_UNITS).min(to.len().saturating_sub(4 * PADDING_UNITS) / 3);
         let (read, count) = slices.to_utf16(from, units.get_mut(..room).unwrap_or_default());
-        if let Some(more) = block_mut::<_, MORE>(&mut units, count) {
+        if let Some(more) = block_mut::<_, PADDING_UNITS>(&mut units, count) {
             more.fill(0);
         }
-        (read, utf16::to_utf8(up_to(&units, count + MORE), to).1 - MORE)
+        (read, utf16::to_utf8(up_to(&units, count + PADDING_UNITS), to).1 - PADDING_UNITS)
     };
     convert(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
 }
@@ -104,7 +104,7 @@ fn convert<D>(
     mut many: impl FnMut(&Slices<'_>, &[u8], &mut [D]) -> (usize, usize),
     short: impl Fn(&[u8], &mut [D]) -> (usize, usize),
 ) -> (usize, usize) {
-    if source.len() < FEW {
+    if source.len() < SCALAR_BELOW_BYTES {
         return short(source, destination);
     }
     let tables = Tables::of(encoding);
@@ -182,7 +182,8 @@ impl<'a> Tables<'a> {
         let (length, room) = (source.len(), destination.len());
         let (mut source, mut destination) = (source, destination);
         let next = loop {
-            let (Some(from), Some(to)) = (block::<_, { 32 + AHEAD }>(source, 0), block_mut::<_, ROOM>(destination, 0))
+            let (Some(from), Some(to)) =
+                (block::<_, { 32 + BLOCK_READS_ITEMS }>(source, 0), block_mut::<_, BLOCK_SPACE_ITEMS>(destination, 0))
             else {
                 break Next::End;
             };
@@ -195,11 +196,11 @@ impl<'a> Tables<'a> {
             }
             // The block starts with the first byte that is not ASCII.
             let run = beyond.trailing_zeros() as usize;
-            let (Some(from), Some(to)) = (block(from, run), block_mut::<_, { ROOM - 32 }>(to, run)) else {
+            let (Some(from), Some(to)) = (block(from, run), block_mut::<_, { BLOCK_SPACE_ITEMS - 32 }>(to, run)) else {
                 break Next::End;
             };
             let (leads, alone) = self.beyond_ascii(from);
-            if leads.count_ones() > MANY {
+            if leads.count_ones() > MANY_ABOVE_PAIRS {
                 (source, destination) = (after(source, run), after_mut(destination, run));
                 break Next::Many;
             }
@@ -219,7 +220,7 @@ impl<'a> Tables<'a> {
     /// byte starts a character.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn beyond_ascii(&self, from: &[u8; AHEAD]) -> (u64, u64) {
+    fn beyond_ascii(&self, from: &[u8; BLOCK_READS_ITEMS]) -> (u64, u64) {
         let bytes = [0, 32].map(|at| load(block(from, at).expect("less than 64")));
         let in_lead_range = ascii::mask(bytes.map(|bytes| within(self.lead_range, bytes)));
         let trails = trails(in_lead_range, 0);
@@ -348,7 +349,7 @@ impl<'a> Slices<'a> {
         let in_lead_range = ascii::mask(bytes.map(|bytes| within(self.tables.lead_range, bytes)));
         let trails = trails(in_lead_range, taken);
         let leads = in_lead_range & !trails;
-        if leads.count_ones() <= places::FEW {
+        if leads.count_ones() <= places::FEW_UP_TO_PAIRS {
             return None;
         }
         let halves = [self.lanes(bytes[0], load(window::<1>(from))), self.lanes(bytes[1], load(window::<33>(from)))];

@@ -28,12 +28,13 @@ use crate::{
     four_bytes::Range,
 };
 
-/// A block of 64 bytes with fewer bytes beyond ASCII is left to the loop that converts sequences one by one.
-const FEW: u32 = 12;
+/// Bytes beyond ASCII below which a block of 64 is left to the loop that converts sequences one by one. See
+/// `docs/experiments.md#sequences-of-four-bytes`.
+const SPARSE_BELOW_BYTES: u32 = 12;
 /// Bytes that a step reads: 64, and the rest of a sequence that starts with the last one.
-const AHEAD: usize = 67;
+const STEP_READS_BYTES: usize = 67;
 /// Code units of space that a step needs: 64, and a vector that is stored after them.
-const ROOM: usize = 72;
+const STEP_SPACE_UNITS: usize = 72;
 
 /// Converts a prefix of sequences of the range, and of ASCII between them, to UTF-16. Stops before anything else,
 /// before a block with few sequences, and near the end of either slice. Returns `(read, written)`.
@@ -44,7 +45,7 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
     let mut before = 0;
     while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
         let beyond = mask([0, 32].map(|at| load(block(from, at).expect("less than 64")))) & !before;
-        if beyond.count_ones() < FEW {
+        if beyond.count_ones() < SPARSE_BELOW_BYTES {
             break;
         }
         let starts = starts(beyond);
@@ -77,7 +78,13 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
 /// range starts, if `kept` has a start there, and the number of code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn step(range: &Range, from: &[u8; AHEAD], kept: u64, end: u32, to: &mut [u16; ROOM]) -> (u64, usize) {
+fn step(
+    range: &Range,
+    from: &[u8; STEP_READS_BYTES],
+    kept: u64,
+    end: u32,
+    to: &mut [u16; STEP_SPACE_UNITS],
+) -> (u64, usize) {
     let (mut right, mut count) = (0, 0);
     for at in (0..end).step_by(16) {
         let (units, is_right) = sixteen(range, block(from, (at & 0x30) as usize).expect("48 + 19 at most"));

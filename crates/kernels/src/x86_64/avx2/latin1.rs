@@ -3,7 +3,7 @@
 use super::{
     ascii::{self, beyond_ascii, in_order, run, widened},
     memory::{load, load_half, load_units, store, store_units},
-    patches::{AHEAD, patch},
+    patches::{BLOCK_READS_ITEMS, patch},
     utf16::{Bytes, short, store_bytes},
 };
 use crate::{
@@ -64,9 +64,8 @@ fn other_than_0(bytes: __m256i) -> u32 {
     !_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) as u32
 }
 
-/// The most bytes beyond ASCII among 32 for which a block is patched. A block with more of these bytes is computed as a
-/// whole.
-const SOME: u32 = 6;
+/// Bytes beyond ASCII that a block of 32 may have if it is to be patched. With more, all its characters are computed.
+const PATCH_UP_TO_BYTES: u32 = 6;
 
 /// The body of [`crate::latin1::to_utf8`]. Blocks of ASCII are copied. A block with few other bytes is
 /// [patched](super::patches), 64 bytes at once; a block with many is converted by [`sixteen`].
@@ -78,9 +77,9 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         let bytes = load(from);
         let beyond = beyond_ascii(bytes);
         store(bytes, to.first_chunk_mut().expect("more than 32"));
-        let (length, items) = match block::<_, AHEAD>(source, read) {
+        let (length, items) = match block::<_, BLOCK_READS_ITEMS>(source, read) {
             _ if beyond == 0 => (32, 32),
-            Some(from) if beyond.count_ones() <= SOME => {
+            Some(from) if beyond.count_ones() <= PATCH_UP_TO_BYTES => {
                 let next = beyond_ascii(load(block(from, 32).expect("more than 64")));
                 let copy = |from: &_, to: &mut _| store(load(from), to);
                 let (read, written, _) =

@@ -15,7 +15,7 @@
 use crate::blocks::{block, block_mut};
 
 /// Items that a block reads: 64, and after them the rest of a last character and the items that are copied with it.
-pub(super) const AHEAD: usize = 98;
+pub(super) const BLOCK_READS_ITEMS: usize = 98;
 
 /// Converts up to 64 items of `from`; more if the last character continues after them. Returns `(read, written)`, and
 /// whether `put` stopped the conversion.
@@ -31,7 +31,7 @@ pub(super) const AHEAD: usize = 98;
 /// position.
 #[inline(always)]
 pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
-    from: &[S; AHEAD],
+    from: &[S; BLOCK_READS_ITEMS],
     mut beyond: u64,
     room: &mut [D; ROOM],
     copy: impl Fn(&[S; N], &mut [D; N]),

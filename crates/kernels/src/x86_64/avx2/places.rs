@@ -16,12 +16,13 @@ use crate::{
 };
 
 /// Steps in a chunk. The entries of a chunk are still in the first-level cache when the second pass reads them.
-const STEPS: usize = 8;
-/// A step of 64 bytes with at most this many pairs is left to the loop for few pairs.
-pub(super) const FEW: u32 = 18;
+const STEPS_IN_CHUNK: usize = 8;
+/// Pairs up to which a step of 64 bytes is left to the loop for few pairs. See
+/// `docs/experiments.md#pairs-with-avx2-and-neon`.
+pub(super) const FEW_UP_TO_PAIRS: u32 = 18;
 /// The highest bit of an entry says that it is the place of a pair. Places are less than this bit, and so are the bytes
 /// of other characters.
-pub(super) const PAIR: u16 = 0x8000;
+pub(super) const PAIR_BIT: u16 = 0x8000;
 
 /// The classes of 64 bytes: masks with one bit for each byte.
 pub(super) struct Masks {
@@ -36,9 +37,9 @@ pub(super) struct Masks {
 /// The steps of a chunk, as the first pass has found them.
 struct Chunk {
     /// The first bytes of characters in each step.
-    starts: [u64; STEPS],
+    starts: [u64; STEPS_IN_CHUNK],
     /// The bytes in each step that are not ASCII and belong to no pair.
-    alone: [u64; STEPS],
+    alone: [u64; STEPS_IN_CHUNK],
     /// The number of steps.
     steps: usize,
     /// The number of bytes that the first pass has read.
@@ -49,7 +50,8 @@ struct Chunk {
 
 impl Chunk {
     /// A chunk without steps.
-    const EMPTY: Self = Chunk { starts: [0; STEPS], alone: [0; STEPS], steps: 0, read: 0, written: 0 };
+    const EMPTY: Self =
+        Chunk { starts: [0; STEPS_IN_CHUNK], alone: [0; STEPS_IN_CHUNK], steps: 0, read: 0, written: 0 };
 
     /// The first pass, over at most `limit` steps. `places` does it for one step, and returns `None` where pairs are
     /// few.
@@ -94,7 +96,7 @@ impl Chunk {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn characters(&self, encoding: &DoubleByte<'_>, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
         let any_missing = look_up(encoding.table, text, self.written);
-        if !any_missing && self.alone == [0; STEPS] {
+        if !any_missing && self.alone == [0; STEPS_IN_CHUNK] {
             return None;
         }
         let (mut read, mut written) = (0, 0);
@@ -158,7 +160,7 @@ pub(super) fn by_chunks(
         if chunk.read == 0 || stop.is_some() {
             return (read, written);
         }
-        limit = STEPS.min(2 * limit);
+        limit = STEPS_IN_CHUNK.min(2 * limit);
     }
 }
 
@@ -172,16 +174,16 @@ pub(super) fn by_chunks(
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up(table: &[u16], text: &mut [u16], length: usize) -> bool {
     let Some(last) = table.len().checked_sub(1) else { return true };
-    let last = _mm_set1_epi16(last.min(usize::from(!PAIR)) as i16);
+    let last = _mm_set1_epi16(last.min(usize::from(!PAIR_BIT)) as i16);
     let surrogate = _mm_set1_epi16(0xD800_u16 as i16);
     let (mut greatest, mut nearest) = (_mm_setzero_si128(), _mm_set1_epi16(-1));
-    // `text` has space for 64 entries where the last step begins. A step with more than FEW pairs has at most 46
+    // `text` has space for 64 entries where the last step begins. A step with more than FEW_UP_TO_PAIRS pairs has at most 46
     // entries, so the last eight are inside.
     let (eights, _) = text.as_chunks_mut();
     debug_assert!(length <= 8 * eights.len());
     for eight in eights.iter_mut().take(length.div_ceil(8)) {
         let units = load_half_units(eight);
-        let places = _mm_min_epu16(_mm_and_si128(units, _mm_set1_epi16(!PAIR as i16)), last);
+        let places = _mm_min_epu16(_mm_and_si128(units, _mm_set1_epi16(!PAIR_BIT as i16)), last);
         // SAFETY: each place is at most `last`, the index of the last entry of the table, by the `min` above.
         let found = unsafe { at_places(table, places) };
         let units = _mm_blendv_epi8(units, found, _mm_srai_epi16::<15>(units));

@@ -12,33 +12,32 @@
 //! depends on them: four bytes are stored for each character, and the next character overwrites those that do not
 //! count. Blocks with few characters beyond ASCII are [patched](super::patches) instead.
 
-use core::{
-    arch::x86_64::*,
-    hint::{black_box, select_unpredictable},
-};
+use core::{arch::x86_64::*, hint::select_unpredictable};
 
 use super::{
     ascii,
     memory::{load, load_half, load_units, store, store_units},
-    patches::{AHEAD, patch},
+    patches::{BLOCK_READS_ITEMS, patch},
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut},
+    opaque::opaque,
     scalar::single_byte as scalar,
     single_byte::{BLOCK, ByCodePoint},
 };
 
 /// Sources of fewer bytes are decoded by the scalar body: cutting the table into slices would take longer.
-const FEW: usize = 64;
+const SCALAR_BELOW_BYTES: usize = 64;
 
-/// Sources of fewer bytes are converted by the scalar body: preparing the UTF-8 of every byte would take longer.
-const FEW_TO_UTF8: usize = 48;
+/// Sources of fewer bytes are converted to UTF-8 by the scalar body: preparing the UTF-8 of every byte would take
+/// longer.
+const SCALAR_TO_UTF8_BELOW_BYTES: usize = 48;
 
 /// The body of [`crate::single_byte::to_utf16`]. Whole vectors are converted by slices, and the rest by the scalar
 /// body.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
-    if source.len() < FEW {
+    if source.len() < SCALAR_BELOW_BYTES {
         return scalar::to_utf16(code_points, end, source, destination);
     }
     let done = Slices::of(code_points).to_utf16(end, source, destination);
@@ -51,7 +50,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let run = ascii::copy_blocks(source, destination);
     let (mut read, mut written) = (run, run);
-    if source.len() - run >= FEW_TO_UTF8 {
+    if source.len() - run >= SCALAR_TO_UTF8_BELOW_BYTES {
         let texts = Texts::of(code_points, end);
         while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
             let bytes = load(from);
@@ -61,7 +60,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
                 (32, 32)
             } else {
                 let done = match block(source, read) {
-                    Some(from) if beyond.count_ones() <= SOME => texts.patch(from, beyond, room),
+                    Some(from) if beyond.count_ones() <= PATCH_UP_TO_BYTES => texts.patch(from, beyond, room),
                     _ => texts.put(from, room),
                 };
                 let Some(done) = done else { break };
@@ -76,11 +75,10 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read + more_read, written + more_written)
 }
 
-/// The most characters beyond ASCII among 32 for which a block is patched. In a block with more of these characters,
-/// every character is looked up.
-const SOME: u32 = 8;
+/// Bytes beyond ASCII that a block of 32 may have if it is to be patched. With more, every character is looked up.
+const PATCH_UP_TO_BYTES: u32 = 8;
 /// Bytes of space that a block needs: 64 characters of three bytes, and the bytes that are copied after the last one.
-const ROOM: usize = 232;
+const BLOCK_SPACE_BYTES: usize = 232;
 
 /// The UTF-8 of every byte, in the order of memory from the lowest byte of an entry on. The two highest bits of an
 /// entry are the number of its bytes. [`Self::NONE`] is set if the conversion stops before this byte.
@@ -127,7 +125,7 @@ impl Texts {
     /// Writes the UTF-8 of 32 bytes. Returns `(read, written)`; `None` if a byte among them ends the conversion.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn put(&self, from: &[u8; 32], room: &mut [u8; ROOM]) -> Option<(usize, usize)> {
+    fn put(&self, from: &[u8; 32], room: &mut [u8; BLOCK_SPACE_BYTES]) -> Option<(usize, usize)> {
         let (mut written, mut all) = (0, 0);
         for &byte in from {
             written += self.put_one(byte, block_mut(room, written)?, &mut all);
@@ -139,7 +137,12 @@ impl Texts {
     /// among them ends the conversion. `beyond` is the mask of bytes beyond ASCII among the first 32.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn patch(&self, from: &[u8; AHEAD], beyond: u32, room: &mut [u8; ROOM]) -> Option<(usize, usize)> {
+    fn patch(
+        &self,
+        from: &[u8; BLOCK_READS_ITEMS],
+        beyond: u32,
+        room: &mut [u8; BLOCK_SPACE_BYTES],
+    ) -> Option<(usize, usize)> {
         let next = ascii::beyond_ascii(load(block(from, 32).expect("more than 64")));
         let (read, written, stopped) = patch(
             from,
@@ -163,9 +166,9 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     let length = source.len().min(destination.len());
     let Some(last) = length.checked_sub(32) else { return scalar::from_utf16(by_code_point, source, destination) };
     let windows = by_code_point.windows.map(|number| Window { number, bytes: by_code_point.block(number) });
-    // `black_box` hides from the compiler that there are four windows. The compiler would otherwise unroll the loop
+    // `opaque` hides from the compiler that there are four windows. The compiler would otherwise unroll the loop
     // over them.
-    let windows = black_box(&windows[..]);
+    let windows = opaque(&windows[..]);
     let mut done = 0;
     while done < length {
         // A branch for shorter runs of ASCII would be mispredicted too often. 64 units of ASCII are worth a run.
@@ -193,9 +196,9 @@ fn is_ascii(units: &[u16; 64]) -> bool {
     _mm256_testz_si256(all, _mm256_set1_epi16(!0x7F)) == 1
 }
 
-/// The most code units beyond ASCII among 32 that are looked up one by one. With more of these units, all units are
+/// Code units beyond ASCII that a step of 32 may have if they are to be looked up one by one. With more, all units are
 /// looked up in windows.
-const FEW_UNITS: u32 = 3;
+const LOOK_UP_ALONE_UP_TO_UNITS: u32 = 3;
 
 /// Writes the bytes of 32 code units. If a code unit has none, returns the number of code units before it as an error.
 ///
@@ -212,7 +215,7 @@ fn put_bytes(
     let [first, second] = load_units(from);
     let saturated = ascii::saturated([first, second]);
     let mut beyond = ascii::beyond_ascii(saturated);
-    if beyond.count_ones() <= FEW_UNITS {
+    if beyond.count_ones() <= LOOK_UP_ALONE_UP_TO_UNITS {
         store(saturated, room);
         // Two rounds are done without a branch, even with fewer such units: a round without one takes the last unit,
         // and stores the byte that it already has.

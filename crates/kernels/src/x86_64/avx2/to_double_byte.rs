@@ -18,25 +18,26 @@ use crate::{
 };
 
 /// Code units in a chunk.
-const CHUNK: usize = 64;
-/// Sources of fewer code units are converted by the scalar body, because a chunk takes about as long for one unit as
-/// for all. From this number on, a chunk is no slower where all units become pairs. Measured on Sapphire Rapids: 15 to
-/// 17 code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII.
-const FEW: usize = 16;
+const UNITS_IN_CHUNK: usize = 64;
+/// Sources of fewer code units are encoded by the scalar body, because a chunk takes about as long for one unit as for
+/// all. From this number on, a chunk is no slower where all units become pairs. Measured on Sapphire Rapids: 15 to 17
+/// code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII. See
+/// `docs/experiments.md#short-input`.
+const SCALAR_BELOW_UNITS: usize = 16;
 
 /// The body of [`crate::to_double_byte::from_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // A copy of the last code units, and space for the bytes of a chunk near the end of `destination`.
-    let (mut padded, mut bytes) = ([0; CHUNK], [0; 2 * CHUNK]);
+    let (mut padded, mut bytes) = ([0; UNITS_IN_CHUNK], [0; 2 * UNITS_IN_CHUNK]);
     loop {
         let rest = after(source, read);
-        let length = rest.len().min(CHUNK);
-        if length < FEW {
+        let length = rest.len().min(UNITS_IN_CHUNK);
+        if length < SCALAR_BELOW_UNITS {
             break;
         }
-        if length < CHUNK {
+        if length < UNITS_IN_CHUNK {
             padded[..length].copy_from_slice(rest);
         }
         let from = rest.first_chunk().unwrap_or(&padded);
@@ -44,16 +45,16 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         // Bits of `singles` are code units that become one byte each.
         let [first, second] = [0, 1].map(|half| u64::from(less_than(load_units(&halves[half]), encoding.ascii)));
         let singles = first | second << 32;
-        if singles == !0 && length == CHUNK {
+        if singles == !0 && length == UNITS_IN_CHUNK {
             let run = ascii::narrow(rest, after_mut(destination, written));
             read += run;
             written += run;
-            if run < CHUNK {
+            if run < UNITS_IN_CHUNK {
                 return (read, written);
             }
             continue;
         }
-        let (Aligned(pointers), mut found) = (&mut Aligned([0; CHUNK]), length);
+        let (Aligned(pointers), mut found) = (&mut Aligned([0; UNITS_IN_CHUNK]), length);
         if look_up(encoding, from, !singles, pointers) >= encoding.end {
             found = look_elsewhere(encoding, up_to(from, length), pointers);
         }
@@ -66,7 +67,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         };
         let mut all = write(pointers, singles, room);
         // Only the code units before the first one without a pointer, or before the padding, count.
-        if found < CHUNK {
+        if found < UNITS_IN_CHUNK {
             all = 2 * found - (singles & !(!0 << found)).count_ones() as usize;
         }
         if is_short {
@@ -77,7 +78,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         }
         read += found;
         written += all;
-        if found < CHUNK {
+        if found < UNITS_IN_CHUNK {
             return (read, written);
         }
     }
@@ -88,7 +89,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
 /// Aligned to the lines of the cache, so that none of the array's vectors lies in two lines: the vectors are loaded
 /// right after they were stored.
 #[repr(align(64))]
-struct Aligned([u16; CHUNK]);
+struct Aligned([u16; UNITS_IN_CHUNK]);
 
 /// A mask of the code units, among 32, that are less than `limit`.
 #[inline]
@@ -108,7 +109,12 @@ fn less_than(units: [__m256i; 2], limit: u16) -> u32 {
 /// which is [`NO_POINTER`](crate::to_double_byte::NO_POINTER) if a code unit has none in the list.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up(encoding: &ToDoubleByte<'_>, units: &[u16; CHUNK], mut pairs: u64, pointers: &mut [u16; CHUNK]) -> u16 {
+fn look_up(
+    encoding: &ToDoubleByte<'_>,
+    units: &[u16; UNITS_IN_CHUNK],
+    mut pairs: u64,
+    pointers: &mut [u16; UNITS_IN_CHUNK],
+) -> u16 {
     let mut greatest = 0;
     while pairs != 0 {
         let at = pairs.trailing_zeros() as usize;
@@ -125,7 +131,7 @@ fn look_up(encoding: &ToDoubleByte<'_>, units: &[u16; CHUNK], mut pairs: u64, po
 /// one that has no pointer.
 #[cold]
 #[inline(never)]
-fn look_elsewhere(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u16; CHUNK]) -> usize {
+fn look_elsewhere(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u16; UNITS_IN_CHUNK]) -> usize {
     for (at, (pointer, &unit)) in pointers.iter_mut().zip(source).enumerate() {
         if *pointer >= encoding.end && unit >= encoding.ascii {
             *pointer = (encoding.others)(unit);
@@ -146,8 +152,8 @@ fn look_elsewhere(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn bytes_of(
     &ToDoubleByte { columns, ascii, leading, trailing, .. }: &ToDoubleByte<'_>,
-    pointers: &mut [u16; CHUNK],
-    units: &[u16; CHUNK],
+    pointers: &mut [u16; UNITS_IN_CHUNK],
+    units: &[u16; UNITS_IN_CHUNK],
 ) {
     let all = |number: u16| _mm256_set1_epi16(number as i16);
     let shift = _mm_cvtsi32_si128(columns.shift.into());
@@ -171,7 +177,7 @@ fn bytes_of(
 /// number of bytes. No branch depends on the mask: two bytes are always stored, and the cursor moves by one or two.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn write(pairs: &[u16; CHUNK], singles: u64, room: &mut [u8; 2 * CHUNK]) -> usize {
+fn write(pairs: &[u16; UNITS_IN_CHUNK], singles: u64, room: &mut [u8; 2 * UNITS_IN_CHUNK]) -> usize {
     let mut written = 0;
     for (at, bytes) in pairs.iter().enumerate() {
         // After a single byte, the next store overwrites the second byte.

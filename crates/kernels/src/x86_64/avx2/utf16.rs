@@ -101,7 +101,7 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while source.len() - read >= FEW {
+    while source.len() - read >= SCALAR_BELOW_UNITS {
         let (sparse_read, sparse_written) = sparse_to_utf8(after(source, read), after_mut(destination, written));
         (read, written) = (read + sparse_read, written + sparse_written);
         let (dense_read, dense_written) = dense_to_utf8(after(source, read), after_mut(destination, written));
@@ -115,15 +115,16 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
 }
 
 /// Fewer units than this are left to the scalar body: both loops read longer blocks.
-const FEW: usize = 16;
+const SCALAR_BELOW_UNITS: usize = 16;
 
-/// The most units beyond ASCII among 64 that the loop for sparse text writes one by one.
-const SOME: u32 = 6;
+/// Units beyond ASCII that a step of 64 may have if they are to be written one by one between the ASCII. With more, the
+/// step is left to the loop for dense text. See `docs/experiments.md#utf-8-and-utf-16`.
+const PATCH_UP_TO_UNITS: u32 = 6;
 /// Units that a step of the loop for sparse text reads: 64, the last character, and 64 units that are narrowed after
 /// it.
-const AHEAD: usize = 64 + 1 + 64;
+const STEP_READS_UNITS: usize = 64 + 1 + 64;
 
-/// The loop for sparse text: converts blocks of 64 units that are ASCII but for at most [`SOME`] units below U+0800.
+/// The loop for sparse text: converts blocks of 64 units that are ASCII but for at most [`PATCH_UP_TO_UNITS`] units below U+0800.
 /// Stops before any other block, and near the end of either slice. Returns `(read, written)`.
 ///
 /// The step is always 64 units, so the next block does not wait for the characters of this one.
@@ -131,7 +132,9 @@ const AHEAD: usize = 64 + 1 + 64;
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sparse_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, 144>(destination, written)) {
+    while let (Some(from), Some(to)) =
+        (block::<_, STEP_READS_UNITS>(source, read), block_mut::<_, 144>(destination, written))
+    {
         let ([first, second, ..], _) = from.as_chunks() else { break };
         let [[a, b], [c, d]] = [first, second].map(|units| load_units(units));
         // Characters of three bytes rarely occur among ASCII. A text with such characters mostly has many of them, and
@@ -139,7 +142,7 @@ fn sparse_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
         let has_long = _mm256_testz_si256(all, set16(0xF800)) == 0;
         let beyond = narrow_64(from.first_chunk().expect("more than 64"), to.first_chunk_mut().expect("more than 64"));
-        if has_long || beyond.count_ones() > SOME {
+        if has_long || beyond.count_ones() > PATCH_UP_TO_UNITS {
             break;
         }
         if beyond != 0 {
@@ -171,7 +174,7 @@ fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> u64 {
 /// number of bytes by which the text became longer.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put_between(from: &[u16; AHEAD], mut beyond: u64, to: &mut [u8; 144]) -> usize {
+fn put_between(from: &[u16; STEP_READS_UNITS], mut beyond: u64, to: &mut [u8; 144]) -> usize {
     let (mut round, mut more) = (0, 0);
     // Two rounds are done without a branch, even with fewer units: a round without one overwrites only bytes after the
     // text.

@@ -219,11 +219,18 @@ fn upper_half(bytes: __m256i) -> __m256i {
     _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(0xF))
 }
 
+/// Sources of fewer bytes are converted to UTF-16 by the scalar body: the vector body takes longer to begin. See
+/// `docs/experiments.md#short-input`.
+const SCALAR_BELOW_BYTES: usize = 24;
+
 /// The body of [`crate::utf8::to_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    // Fewer than 24 bytes take less time in the scalar body than the vector body needs to begin.
-    if source.len() < 24 { scalar::to_utf16(source, destination) } else { more_to_utf16(source, destination) }
+    if source.len() < SCALAR_BELOW_BYTES {
+        scalar::to_utf16(source, destination)
+    } else {
+        more_to_utf16(source, destination)
+    }
 }
 
 /// Converts by turns with the loop for sparse text and the loop for dense text, until neither reads anything. The
@@ -247,17 +254,18 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     (read + more_read, written + more_written)
 }
 
-/// The most characters of two bytes among 64 bytes that the loop for sparse text writes one by one.
-const SOME: u32 = 10;
-/// With at most this many bytes beyond ASCII among 32, the loop for dense text gives way to the loop for sparse text.
-const FEW: u32 = 2;
+/// Characters of two bytes that a step of 64 bytes may have if they are to be written one by one between the ASCII.
+/// With more, the step is left to the loop for dense text. See `docs/experiments.md#utf-8-and-utf-16`.
+const PATCH_UP_TO_CHARACTERS: u32 = 10;
+/// Bytes beyond ASCII up to which a block of 32 is left to the loop for sparse text.
+const SPARSE_UP_TO_BYTES: u32 = 2;
 /// Bytes that a step of the loop for sparse text reads: 64, the last character, and 64 bytes that are widened after it.
 /// The step needs space for as many code units.
-const AHEAD: usize = 64 + 2 + 64;
+const STEP_READS_BYTES: usize = 64 + 2 + 64;
 
-/// The loop for sparse text: converts blocks of 64 bytes that are ASCII but for at most [`SOME`] characters of two
+/// The loop for sparse text: converts blocks of 64 bytes that are ASCII but for at most [`PATCH_UP_TO_CHARACTERS`] characters of two
 /// bytes. Stops before a block that has an error, other characters, or a character that its end cuts, and where either
-/// slice has fewer than [`AHEAD`] items left. The ASCII at the start of such a block is still converted. Returns
+/// slice has fewer than [`STEP_READS_BYTES`] items left. The ASCII at the start of such a block is still converted. Returns
 /// `(read, written)`.
 ///
 /// The step is always 64 bytes, so the next block does not wait for the characters of this one.
@@ -265,7 +273,9 @@ const AHEAD: usize = 64 + 2 + 64;
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, AHEAD>(destination, written)) {
+    while let (Some(from), Some(to)) =
+        (block::<_, STEP_READS_BYTES>(source, read), block_mut::<_, STEP_READS_BYTES>(destination, written))
+    {
         widen_64(from.first_chunk().expect("more than 64"), to.first_chunk_mut().expect("more than 64"));
         let bytes = [load(window::<0, 32>(from)), load(window::<32, 32>(from))];
         let beyond = ascii::mask(bytes);
@@ -285,7 +295,7 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let is_right = leading == of_two && beyond ^ leading == leading << 1;
         // No character is cut at the end, because the next block does not look back.
         let is_whole = leading >> 63 == 0;
-        if !is_right || !is_whole || leading.count_ones() > SOME {
+        if !is_right || !is_whole || leading.count_ones() > PATCH_UP_TO_CHARACTERS {
             let run = beyond.trailing_zeros() as usize;
             return (read + run, written + run);
         }
@@ -315,7 +325,7 @@ fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) {
 /// position.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put_between(from: &[u8; AHEAD], mut starts: u64, to: &mut [u16; AHEAD]) {
+fn put_between(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; STEP_READS_BYTES]) {
     let mut before = 0;
     // Two rounds are done without a branch, even with fewer characters: a round without one overwrites only units after
     // the text.
@@ -333,7 +343,7 @@ fn put_between(from: &[u8; AHEAD], mut starts: u64, to: &mut [u16; AHEAD]) {
     }
 }
 
-/// The loop for dense text: converts blocks of 32 bytes. Stops before a block that has an error or at most [`FEW`]
+/// The loop for dense text: converts blocks of 32 bytes. Stops before a block that has an error or at most [`SPARSE_UP_TO_BYTES`]
 /// bytes beyond ASCII, and where either slice is too short for a block. Returns `(read, written)`, both up to the end
 /// of a whole character.
 ///
@@ -351,7 +361,7 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     // byte.
     while let (Some(from), Some(to)) = (block::<_, 34>(source, read), block_mut::<_, 40>(destination, written)) {
         let bytes = load(from.first_chunk().expect("less than 34"));
-        if read > 0 && ascii::beyond_ascii(bytes).count_ones() <= FEW {
+        if read > 0 && ascii::beyond_ascii(bytes).count_ones() <= SPARSE_UP_TO_BYTES {
             break;
         }
         let wrong = errors(before, bytes);

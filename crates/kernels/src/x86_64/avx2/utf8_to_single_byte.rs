@@ -13,28 +13,30 @@ use super::{
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut},
+    opaque::opaque,
     scalar::utf8_to_single_byte as scalar,
     single_byte::{ByCodePoint, Window},
 };
-use core::{arch::x86_64::*, hint::black_box};
+use core::arch::x86_64::*;
 
 /// Bytes that a step reads, and bytes of space that it needs: 64, a character after them, and 64 bytes that are copied
 /// after the character.
-const AHEAD: usize = 64 + 3 + 64;
+const STEP_READS_BYTES: usize = 64 + 3 + 64;
 
-/// The most characters beyond ASCII among 64 bytes that are converted one by one.
-const SOME: u32 = 10;
+/// Characters beyond ASCII that a step of 64 bytes may have if they are to be converted one by one. With more, 32 bytes
+/// are looked up in windows.
+const PATCH_UP_TO_CHARACTERS: u32 = 10;
 
-/// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step; 32 where more than [`SOME`] characters are
+/// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step; 32 where more than [`PATCH_UP_TO_CHARACTERS`] characters are
 /// not ASCII. A character outside of all windows is left to the scalar body, as is the end of either slice.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if source.len() >= AHEAD {
+    if source.len() >= STEP_READS_BYTES {
         let windows = by_code_point.windows();
-        // `black_box` hides from the compiler that there are four windows. The compiler would otherwise unroll the loop
+        // `opaque` hides from the compiler that there are four windows. The compiler would otherwise unroll the loop
         // over them.
-        let windows = black_box(&windows[..]);
+        let windows = opaque(&windows[..]);
         while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
             let (beyond, starts) = classes(from);
             if beyond == 0 {
@@ -44,7 +46,7 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
                 continue;
             }
             let beyond = beyond & starts;
-            let (length, end) = if beyond.count_ones() <= SOME {
+            let (length, end) = if beyond.count_ones() <= PATCH_UP_TO_CHARACTERS {
                 (64, put_some(&by_code_point, from, starts, beyond, room))
             } else {
                 (32, put_many(windows, from, starts as u32, room))
@@ -74,7 +76,7 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
 /// Masks of the bytes that are not ASCII and of the bytes that start a character, among the first 64.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn classes(from: &[u8; AHEAD]) -> (u64, u64) {
+fn classes(from: &[u8; STEP_READS_BYTES]) -> (u64, u64) {
     let both = |halves: [__m256i; 2]| {
         let [lower, upper] = halves.map(|half| u64::from(ascii::beyond_ascii(half)));
         lower | upper << 32
@@ -96,10 +98,10 @@ fn set(byte: u8) -> __m256i {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_some(
     by_code_point: &ByCodePoint<'_>,
-    from: &[u8; AHEAD],
+    from: &[u8; STEP_READS_BYTES],
     starts: u64,
     mut beyond: u64,
-    room: &mut [u8; AHEAD],
+    room: &mut [u8; STEP_READS_BYTES],
 ) -> usize {
     copy_64(from, 0, room, 0);
     let (mut round, mut at) = (0, 0);
@@ -124,7 +126,7 @@ fn put_some(
 /// Copies the 64 bytes of `from` from `at` on to `room` from `place` on.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn copy_64(from: &[u8; AHEAD], at: usize, room: &mut [u8; AHEAD], place: usize) {
+fn copy_64(from: &[u8; STEP_READS_BYTES], at: usize, room: &mut [u8; STEP_READS_BYTES], place: usize) {
     if let (Some(from), Some(room)) = (block::<_, 64>(from, at), block_mut::<_, 64>(room, place)) {
         for (from, room) in from.as_chunks().0.iter().zip(room.as_chunks_mut().0) {
             store(load(from), room);
@@ -136,7 +138,12 @@ fn copy_64(from: &[u8; AHEAD], at: usize, room: &mut [u8; AHEAD], place: usize) 
 /// in no window; 32 if every character is in one. Never inlined, to keep the loop that calls it short.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put_many(windows: &[Window<'_>], from: &[u8; AHEAD], starts: u32, room: &mut [u8; AHEAD]) -> usize {
+fn put_many(
+    windows: &[Window<'_>],
+    from: &[u8; STEP_READS_BYTES],
+    starts: u32,
+    room: &mut [u8; STEP_READS_BYTES],
+) -> usize {
     let [first, second, third] = [0, 1, 2].map(|by| load(block(from, by).expect("more than 34")));
     let three = _mm256_cmpeq_epi8(_mm256_max_epu8(first, set(0xE0)), first);
     let last_but_one = _mm256_blendv_epi8(first, second, three);

@@ -6,8 +6,11 @@
 use super::memory::{
     load, load_units, load_units_up_to, load_up_to, store, store_units, store_units_up_to, store_up_to,
 };
-use crate::blocks::{after, after_mut, block, block_mut, nowhere};
-use core::{arch::x86_64::*, hint::black_box};
+use crate::{
+    blocks::{after, after_mut, block, block_mut, nowhere},
+    opaque::opaque,
+};
+use core::arch::x86_64::*;
 
 /// The body of [`crate::ascii::prefix_length`].
 #[inline(never)]
@@ -110,9 +113,9 @@ pub(super) fn run<S, D>(
             return done + beyond.trailing_zeros() as usize;
         }
         done += 64;
-        // `black_box` hides the value of `done` from the compiler. A compiler that knows in which round `done` is 64
+        // `opaque` hides the value of `done` from the compiler. A compiler that knows in which round `done` is 64
         // makes three loops of this one, and the program grows without being faster.
-        if black_box(done) == 64 {
+        if opaque(done) == 64 {
             done += run_of_256s(after(source, done), after_mut(destination, done), &step, &stop);
         }
     }

@@ -11,7 +11,7 @@
 //! 2. [`Chunk::look_up`] replaces each place by the code unit that the table has there.
 //! 3. [`Chunk::put_utf16`] or [`Chunk::put_utf8`] inserts these characters between those of ASCII.
 
-use core::{arch::x86_64::*, hint::black_box};
+use core::arch::x86_64::*;
 
 use super::{
     ascii,
@@ -27,17 +27,19 @@ use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
     double_byte::{DoubleByte, NULL, is_surrogate},
     level,
+    opaque::opaque,
     x86_64::avx2::places::at_places,
 };
 
-/// Steps in a chunk. With sixteen, no text was converted faster.
-const STEPS: usize = 8;
-/// Among sixteen pairs, the most that may be missing in the table for the chunk to ask the encoding for each of them.
-/// With more of them, the chunk ends before these pairs, because the single step takes 16 pairs by their rules at a
-/// time: traditional Chinese in GBK, most of which follows from rules, converts 1.85 times as fast (Zen 5).
-const FEW: u32 = 3;
-/// The most pairs that a step can have.
-const PAIRS: usize = 32;
+/// Steps in a chunk. With sixteen, no text was converted faster. See `docs/experiments.md#pairs-with-avx-512`.
+const STEPS_IN_CHUNK: usize = 8;
+/// Of sixteen pairs, the most that may be missing in the table if the encoding is to be asked for each of them. A chunk
+/// ends before sixteen pairs with more missing ones, because the single step takes 16 pairs by their rules at a time:
+/// traditional Chinese in GBK, most of which follows from rules, converts 1.85 times as fast (Zen 5). See
+/// `docs/experiments.md#pairs-with-avx-512`.
+const ASK_UP_TO_PAIRS: u32 = 3;
+/// Pairs in a step of 64 bytes, at most.
+const PAIRS_IN_STEP: usize = 32;
 
 /// Converts to UTF-16. Stops before a step that has a malformed pair, a pair without a single code unit or a byte
 /// beyond ASCII that stands alone; before the last 64 bytes; and where `destination` has no space for 64 code units.
@@ -49,12 +51,12 @@ pub(super) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     by_chunks(encoding, source, destination, run, |chunk, from, to| chunk.put_utf16(from, to))
 }
 
-/// Converts to UTF-8. Stops where [`to_utf16`] stops, and where `destination` has no space for [`ROOM`] bytes. Returns
+/// Converts to UTF-8. Stops where [`to_utf16`] stops, and where `destination` has no space for [`STEP_SPACE_BYTES`] bytes. Returns
 /// `(read, written)`. The code units of a chunk's pairs become UTF-8 all at once, before the last pass.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let mut utf8 = [0; UTF8];
+    let mut utf8 = [0; CHUNK_UTF8_BYTES];
     let run = |from: &_, to: &mut _| ascii::copy(from, to);
     by_chunks(encoding, source, destination, run, |chunk, from, to| {
         utf16::to_utf8(up_to(&chunk.pairs, chunk.count), &mut utf8);
@@ -104,33 +106,34 @@ fn is_ascii(bytes: &[u8; 64]) -> bool {
 }
 
 /// Bytes of space that a step needs in the destination. Half a step writes at most 32 bytes and one more byte for each
-/// of its [`PAIRS`] / 2 pairs; a vector of 64 bytes is stored from there on.
-const ROOM: usize = 32 + PAIRS / 2 + 64;
+/// of its [`PAIRS_IN_STEP`] / 2 pairs; a vector of 64 bytes is stored from there on.
+const STEP_SPACE_BYTES: usize = 32 + PAIRS_IN_STEP / 2 + 64;
 
 /// Bytes for the UTF-8 of a chunk's pairs, three for each, and for the vector that the last pass loads after them. It
 /// is a little longer than needed: with the exact length the compiler clears the array with a page of single stores
 /// instead of a loop.
-const UTF8: usize = 1200;
-const _: () = assert!(UTF8 >= 3 * PAIRS * STEPS + 64);
+const CHUNK_UTF8_BYTES: usize = 1200;
+const _: () = assert!(CHUNK_UTF8_BYTES >= 3 * PAIRS_IN_STEP * STEPS_IN_CHUNK + 64);
 
 /// The steps of a chunk, and the results of the passes over them.
 #[repr(align(64))]
 struct Chunk {
     /// The places of pairs in the table; after the second pass, their code units. One more step's worth of entries
     /// takes the lanes that a vector stores after the last pair.
-    pairs: [u16; PAIRS * (STEPS + 1)],
+    pairs: [u16; PAIRS_IN_STEP * (STEPS_IN_CHUNK + 1)],
     /// The number of pairs.
     count: usize,
     /// The leading bytes of each step, one bit each. A pair whose leading byte is the last byte of a step belongs to
     /// that step.
-    leads: [u64; STEPS],
+    leads: [u64; STEPS_IN_CHUNK],
     /// The number of steps.
     length: usize,
 }
 
 impl Chunk {
     /// A chunk without steps.
-    const EMPTY: Self = Chunk { pairs: [0; PAIRS * (STEPS + 1)], count: 0, leads: [0; STEPS], length: 0 };
+    const EMPTY: Self =
+        Chunk { pairs: [0; PAIRS_IN_STEP * (STEPS_IN_CHUNK + 1)], count: 0, leads: [0; STEPS_IN_CHUNK], length: 0 };
 
     /// The first pass: computes and compresses the places of pairs. Ends before a step that has bytes beyond ASCII that
     /// stand alone.
@@ -168,7 +171,7 @@ impl Chunk {
     }
 
     /// The second pass: replaces the places by code units from the table. The encoding is asked for pairs that are not
-    /// in the table. The chunk is cut before a step with a pair that has no single code unit, or with more than [`FEW`]
+    /// in the table. The chunk is cut before a step with a pair that has no single code unit, or with more than [`ASK_UP_TO_PAIRS`]
     /// missing pairs among sixteen.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -180,7 +183,8 @@ impl Chunk {
         let last = _mm256_set1_epi16(table.len() as i16 - 2);
         for (number, sixteen) in self.pairs.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)).enumerate() {
             let places = _mm256_min_epu16(load_sixteen(sixteen), last);
-            let units = if black_box(gathers) {
+            // `opaque` keeps the compiler from making two loops, one for each way to look up.
+            let units = if opaque(gathers) {
                 // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above; the four bytes
                 // from there on are two entries of the table.
                 let both = unsafe { _mm512_i32gather_epi32::<2>(_mm512_cvtepu16_epi32(places), table.as_ptr().cast()) };
@@ -224,9 +228,9 @@ impl Chunk {
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn put_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let (mut read, mut written, mut done, mut taken) = (0, 0, 0, 0);
-        // `black_box` hides from the compiler that there are at most eight steps. Unrolled, the body would stand in the
+        // `opaque` hides from the compiler that there are at most eight steps. Unrolled, the body would stand in the
         // program eight times and save no time.
-        for &leads in black_box(up_to(&self.leads, self.length)) {
+        for &leads in opaque(up_to(&self.leads, self.length)) {
             let starts = !(leads << 1 | taken);
             let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) else { break };
             let text = halves(compress(load(from), starts)).map(|bytes| _mm512_cvtepu8_epi16(bytes));
@@ -267,9 +271,11 @@ impl Chunk {
         /// The upper bit of each stands for a gap after the byte.
         const GAPS: u64 = !BYTES;
         let (mut read, mut written, mut done, mut taken, mut bytes_done) = (0, 0, 0, 0, 0);
-        // `black_box` hides from the compiler that there are at most eight steps, as in `put_utf16`.
-        for &leads in black_box(up_to(&self.leads, self.length)) {
-            let (Some(from), Some(room)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) else {
+        // `opaque` hides from the compiler that there are at most eight steps, as in `put_utf16`.
+        for &leads in opaque(up_to(&self.leads, self.length)) {
+            let (Some(from), Some(room)) =
+                (block(source, read), block_mut::<_, STEP_SPACE_BYTES>(destination, written))
+            else {
                 break;
             };
             let Some(pairs) = block(&self.pairs, done) else { break };
@@ -311,18 +317,18 @@ impl Chunk {
 
 /// Asks the encoding for the `missing` pairs of sixteen, of which the first is pair number `first` of the chunk.
 /// Returns the step before which the chunk must end: the step of a pair that has no single code unit, or the step of
-/// the first missing pair if more than [`FEW`] are missing.
+/// the first missing pair if more than [`ASK_UP_TO_PAIRS`] are missing.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn find(
     encoding: &DoubleByte<'_>,
     source: &[u8],
-    leads: &[u64; STEPS],
+    leads: &[u64; STEPS_IN_CHUNK],
     (first, mut missing): (usize, u16),
     units: &mut [u16; 16],
 ) -> Option<usize> {
-    let are_many = missing.count_ones() > FEW;
+    let are_many = missing.count_ones() > ASK_UP_TO_PAIRS;
     while missing != 0 {
         let at = missing.trailing_zeros() as usize % 16;
         let (step, place) = came_from(leads, first + at);

@@ -1,6 +1,8 @@
 //! Compression: moving the selected lanes of a vector together, and finding where a compressed lane came from.
 
-use core::{arch::x86_64::*, hint::black_box};
+use core::arch::x86_64::*;
+
+use crate::opaque::opaque;
 
 /// Moves the bytes of the lanes whose bits are set in `kept` to the front, in their order, and fills the remaining
 /// lanes with 0.
@@ -23,9 +25,9 @@ pub(super) fn compress(bytes: __m512i, kept: u64) -> __m512i {
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn came_from(steps: &[u64], mut number: usize) -> (usize, usize) {
-    // `black_box` hides from the compiler that there are eight steps. The compiler would otherwise unroll the loop,
+    // `opaque` hides from the compiler that there are eight steps. The compiler would otherwise unroll the loop,
     // which makes the program larger and no faster: this function is cold.
-    for (step, &bits) in black_box(steps).iter().enumerate() {
+    for (step, &bits) in opaque(steps).iter().enumerate() {
         let count = bits.count_ones() as usize;
         if number < count {
             // `pdep` moves bit `number` to the position of the set bit of `bits` that has `number` set bits below it.

@@ -13,7 +13,7 @@
 //! single step of this file serves the beginning of a text, short texts, and everything that a chunk leaves: pairs that
 //! are not in the table, bytes beyond ASCII that stand alone, malformed pairs, and the end of either slice.
 
-use core::{arch::x86_64::*, hint::black_box};
+use core::arch::x86_64::*;
 
 use super::{
     ascii,
@@ -29,24 +29,27 @@ use super::{
 use crate::{
     blocks::{after, after_mut, block_mut, up_to},
     double_byte::{ALONE, DoubleByte, FIRST_TRAILING, NO_ROW, NULL, Trailing, is_surrogate},
+    opaque::opaque,
     scalar::double_byte as scalar,
     x86_64::avx2::places::trails,
 };
 
 pub(crate) use super::to_double_byte::from_utf16;
 
-/// Sources of fewer bytes are converted by the scalar body: loading the tables into registers would take longer.
-const FEW: usize = 18;
-/// The least number of bytes for which [chunks] are tried, and which they must convert to be tried again at once. With
-/// fewer bytes a chunk does not make up for its start.
-const IT_PAYS: usize = 256;
-/// The number of single steps before the next chunk, if the last chunk converted fewer than [`IT_PAYS`] bytes.
-const MANY: usize = 16;
+/// Sources of fewer bytes are decoded by the scalar body: loading the tables into registers would take longer. See
+/// `docs/experiments.md#short-input`.
+const SCALAR_BELOW_BYTES: usize = 18;
+/// Bytes of source from which on [chunks] are tried. A chunk that converts fewer bytes does not make up for its start.
+/// See `docs/experiments.md#pairs-with-avx-512`.
+const CHUNK_FROM_BYTES: usize = 256;
+/// Single steps before chunks are tried again, after a chunk that converted fewer than [`CHUNK_FROM_BYTES`] bytes: the
+/// text there is of a kind that chunks leave.
+const STEPS_AFTER_SHORT_CHUNK: usize = 16;
 
 /// The body of [`crate::double_byte::to_utf16`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    if source.len() < FEW {
+    if source.len() < SCALAR_BELOW_BYTES {
         return scalar::to_utf16(encoding, source, destination);
     }
     to_utf16_with(encoding, false, source, destination)
@@ -61,7 +64,7 @@ pub(crate) fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], desti
 /// The body of [`crate::double_byte::to_utf8`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < FEW {
+    if source.len() < SCALAR_BELOW_BYTES {
         return scalar::to_utf8(encoding, source, destination);
     }
     to_utf8_with(encoding, false, source, destination)
@@ -130,11 +133,11 @@ fn convert<U>(
     let mut wait = 1;
     while read < source.len() {
         let (rest, room) = (after(source, read), after_mut(destination, written));
-        if wait == 0 && rest.len() >= IT_PAYS {
+        if wait == 0 && rest.len() >= CHUNK_FROM_BYTES {
             let (bytes, items) = (put.many)(rest, room);
             read += bytes;
             written += items;
-            wait = if bytes < IT_PAYS { MANY } else { 1 };
+            wait = if bytes < CHUNK_FROM_BYTES { STEPS_AFTER_SHORT_CHUNK } else { 1 };
             continue;
         }
         wait = wait.max(1) - 1;
@@ -259,9 +262,9 @@ impl Step {
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn put_utf8(&self, room: &mut [u8]) -> Option<usize> {
         let (mut written, mut live) = (0, lowest(self.length));
-        // `black_box` hides from the compiler that there are four vectors. Unrolled, the body would stand in the
+        // `opaque` hides from the compiler that there are four vectors. Unrolled, the body would stand in the
         // program four times and save no time.
-        for &units in black_box(up_to(&self.units, self.length.div_ceil(16))) {
+        for &units in opaque(up_to(&self.units, self.length.div_ceil(16))) {
             let (bytes, length) = sixteen_to_utf8::<3>(units, live as u16);
             match block_mut(room, written) {
                 Some(room) => store(bytes, room),

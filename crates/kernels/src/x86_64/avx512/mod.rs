@@ -8,6 +8,10 @@
 //! Lanes that a block does not need are dropped by [`compress`], which works in a register. The form of the same
 //! instruction that stores to memory (`vpcompressb` with a memory operand) runs as microcode on AMD's processors and is
 //! about fifty times as slow, so no body uses it.
+//!
+//! Every function of this level has the same list of features in its `target_feature` attribute: the features of
+//! [`Level::Avx512`](crate::level::Level::Avx512) that imply all others. A function can only be inlined into another one
+//! that has all of its features, so different lists would leave calls in loops.
 
 pub(crate) mod ascii;
 mod by_rule;

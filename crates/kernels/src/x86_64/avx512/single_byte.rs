@@ -12,7 +12,7 @@ use super::{
     memory::{
         load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
     },
-    utf8_to_single_byte::LONG,
+    utf8_to_single_byte::TRY_ONE_FROM_ITEMS,
     utf16::{equal, sixteen_to_utf8},
 };
 use crate::{
@@ -23,22 +23,23 @@ use crate::{
 
 /// Bytes of space that a step needs in the destination: three for each of 64 characters. The last vector of a step also
 /// stores bytes that do not count.
-const ROOM: usize = 3 * 64;
+const STEP_SPACE_BYTES: usize = 3 * 64;
 
-/// Sources of fewer code units are encoded by the scalar body: preparing the windows would take longer.
-const FEW: usize = 8;
+/// Sources of fewer code units are encoded by the scalar body: preparing the windows would take longer. See
+/// `docs/experiments.md#short-input`.
+const SCALAR_BELOW_UNITS: usize = 8;
 
 /// Sources of at most this many bytes are looked up in the table of code units, without splitting it into low and high
-/// bytes first.
-const SHORT: usize = 32;
-/// The number of bytes that [`to_utf8`] converts at once at the end of a text.
-const FEW_TO_UTF8: usize = 16;
+/// bytes first. See `docs/experiments.md#short-input`.
+const WHOLE_TABLE_UP_TO_BYTES: usize = 32;
+/// Bytes that [`to_utf8`] converts at once at the end of a text: each takes a lane of 32 bits.
+const LAST_BYTES_AT_ONCE: usize = 16;
 
 /// The body of [`crate::single_byte::to_utf16`]. Converts blocks of 64 bytes, and the rest under a mask.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let length = source.len().min(destination.len());
-    if length <= SHORT {
+    if length <= WHOLE_TABLE_UP_TO_BYTES {
         let units = few_units(code_points, &source[..length]);
         store_units_up_to([units; 2], &mut destination[..length]);
         return length.min(equal([units; 2], end).trailing_zeros() as usize);
@@ -100,7 +101,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         }
     }
     while read < source.len() {
-        let few = up_to(after(source, read), FEW_TO_UTF8);
+        let few = up_to(after(source, read), LAST_BYTES_AT_ONCE);
         let room = after_mut(destination, written);
         if room.len() < 3 * few.len() {
             let (more_read, more_written) = scalar::to_utf8(code_points, end, after(source, read), room);
@@ -150,7 +151,7 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
     (read, written)
 }
 
-/// The code units of at most [`SHORT`] bytes. The table is looked up as two halves of 64 code units: bit 0x40 of a byte
+/// The code units of at most [`WHOLE_TABLE_UP_TO_BYTES`] bytes. The table is looked up as two halves of 64 code units: bit 0x40 of a byte
 /// chooses between them.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -176,7 +177,7 @@ fn block_to_utf8(
     beyond_ascii: u64,
     low: __m512i,
     high: __m512i,
-    room: &mut [u8; ROOM],
+    room: &mut [u8; STEP_SPACE_BYTES],
 ) -> usize {
     // The last byte holds bits 0 to 5 of the code point, the one before it bits 6 to 11. A last byte without others is
     // ASCII.
@@ -209,14 +210,14 @@ fn block_to_utf8(
 /// times, English 0.92 times (Zen 5).
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
-    if source.len() < FEW {
+    if source.len() < SCALAR_BELOW_UNITS {
         return scalar::few_from_utf16(by_code_point, source, destination);
     }
     let length = source.len().min(destination.len());
     // A source does not need the windows if it is all ASCII, or ASCII up to a code unit that has no byte. In a long
     // text with many such units the caller comes back after each of them.
     let mut done = ascii::narrow(source, destination);
-    let next = if length >= LONG { source.get(done) } else { None };
+    let next = if length >= TRY_ONE_FROM_ITEMS { source.get(done) } else { None };
     if done == length || next.is_some_and(|&next| by_code_point.byte(next).is_none()) {
         return done;
     }
@@ -347,7 +348,7 @@ fn unpack(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
 /// is the byte of `first` followed by the byte of `last`; elsewhere it is the byte of `last`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn put_two(room: &mut [u8; ROOM], first: __m512i, last: __m512i, two: u64) -> usize {
+fn put_two(room: &mut [u8; STEP_SPACE_BYTES], first: __m512i, last: __m512i, two: u64) -> usize {
     const EVEN: u64 = 0x5555_5555_5555_5555;
     let (lower, upper) = weave(first, last);
     let mut written = 0;
@@ -374,7 +375,7 @@ impl WeaveThree {
     const INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = {
         let (mut from_two, mut from_last) = ([[0; 64]; 3], [[0; 64]; 3]);
         let mut at = 0;
-        while at < ROOM {
+        while at < STEP_SPACE_BYTES {
             let (third, place) = (at / 64, at % 64);
             match at % 3 {
                 0 => from_two[third][place] = (at / 3) as u8,
@@ -413,7 +414,7 @@ impl WeaveThree {
     /// every character has a last byte.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn put(&self, room: &mut [u8; ROOM], [first, middle, last]: [__m512i; 3], live: [u64; 2]) -> usize {
+    fn put(&self, room: &mut [u8; STEP_SPACE_BYTES], [first, middle, last]: [__m512i; 3], live: [u64; 2]) -> usize {
         // For the first and the second vector, the number of their bytes before each third. The third vector needs
         // none, because all its bytes are kept.
         const BEFORE: [[u32; 2]; 3] = [[0, 0], [22, 21], [43, 43]];
@@ -444,6 +445,6 @@ impl WeaveThree {
 /// Stores the vector at `at`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn put(room: &mut [u8; ROOM], at: usize, vector: __m512i) {
+fn put(room: &mut [u8; STEP_SPACE_BYTES], at: usize, vector: __m512i) {
     store(vector, room[at..].first_chunk_mut().expect("there is room for a step"));
 }

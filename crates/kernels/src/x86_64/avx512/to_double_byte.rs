@@ -9,7 +9,7 @@
 //! 3. [`Chunk::look_up`] replaces each number by its pointer.
 //! 4. [`Chunk::write`] turns pointers into bytes, which it inserts between those of ASCII.
 
-use core::{arch::x86_64::*, hint::black_box};
+use core::arch::x86_64::*;
 
 use super::{
     ascii,
@@ -22,19 +22,22 @@ use super::{
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
     level,
+    opaque::opaque,
     scalar::double_byte as scalar,
     to_double_byte::{Listed, NO_POINTER, Part, ToDoubleByte},
     x86_64::avx2::places::at_places,
 };
 
-/// Sources of fewer code units are converted by the scalar body: a chunk takes longer to begin.
-const FEW: usize = 12;
-/// Steps in a chunk. With four, text was converted at 0.95 of the speed; with sixteen, no faster (Zen 5).
-const STEPS: usize = 8;
-/// Code units in a step. Steps of 64 are more code and no faster (Zen 5).
-const STEP: usize = 32;
+/// Sources of fewer code units are encoded by the scalar body: a chunk takes longer to begin. See
+/// `docs/experiments.md#short-input`.
+const SCALAR_BELOW_UNITS: usize = 12;
+/// Steps in a chunk. With four, text was converted at 0.95 of the speed; with sixteen, no faster (Zen 5). See
+/// `docs/experiments.md#encoding-to-pairs`.
+const STEPS_IN_CHUNK: usize = 8;
+/// Code units in a step. Steps of 64 are more code and no faster (Zen 5). See `docs/experiments.md#encoding-to-pairs`.
+const UNITS_IN_STEP: usize = 32;
 /// The odd lanes: the upper bytes of 32 code units, or the second bytes of 32 pairs.
-const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+const ODD_BYTES: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
 /// The body of [`crate::to_double_byte::from_utf16`]. Converts chunk by chunk, and runs of ASCII between the chunks.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -47,7 +50,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
     let has_more = encoding.listed.blocks.len() >= 2 && !encoding.listed.pointers.is_empty();
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
-        if rest.len() < FEW || !has_more {
+        if rest.len() < SCALAR_BELOW_UNITS || !has_more {
             break;
         }
         let length = chunk.fill(encoding, rest);
@@ -55,7 +58,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             let run = ascii::narrow(rest, room);
             read += run;
             written += run;
-            if run < STEP {
+            if run < UNITS_IN_STEP {
                 return (read, written);
             }
             continue;
@@ -89,16 +92,17 @@ struct Chunk {
     /// the code unit, which says which unit of its group it is; the upper byte is the place of its group. After the
     /// second pass the entry is the unit's number, and after the third its pointer. One more step's worth of entries
     /// takes the lanes that a vector stores after the last entry.
-    found: [u16; STEP * (STEPS + 1)],
+    found: [u16; UNITS_IN_STEP * (STEPS_IN_CHUNK + 1)],
     /// The number of entries.
     count: usize,
     /// The code units of each step that become pairs, one bit each.
-    pairs: [u64; STEPS],
+    pairs: [u64; STEPS_IN_CHUNK],
 }
 
 impl Chunk {
     /// A chunk without steps.
-    const EMPTY: Self = Chunk { found: [0; STEP * (STEPS + 1)], count: 0, pairs: [0; STEPS] };
+    const EMPTY: Self =
+        Chunk { found: [0; UNITS_IN_STEP * (STEPS_IN_CHUNK + 1)], count: 0, pairs: [0; STEPS_IN_CHUNK] };
 
     /// The first pass. Ends before a step that is all ASCII. Returns the number of code units in the chunk.
     #[inline]
@@ -116,10 +120,10 @@ impl Chunk {
             let units = load_step(rest);
             let pairs = _mm512_cmpge_epu16_mask(units, ascii) & lowest(rest.len()) as u32;
             *step = pairs.into();
-            if pairs == 0 && rest.len() >= STEP {
+            if pairs == 0 && rest.len() >= UNITS_IN_STEP {
                 break;
             }
-            rest = after(rest, STEP);
+            rest = after(rest, UNITS_IN_STEP);
             // The upper byte of a code unit is the number of its group of 256. `vpermt2b` looks up in 128 bytes, so the
             // table of 256 groups takes two lookups, and the highest bit of the number chooses between them.
             let units = _mm512_maskz_compress_epi16(pairs, units);
@@ -127,7 +131,7 @@ impl Chunk {
             let (lower, upper) = (_mm512_permutex2var_epi8(a, high, b), _mm512_permutex2var_epi8(c, high, d));
             let groups = _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(high), upper);
             let groups = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(groups));
-            let in_groups = _mm512_mask_mov_epi8(units, ODD, _mm512_slli_epi16::<8>(groups));
+            let in_groups = _mm512_mask_mov_epi8(units, ODD_BYTES, _mm512_slli_epi16::<8>(groups));
             if let Some(to) = block_mut(&mut self.found, self.count) {
                 store_thirty_two(in_groups, to);
             }
@@ -153,7 +157,8 @@ impl Chunk {
             let place = _mm256_min_epu16(_mm256_srli_epi16::<5>(units), last_block);
             // A block is six bytes: three times its place, in units of two bytes.
             let places = quarters(_mm256_add_epi16(_mm256_add_epi16(place, place), place));
-            let [lower, upper] = if black_box(gathers) {
+            // `opaque` keeps the compiler from making two loops, one for each way to look up.
+            let [lower, upper] = if opaque(gathers) {
                 places.map(|places| {
                     let places = _mm256_cvtepu16_epi32(places);
                     // SAFETY: `place` is that of the last block but one at most, by the `min` above. The eight bytes
@@ -201,7 +206,8 @@ impl Chunk {
         let last = _mm256_set1_epi16((pointers.len() - 1) as i16);
         for (step, found) in self.found.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)).enumerate() {
             let numbers = _mm256_min_epu16(load_sixteen(found), last);
-            let found_here = if black_box(gathers) {
+            // `opaque` keeps the compiler from making two loops, one for each way to look up.
+            let found_here = if opaque(gathers) {
                 // A gather loads two pointers at each place, so it must leave the last one out. The last pointer is
                 // NO_POINTER, and lanes that are not gathered get the same value.
                 let is_listed = _mm256_cmplt_epu16_mask(numbers, last);
@@ -250,7 +256,7 @@ impl Chunk {
             let bytes = _mm512_mask_mov_epi16(load_step(rest), pairs as u32, bytes_of(encoding, pointers));
             // Every code unit keeps its first byte, and a pair its second byte too.
             let all = lowest(rest.len());
-            let kept = _pdep_u64(all, !ODD) | _pdep_u64(all & pairs, ODD);
+            let kept = _pdep_u64(all, !ODD_BYTES) | _pdep_u64(all & pairs, ODD_BYTES);
             let length = kept.count_ones() as usize;
             let bytes = compress(bytes, kept);
             match room.first_chunk_mut() {
@@ -261,7 +267,7 @@ impl Chunk {
                 },
             }
             taken += pairs.count_ones() as usize;
-            read += rest.len().min(STEP);
+            read += rest.len().min(UNITS_IN_STEP);
             written += length;
         }
         (read, written)
@@ -286,14 +292,14 @@ fn load_step(source: &[u16]) -> __m512i {
 fn look_elsewhere(
     encoding: &ToDoubleByte<'_>,
     source: &[u16],
-    pairs: &[u64; STEPS],
+    pairs: &[u64; STEPS_IN_CHUNK],
     (number, mut missing): (usize, u16),
     pointers: &mut [u16; 16],
 ) -> Option<usize> {
     while missing != 0 {
         let at = missing.trailing_zeros() as usize % 16;
         let (step, place) = came_from(pairs, number + at);
-        let place = STEP * step + place;
+        let place = UNITS_IN_STEP * step + place;
         pointers[at] = source.get(place).map_or(NO_POINTER, |&unit| (encoding.others)(unit));
         if pointers[at] >= encoding.end {
             return Some(place);

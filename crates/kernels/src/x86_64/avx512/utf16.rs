@@ -138,15 +138,15 @@ fn further_bytes(units: [__m512i; 2]) -> usize {
 
 /// Sources of fewer code units are converted by the scalar body. Often they have just been stored one by one; a vector
 /// that loads them would wait until all these stores have reached the cache (8 ns of 52 for 8 bytes of Korean in
-/// gb18030).
-const FEW: usize = 5;
-/// The most bytes that 64 code units become.
-const ROOM: usize = 3 * 64;
+/// gb18030). See `docs/experiments.md#short-input`.
+const SCALAR_BELOW_UNITS: usize = 5;
+/// Bytes of space that a step needs in the destination: three for each of 64 code units.
+const STEP_SPACE_BYTES: usize = 3 * 64;
 
 /// The body of [`crate::utf16::to_utf8`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < FEW {
+    if source.len() < SCALAR_BELOW_UNITS {
         return scalar::utf16::to_utf8(source, destination);
     }
     encode(as_pairs(source), destination, 0)
@@ -348,7 +348,7 @@ fn encode_in_bulk(
             known = 4;
         }
         known = known.saturating_sub(1);
-        let Some(to) = block_mut::<_, ROOM>(destination, written) else { break };
+        let Some(to) = block_mut::<_, STEP_SPACE_BYTES>(destination, written) else { break };
         let units = turned(load_pairs(from));
         let beyond_ascii = at_least(units, 0x80);
         let three = at_least(units, 0x800);

@@ -32,16 +32,18 @@ use crate::{
 };
 use core::{arch::x86_64::*, borrow::Borrow};
 
-/// Sources of fewer bytes are converted by the scalar body: looking the windows up would take longer.
-const FEW: usize = 24;
-/// From this number of bytes or code units on, the time to convert a single character twice does not count.
-pub(super) const LONG: usize = 256;
+/// Sources of fewer bytes are encoded by the scalar body: looking the windows up would take longer. See
+/// `docs/experiments.md#short-input`.
+const SCALAR_BELOW_BYTES: usize = 24;
+/// Bytes or code units of source from which on the first character after a run of ASCII is tried alone. The time to
+/// convert one character twice does not count there. See `docs/experiments.md#characters-that-cannot-be-encoded`.
+pub(super) const TRY_ONE_FROM_ITEMS: usize = 256;
 
 /// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step, the last step under a mask. Characters
 /// outside of all windows are looked up one by one.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < FEW {
+    if source.len() < SCALAR_BELOW_BYTES {
         return scalar::convert(by_code_point, source, destination);
     }
     let source = source.get(..source.len() - begun(source)).unwrap_or_default();
@@ -54,7 +56,7 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
     // A source may also be ASCII up to a character that has no byte. In a long text with many such characters the
     // caller comes back after each of them, so the first character after the ASCII is tried alone. English in which one
     // character in a hundred is unmappable in windows-1252 converts 1.8 times as fast so.
-    if source.len() >= LONG {
+    if source.len() >= TRY_ONE_FROM_ITEMS {
         let room = destination.get_mut(written..=written).unwrap_or_default();
         let (bytes, count) = scalar::few(by_code_point, after(source, read), room);
         if count == 0 {

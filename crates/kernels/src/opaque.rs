@@ -1,0 +1,24 @@
+//! Hiding a value from the optimizer.
+
+use core::hint::black_box;
+
+/// Returns `value`, and hides from the optimizer everything that it knows about it.
+///
+/// The optimizer then compiles the code after the call for any value, although it could know the length of an array, or
+/// in which round of a loop a condition holds. The results are the same with and without the call. It costs at most a
+/// store of `value` to the stack and a load from there, so it stands before loops and not in the inner ones.
+///
+/// The kernels use it for three reasons:
+///
+/// * A loop over a short array would be unrolled. Its long body would then stand in the program four or eight times and
+///   save no time (`x86_64`: `avx512/compress.rs`, `avx512/chunks.rs`, `avx512/double_byte.rs`, `avx2/single_byte.rs`,
+///   `avx2/utf8_to_single_byte.rs`).
+/// * A loop that does more in one of its rounds would become several loops (`avx512/ascii.rs`, `avx2/ascii.rs`).
+/// * A loop with a condition that never changes would be compiled twice, once for each outcome
+///   (`avx512/chunks.rs`, `avx512/to_double_byte.rs`).
+///
+/// The measurements are in `docs/experiments.md#the-compiler`.
+#[inline(always)]
+pub(crate) fn opaque<T>(value: T) -> T {
+    black_box(value)
+}
