@@ -53,8 +53,9 @@ impl From<Name> for Label {
     }
 }
 
-/// A guess from the bytes of a resource: a statistical guesser goes here.
-pub type Heuristic<'a> = &'a dyn Fn(&[u8]) -> Option<Name>;
+/// A function that guesses an encoding from the bytes of a resource, for example by statistics. It is `Sync` so that
+/// decoders that hold it can move between threads.
+pub type Heuristic<'a> = &'a (dyn Fn(&[u8]) -> Option<Name> + Sync);
 
 /// What is known of a resource besides its bytes. Each context looks only at what its standard has it look at.
 ///

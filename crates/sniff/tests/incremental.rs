@@ -195,9 +195,9 @@ fn the_limit_of_an_xml_declaration_can_be_set() {
 #[test]
 fn a_heuristic_is_as_patient_as_it_is_told() {
     let bytes = [b'a'; 5000];
-    let seen = std::cell::RefCell::new(Vec::new());
+    let seen = std::sync::Mutex::new(Vec::new());
     let heuristic = |bytes: &[u8]| {
-        seen.borrow_mut().push(bytes.len());
+        seen.lock().unwrap().push(bytes.len());
         None
     };
     let sniffer = Sniffer::new(Context::HtmlParser, Hints { heuristic: Some(&heuristic), ..Hints::default() });
@@ -209,7 +209,7 @@ fn a_heuristic_is_as_patient_as_it_is_told() {
     ] {
         assert_eq!(by_and_by(sniffer, &bytes, &steps).1, at);
     }
-    assert_eq!(*seen.borrow(), [1024, 3000, 3000, 5000]);
+    assert_eq!(*seen.lock().unwrap(), [1024, 3000, 3000, 5000]);
 }
 
 #[test]

@@ -27,6 +27,9 @@ pub use self::{
     stream::ContextDecoder,
 };
 
+#[cfg(feature = "std")]
+pub(crate) use self::context::{check, error_mode, new_decoder};
+
 #[cfg(feature = "alloc")]
 mod context;
 #[cfg(feature = "alloc")]

@@ -8,16 +8,17 @@ use tokio_util::{
     codec,
 };
 
-use super::convert::{Decode, Problem};
+use super::convert::{Convert, Decode, Problem};
 use crate::{Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding};
 
 /// Decodes bytes into pieces of text and encodes pieces of text, for `FramedRead`, `FramedWrite` and `Framed`.
 ///
-/// Pieces are as long as what arrived; where they are cut means nothing, and none is empty. In the error mode fatal the text
-/// before a malformed sequence is a piece of its own, then comes the error, and reading can go on.
+/// A piece is as long as the bytes that have arrived. The places at which pieces are cut have no meaning, and no piece is empty.
+/// In the error mode fatal, the text before a malformed sequence is a piece of its own; then comes the error, and reading
+/// can go on.
 ///
-/// Nothing tells a codec that the last piece was written: send [`EndOfStream`] after it. ISO-2022-JP needs that; for other
-/// encodings it changes nothing.
+/// A codec does not learn which piece is the last one that is written: send [`EndOfStream`] after it. ISO-2022-JP needs that;
+/// for other encodings it changes nothing.
 ///
 /// ```
 /// use futures_util::{SinkExt, StreamExt};
@@ -42,13 +43,13 @@ use crate::{Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, 
 #[derive(Clone, Debug)]
 pub struct TextCodec {
     decode: Decode,
-    /// What comes after the piece that was decoded last.
+    /// The problem after the piece that was decoded last.
     problem: Option<Problem>,
     encoder: Encoder,
     encoder_mode: EncoderErrorMode,
 }
 
-/// What is sent after the last piece of text, to write the end of it: ISO-2022-JP's return to ASCII.
+/// An item to send after the last piece of text. It writes the end of the text: ISO-2022-JP's return to ASCII.
 ///
 /// ```
 /// use textcodec::{ISO_2022_JP, io::{EndOfStream, TextCodec}};
@@ -73,7 +74,7 @@ impl TextCodec {
         Self::with_coders(decoder, DecoderErrorMode::Replacement, encoder, EncoderErrorMode::Html)
     }
 
-    /// Decodes with `decoder`, which says what a byte order mark is taken for, and encodes with `encoder`.
+    /// Decodes with `decoder`, which determines how a byte order mark is treated, and encodes with `encoder`.
     #[must_use]
     pub fn with_coders(
         decoder: Decoder,
@@ -84,26 +85,26 @@ impl TextCodec {
         TextCodec { decode: Decode::new(decoder, decoder_mode), problem: None, encoder, encoder_mode }
     }
 
-    /// The encoding that is decoded: that of the byte order mark once one was met.
+    /// The encoding of the bytes that are decoded: the encoding of the byte order mark once there was one.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.decode.encoding()
     }
 
-    /// Whether a malformed sequence was decoded.
+    /// Whether the bytes that were decoded contain a malformed sequence.
     #[must_use]
     pub fn had_errors(&self) -> bool {
         self.decode.had_errors()
     }
 
-    /// How many bytes are decoded.
+    /// The number of bytes that were decoded.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.decode.position()
     }
 
-    /// The text of `source`, `None` for end-of-queue, and how many bytes of it that took; fails with the problem that came
-    /// after the last piece.
+    /// The text of `source`, `None` for end-of-queue, and the number of bytes that were taken. Fails with the problem after the
+    /// last piece.
     fn piece(&mut self, source: Option<&[u8]>) -> io::Result<(Option<String>, usize)> {
         if let Some(problem) = self.problem.take() {
             return Err(problem.into());
@@ -114,13 +115,13 @@ impl TextCodec {
         Ok(((!text.is_empty()).then_some(text), read))
     }
 
-    /// Appends the bytes of `text` to `destination`, or leaves everything as it was.
+    /// Appends the bytes of `text` to `destination`. On failure, `destination` and the encoder are unchanged.
     fn write(&mut self, text: &str, destination: &mut BytesMut, last: bool) -> io::Result<()> {
         let (encoder, start) = (self.encoder, destination.len());
         let (mut read, mut end) = (0, start);
         loop {
             let rest = &text[read..];
-            // Four bytes more than what is there, so that every round gets somewhere.
+            // Four bytes more than the text has, so that every round encodes at least one character.
             destination.resize(end + rest.len() + 4, 0);
             let result = self.encoder.encode_from_utf8(rest, &mut destination[end..], last, self.encoder_mode);
             read += result.read;
@@ -153,7 +154,8 @@ impl codec::Decoder for TextCodec {
         }
     }
 
-    /// The text of `source` and, after it, of what may have been missing its rest. Bytes after that begin another stream.
+    /// The text of `source` and, after it, U+FFFD or an error for an incomplete sequence at the end. Bytes after that begin another
+    /// stream.
     fn decode_eof(&mut self, source: &mut BytesMut) -> io::Result<Option<String>> {
         if let Some(piece) = codec::Decoder::decode(self, source)? {
             return Ok(Some(piece));
@@ -171,7 +173,7 @@ impl<T: AsRef<str>> codec::Encoder<T> for TextCodec {
     type Error = io::Error;
 
     /// # Errors
-    /// In the error mode fatal, the first code point that the encoding lacks; nothing of `text` is encoded then.
+    /// In the error mode fatal, the first unmappable character; none of `text` is encoded then.
     fn encode(&mut self, text: T, destination: &mut BytesMut) -> io::Result<()> {
         self.write(text.as_ref(), destination, false)
     }

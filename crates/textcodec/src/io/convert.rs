@@ -1,4 +1,5 @@
-//! The two directions behind one interface, bytes to bytes, with what is remembered of a stream when it is over.
+//! The two directions, decode and encode, as one interface from bytes to bytes. Each direction remembers whether there were errors
+//! and how many bytes it has taken.
 
 use core::str;
 use std::io;
@@ -8,37 +9,56 @@ use crate::{
     Encoding, Malformed, Unmappable, handler::Bytes,
 };
 
+/// A direction of conversion: [`Decode`], [`Encode`], and with the feature `sniff` `Sniff`. The trait cannot be implemented
+/// outside this crate.
+pub trait Direction: Convert {}
+
+impl<C: Convert> Direction for C {}
+
 /// A conversion of a stream of bytes that arrives in pieces.
-pub(super) trait Convert {
+pub trait Convert {
+    /// Whether the output is UTF-8.
+    const TO_TEXT: bool;
+
     /// Converts `source`, `None` for end-of-queue, into the front of `destination`.
     fn convert(&mut self, source: Option<&[u8]>, destination: &mut [u8]) -> Converted;
+
+    /// Whether there was an error so far.
+    fn had_errors(&self) -> bool;
+
+    /// The number of bytes that were taken from the sources so far.
+    fn position(&self) -> u64;
 }
 
-/// What a call of [`Convert::convert`] did.
-pub(super) struct Converted {
+/// The result of [`Convert::convert`].
+#[derive(Debug)]
+pub struct Converted {
     pub(super) status: Status,
-    /// How many bytes of the source were taken.
+    /// The number of bytes that were taken from the source.
     pub(super) read: usize,
-    /// How many bytes of the destination were written.
+    /// The number of bytes that were written to the destination.
     pub(super) written: usize,
 }
 
-/// Why a call stopped.
+/// The reason why a call stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Status {
     /// All of the source is taken; after end-of-queue the stream has ended.
     InputEmpty,
-    /// There is more to write than there was room for. Four bytes are always enough to go on.
+    /// The rest of the output does not fit into the destination. Four bytes are always enough to go on.
     OutputFull,
-    /// What is wrong is taken; another call goes on after it.
+    /// The bytes of the error are taken; another call goes on after them.
     Error(Problem),
 }
 
-/// What a fatal conversion stopped at.
+/// The error at which a conversion stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Problem {
     Malformed(Malformed),
     Unmappable(Unmappable),
+    /// The encoding that was found is not enabled.
+    #[cfg(feature = "sniff")]
+    Label(crate::LabelError),
 }
 
 impl From<Problem> for io::Error {
@@ -46,13 +66,15 @@ impl From<Problem> for io::Error {
         match problem {
             Problem::Malformed(malformed) => io::Error::new(io::ErrorKind::InvalidData, malformed),
             Problem::Unmappable(unmappable) => io::Error::new(io::ErrorKind::InvalidData, unmappable),
+            #[cfg(feature = "sniff")]
+            Problem::Label(error) => io::Error::new(io::ErrorKind::Unsupported, error),
         }
     }
 }
 
-/// Bytes of an encoding to UTF-8.
+/// The direction from bytes of an encoding to UTF-8.
 #[derive(Clone, Debug)]
-pub(super) struct Decode {
+pub struct Decode {
     decoder: Decoder,
     mode: DecoderErrorMode,
     had_errors: bool,
@@ -67,16 +89,8 @@ impl Decode {
         self.decoder.encoding()
     }
 
-    pub(super) fn position(&self) -> u64 {
-        self.decoder.position()
-    }
-
-    pub(super) fn had_errors(&self) -> bool {
-        self.had_errors
-    }
-
-    /// Appends the text of `source`, `None` for end-of-queue, to `text`, up to the first error in the error mode fatal.
-    /// Returns how many bytes were taken, and that error.
+    /// Appends the text of `source`, `None` for end-of-queue, to `text`; in the error mode fatal, up to the first error.
+    /// Returns the number of bytes that were taken, and the error.
     #[cfg(any(feature = "futures", feature = "tokio-util"))]
     pub(super) fn append(
         &mut self,
@@ -102,6 +116,8 @@ impl Decode {
 }
 
 impl Convert for Decode {
+    const TO_TEXT: bool = true;
+
     fn convert(&mut self, source: Option<&[u8]>, destination: &mut [u8]) -> Converted {
         let result =
             self.run(source, |decoder, source, last, mode| decoder.decode_to_utf8(source, destination, last, mode));
@@ -112,31 +128,40 @@ impl Convert for Decode {
         };
         Converted { status, read: result.read, written: result.written }
     }
-}
 
-/// Text to bytes.
-pub(super) trait EncodeText {
-    /// As [`Encoder::encode_from_utf8`].
-    fn encode_from_utf8(&mut self, text: &str, room: &mut [u8], last: bool, mode: EncoderErrorMode) -> EncodeResult;
-}
+    fn had_errors(&self) -> bool {
+        self.had_errors
+    }
 
-impl EncodeText for Encoder {
-    fn encode_from_utf8(&mut self, text: &str, room: &mut [u8], last: bool, mode: EncoderErrorMode) -> EncodeResult {
-        Encoder::encode_from_utf8(self, text, room, last, mode)
+    fn position(&self) -> u64 {
+        self.decoder.position()
     }
 }
 
-/// UTF-8 to bytes of an encoding. Bytes that are not UTF-8 are an error in both error modes.
+/// An encoder of text.
+pub trait EncodeText {
+    /// As [`Encoder::encode_from_utf8`].
+    fn encode_from_utf8(&mut self, text: &str, space: &mut [u8], last: bool, mode: EncoderErrorMode) -> EncodeResult;
+}
+
+impl EncodeText for Encoder {
+    fn encode_from_utf8(&mut self, text: &str, space: &mut [u8], last: bool, mode: EncoderErrorMode) -> EncodeResult {
+        Encoder::encode_from_utf8(self, text, space, last, mode)
+    }
+}
+
+/// The direction from UTF-8 to bytes of an encoding. Bytes that are not UTF-8 are an error in both error modes.
 #[derive(Clone, Debug)]
-pub(super) struct Encode<E = Encoder> {
+pub struct Encode<E = Encoder> {
     encoder: E,
     mode: EncoderErrorMode,
     had_errors: bool,
-    /// How many bytes were taken.
+    /// The number of bytes that were taken.
     position: u64,
-    /// How many of them were not UTF-8: the encoder does not count them.
+    /// The number of bytes among them that were not UTF-8. The encoder does not count these.
     malformed: u64,
-    /// The last of them, if they are the beginning of a code point, or a whole one for which there was no room.
+    /// The last bytes that were taken, if they are the start of a code point, or a code point that did not fit into the
+    /// destination.
     split: Bytes,
 }
 
@@ -151,28 +176,21 @@ impl Encode {
 }
 
 impl<E: EncodeText> Encode<E> {
-    /// `encoder` is a new one.
+    /// Encodes with `encoder`, which is at the start of its text.
     pub(super) fn with(encoder: E, mode: EncoderErrorMode) -> Self {
         Encode { encoder, mode, had_errors: false, position: 0, malformed: 0, split: Bytes::EMPTY }
     }
 
-    pub(super) fn position(&self) -> u64 {
-        self.position
+    /// Converts a code point that was split between sources, or else a piece of this source. The `status` of the result is `None`
+    /// if another step can follow.
+    fn step(&mut self, source: Option<&[u8]>, space: &mut [u8]) -> Step {
+        if self.split.is_empty() { self.step_in_source(source, space) } else { self.step_in_split(source, space) }
     }
 
-    pub(super) fn had_errors(&self) -> bool {
-        self.had_errors
-    }
-
-    /// One code point that was split between sources, or a piece of this source; `status` is `None` if that is not all.
-    fn step(&mut self, source: Option<&[u8]>, room: &mut [u8]) -> Step {
-        if self.split.is_empty() { self.step_in_source(source, room) } else { self.step_in_split(source, room) }
-    }
-
-    fn step_in_split(&mut self, source: Option<&[u8]>, room: &mut [u8]) -> Step {
+    fn step_in_split(&mut self, source: Option<&[u8]>, space: &mut [u8]) -> Step {
         let split = self.split;
         if let Ok(text) = str::from_utf8(&split) {
-            let result = self.encode(text, room, false);
+            let result = self.encode(text, space, false);
             if result.read > 0 {
                 self.split = Bytes::EMPTY;
             }
@@ -188,15 +206,15 @@ impl<E: EncodeText> Encode<E> {
         }
     }
 
-    fn step_in_source(&mut self, source: Option<&[u8]>, room: &mut [u8]) -> Step {
+    fn step_in_source(&mut self, source: Option<&[u8]>, space: &mut [u8]) -> Step {
         let bytes = source.unwrap_or_default();
-        // Not much more than what there is room for: what does not fit is looked through again with the next room.
-        let window = window(bytes, room.len() + 4);
+        // Validate only a few bytes more than the destination can take: the rest would be validated again in the next call.
+        let window = window(bytes, space.len() + 4);
         let (text, error) = match str::from_utf8(window) {
             Ok(text) => (text, None),
             Err(error) => (str::from_utf8(&window[..error.valid_up_to()]).unwrap_or_default(), Some(error)),
         };
-        let result = self.encode(text, room, source.is_none());
+        let result = self.encode(text, space, source.is_none());
         self.position += result.read as u64;
         let mut step = Step { read: result.read, written: result.written, status: stop(result.status) };
         let rest = &window[text.len()..];
@@ -217,7 +235,7 @@ impl<E: EncodeText> Encode<E> {
         step
     }
 
-    /// Takes `byte` behind the beginning of a code point. False, and nothing is taken, if it does not belong there.
+    /// Takes `byte` if it continues the code point whose start is in `split`; otherwise takes nothing and returns false.
     fn join(&mut self, byte: u8) -> bool {
         let mut split = self.split;
         split.push(byte);
@@ -229,7 +247,7 @@ impl<E: EncodeText> Encode<E> {
         belongs
     }
 
-    /// The error for `bytes`, the last that were taken.
+    /// The error for `bytes`, which are the last bytes that were taken.
     fn malformed(&mut self, bytes: &[u8]) -> Status {
         let length = bytes.len() as u64;
         self.malformed += length;
@@ -237,8 +255,8 @@ impl<E: EncodeText> Encode<E> {
         Status::Error(Problem::Malformed(Malformed::new(self.position - length, bytes.into())))
     }
 
-    fn encode(&mut self, text: &str, room: &mut [u8], last: bool) -> EncodeResult {
-        let mut result = self.encoder.encode_from_utf8(text, room, last, self.mode);
+    fn encode(&mut self, text: &str, space: &mut [u8], last: bool) -> EncodeResult {
+        let mut result = self.encoder.encode_from_utf8(text, space, last, self.mode);
         self.had_errors |= result.had_errors;
         if let EncodeStatus::Unmappable(unmappable) = &mut result.status {
             unmappable.offset += self.malformed;
@@ -248,6 +266,8 @@ impl<E: EncodeText> Encode<E> {
 }
 
 impl<E: EncodeText> Convert for Encode<E> {
+    const TO_TEXT: bool = false;
+
     fn convert(&mut self, source: Option<&[u8]>, destination: &mut [u8]) -> Converted {
         let (mut read, mut written) = (0, 0);
         loop {
@@ -259,16 +279,24 @@ impl<E: EncodeText> Convert for Encode<E> {
             }
         }
     }
+
+    fn had_errors(&self) -> bool {
+        self.had_errors
+    }
+
+    fn position(&self) -> u64 {
+        self.position
+    }
 }
 
-/// A part of [`Encode`]'s [`Converted`].
+/// The result of one step of [`Encode::convert`].
 struct Step {
     read: usize,
     written: usize,
     status: Option<Status>,
 }
 
-/// Why encoding cannot go on, if it cannot.
+/// The status with which `convert` stops; `None` if it can go on.
 fn stop(status: EncodeStatus) -> Option<Status> {
     match status {
         EncodeStatus::InputEmpty => None,
@@ -277,8 +305,8 @@ fn stop(status: EncodeStatus) -> Option<Status> {
     }
 }
 
-/// A prefix of `bytes` of at most `length` bytes, at least 4, that ends between code points if `bytes` is UTF-8: it is then
-/// looked through only once, and nothing is split.
+/// A prefix of `bytes` of at most `length` bytes, where `length` is at least 4. If `bytes` is UTF-8, the prefix ends between code
+/// points, so that validation finds no code point split in two.
 fn window(bytes: &[u8], length: usize) -> &[u8] {
     let ends = (length.saturating_sub(3)..=length).rev();
     let is_continuation = |&end: &usize| bytes.get(end).is_some_and(|byte| byte & 0xC0 == 0x80);

@@ -1,7 +1,7 @@
-//! The adapters without the I/O: buffers on either side of a conversion, and closures that read and write.
+//! The adapters without the I/O: a conversion with a buffer on either side. The callers' closures read and write.
 //!
-//! A closure's error `E` is [`io::Error`] for `std::io`; for `tokio` it can also say that nothing is ready. Whatever a
-//! closure fails with is passed on at once, and the next call goes on where it was.
+//! A closure's error `E` is [`io::Error`] for `std::io`; for `tokio` it can also say that nothing is ready. A pump returns the
+//! error of a closure at once, and the next call goes on at the same place.
 
 use alloc::{boxed::Box, vec};
 use core::fmt;
@@ -9,10 +9,10 @@ use std::io;
 
 use super::convert::{Convert, Converted, Problem, Status};
 
-/// The bytes of a buffer.
+/// The size of a buffer, in bytes.
 const CAPACITY: usize = 8 * 1024;
 
-/// Bytes that are filled in at the end and consumed from the front.
+/// A queue of bytes in a fixed allocation: bytes are added at the end and consumed from the front.
 pub(super) struct Buffer {
     bytes: Box<[u8]>,
     start: usize,
@@ -32,22 +32,25 @@ impl Buffer {
         self.start == self.end
     }
 
-    /// What is behind the filled bytes: everything if there are none.
-    fn room(&mut self) -> &mut [u8] {
+    /// The space after the filled bytes: the whole buffer if it is empty.
+    fn space(&mut self) -> &mut [u8] {
         if self.is_empty() {
             (self.start, self.end) = (0, 0);
         }
         &mut self.bytes[self.end..]
     }
 
-    /// The first `count` bytes of the room are filled now.
+    /// Says that the first `count` bytes of the space are filled now.
     fn fill(&mut self, count: usize) {
-        assert!(count <= self.bytes.len() - self.end, "a reader claims to have read more than there was room for");
+        assert!(
+            count <= self.bytes.len() - self.end,
+            "a reader claims to have read more bytes than fit into its buffer"
+        );
         self.end += count;
     }
 
     fn consume(&mut self, count: usize) {
-        assert!(count <= self.end - self.start, "more is consumed than there is");
+        assert!(count <= self.end - self.start, "more bytes are consumed than the buffer has");
         self.start += count;
     }
 }
@@ -58,15 +61,15 @@ impl fmt::Debug for Buffer {
     }
 }
 
-/// A conversion and what is to be taken from it: first the output, then the problem that comes after it.
+/// A conversion and its results, which are to be taken in this order: first the output, then the problem after it.
 #[derive(Debug)]
 struct Converting<C> {
     convert: C,
     output: Buffer,
     problem: Option<Problem>,
-    /// Whether more output may come without more input.
+    /// Whether the next call may have output without more input.
     more: bool,
-    /// Whether end-of-queue is converted.
+    /// Whether end-of-queue has been converted.
     finished: bool,
 }
 
@@ -75,9 +78,10 @@ impl<C: Convert> Converting<C> {
         Converting { convert, output: Buffer::new(), problem: None, more: false, finished: false }
     }
 
-    /// Converts what there is room for, `None` being end-of-queue, and returns how many bytes of `source` were taken.
+    /// Converts `source`, `None` for end-of-queue, as far as the output buffer has space, and returns the number of bytes of
+    /// `source` that were taken.
     fn run(&mut self, source: Option<&[u8]>) -> usize {
-        let Converted { status, read, written } = self.convert.convert(source, self.output.room());
+        let Converted { status, read, written } = self.convert.convert(source, self.output.space());
         self.output.fill(written);
         self.more = status != Status::InputEmpty;
         self.finished = source.is_none() && !self.more;
@@ -93,13 +97,13 @@ impl<C: Convert> Converting<C> {
     }
 }
 
-/// From a reader to whoever reads.
+/// Moves bytes from an inner reader through a conversion to the caller who reads.
 #[derive(Debug)]
 pub(super) struct ReadPump<C> {
     converting: Converting<C>,
-    /// What is read and not converted.
+    /// Bytes that were read and are not converted yet.
     input: Buffer,
-    /// Whether the reader has come to its end.
+    /// Whether the inner reader has ended.
     at_end: bool,
 }
 
@@ -112,7 +116,12 @@ impl<C: Convert> ReadPump<C> {
         &self.converting.convert
     }
 
-    /// What is converted. If that is nothing, `read` is called until it is something; after the end it stays nothing.
+    #[cfg(feature = "sniff")]
+    pub(super) fn convert_mut(&mut self) -> &mut C {
+        &mut self.converting.convert
+    }
+
+    /// The converted bytes. If there are none, this calls `read` until there are some; after the end there are none.
     pub(super) fn fill<E: From<io::Error>>(
         &mut self,
         mut read: impl FnMut(&mut [u8]) -> Result<usize, E>,
@@ -124,7 +133,7 @@ impl<C: Convert> ReadPump<C> {
                 break;
             }
             if self.input.is_empty() && !converting.more && !self.at_end {
-                let count = read(self.input.room())?;
+                let count = read(self.input.space())?;
                 self.input.fill(count);
                 self.at_end = count == 0;
             }
@@ -139,7 +148,7 @@ impl<C: Convert> ReadPump<C> {
     }
 }
 
-/// From whoever writes to a writer.
+/// Moves bytes from the caller who writes through a conversion to an inner writer.
 #[derive(Debug)]
 pub(super) struct WritePump<C> {
     converting: Converting<C>,
@@ -154,8 +163,8 @@ impl<C: Convert> WritePump<C> {
         &self.converting.convert
     }
 
-    /// Converts some of `source` and returns how many bytes that is, at least one. `write` is called when there is no room.
-    /// An error means that none of `source` was taken: a problem in it is the error of the next call.
+    /// Converts some bytes of `source`, at least one, and returns their number. Calls `write` when the output buffer is full.
+    /// An error means that no byte of `source` was taken: a problem in `source` is the error of the next call.
     pub(super) fn write<E: From<io::Error>>(
         &mut self,
         source: &[u8],
@@ -175,7 +184,7 @@ impl<C: Convert> WritePump<C> {
         Ok(0)
     }
 
-    /// Writes everything that the sources so far have come to.
+    /// Writes the whole output of the sources so far.
     pub(super) fn flush<E: From<io::Error>>(
         &mut self,
         mut write: impl FnMut(&[u8]) -> Result<usize, E>,
@@ -190,7 +199,7 @@ impl<C: Convert> WritePump<C> {
         }
     }
 
-    /// Converts end-of-queue and writes everything.
+    /// Converts end-of-queue and writes the whole output.
     pub(super) fn finish<E: From<io::Error>>(
         &mut self,
         mut write: impl FnMut(&[u8]) -> Result<usize, E>,
@@ -205,7 +214,7 @@ impl<C: Convert> WritePump<C> {
         }
     }
 
-    /// Fails with the problem, if there is one, after writing what is before it.
+    /// Fails with the problem, if there is one, after writing the output before it.
     fn report<E: From<io::Error>>(&mut self, write: &mut impl FnMut(&[u8]) -> Result<usize, E>) -> Result<(), E> {
         if self.converting.problem.is_some() {
             self.drain(write)?;

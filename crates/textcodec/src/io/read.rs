@@ -1,19 +1,42 @@
 //! [`Read`] and [`BufRead`].
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 use core::str;
 use std::io::{self, BufRead, Read};
 
 use super::{
-    convert::{Convert, Decode, Encode},
+    convert::{Decode, Direction, Encode},
     pump::ReadPump,
 };
 use crate::{Decoder, DecoderErrorMode, Encoder, EncoderErrorMode, Encoding};
 
+/// Reads bytes from `R` and converts them: in the direction `D`, [`Decode`] or [`Encode`] or, with the feature `sniff`, `Sniff`.
+/// Its uses have names: [`DecodingReader`], [`EncodingReader`], `SniffingReader`.
+#[cfg(not(feature = "tokio"))]
+#[derive(Debug)]
+pub struct Reader<R, D> {
+    inner: R,
+    pump: ReadPump<D>,
+}
+
+#[cfg(feature = "tokio")]
+pin_project_lite::pin_project! {
+    /// Reads bytes from `R` and converts them: in the direction `D`, [`Decode`] or [`Encode`] or, with the feature `sniff`,
+    /// `Sniff`. Its uses have names: [`DecodingReader`], [`EncodingReader`], `SniffingReader`.
+    ///
+    /// It reads from a [`std::io::Read`] and is one, and reads from a [`tokio::io::AsyncRead`] and is one.
+    #[derive(Debug)]
+    pub struct Reader<R, D> {
+        #[pin]
+        pub(super) inner: R,
+        pub(super) pump: ReadPump<D>,
+    }
+}
+
 /// Reads bytes of an encoding from `R` and is read as UTF-8.
 ///
-/// [`BufRead::fill_buf`] ends between code points; [`Read::read`] fills whatever it is given and may end inside of one.
-/// The end of `R` is the end of the text, also if `R` would go on later.
+/// [`BufRead::fill_buf`] ends between code points. [`Read::read`] fills the whole destination and may end inside a code point.
+/// The first end of `R` is the end of the text, even if `R` would return more bytes later.
 ///
 /// ```
 /// use std::io::{BufRead, Read};
@@ -23,7 +46,7 @@ use crate::{Decoder, DecoderErrorMode, Encoder, EncoderErrorMode, Encoding};
 /// assert_eq!(lines.next().unwrap()?, "テ");
 /// assert_eq!(lines.next().unwrap()?, "キ");
 ///
-/// // Which encoding it is, before any of the text is taken.
+/// // The encoding is known before any of the text is taken.
 /// let mut reader = DecodingReader::new(&b"\xFF\xFE\xC6\x30"[..], SHIFT_JIS);
 /// reader.fill_buf()?;
 /// assert_eq!(reader.encoding(), UTF_16LE);
@@ -32,98 +55,7 @@ use crate::{Decoder, DecoderErrorMode, Encoder, EncoderErrorMode, Encoding};
 /// assert_eq!(text, "テ");
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
-pub struct DecodingReader<R> {
-    inner: R,
-    pump: ReadPump<Decode>,
-}
-
-impl<R> DecodingReader<R> {
-    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text, without one
-    /// it is `fallback`; malformed sequences become U+FFFD.
-    #[cfg(feature = "utf16")]
-    pub fn new(inner: R, fallback: Encoding) -> Self {
-        Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
-    }
-
-    /// Decodes with `decoder`, which says what a byte order mark is taken for.
-    pub fn with_decoder(inner: R, decoder: Decoder, mode: DecoderErrorMode) -> Self {
-        DecodingReader { inner, pump: ReadPump::new(Decode::new(decoder, mode)) }
-    }
-
-    /// The encoding that is decoded: from the first text, or the end, on the one that the byte order mark decided.
-    #[must_use]
-    pub fn encoding(&self) -> Encoding {
-        self.pump.convert().encoding()
-    }
-
-    /// Whether a malformed sequence was decoded, whether or not the text before it is taken.
-    #[must_use]
-    pub fn had_errors(&self) -> bool {
-        self.pump.convert().had_errors()
-    }
-
-    /// How many bytes of the stream are decoded, whether or not their text is taken.
-    #[must_use]
-    pub fn position(&self) -> u64 {
-        self.pump.convert().position()
-    }
-
-    /// The inner reader.
-    #[must_use]
-    pub fn get_ref(&self) -> &R {
-        &self.inner
-    }
-
-    /// The inner reader. What is read from it directly is missing in the text.
-    #[must_use]
-    pub fn get_mut(&mut self) -> &mut R {
-        &mut self.inner
-    }
-
-    /// The inner reader. What was read from it and not taken as text is lost.
-    #[must_use]
-    pub fn into_inner(self) -> R {
-        self.inner
-    }
-}
-
-impl<R: Read> Read for DecodingReader<R> {
-    fn read(&mut self, destination: &mut [u8]) -> io::Result<usize> {
-        read(&mut self.pump, &mut self.inner, destination)
-    }
-
-    /// Appends the text up to the end, or up to an error, to `destination`.
-    ///
-    /// # Errors
-    /// Those of [`Read::read`]; [`io::ErrorKind::InvalidData`], and nothing is appended, if an earlier read ended inside of
-    /// a code point.
-    fn read_to_string(&mut self, destination: &mut String) -> io::Result<usize> {
-        let length = destination.len();
-        loop {
-            let bytes = match self.fill_buf() {
-                Ok([]) => return Ok(destination.len() - length),
-                Ok(bytes) => bytes,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            let text = str::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-            destination.push_str(text);
-            let taken = text.len();
-            self.consume(taken);
-        }
-    }
-}
-
-impl<R: Read> BufRead for DecodingReader<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.pump.fill(|room| self.inner.read(room))
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.pump.consume(count);
-    }
-}
+pub type DecodingReader<R> = Reader<R, Decode>;
 
 /// Reads UTF-8 from `R` and is read as bytes of an encoding.
 ///
@@ -136,37 +68,71 @@ impl<R: Read> BufRead for DecodingReader<R> {
 /// assert_eq!(bytes, b"\x1B$B%F\x1B(B&#9731;");
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
-pub struct EncodingReader<R> {
-    inner: R,
-    pump: ReadPump<Encode>,
+pub type EncodingReader<R> = Reader<R, Encode>;
+
+impl<R> Reader<R, Decode> {
+    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text; without a byte
+    /// order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
+    #[cfg(feature = "utf16")]
+    pub fn new(inner: R, fallback: Encoding) -> Self {
+        Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
+    }
+
+    /// Decodes with `decoder`, which determines how a byte order mark is treated.
+    pub fn with_decoder(inner: R, decoder: Decoder, mode: DecoderErrorMode) -> Self {
+        Self::in_direction(inner, Decode::new(decoder, mode))
+    }
+
+    /// The encoding of the bytes. If a byte order mark decides it, then from the first text or the end of the stream on.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.pump.convert().encoding()
+    }
 }
 
-impl<R> EncodingReader<R> {
-    /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding); what it lacks becomes a
-    /// decimal character reference. For UTF-16BE and UTF-16LE that is UTF-8; `textcodec::utf16` writes these.
+impl<R> Reader<R, Encode> {
+    /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding), with a decimal character
+    /// reference in place of each unmappable character. For UTF-16BE and UTF-16LE the output encoding is UTF-8; the
+    /// module `textcodec::utf16` writes UTF-16.
     pub fn new(inner: R, encoding: Encoding) -> Self {
         Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
     }
 
     /// Encodes with `encoder`.
     pub fn with_encoder(inner: R, encoder: Encoder, mode: EncoderErrorMode) -> Self {
-        EncodingReader { inner, pump: ReadPump::new(Encode::new(encoder, mode)) }
+        Self::in_direction(inner, Encode::new(encoder, mode))
     }
 
-    /// The encoding that is encoded into.
+    /// The encoding of the bytes that are read from this reader.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.pump.convert().encoding()
     }
+}
 
-    /// Whether a code point was met that the encoding lacks, or bytes that are not UTF-8.
+impl<R, D: Direction> Reader<R, D> {
+    pub(super) fn in_direction(inner: R, direction: D) -> Self {
+        Reader { inner, pump: ReadPump::new(direction) }
+    }
+
+    #[cfg(feature = "sniff")]
+    pub(super) fn direction(&self) -> &D {
+        self.pump.convert()
+    }
+
+    #[cfg(feature = "sniff")]
+    pub(super) fn direction_mut(&mut self) -> &mut D {
+        self.pump.convert_mut()
+    }
+
+    /// Whether the bytes that were read so far contain an error: a malformed sequence, or an unmappable character. The output
+    /// before the error may not have been taken yet.
     #[must_use]
     pub fn had_errors(&self) -> bool {
         self.pump.convert().had_errors()
     }
 
-    /// How many bytes of UTF-8 are encoded, whether or not the outcome is taken.
+    /// The number of bytes of the inner reader that were converted. Their output may not have been taken yet.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.pump.convert().position()
@@ -178,28 +144,60 @@ impl<R> EncodingReader<R> {
         &self.inner
     }
 
-    /// The inner reader. What is read from it directly is not encoded.
+    /// The inner reader. Bytes that are read from it directly are missing from the output.
     #[must_use]
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// The inner reader. What was read from it and not taken as bytes is lost.
+    /// The inner reader. Bytes that were read from it, and whose output was not taken, are lost.
     #[must_use]
     pub fn into_inner(self) -> R {
         self.inner
     }
 }
 
-impl<R: Read> Read for EncodingReader<R> {
+impl<R: Read, D: Direction> Read for Reader<R, D> {
     fn read(&mut self, destination: &mut [u8]) -> io::Result<usize> {
-        read(&mut self.pump, &mut self.inner, destination)
+        if destination.is_empty() {
+            return Ok(0);
+        }
+        let count = self.fill_buf()?.read(destination)?;
+        self.consume(count);
+        Ok(count)
+    }
+
+    /// Appends the output up to the end to `destination`. A reader that decodes appends the text up to an error.
+    ///
+    /// # Errors
+    /// The errors of [`Read::read`]; [`io::ErrorKind::InvalidData`], and nothing is appended, if the output is not UTF-8:
+    /// after an earlier read that ended inside a code point, or for the bytes of an encoding.
+    fn read_to_string(&mut self, destination: &mut String) -> io::Result<usize> {
+        let length = destination.len();
+        if !D::TO_TEXT {
+            let mut bytes = Vec::new();
+            self.read_to_end(&mut bytes)?;
+            destination.push_str(str::from_utf8(&bytes).map_err(not_utf_8)?);
+            return Ok(destination.len() - length);
+        }
+        loop {
+            let bytes = match self.fill_buf() {
+                Ok([]) => return Ok(destination.len() - length),
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let text = str::from_utf8(bytes).map_err(not_utf_8)?;
+            destination.push_str(text);
+            let taken = text.len();
+            self.consume(taken);
+        }
     }
 }
 
-impl<R: Read> BufRead for EncodingReader<R> {
+impl<R: Read, D: Direction> BufRead for Reader<R, D> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.pump.fill(|room| self.inner.read(room))
+        self.pump.fill(|space| self.inner.read(space))
     }
 
     fn consume(&mut self, count: usize) {
@@ -207,11 +205,6 @@ impl<R: Read> BufRead for EncodingReader<R> {
     }
 }
 
-fn read<C: Convert>(pump: &mut ReadPump<C>, inner: &mut impl Read, destination: &mut [u8]) -> io::Result<usize> {
-    if destination.is_empty() {
-        return Ok(0);
-    }
-    let count = pump.fill(|room| inner.read(room))?.read(destination)?;
-    pump.consume(count);
-    Ok(count)
+fn not_utf_8(error: str::Utf8Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
 }

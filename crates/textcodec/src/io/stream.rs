@@ -5,6 +5,7 @@ use core::{
     convert::Infallible,
     error::Error,
     fmt,
+    marker::PhantomData,
     pin::Pin,
     task::{Context, Poll, ready},
 };
@@ -12,10 +13,10 @@ use core::{
 use futures_core::Stream;
 use pin_project_lite::pin_project;
 
-use super::convert::Decode;
+use super::convert::{Convert, Decode};
 use crate::{Decoder, DecoderErrorMode, Encoding, Malformed};
 
-/// Why a [`TryDecodingStream`] has no piece of text.
+/// The reason why a [`TryDecodingStream`] returns no piece of text.
 ///
 /// ```
 /// use std::io;
@@ -32,7 +33,7 @@ use crate::{Decoder, DecoderErrorMode, Encoding, Malformed};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StreamError<E> {
-    /// In the error mode fatal. What follows goes on behind it.
+    /// A malformed sequence, in the error mode fatal. The next piece goes on after it.
     Malformed(Malformed),
     /// The error of the inner stream.
     Stream(E),
@@ -57,60 +58,91 @@ impl<E: Error> Error for StreamError<E> {
 }
 
 pin_project! {
-    /// A stream of pieces of text, made of a stream of pieces of bytes, which are anything that is `AsRef<[u8]>`.
-    ///
-    /// Where the pieces are cut means nothing, and none is empty. In the error mode replacement there are no errors; in
-    /// fatal the text before a malformed sequence is a piece of its own, then comes the error, then what is behind it.
-    ///
-    /// ```
-    /// use futures_util::{StreamExt, stream};
-    /// use textcodec::{SHIFT_JIS, io::DecodingStream};
-    ///
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), textcodec::Malformed> {
-    /// let bytes = stream::iter([&b"a\x83"[..], b"\x65\x83\x4C", b"\x83"]);
-    /// let mut text = DecodingStream::new(bytes, SHIFT_JIS);
-    /// assert_eq!(text.next().await.unwrap()?, "a");
-    /// assert_eq!(text.next().await.unwrap()?, "テキ");
-    /// assert_eq!(text.next().await.unwrap()?, "\u{FFFD}");
-    /// assert!(text.next().await.is_none());
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// A stream of pieces of text, made from a stream of pieces of bytes. Its two kinds have names: [`DecodingStream`] and
+    /// [`TryDecodingStream`].
     #[derive(Debug)]
-    pub struct DecodingStream<S> {
+    pub struct TextStream<S, K> {
         #[pin]
         inner: S,
         pieces: Pieces,
+        kind: PhantomData<K>,
     }
 }
 
-impl<S> DecodingStream<S> {
-    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text, without one
-    /// it is `fallback`; malformed sequences become U+FFFD.
+/// A stream of pieces of text, made from a stream of pieces of bytes, of any type that is `AsRef<[u8]>`.
+///
+/// The places at which the pieces are cut have no meaning, and no piece is empty. In the error mode replacement there are no
+/// errors. In the error mode fatal, the text before a malformed sequence is a piece of its own; then come the error and
+/// the text after it.
+///
+/// ```
+/// use futures_util::{StreamExt, stream};
+/// use textcodec::{SHIFT_JIS, io::DecodingStream};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), textcodec::Malformed> {
+/// let bytes = stream::iter([&b"a\x83"[..], b"\x65\x83\x4C", b"\x83"]);
+/// let mut text = DecodingStream::new(bytes, SHIFT_JIS);
+/// assert_eq!(text.next().await.unwrap()?, "a");
+/// assert_eq!(text.next().await.unwrap()?, "テキ");
+/// assert_eq!(text.next().await.unwrap()?, "\u{FFFD}");
+/// assert!(text.next().await.is_none());
+/// # Ok(())
+/// # }
+/// ```
+pub type DecodingStream<S> = TextStream<S, Infallible>;
+
+/// [`DecodingStream`] for a stream that can fail: its items are `Result<B, E>`, where `B` is any type that is `AsRef<[u8]>`.
+///
+/// Errors of the inner stream are returned unchanged, after the text before them. The next piece goes on after them.
+///
+/// ```
+/// use futures_util::{StreamExt, stream};
+/// use textcodec::{SHIFT_JIS, io::{StreamError, TryDecodingStream}};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), StreamError<&'static str>> {
+/// let bytes = stream::iter([Ok(&b"a\x83"[..]), Err("timeout"), Ok(b"\x65")]);
+/// let mut text = TryDecodingStream::new(bytes, SHIFT_JIS);
+/// assert_eq!(text.next().await.unwrap()?, "a");
+/// assert_eq!(text.next().await.unwrap(), Err(StreamError::Stream("timeout")));
+/// assert_eq!(text.next().await.unwrap()?, "テ");
+/// assert!(text.next().await.is_none());
+/// # Ok(())
+/// # }
+/// ```
+pub type TryDecodingStream<S> = TextStream<S, Fallible>;
+
+/// The kind of a [`TextStream`] whose inner stream can fail.
+#[derive(Debug)]
+pub enum Fallible {}
+
+impl<S, K> TextStream<S, K> {
+    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text; without a byte
+    /// order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
     #[cfg(feature = "utf16")]
     pub fn new(inner: S, fallback: Encoding) -> Self {
         Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
     }
 
-    /// Decodes with `decoder`, which says what a byte order mark is taken for.
+    /// Decodes with `decoder`, which determines how a byte order mark is treated.
     pub fn with_decoder(inner: S, decoder: Decoder, mode: DecoderErrorMode) -> Self {
-        DecodingStream { inner, pieces: Pieces::new(decoder, mode) }
+        TextStream { inner, pieces: Pieces::new(decoder, mode), kind: PhantomData }
     }
 
-    /// The encoding that is decoded: that of the byte order mark once one was met.
+    /// The encoding of the bytes: the encoding of the byte order mark once there was one.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.pieces.decode.encoding()
     }
 
-    /// Whether a malformed sequence was met.
+    /// Whether the bytes so far contain a malformed sequence.
     #[must_use]
     pub fn had_errors(&self) -> bool {
         self.pieces.decode.had_errors()
     }
 
-    /// How many bytes are decoded.
+    /// The number of bytes that were decoded.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.pieces.decode.position()
@@ -122,20 +154,20 @@ impl<S> DecodingStream<S> {
         &self.inner
     }
 
-    /// The inner stream. What is taken from it directly is missing in the text.
+    /// The inner stream. Bytes that are taken from it directly are missing from the text.
     #[must_use]
     pub fn get_mut(&mut self) -> &mut S {
         &mut self.inner
     }
 
-    /// The inner stream. What was taken from it and did not come as text is lost.
+    /// The inner stream. Bytes that were taken from it, and whose text was not returned, are lost.
     #[must_use]
     pub fn into_inner(self) -> S {
         self.inner
     }
 }
 
-impl<S: Stream<Item: AsRef<[u8]>>> Stream for DecodingStream<S> {
+impl<S: Stream<Item: AsRef<[u8]>>> Stream for TextStream<S, Infallible> {
     type Item = Result<String, Malformed>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -152,85 +184,7 @@ impl<S: Stream<Item: AsRef<[u8]>>> Stream for DecodingStream<S> {
     }
 }
 
-pin_project! {
-    /// [`DecodingStream`] for a stream that can fail: its items are `Result<B, E>`, `B` anything that is `AsRef<[u8]>`.
-    ///
-    /// Errors of the inner stream are passed on, after the text before them; what comes after them goes on from there.
-    ///
-    /// ```
-    /// use futures_util::{StreamExt, stream};
-    /// use textcodec::{SHIFT_JIS, io::{StreamError, TryDecodingStream}};
-    ///
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), StreamError<&'static str>> {
-    /// let bytes = stream::iter([Ok(&b"a\x83"[..]), Err("timeout"), Ok(b"\x65")]);
-    /// let mut text = TryDecodingStream::new(bytes, SHIFT_JIS);
-    /// assert_eq!(text.next().await.unwrap()?, "a");
-    /// assert_eq!(text.next().await.unwrap(), Err(StreamError::Stream("timeout")));
-    /// assert_eq!(text.next().await.unwrap()?, "テ");
-    /// assert!(text.next().await.is_none());
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[derive(Debug)]
-    pub struct TryDecodingStream<S> {
-        #[pin]
-        inner: S,
-        pieces: Pieces,
-    }
-}
-
-impl<S> TryDecodingStream<S> {
-    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text, without one
-    /// it is `fallback`; malformed sequences become U+FFFD.
-    #[cfg(feature = "utf16")]
-    pub fn new(inner: S, fallback: Encoding) -> Self {
-        Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
-    }
-
-    /// Decodes with `decoder`, which says what a byte order mark is taken for.
-    pub fn with_decoder(inner: S, decoder: Decoder, mode: DecoderErrorMode) -> Self {
-        TryDecodingStream { inner, pieces: Pieces::new(decoder, mode) }
-    }
-
-    /// The encoding that is decoded: that of the byte order mark once one was met.
-    #[must_use]
-    pub fn encoding(&self) -> Encoding {
-        self.pieces.decode.encoding()
-    }
-
-    /// Whether a malformed sequence was met.
-    #[must_use]
-    pub fn had_errors(&self) -> bool {
-        self.pieces.decode.had_errors()
-    }
-
-    /// How many bytes are decoded.
-    #[must_use]
-    pub fn position(&self) -> u64 {
-        self.pieces.decode.position()
-    }
-
-    /// The inner stream.
-    #[must_use]
-    pub fn get_ref(&self) -> &S {
-        &self.inner
-    }
-
-    /// The inner stream. What is taken from it directly is missing in the text.
-    #[must_use]
-    pub fn get_mut(&mut self) -> &mut S {
-        &mut self.inner
-    }
-
-    /// The inner stream. What was taken from it and did not come as text is lost.
-    #[must_use]
-    pub fn into_inner(self) -> S {
-        self.inner
-    }
-}
-
-impl<S: Stream<Item = Result<B, E>>, B: AsRef<[u8]>, E> Stream for TryDecodingStream<S> {
+impl<S: Stream<Item = Result<B, E>>, B: AsRef<[u8]>, E> Stream for TextStream<S, Fallible> {
     type Item = Result<String, StreamError<E>>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -239,27 +193,27 @@ impl<S: Stream<Item = Result<B, E>>, B: AsRef<[u8]>, E> Stream for TryDecodingSt
     }
 }
 
-/// How many bytes are decoded at once behind an error.
+/// The number of bytes that are decoded at once after an error.
 const PIECE: usize = 8 * 1024;
 
-/// What both streams do.
+/// The decoder of both kinds of stream.
 #[derive(Debug)]
 struct Pieces {
     decode: Decode,
-    /// What comes after the piece that was returned last.
+    /// The error after the piece that was returned last.
     malformed: Option<Malformed>,
-    /// The bytes that are behind an error in the piece that it was in, and how many of them are decoded.
+    /// The bytes after an error in the same piece, and the number of them that are decoded.
     rest: Option<(Vec<u8>, usize)>,
     state: State,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    /// The inner stream goes on.
+    /// The inner stream has not ended.
     Open,
-    /// It has ended, and end-of-queue is to be decoded.
+    /// The inner stream has ended, and end-of-queue is to be decoded.
     AtEnd,
-    /// That is done, too.
+    /// End-of-queue is decoded.
     Finished,
 }
 
@@ -278,7 +232,7 @@ impl Pieces {
             }
             let mut text = String::new();
             if let Some((rest, taken)) = &mut self.rest {
-                // Not all at once: room for all of it would be made after each error.
+                // A part of the rest, because the decoder reserves space for all bytes that it is given, after each error anew.
                 let piece = &rest[*taken..rest.len().min(*taken + PIECE)];
                 let read;
                 (read, self.malformed) = self.decode.append(Some(piece), &mut text);

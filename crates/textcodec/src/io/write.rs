@@ -3,18 +3,42 @@
 use std::io::{self, Write};
 
 use super::{
-    convert::{Decode, Encode},
+    convert::{Decode, Direction, Encode},
     pump::WritePump,
 };
 use crate::{Decoder, DecoderErrorMode, Encoder, EncoderErrorMode, Encoding};
 
-/// Is written bytes of an encoding and writes UTF-8 to `W`.
+/// Takes bytes, converts them in the direction `D`, [`Decode`] or [`Encode`], and writes the output to `W`. Its uses have names:
+/// [`DecodingWriter`], [`EncodingWriter`], `Utf16Writer`.
+#[cfg(not(feature = "tokio"))]
+#[derive(Debug)]
+pub struct Writer<W, D> {
+    inner: W,
+    pump: WritePump<D>,
+}
+
+#[cfg(feature = "tokio")]
+pin_project_lite::pin_project! {
+    /// Takes bytes, converts them in the direction `D`, [`Decode`] or [`Encode`], and writes the output to `W`. Its uses have
+    /// names: [`DecodingWriter`], [`EncodingWriter`], `Utf16Writer`.
+    ///
+    /// It writes to a [`std::io::Write`] and is one, and writes to a [`tokio::io::AsyncWrite`] and is one.
+    #[derive(Debug)]
+    pub struct Writer<W, D> {
+        #[pin]
+        pub(super) inner: W,
+        pub(super) pump: WritePump<D>,
+    }
+}
+
+/// Takes bytes of an encoding and writes UTF-8 to `W`.
 ///
-/// Text is kept until there is much of it, until [`flush`](Write::flush) or until [`finish`](Self::finish). Only the latter
-/// says that the text ends here, and decodes what may be missing its rest: without it that, and what is kept, is lost.
+/// The writer keeps text until its buffer is full, until [`flush`](Write::flush), or until [`finish`](Self::finish). Only
+/// `finish` says that the text ends, and decodes an incomplete sequence at the end. Without `finish`, the text that is kept
+/// and the incomplete sequence are lost.
 ///
-/// In the error mode fatal, a write that ends in a malformed sequence takes it, and the next write, flush or finish
-/// fails: the text before the sequence is written to `W`, nothing else is taken, and another call goes on behind it.
+/// In the error mode fatal, a write that ends in a malformed sequence takes the sequence, and the next write, flush or finish
+/// fails: it writes the text before the sequence to `W` and takes nothing else. A further call goes on after the sequence.
 ///
 /// ```
 /// use std::io::Write;
@@ -26,100 +50,21 @@ use crate::{Decoder, DecoderErrorMode, Encoder, EncoderErrorMode, Encoding};
 /// assert_eq!(writer.finish()?, "テ\u{FFFD}".as_bytes());
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
-pub struct DecodingWriter<W> {
-    inner: W,
-    pump: WritePump<Decode>,
-}
+pub type DecodingWriter<W> = Writer<W, Decode>;
 
-impl<W> DecodingWriter<W> {
-    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text, without one
-    /// it is `fallback`; malformed sequences become U+FFFD.
-    #[cfg(feature = "utf16")]
-    pub fn new(inner: W, fallback: Encoding) -> Self {
-        Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
-    }
-
-    /// Decodes with `decoder`, which says what a byte order mark is taken for.
-    pub fn with_decoder(inner: W, decoder: Decoder, mode: DecoderErrorMode) -> Self {
-        DecodingWriter { inner, pump: WritePump::new(Decode::new(decoder, mode)) }
-    }
-
-    /// The encoding that is decoded: that of the byte order mark once one was met.
-    #[must_use]
-    pub fn encoding(&self) -> Encoding {
-        self.pump.convert().encoding()
-    }
-
-    /// Whether a malformed sequence was met.
-    #[must_use]
-    pub fn had_errors(&self) -> bool {
-        self.pump.convert().had_errors()
-    }
-
-    /// How many bytes were taken.
-    #[must_use]
-    pub fn position(&self) -> u64 {
-        self.pump.convert().position()
-    }
-
-    /// The inner writer.
-    #[must_use]
-    pub fn get_ref(&self) -> &W {
-        &self.inner
-    }
-
-    /// The inner writer. What is written to it directly comes before the text that is kept.
-    #[must_use]
-    pub fn get_mut(&mut self) -> &mut W {
-        &mut self.inner
-    }
-}
-
-impl<W: Write> DecodingWriter<W> {
-    /// Ends the text, writes what is left of it to the inner writer, and returns that.
-    ///
-    /// # Errors
-    /// As [`try_finish`](Self::try_finish), which leaves the writer there to try again.
-    pub fn finish(mut self) -> io::Result<W> {
-        self.try_finish()?;
-        Ok(self.inner)
-    }
-
-    /// Ends the text and writes what is left of it to the inner writer, which is not flushed. After that, nothing can be
-    /// written: a write fails with [`io::ErrorKind::BrokenPipe`].
-    ///
-    /// # Errors
-    /// Those of the inner writer, and [`io::ErrorKind::InvalidData`] for a malformed sequence at the end of what was
-    /// written. Another call goes on from there.
-    pub fn try_finish(&mut self) -> io::Result<()> {
-        self.pump.finish(writing(&mut self.inner))
-    }
-}
-
-impl<W: Write> Write for DecodingWriter<W> {
-    fn write(&mut self, source: &[u8]) -> io::Result<usize> {
-        self.pump.write(source, writing(&mut self.inner))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.pump.flush(writing(&mut self.inner))?;
-        self.inner.flush()
-    }
-}
-
-/// Is written UTF-8 and writes bytes of an encoding to `W`. A code point may be split between two writes.
+/// Takes UTF-8 and writes bytes of an encoding to `W`. A code point may be split between two writes.
 ///
-/// Bytes are kept until there are many, until [`flush`](Write::flush) or until [`finish`](Self::finish). Only the latter
-/// says that the text ends here, and writes ISO-2022-JP's return to ASCII: without it that, and what is kept, is lost.
+/// The writer keeps bytes until its buffer is full, until [`flush`](Write::flush), or until [`finish`](Self::finish). Only
+/// `finish` says that the text ends, and writes the escape sequence by which ISO-2022-JP returns to ASCII. Without `finish`,
+/// the bytes that are kept and the escape sequence are lost.
 ///
-/// A write that ends in something that is not UTF-8 or, in the error mode fatal, in a code point that the encoding lacks,
-/// takes it, and the next write, flush or finish fails: the bytes before it are written to `W`, nothing else is taken, and
-/// another call goes on behind it.
+/// A write that ends in bytes that are not UTF-8 or, in the error mode fatal, in an unmappable character, takes them, and the
+/// next write, flush or finish fails: it writes the bytes before the error to `W` and takes nothing else. A further call goes
+/// on after the error.
 ///
 /// ```
 /// use std::io::Write;
-/// use textcodec::{EncoderErrorMode, ISO_2022_JP, Unmappable, io::EncodingWriter};
+/// use textcodec::{EncoderErrorMode, ISO_2022_JP, io::{EncodingWriter, unmappable}};
 ///
 /// let mut writer = EncodingWriter::new(Vec::new(), ISO_2022_JP);
 /// write!(writer, "{}☃", "テ")?;
@@ -128,41 +73,64 @@ impl<W: Write> Write for DecodingWriter<W> {
 ///
 /// let mut writer = EncodingWriter::with_encoder(Vec::new(), ISO_2022_JP.new_encoder(), EncoderErrorMode::Fatal);
 /// let error = writer.write_str("テ☃キ").unwrap_err();
-/// let unmappable: Unmappable = error.downcast()?;
+/// let unmappable = unmappable(&error).unwrap();
 /// assert_eq!((unmappable.offset, unmappable.code_point), (3, '☃'));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
-pub struct EncodingWriter<W> {
-    inner: W,
-    pump: WritePump<Encode>,
+pub type EncodingWriter<W> = Writer<W, Encode>;
+
+impl<W> Writer<W, Decode> {
+    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text; without a byte
+    /// order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
+    #[cfg(feature = "utf16")]
+    pub fn new(inner: W, fallback: Encoding) -> Self {
+        Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
+    }
+
+    /// Decodes with `decoder`, which determines how a byte order mark is treated.
+    pub fn with_decoder(inner: W, decoder: Decoder, mode: DecoderErrorMode) -> Self {
+        Self::in_direction(inner, Decode::new(decoder, mode))
+    }
+
+    /// The encoding of the bytes: the encoding of the byte order mark once there was one.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.pump.convert().encoding()
+    }
 }
 
-impl<W> EncodingWriter<W> {
-    /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding); what it lacks becomes a
-    /// decimal character reference. For UTF-16BE and UTF-16LE that is UTF-8; `utf16::Utf16Writer` writes these.
+impl<W> Writer<W, Encode> {
+    /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding), with a decimal character
+    /// reference in place of each unmappable character. For UTF-16BE and UTF-16LE the output encoding is UTF-8;
+    /// `utf16::Utf16Writer` writes UTF-16.
     pub fn new(inner: W, encoding: Encoding) -> Self {
         Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
     }
 
     /// Encodes with `encoder`.
     pub fn with_encoder(inner: W, encoder: Encoder, mode: EncoderErrorMode) -> Self {
-        EncodingWriter { inner, pump: WritePump::new(Encode::new(encoder, mode)) }
+        Self::in_direction(inner, Encode::new(encoder, mode))
     }
 
-    /// The encoding that is encoded into.
+    /// The encoding of the bytes that are written to the inner writer.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.pump.convert().encoding()
     }
+}
 
-    /// Whether a code point was met that the encoding lacks, or bytes that are not UTF-8.
+impl<W, D: Direction> Writer<W, D> {
+    pub(super) fn in_direction(inner: W, direction: D) -> Self {
+        Writer { inner, pump: WritePump::new(direction) }
+    }
+
+    /// Whether the bytes so far contain an error: a malformed sequence, or an unmappable character.
     #[must_use]
     pub fn had_errors(&self) -> bool {
         self.pump.convert().had_errors()
     }
 
-    /// How many bytes of UTF-8 were taken.
+    /// The number of bytes that were written to this writer and converted.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.pump.convert().position()
@@ -174,45 +142,56 @@ impl<W> EncodingWriter<W> {
         &self.inner
     }
 
-    /// The inner writer. What is written to it directly comes before the bytes that are kept.
+    /// The inner writer. Bytes that are written to it directly come before the output that this writer keeps.
     #[must_use]
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.inner
     }
+
+    /// The inner writer. Output that was not written to it is lost: none, after [`try_finish`](Self::try_finish) or, with
+    /// `tokio`, after shutting down.
+    #[must_use]
+    pub fn into_inner(self) -> W {
+        self.inner
+    }
 }
 
-impl<W: Write> EncodingWriter<W> {
-    /// Encodes all of `text`, as [`Write::write_all`] does.
+impl<W: Write, D: Direction> Writer<W, D> {
+    /// Ends the text, writes the rest of the output to the inner writer, and returns the inner writer.
     ///
     /// # Errors
-    /// Those of the inner writer, and [`io::ErrorKind::InvalidData`] for what was written before and, in the error mode
-    /// fatal, for a code point that the encoding lacks; how much of `text` was taken is what [`position`](Self::position)
-    /// went on by.
-    pub fn write_str(&mut self, text: &str) -> io::Result<()> {
-        self.write_all(text.as_bytes())
-    }
-
-    /// Ends the text, writes what is left of it to the inner writer, and returns that.
-    ///
-    /// # Errors
-    /// As [`try_finish`](Self::try_finish), which leaves the writer there to try again.
+    /// As [`try_finish`](Self::try_finish), which leaves the writer in place for another try.
     pub fn finish(mut self) -> io::Result<W> {
         self.try_finish()?;
         Ok(self.inner)
     }
 
-    /// Ends the text and writes what is left of it to the inner writer, which is not flushed. After that, nothing can be
-    /// written: a write fails with [`io::ErrorKind::BrokenPipe`].
+    /// Ends the text and writes the rest of the output to the inner writer, which is not flushed. Any later write fails with
+    /// [`io::ErrorKind::BrokenPipe`].
     ///
     /// # Errors
-    /// Those of the inner writer, and [`io::ErrorKind::InvalidData`] for what was wrong at the end of what was written.
-    /// Another call goes on from there.
+    /// The errors of the inner writer; [`io::ErrorKind::InvalidData`] for an error at the end of the bytes that were written,
+    /// such as an incomplete sequence. Another call goes on from there.
     pub fn try_finish(&mut self) -> io::Result<()> {
         self.pump.finish(writing(&mut self.inner))
     }
 }
 
-impl<W: Write> Write for EncodingWriter<W> {
+impl<W: Write, E> Writer<W, Encode<E>>
+where
+    Encode<E>: Direction,
+{
+    /// Writes all of `text`, as [`Write::write_all`] does.
+    ///
+    /// # Errors
+    /// The errors of the inner writer; [`io::ErrorKind::InvalidData`] for earlier bytes that were not UTF-8 and, in the
+    /// error mode fatal, for an unmappable character. [`position`](Self::position) tells how much of `text` was taken.
+    pub fn write_str(&mut self, text: &str) -> io::Result<()> {
+        self.write_all(text.as_bytes())
+    }
+}
+
+impl<W: Write, D: Direction> Write for Writer<W, D> {
     fn write(&mut self, source: &[u8]) -> io::Result<usize> {
         self.pump.write(source, writing(&mut self.inner))
     }
@@ -224,7 +203,7 @@ impl<W: Write> Write for EncodingWriter<W> {
 }
 
 /// Writes to `inner`, again when it is interrupted.
-pub(super) fn writing(inner: &mut impl Write) -> impl FnMut(&[u8]) -> io::Result<usize> {
+fn writing(inner: &mut impl Write) -> impl FnMut(&[u8]) -> io::Result<usize> {
     move |bytes| loop {
         match inner.write(bytes) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -6,7 +6,7 @@ use core::{error::Error, fmt};
 use textcodec_sniff::{Context, ErrorMode, Hints, Operation, Sniffed};
 
 use super::ContextDecoder;
-use crate::{Bom, DecoderErrorMode, Encoding, LabelError, Malformed, REPLACEMENT, UTF_8, infra, url};
+use crate::{Bom, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, REPLACEMENT, UTF_8, infra, url};
 
 /// What a [`Context`] can do with all encodings at hand.
 pub trait ContextExt: Copy {
@@ -151,8 +151,8 @@ impl ContextExt for Context {
     }
 }
 
-/// What can be known to be wrong without bytes.
-fn check(context: Context, hints: &Hints<'_>) -> Result<(), ContextError> {
+/// Whether `context` decodes and accepts the labels of `hints`.
+pub(crate) fn check(context: Context, hints: &Hints<'_>) -> Result<(), ContextError> {
     if context.is_encoding_side() {
         return Err(ContextError::NoDecoding(context));
     }
@@ -166,7 +166,7 @@ fn check(context: Context, hints: &Hints<'_>) -> Result<(), ContextError> {
     Ok(())
 }
 
-fn error_mode(context: Context, hints: &Hints<'_>) -> DecoderErrorMode {
+pub(crate) fn error_mode(context: Context, hints: &Hints<'_>) -> DecoderErrorMode {
     match context.error_mode() {
         ErrorMode::Fatal => DecoderErrorMode::Fatal,
         ErrorMode::ReplacementOrFatal if hints.fatal => DecoderErrorMode::Fatal,
@@ -174,7 +174,16 @@ fn error_mode(context: Context, hints: &Hints<'_>) -> DecoderErrorMode {
     }
 }
 
-/// What *decode* takes a byte order mark for.
+/// A decoder for all bytes of a stream, which treats a byte order mark as `context` does.
+pub(crate) fn new_decoder(context: Context, encoding: Encoding) -> Decoder {
+    match context.operation() {
+        Operation::Decode => encoding.new_decoder(),
+        Operation::TextDecoder | Operation::Utf8Decode => encoding.new_decoder_with_bom_removal(),
+        _ => encoding.new_decoder_without_bom_handling(),
+    }
+}
+
+/// The encoding that *decode* uses, and the bytes after the byte order mark.
 fn after_bom(encoding: Encoding, bytes: &[u8]) -> (Encoding, &[u8]) {
     let bom = Bom::sniff(bytes);
     let encoding = match bom {
@@ -186,7 +195,7 @@ fn after_bom(encoding: Encoding, bytes: &[u8]) -> (Encoding, &[u8]) {
     (encoding, &bytes[bom.map_or(0, |bom| bom.bytes().len())..])
 }
 
-/// Without the byte order mark of `encoding` itself.
+/// The bytes after the byte order mark of `encoding`, if they begin with it.
 fn after_own_bom(encoding: Encoding, bytes: &[u8]) -> &[u8] {
     let bom = Bom::sniff(bytes).filter(|bom| bom.name() == encoding.id());
     &bytes[bom.map_or(0, |bom| bom.bytes().len())..]

@@ -5,7 +5,7 @@ use core::fmt;
 
 use textcodec_sniff::{Change, Confidence, Context, Hints, Operation, Sniffed, Sniffer, change_the_encoding};
 
-use super::ContextError;
+use super::{ContextError, context::new_decoder};
 use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Name, mem};
 
 /// Decodes a stream as its [`Context`] does. The decoder keeps the first bytes until the encoding is known, then decodes them
@@ -153,11 +153,7 @@ impl<'h> ContextDecoder<'h> {
         self.sniffed = Some(sniffed);
         match Encoding::for_name(sniffed.encoding) {
             Ok(encoding) => {
-                self.state = State::Decoding(match self.context.operation() {
-                    Operation::Decode => encoding.new_decoder(),
-                    Operation::TextDecoder | Operation::Utf8Decode => encoding.new_decoder_with_bom_removal(),
-                    _ => encoding.new_decoder_without_bom_handling(),
-                });
+                self.state = State::Decoding(new_decoder(self.context, encoding));
                 Ok(())
             }
             Err(error) => self.fail(error.into()),

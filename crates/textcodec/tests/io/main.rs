@@ -1,5 +1,5 @@
-//! `textcodec::io`: whatever way the input comes in pieces and the output is taken, the outcome is that of the functions
-//! over whole buffers.
+//! `textcodec::io`: however the input is cut into pieces and the output is taken, the result is that of the functions over whole
+//! buffers.
 #![cfg(all(feature = "std", feature = "utf16", feature = "cjk-chinese", feature = "cjk-japanese"))]
 
 #[cfg(feature = "tokio-util")]
@@ -7,6 +7,8 @@ mod codec;
 mod read;
 mod reluctant;
 mod samples;
+#[cfg(all(feature = "sniff", feature = "single-byte"))]
+mod sniff;
 #[cfg(feature = "futures")]
 mod stream;
 #[cfg(feature = "tokio")]

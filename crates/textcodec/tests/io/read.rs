@@ -16,10 +16,10 @@ use crate::{
     },
 };
 
-const SIZES: [usize; 5] = [1, 2, 7, 4096, 20_000];
+pub(crate) const SIZES: [usize; 5] = [1, 2, 7, 4096, 20_000];
 
 /// Reads to the end into buffers of `size` bytes, again where it failed.
-fn read_all(mut reader: impl Read, size: usize) -> Vec<Event> {
+pub(crate) fn read_all(mut reader: impl Read, size: usize) -> Vec<Event> {
     let (mut events, mut buffer) = (Vec::new(), vec![0; size]);
     loop {
         match reader.read(&mut buffer) {

@@ -1,4 +1,4 @@
-//! What is decoded and encoded, and what must come of it.
+//! Inputs of the tests, and the results that are expected of them.
 
 use std::{io, str};
 
@@ -7,7 +7,7 @@ use textcodec::{
     REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable,
 };
 
-/// The outcome of a fatal conversion that goes on behind its errors.
+/// A result of a fatal conversion that goes on after its errors.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Event {
     Output(Vec<u8>),
@@ -15,7 +15,7 @@ pub(crate) enum Event {
     Unmappable(Unmappable),
 }
 
-/// Appends output; what comes between two errors is one event.
+/// Appends output. The whole output between two errors is one event.
 pub(crate) fn push_output(events: &mut Vec<Event>, output: &[u8]) {
     match events.last_mut() {
         _ if output.is_empty() => {}
@@ -24,7 +24,7 @@ pub(crate) fn push_output(events: &mut Vec<Event>, output: &[u8]) {
     }
 }
 
-/// Appends what is inside of `error`, which must be of the kind that is promised.
+/// Appends the error inside `error`, which must be of the documented kind.
 pub(crate) fn push_error(events: &mut Vec<Event>, error: io::Error) {
     assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     events.push(match error.downcast::<Malformed>() {
@@ -33,13 +33,13 @@ pub(crate) fn push_error(events: &mut Vec<Event>, error: io::Error) {
     });
 }
 
-/// Whether the caller of a read or write is to try again.
+/// Whether the caller of a read or write should try again.
 pub(crate) fn is_passing(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionReset, Interrupted, WouldBlock};
     matches!(error.kind(), ConnectionReset | Interrupted | WouldBlock)
 }
 
-/// What a fatal decoder makes of the whole.
+/// The results of a fatal decoder for the whole input.
 pub(crate) fn decode_fatally(mut decoder: Decoder, mut bytes: &[u8]) -> Vec<Event> {
     let mut events = Vec::new();
     loop {
@@ -54,7 +54,7 @@ pub(crate) fn decode_fatally(mut decoder: Decoder, mut bytes: &[u8]) -> Vec<Even
     }
 }
 
-/// What an encoder makes of the whole of some UTF-8 and other bytes.
+/// The results of an encoder for the whole input, which need not be UTF-8.
 pub(crate) fn encode_with_events(encoding: Encoding, bytes: &[u8], mode: EncoderErrorMode) -> Vec<Event> {
     let (mut events, mut offset, mut malformed_before) = (Vec::new(), 0, 0);
     let mut encoder = encoding.new_encoder();
@@ -86,10 +86,10 @@ pub(crate) fn encode_with_events(encoding: Encoding, bytes: &[u8], mode: Encoder
     events
 }
 
-/// Scripts of one to four bytes, code points that legacy encodings lack, and line ends.
+/// Code points of one to four bytes in UTF-8, code points that legacy encodings cannot encode, and line ends.
 const TEXT: &str = "Readme: テキスト、日本語の文章。\r\nnaïve ☃ — 中文 한국어 𝄞😀\n\u{FEFF}ｶﾀｶﾅ\u{1B}¥‾\t\n";
 
-/// As much text as fills the buffers several times, in lines of different lengths.
+/// Enough text to fill the buffers several times, in lines of different lengths.
 pub(crate) fn long_text() -> String {
     (0..200).map(|n| format!("{n}{}{}", &"x".repeat(n % 7), TEXT)).collect()
 }
@@ -136,7 +136,7 @@ pub(crate) fn byte_samples() -> Vec<(Encoding, Vec<u8>)> {
     samples
 }
 
-/// UTF-8 and what is nearly UTF-8.
+/// UTF-8, and bytes that are nearly UTF-8.
 pub(crate) fn nearly_utf_8_samples() -> Vec<Vec<u8>> {
     let mut samples: Vec<Vec<u8>> = texts().into_iter().map(String::into_bytes).collect();
     samples.extend(byte_samples().into_iter().filter(|(encoding, _)| *encoding == UTF_8).map(|(_, bytes)| bytes));

@@ -157,6 +157,18 @@ fn output(bytes: &[u8]) -> Vec<Event> {
     events
 }
 
+#[cfg(all(feature = "sniff", feature = "single-byte"))]
+#[tokio::test]
+async fn an_async_sniffing_reader_reads_what_the_context_decodes() {
+    for (context, bytes, hints) in crate::sniff::samples() {
+        let expected = crate::sniff::expected(context, &bytes, hints);
+        assert_reads(&bytes, &expected, |inner| {
+            textcodec::io::AsyncSniffingReader::new(inner, context, hints).unwrap()
+        })
+        .await;
+    }
+}
+
 #[tokio::test]
 async fn a_decoding_reader_reads_what_decode_returns() {
     for (encoding, bytes) in byte_samples() {
