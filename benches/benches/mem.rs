@@ -9,7 +9,7 @@
 use std::{env, hint::black_box, time::Duration};
 
 use encoding_rs::mem as theirs;
-use textcodec::mem as ours;
+use textcodec::{mem as ours, utf16};
 use textcodec_benches::{Corpus, Kind, Language, code_point_start, print_row, race};
 
 /// About how many bytes of UTF-8 a text has: more than a branch predictor learns.
@@ -111,6 +111,21 @@ fn general(texts: &[Pieces]) {
         texts,
         |of| &of.utf8,
         |text, to| ours::str_to_utf16(text, &mut to.units),
+        |text, to| theirs::convert_str_to_utf16(text, &mut to.units),
+    );
+    // encoding_rs writes code units only; ours writes them as bytes, in the order of the machine and in the other one.
+    row(
+        "utf16::encode_le_into",
+        texts,
+        |of| &of.utf8,
+        |text, to| utf16::encode_le_into(text, &mut to.bytes),
+        |text, to| theirs::convert_str_to_utf16(text, &mut to.units),
+    );
+    row(
+        "utf16::encode_be_into",
+        texts,
+        |of| &of.utf8,
+        |text, to| utf16::encode_be_into(text, &mut to.bytes),
         |text, to| theirs::convert_str_to_utf16(text, &mut to.units),
     );
     row(

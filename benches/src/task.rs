@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use textcodec::Encoding;
+use textcodec::{Encoding, Name, utf16};
 
 use crate::{Kind, Piece};
 
@@ -61,6 +61,12 @@ impl Operation {
         matches!(self, Operation::D8 | Operation::D16) || encoding.output_encoding() == encoding
     }
 
+    /// Whether a single call can do it: also UTF-8 to UTF-16BE and UTF-16LE, by functions beside the Standard's.
+    #[must_use]
+    pub fn is_one_call(self, encoding: Encoding) -> bool {
+        self.exists_in(encoding) || self == Operation::E8 && utf16_writer(encoding).is_some()
+    }
+
     /// How many bytes it reads of `piece`.
     #[must_use]
     pub const fn source_length(self, piece: &Piece) -> usize {
@@ -117,6 +123,18 @@ pub struct Task {
     pub mode: Mode,
     /// What the text looks like.
     pub kind: Kind,
+}
+
+/// Writes a text into a destination, and returns how many bytes were read and written.
+pub(crate) type EncodeInto = fn(&str, &mut [u8]) -> (usize, usize);
+
+/// The function that writes `encoding` if that is UTF-16BE or UTF-16LE.
+pub(crate) fn utf16_writer(encoding: Encoding) -> Option<EncodeInto> {
+    match encoding.id() {
+        Name::Utf16Be => Some(utf16::encode_be_into),
+        Name::Utf16Le => Some(utf16::encode_le_into),
+        _ => None,
+    }
 }
 
 /// Destinations.

@@ -85,9 +85,10 @@ fn texts(
     let titles = options.wanted_operations().iter().map(|operation| operation.name().into()).collect();
     output.begin(table.name(), &format!("{title}, GB/s of the source"), Unit::Rate, titles);
     for case in cases {
-        let cells = options
-            .operations(case.pair.ours)
-            .map(|operation| Some(bytes_per_time(case.task(operation?, Mode::Call), &case.pieces, contestants)));
+        let cells = options.wanted_operations().into_iter().map(|operation| {
+            let task = case.task(operation, Mode::Call);
+            operation.is_one_call(case.pair.ours).then(|| bytes_per_time(task, &case.pieces, contestants))
+        });
         output.row(&case.name, case.kind.name(), cells);
     }
 }

@@ -9,6 +9,9 @@ use crate::{Job, Mode, Operation, Task, task::each};
 pub(super) fn job(task: Task) -> Option<Job> {
     use Operation::{D8, D16, E8, E16};
     let encoding = task.pair.theirs;
+    if !task.operation.exists_in(task.pair.ours) {
+        return None;
+    }
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut encoder = encoding.new_encoder();
     Some(match (task.mode, task.operation) {

@@ -4,7 +4,10 @@ use std::hint::black_box;
 
 use textcodec::{DecodeResult, DecodeStatus, DecoderErrorMode, EncodeResult, EncodeStatus, EncoderErrorMode};
 
-use crate::{Job, Mode, Operation, Task, task::each};
+use crate::{
+    Job, Mode, Operation, Task,
+    task::{each, utf16_writer},
+};
 
 const DECODING: DecoderErrorMode = DecoderErrorMode::Replacement;
 const ENCODING: EncoderErrorMode = EncoderErrorMode::Html;
@@ -14,6 +17,12 @@ pub(super) fn job(task: Task) -> Option<Job> {
     let encoding = task.pair.ours;
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut encoder = encoding.new_encoder();
+    if let (Mode::Call, E8, Some(encode_into)) = (task.mode, task.operation, utf16_writer(encoding)) {
+        return Some(each(move |piece, buffers| {
+            let (read, written) = encode_into(&piece.text, &mut buffers.bytes);
+            (read == piece.text.len()).then_some(written)
+        }));
+    }
     Some(match (task.mode, task.operation) {
         (Mode::Call, D8) => each(move |piece, buffers| {
             let mut decoder = encoding.new_decoder_without_bom_handling();

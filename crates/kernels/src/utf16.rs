@@ -32,6 +32,12 @@ pub fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(utf16::to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize))
 }
 
+/// Byte-swaps each of `units`.
+#[inline]
+pub(crate) fn swap_bytes(units: &mut [u16]) {
+    dispatch!(utf16::swap_bytes(units: &mut [u16]) -> ());
+}
+
 /// The number of bytes of the UTF-8 for `source`, which is well-formed. For malformed UTF-16 the number is unspecified.
 #[inline]
 #[must_use]
@@ -83,6 +89,14 @@ fn as_units(source: &[u8]) -> Option<&[u16]> {
     // two bytes are a `u16`.
     (cfg!(target_endian = "little") && from.is_aligned())
         .then(|| unsafe { core::slice::from_raw_parts(from, source.len() / 2) })
+}
+
+/// The bytes as code units of this machine, if the first byte is aligned for a code unit. A last odd byte is left out.
+pub(crate) fn as_units_mut(bytes: &mut [u8]) -> Option<&mut [u16]> {
+    let start = bytes.as_mut_ptr().cast::<u16>();
+    // SAFETY: `is_aligned` has checked the alignment. `len / 2` code units of two bytes each lie inside the slice, which is
+    // borrowed exclusively for as long as the result; any two initialized bytes are a `u16`, and any `u16` is two bytes.
+    start.is_aligned().then(|| unsafe { core::slice::from_raw_parts_mut(start, bytes.len() / 2) })
 }
 
 /// Reads UTF-16BE, with U+FFFD in place of each unpaired surrogate, as much as fits. A leading surrogate at the very

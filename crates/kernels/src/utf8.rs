@@ -1,6 +1,7 @@
 //! UTF-8: validating and copying it, and converting it to UTF-16.
 
 use crate::{
+    blocks::{after, after_mut, up_to},
     level::{dispatch, return_avx512},
     scalar,
     scalar::malformed::{alternately, utf8_with_few_errors},
@@ -25,6 +26,61 @@ pub fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 #[inline]
 pub fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     dispatch!(utf8::to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize))
+}
+
+/// Converts the prefix of `source` that is UTF-8 to UTF-16LE. Returns `(read, written)`, both in bytes.
+pub fn to_utf16_le_bytes(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    to_utf16_bytes(source, destination, cfg!(target_endian = "big"))
+}
+
+/// Converts the prefix of `source` that is UTF-8 to UTF-16BE. Returns `(read, written)`, both in bytes.
+pub fn to_utf16_be_bytes(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    to_utf16_bytes(source, destination, cfg!(target_endian = "little"))
+}
+
+/// Bytes of UTF-8 between two passes over the same code units, which are then still in the first-level cache (at most 8 KiB).
+const BYTES_PER_PASS: usize = 4096;
+
+/// Converts to UTF-16 in the byte order of this machine, or in the other byte order if `swaps`. An aligned destination is
+/// written directly, and byte-swapped block by block in a second pass. A destination at an odd address is written by way of a
+/// block of code units.
+fn to_utf16_bytes(source: &[u8], destination: &mut [u8], swaps: bool) -> (usize, usize) {
+    if let Some(units) = utf16::as_units_mut(destination) {
+        if !swaps {
+            let (read, written) = to_utf16(source, units);
+            return (read, 2 * written);
+        }
+        return by_passes(source, |piece, done| {
+            let units = after_mut(units, done);
+            let (read, written) = to_utf16(piece, units);
+            utf16::swap_bytes(units.get_mut(..written).unwrap_or_default());
+            (read, written)
+        });
+    }
+    let mut block = [0; BYTES_PER_PASS / 4];
+    by_passes(source, |piece, done| {
+        let space = after_mut(destination, 2 * done).as_chunks_mut().0;
+        let limit = block.len().min(space.len());
+        let (read, written) = to_utf16(piece, block.get_mut(..limit).unwrap_or_default());
+        if swaps {
+            utf16::swap_bytes(block.get_mut(..written).unwrap_or_default());
+        }
+        space.iter_mut().zip(up_to(&block, written)).for_each(|(to, unit)| *to = unit.to_ne_bytes());
+        (read, written)
+    })
+}
+
+/// Calls `convert` for pieces of `source` with the number of code units so far, until a call reads nothing. `convert` returns how
+/// many bytes it read and code units it wrote. Returns `(read, written)`, both in bytes.
+fn by_passes(source: &[u8], mut convert: impl FnMut(&[u8], usize) -> (usize, usize)) -> (usize, usize) {
+    let (mut read, mut units) = (0, 0);
+    loop {
+        let (more_read, more_units) = convert(up_to(after(source, read), BYTES_PER_PASS), units);
+        (read, units) = (read + more_read, units + more_units);
+        if more_read == 0 || read == source.len() {
+            return (read, 2 * units);
+        }
+    }
 }
 
 /// Decodes UTF-8 to UTF-16, with U+FFFD for each error as the Standard's decoder counts errors. Leaves up to a few
@@ -64,6 +120,36 @@ mod tests {
             let mut destination = vec![0; units.len()];
             assert_eq!(to_utf16(text.as_bytes(), &mut destination), (text.len(), units.len()));
             assert!(destination == units);
+        });
+    }
+
+    #[test]
+    fn utf_16_as_bytes_in_either_order_at_even_and_odd_addresses() {
+        at_every_level(|_| {
+            for text in ["aé€\u{1F4A9}", "жук ", "\u{1F4A9}", "plain ASCII, and much of it: é"] {
+                let text = text.repeat(2000);
+                for length in [0, 1, 2, 3, 30, 4095, 4096, 4097, 9000] {
+                    let length = (0..=length).rfind(|&length| text.is_char_boundary(length)).unwrap();
+                    let source = &text[..length];
+                    let little: Vec<u8> = source.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                    let big: Vec<u8> = source.encode_utf16().flat_map(u16::to_be_bytes).collect();
+                    for at in 0..2 {
+                        for space in [little.len(), little.len() + 5, little.len() / 2, little.len().saturating_sub(1)]
+                        {
+                            let mut destination = vec![0; at + space];
+                            let (read, written) = to_utf16_le_bytes(source.as_bytes(), &mut destination[at..]);
+                            assert_eq!(destination[at..at + written], little[..written]);
+                            assert!(read == source.len() || space - written < 4, "{read} of {length} into {space}");
+                            let count = source[..read].encode_utf16().count();
+                            assert_eq!(written, 2 * count);
+                            let result = to_utf16_be_bytes(source.as_bytes(), &mut destination[at..]);
+                            assert_eq!((result, &destination[at..at + written]), ((read, written), &big[..written]));
+                        }
+                    }
+                }
+            }
+            // It stops before an error.
+            assert_eq!(to_utf16_be_bytes(b"ab\xFFc", &mut [0; 8]), (2, 4));
         });
     }
 

@@ -69,6 +69,12 @@ fn validate<S, D>(
     done + some(&source[done..], &mut destination[done..])
 }
 
+/// The body of [`crate::utf16::swap_bytes`]: the loop of the scalar level, with the vectors of this level.
+#[target_feature(enable = "neon")]
+pub(crate) fn swap_bytes(units: &mut [u16]) {
+    scalar::swap_bytes(units);
+}
+
 /// Adds up the lengths of 16 code units a step, in lanes of one byte.
 #[target_feature(enable = "neon")]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {

@@ -55,6 +55,12 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (read, written)
 }
 
+/// Byte-swaps each of `units`. The compiler makes vectors of this loop, with the instructions of the level that inlines it.
+#[inline(always)]
+pub(crate) fn swap_bytes(units: &mut [u16]) {
+    units.iter_mut().for_each(|unit| *unit = unit.swap_bytes());
+}
+
 /// The number of bytes of the UTF-8 for well-formed UTF-16.
 #[inline(never)]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {

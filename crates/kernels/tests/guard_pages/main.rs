@@ -41,6 +41,8 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
     Function::new("utf8::valid_up_to", |_, from, _| nothing(utf8::valid_up_to(from))),
     Function::new("utf8::copy", |_, from, to| utf8::copy(from, to)),
     Function::new("utf8::copy_replacing", |_, from, to| utf8::copy_replacing(from, to).1),
+    Function::new("utf8::to_utf16_be_bytes", |_, from, to| utf8::to_utf16_be_bytes(from, to).1),
+    Function::new("utf8::to_utf16_le_bytes", |_, from, to| utf8::to_utf16_le_bytes(from, to).1),
     Function::new("utf16::be_bytes_to_utf8", |_, from, to| utf16::be_bytes_to_utf8(from, to).1),
     Function::new("utf16::le_bytes_to_utf8", |_, from, to| utf16::le_bytes_to_utf8(from, to).1),
     Function::new("utf16::be_bytes_to_utf8_replacing", |_, from, to| utf16::be_bytes_to_utf8_replacing(from, to).1),

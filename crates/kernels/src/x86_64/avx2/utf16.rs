@@ -79,6 +79,12 @@ fn validate<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 32], &
     done - trailing_due as usize
 }
 
+/// The body of [`crate::utf16::swap_bytes`]: the loop of the scalar level, with the vectors of this level.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn swap_bytes(units: &mut [u16]) {
+    scalar::swap_bytes(units);
+}
+
 /// The body of [`crate::utf16::utf8_length`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {

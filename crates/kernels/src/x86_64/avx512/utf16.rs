@@ -116,6 +116,12 @@ fn pair_up(units: [__m512i; 2], trailing_due: u64) -> Result<u64, isize> {
     Err(at as isize - (1 - is_trailing as isize))
 }
 
+/// The body of [`crate::utf16::swap_bytes`]: the loop of the scalar level, with the vectors of this level.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn swap_bytes(units: &mut [u16]) {
+    scalar::utf16::swap_bytes(units);
+}
+
 /// The body of [`crate::utf16::utf8_length`]: one byte for each unit, and the further ones.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
