@@ -51,7 +51,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
         tables.convert_few(from, to, copy, copy_half, put)
     };
     let many = |slices: &Slices<'_>, from: &_, to: &mut _| slices.to_utf16(from, to);
-    convert(encoding, source, destination, few, many, |from, to| scalar::to_utf16(encoding, from, to))
+    decode(encoding, source, destination, few, many, |from, to| scalar::to_utf16(encoding, from, to))
 }
 
 /// The body of [`crate::double_byte::to_utf8`].
@@ -60,26 +60,26 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     if source.len() < SCALAR_BELOW_BYTES {
         return scalar::to_utf8(encoding, source, destination);
     }
-    more_to_utf8(encoding, source, destination)
+    long_to_utf8(encoding, source, destination)
 }
 
 /// The rest of [`to_utf8`], for sources that are long enough to make up for clearing a block of code units. Never
 /// inlined, so that short sources do not pay for the block.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn more_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+fn long_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let few = |tables: &Tables<'_>, from: &_, to: &mut _| {
         let copy = |from: &_, to: &mut _| store(load(from), to);
         let copy_half = |from: &_, to: &mut _| store_half(load_half(from), to);
-        tables.convert_few(from, to, copy, copy_half, utf16::put)
+        tables.convert_few(from, to, copy, copy_half, utf16::store_unit)
     };
     /// Zeros after the code units of a block. The conversion to UTF-8 then ends in these zeros, and not with its slow
     /// body for the last units of a slice.
     const PADDING_UNITS: usize = 16;
     let mut units = [0; 640];
     let many = |slices: &Slices<'_>, from: &_, to: &mut [u8]| {
-        // A code unit becomes three bytes at most. The `PADDING_UNITS` zeros become one byte each, but the conversion needs the
-        // space of a whole vector for them.
+        // A code unit becomes three bytes at most. The `PADDING_UNITS` zeros become one byte each, but the conversion
+        // needs the space of a whole vector for them.
         let room = (units.len() - PADDING_UNITS).min(to.len().saturating_sub(4 * PADDING_UNITS) / 3);
         let (read, count) = slices.to_utf16(from, units.get_mut(..room).unwrap_or_default());
         if let Some(more) = block_mut::<_, PADDING_UNITS>(&mut units, count) {
@@ -87,7 +87,7 @@ fn more_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
         }
         (read, utf16::to_utf8(up_to(&units, count + PADDING_UNITS), to).1 - PADDING_UNITS)
     };
-    convert(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
+    decode(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
 }
 
 /// Converts by turns with the loop for few pairs and the loop for many. `few` is [`Tables::convert_few`] and `many` is
@@ -96,7 +96,7 @@ fn more_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
 /// The [`Slices`] are prepared only when many pairs occur for the first time.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn convert<D>(
+fn decode<D>(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [D],
@@ -159,7 +159,10 @@ impl<'a> Tables<'a> {
         // after the table is replaced by that of the last entry. The table has more than 0xFF entries, because the
         // bytes of other characters are looked up like places, and the result is ignored.
         let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
-        assert!(fits && table.len() > 0xFF && table.ends_with(&[NULL]), "another table");
+        assert!(
+            fits && table.len() > 0xFF && table.ends_with(&[NULL]),
+            "a row or a column does not fit in a byte, or NULL is missing at the end of the table"
+        );
         Tables { encoding, lead_range: lead_range(encoding.rows) }
     }
 
@@ -187,8 +190,11 @@ impl<'a> Tables<'a> {
             else {
                 break Next::End;
             };
-            let bytes = load(from.first_chunk().expect("more than 32"));
-            copy(from.first_chunk().expect("more than 32"), to.first_chunk_mut().expect("more than 32"));
+            let bytes = load(from.first_chunk().expect("the array is longer than 32"));
+            copy(
+                from.first_chunk().expect("the array is longer than 32"),
+                to.first_chunk_mut().expect("the array is longer than 32"),
+            );
             let beyond = ascii::beyond_ascii(bytes);
             if beyond == 0 {
                 (source, destination) = (after(source, 32), after_mut(destination, 32));
@@ -221,7 +227,7 @@ impl<'a> Tables<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn beyond_ascii(&self, from: &[u8; BLOCK_READS_ITEMS]) -> (u64, u64) {
-        let bytes = [0, 32].map(|at| load(block(from, at).expect("less than 64")));
+        let bytes = [0, 32].map(|at| load(block(from, at).expect("`from` is longer than 64 bytes")));
         let in_lead_range = ascii::mask(bytes.map(|bytes| within(self.lead_range, bytes)));
         let trails = trails(in_lead_range, 0);
         (in_lead_range & !trails, ascii::mask(bytes) & !in_lead_range & !trails)
@@ -344,7 +350,7 @@ impl<'a> Slices<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn places(&self, from: &[u8; 65], taken: u64, room: &mut [u16; 64]) -> Option<Masks> {
-        let bytes = [load(window::<0>(from)), load(window::<32>(from))];
+        let bytes = [load(slice_from::<0>(from)), load(slice_from::<32>(from))];
         let high = ascii::mask(bytes);
         let in_lead_range = ascii::mask(bytes.map(|bytes| within(self.tables.lead_range, bytes)));
         let trails = trails(in_lead_range, taken);
@@ -352,7 +358,8 @@ impl<'a> Slices<'a> {
         if leads.count_ones() <= places::FEW_UP_TO_PAIRS {
             return None;
         }
-        let halves = [self.lanes(bytes[0], load(window::<1>(from))), self.lanes(bytes[1], load(window::<33>(from)))];
+        let halves =
+            [self.lanes(bytes[0], load(slice_from::<1>(from))), self.lanes(bytes[1], load(slice_from::<33>(from)))];
 
         let mut count = 0;
         // Eight entries at a time: the entries at starts of characters are moved together, and stored after the entries
@@ -419,6 +426,6 @@ fn range_of(&Trailing { first, last, column }: &Trailing) -> [__m256i; 3] {
 }
 
 /// The 32 bytes from `AT` on.
-fn window<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
-    block[AT..].first_chunk().expect("AT is 33 at most")
+fn slice_from<const AT: usize>(block: &[u8; 65]) -> &[u8; 32] {
+    block[AT..].first_chunk().expect("`AT` is at most 33")
 }

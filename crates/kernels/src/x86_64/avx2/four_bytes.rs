@@ -21,7 +21,7 @@ use super::{
     ascii::mask,
     compress::compress_units,
     memory::{load, load_half, load_half_units, store_half_units},
-    utf16::{Bytes, store_bytes},
+    utf16::{KeptBytes, store_bytes},
 };
 use crate::{
     blocks::{block, block_mut},
@@ -44,15 +44,15 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
     // The first bytes of the block that belong to a sequence before it, one bit each.
     let mut before = 0;
     while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
-        let beyond = mask([0, 32].map(|at| load(block(from, at).expect("less than 64")))) & !before;
+        let beyond = mask([0, 32].map(|at| load(block(from, at).expect("`from` is longer than 64 bytes")))) & !before;
         if beyond.count_ones() < SPARSE_BELOW_BYTES {
             break;
         }
         let starts = starts(beyond);
         // Lanes that hold a code unit: all but the second, third and fourth bytes of sequences.
         let kept = !(starts << 1 | starts << 2 | starts << 3 | before);
-        // The step converts 16 bytes at a time, up to the 16 that hold the last start; after these there is only ASCII. A
-        // block that begins with sequences and ends with ASCII so ends early, and the caller takes the ASCII.
+        // The step converts 16 bytes at a time, up to the 16 that hold the last start; after these there is only ASCII.
+        // A block that begins with sequences and ends with ASCII so ends early, and the caller takes the ASCII.
         let end = 64 - (starts.leading_zeros() & 0x30);
         let (right, count) = step(range, from, kept, end, to);
         let wrong = starts & !right;
@@ -87,10 +87,13 @@ fn step(
 ) -> (u64, usize) {
     let (mut right, mut count) = (0, 0);
     for at in (0..end).step_by(16) {
-        let (units, is_right) = sixteen(range, block(from, (at & 0x30) as usize).expect("48 + 19 at most"));
+        let (units, is_right) = sixteen(
+            range,
+            block(from, (at & 0x30) as usize).expect("`at` is at most 48 here, and `from` has 67 bytes"),
+        );
         right |= u64::from(is_right) << at;
         for (units, kept) in units.into_iter().zip(((kept >> at) as u16).to_le_bytes()) {
-            let room = block_mut(to, count & 63).expect("63 + 8 at most");
+            let room = block_mut(to, count & 63).expect("`count` is at most 63 here, and `to` has 72 units");
             store_half_units(compress_units(units, kept), room);
             count += kept.count_ones() as usize;
         }
@@ -124,11 +127,11 @@ fn starts(beyond: u64) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sixteen(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
-    let window = |at| load_half(block(from, at).expect("3 + 16 at most"));
+    let load_from = |at| load_half(block(from, at).expect("`at` is at most 3, and `from` has 19 bytes"));
     // The first vector holds the sequences from bytes 0, 4, 8 and 12 on in its lower half, and from bytes 1, 5, 9 and
     // 13 on in its upper half. The second vector is the same two bytes further on.
-    let windows = [0, 2].map(|at| _mm256_set_m128i(window(at + 1), window(at)));
-    let [(first, first_right), (second, second_right)] = windows.map(|bytes| {
+    let vectors = [0, 2].map(|at| _mm256_set_m128i(load_from(at + 1), load_from(at)));
+    let [(first, first_right), (second, second_right)] = vectors.map(|bytes| {
         let parts = _mm256_sub_epi8(bytes, _mm256_set1_epi32(0x3081_3081));
         // `over` is not 0 if a part is greater than the parts of the last sequence, 7D 09 7D 09. The part of a byte
         // that is too low has wrapped, and so is too great.
@@ -148,7 +151,7 @@ fn sixteen(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
     let [lower, upper] = in_order(_mm256_blend_epi16::<0xAA>(first_right, second_right));
     let right = _mm_movemask_epi8(_mm_packs_epi16(lower, upper)) as u16;
 
-    let bytes = _mm256_cvtepu8_epi16(window(0));
+    let bytes = _mm256_cvtepu8_epi16(load_from(0));
     let [lower, upper] = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
     let or_ascii = |byte, unit| _mm_blendv_epi8(byte, unit, _mm_cmpgt_epi16(byte, _mm_set1_epi16(0x7F)));
     ([or_ascii(lower, units[0]), or_ascii(upper, units[1])], right)
@@ -198,7 +201,7 @@ pub(crate) fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) 
         let lanes = _mm256_set_m128i(_mm_unpackhi_epi16(first, second), _mm_unpacklo_epi16(first, second));
         let kept = _mm256_andnot_si256(_mm256_cvtepi16_epi32(ascii), _mm256_set1_epi32(!0xFF));
         let kept = _mm256_movemask_epi8(kept) as u32 | 0x1111_1111;
-        written += store_bytes(&Bytes { lanes, kept: _bzhi_u32(kept, 4 * count) }, to);
+        written += store_bytes(&KeptBytes { lanes, kept: _bzhi_u32(kept, 4 * count) }, to);
         read += count as usize;
     }
     (read, written)

@@ -4,7 +4,7 @@ use super::{
     ascii::{self, beyond_ascii, in_order, run, widened},
     memory::{load, load_half, load_units, store, store_units},
     patches::{BLOCK_READS_ITEMS, patch},
-    utf16::{Bytes, short, store_bytes},
+    utf16::{KeptBytes, at_most_two_bytes, store_bytes},
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut, nowhere},
@@ -76,11 +76,11 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     while let (Some(from), Some(to)) = (block::<_, 32>(source, read), block_mut::<_, 168>(destination, written)) {
         let bytes = load(from);
         let beyond = beyond_ascii(bytes);
-        store(bytes, to.first_chunk_mut().expect("more than 32"));
+        store(bytes, to.first_chunk_mut().expect("the array is longer than 32"));
         let (length, items) = match block::<_, BLOCK_READS_ITEMS>(source, read) {
             _ if beyond == 0 => (32, 32),
             Some(from) if beyond.count_ones() <= PATCH_UP_TO_BYTES => {
-                let next = beyond_ascii(load(block(from, 32).expect("more than 64")));
+                let next = beyond_ascii(load(block(from, 32).expect("the array is longer than 64")));
                 let copy = |from: &_, to: &mut _| store(load(from), to);
                 let (read, written, _) =
                     patch(from, u64::from(beyond) | u64::from(next) << 32, to, copy, |from, to| {
@@ -90,9 +90,17 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
                 (read, written)
             }
             _ => {
-                let [first, second] = [0, 16].map(|at| block(from, at).expect("16 + 16 at most"));
-                let items = sixteen(first, to.first_chunk_mut().expect("more than 32"));
-                (32, items + sixteen(second, block_mut(to, items & 63).expect("63 + 32 at most")))
+                let [first, second] = [0, 16].map(|at| block(from, at).expect("`from` has 32 bytes"));
+                let items = sixteen(first, to.first_chunk_mut().expect("the array is longer than 32"));
+                (
+                    32,
+                    items
+                        + sixteen(
+                            second,
+                            block_mut(to, items & 63)
+                                .expect("`items` is at most 63 here, and `to` is longer than 95 bytes"),
+                        ),
+                )
             }
         };
         (read, written) = (read + length, written + items);
@@ -108,7 +116,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sixteen(from: &[u8; 16], to: &mut [u8; 32]) -> usize {
-    store_bytes(&short(_mm256_cvtepu8_epi16(load_half(from))), to)
+    store_bytes(&at_most_two_bytes(_mm256_cvtepu8_epi16(load_half(from))), to)
 }
 
 /// The body of [`crate::latin1::from_utf8`].
@@ -129,7 +137,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
         let one_before = _mm256_alignr_epi8::<15>(bytes, _mm256_permute2x128_si256::<0x21>(before, bytes));
         let greater = _mm256_cmpeq_epi8(one_before, _mm256_set1_epi8(0xC3_u8 as i8));
         let lanes = _mm256_add_epi8(bytes, _mm256_and_si256(greater, _mm256_set1_epi8(0x40)));
-        written += store_bytes(&Bytes { lanes, kept: !leading }, to);
+        written += store_bytes(&KeptBytes { lanes, kept: !leading }, to);
         read += 32;
         (before, cut) = (bytes, leading >> 31);
     }

@@ -49,7 +49,7 @@ pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
         beyond &= beyond - 1;
         let to = at.wrapping_add(shift);
         let (Some(next), Some(room)) = (block(from, at), block_mut::<_, 36>(room, to)) else { return (at, to, true) };
-        let (first, _) = room.split_first_chunk_mut().expect("more than four");
+        let (first, _) = room.split_first_chunk_mut().expect("`room` has 36 items");
         let Some((read, written)) = put(next, first) else { return (at, to, true) };
         // `put` reads at most three items; the mask shows the compiler that `end` stays inside of `from`.
         end = at + (read & 3);

@@ -177,8 +177,8 @@ fn look_up(table: &[u16], text: &mut [u16], length: usize) -> bool {
     let last = _mm_set1_epi16(last.min(usize::from(!PAIR_BIT)) as i16);
     let surrogate = _mm_set1_epi16(0xD800_u16 as i16);
     let (mut greatest, mut nearest) = (_mm_setzero_si128(), _mm_set1_epi16(-1));
-    // `text` has space for 64 entries where the last step begins. A step with more than FEW_UP_TO_PAIRS pairs has at most 46
-    // entries, so the last eight are inside.
+    // `text` has space for 64 entries where the last step begins. A step with more than FEW_UP_TO_PAIRS pairs has at
+    // most 46 entries, so the last eight are inside.
     let (eights, _) = text.as_chunks_mut();
     debug_assert!(length <= 8 * eights.len());
     for eight in eights.iter_mut().take(length.div_ceil(8)) {

@@ -8,7 +8,7 @@
 //!
 //! # Into UTF-8
 //!
-//! The UTF-8 of every byte is prepared in a table ([`Texts`]), and characters are looked up one by one. No branch
+//! The UTF-8 of every byte is prepared in a table ([`Utf8OfBytes`]), and characters are looked up one by one. No branch
 //! depends on them: four bytes are stored for each character, and the next character overwrites those that do not
 //! count. Blocks with few characters beyond ASCII are [patched](super::patches) instead.
 
@@ -51,17 +51,17 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     let run = ascii::copy_blocks(source, destination);
     let (mut read, mut written) = (run, run);
     if source.len() - run >= SCALAR_TO_UTF8_BELOW_BYTES {
-        let texts = Texts::of(code_points, end);
+        let texts = Utf8OfBytes::of(code_points, end);
         while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
             let bytes = load(from);
             let beyond = ascii::beyond_ascii(bytes);
-            store(bytes, room.first_chunk_mut().expect("more than 32"));
+            store(bytes, room.first_chunk_mut().expect("the array is longer than 32"));
             let (length, items) = if beyond == 0 {
                 (32, 32)
             } else {
                 let done = match block(source, read) {
                     Some(from) if beyond.count_ones() <= PATCH_UP_TO_BYTES => texts.patch(from, beyond, room),
-                    _ => texts.put(from, room),
+                    _ => texts.store_all(from, room),
                 };
                 let Some(done) = done else { break };
                 done
@@ -82,9 +82,9 @@ const BLOCK_SPACE_BYTES: usize = 232;
 
 /// The UTF-8 of every byte, in the order of memory from the lowest byte of an entry on. The two highest bits of an
 /// entry are the number of its bytes. [`Self::NONE`] is set if the conversion stops before this byte.
-struct Texts([u32; 256]);
+struct Utf8OfBytes([u32; 256]);
 
-impl Texts {
+impl Utf8OfBytes {
     /// The byte has no character, or its character ends the conversion.
     const NONE: u32 = 1 << 29;
 
@@ -109,13 +109,13 @@ impl Texts {
                 _ => three,
             };
         }
-        Texts(texts)
+        Utf8OfBytes(texts)
     }
 
     /// Stores the four bytes of an entry and returns the number of those that count. `all` collects the bits of all
     /// entries, so that [`Self::NONE`] is asked for once at the end.
     #[inline(always)]
-    fn put_one(&self, byte: u8, room: &mut [u8; 4], all: &mut u32) -> usize {
+    fn store_one(&self, byte: u8, room: &mut [u8; 4], all: &mut u32) -> usize {
         let text = self.0[usize::from(byte)];
         *room = text.to_le_bytes();
         *all |= text;
@@ -125,10 +125,10 @@ impl Texts {
     /// Writes the UTF-8 of 32 bytes. Returns `(read, written)`; `None` if a byte among them ends the conversion.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn put(&self, from: &[u8; 32], room: &mut [u8; BLOCK_SPACE_BYTES]) -> Option<(usize, usize)> {
+    fn store_all(&self, from: &[u8; 32], room: &mut [u8; BLOCK_SPACE_BYTES]) -> Option<(usize, usize)> {
         let (mut written, mut all) = (0, 0);
         for &byte in from {
-            written += self.put_one(byte, block_mut(room, written)?, &mut all);
+            written += self.store_one(byte, block_mut(room, written)?, &mut all);
         }
         (all & Self::NONE == 0).then_some((32, written))
     }
@@ -143,7 +143,7 @@ impl Texts {
         beyond: u32,
         room: &mut [u8; BLOCK_SPACE_BYTES],
     ) -> Option<(usize, usize)> {
-        let next = ascii::beyond_ascii(load(block(from, 32).expect("more than 64")));
+        let next = ascii::beyond_ascii(load(block(from, 32).expect("the array is longer than 64")));
         let (read, written, stopped) = patch(
             from,
             u64::from(beyond) | u64::from(next) << 32,
@@ -151,7 +151,7 @@ impl Texts {
             |from, to| store(load(from), to),
             |from, to| {
                 let mut all = 0;
-                let length = self.put_one(from[0], to, &mut all);
+                let length = self.store_one(from[0], to, &mut all);
                 (all & Self::NONE == 0).then_some((1, length))
             },
         );
@@ -178,7 +178,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         }
         let at = done.min(last);
         let (Some(from), Some(room)) = (block(source, at), block_mut(destination, at)) else { break };
-        if let Err(count) = put_bytes(&by_code_point, windows, from, room) {
+        if let Err(count) = encode_32(&by_code_point, windows, from, room) {
             return at + count;
         }
         done = at + 32;
@@ -206,7 +206,7 @@ const LOOK_UP_ALONE_UP_TO_UNITS: u32 = 3;
 /// bytes are stored.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put_bytes(
+fn encode_32(
     by_code_point: &ByCodePoint<'_>,
     windows: &[Window<'_>],
     from: &[u16; 32],
@@ -221,7 +221,7 @@ fn put_bytes(
         // and stores the byte that it already has.
         let mut round = 0;
         while round < 2 || beyond != 0 {
-            put_byte(by_code_point, from, (beyond | 1 << 31).trailing_zeros() as usize, room)?;
+            encode_one(by_code_point, from, (beyond | 1 << 31).trailing_zeros() as usize, room)?;
             beyond &= beyond.wrapping_sub(1);
             round += 1;
         }
@@ -262,7 +262,7 @@ fn put_bytes(
 
 /// Writes the byte of the code unit at `at`. Returns `at` as an error if it has none.
 #[inline(always)]
-fn put_byte(by_code_point: &ByCodePoint<'_>, from: &[u16; 32], at: usize, room: &mut [u8; 32]) -> Result<(), usize> {
+fn encode_one(by_code_point: &ByCodePoint<'_>, from: &[u16; 32], at: usize, room: &mut [u8; 32]) -> Result<(), usize> {
     let unit = from[at];
     // The lookup gives 0 for ASCII.
     let looked_up = by_code_point.byte(unit).unwrap_or(0);

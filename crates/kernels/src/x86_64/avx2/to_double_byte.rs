@@ -56,7 +56,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         }
         let (Aligned(pointers), mut found) = (&mut Aligned([0; UNITS_IN_CHUNK]), length);
         if look_up(encoding, from, !singles, pointers) >= encoding.end {
-            found = look_elsewhere(encoding, up_to(from, length), pointers);
+            found = ask_encoding(encoding, up_to(from, length), pointers);
         }
         bytes_of(encoding, pointers, from);
         // The bytes go to `destination`, or through a buffer where it is too short for a vector. One call writes both,
@@ -131,7 +131,7 @@ fn look_up(
 /// one that has no pointer.
 #[cold]
 #[inline(never)]
-fn look_elsewhere(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u16; UNITS_IN_CHUNK]) -> usize {
+fn ask_encoding(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u16; UNITS_IN_CHUNK]) -> usize {
     for (at, (pointer, &unit)) in pointers.iter_mut().zip(source).enumerate() {
         if *pointer >= encoding.end && unit >= encoding.ascii {
             *pointer = (encoding.others)(unit);

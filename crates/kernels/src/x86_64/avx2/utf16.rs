@@ -130,8 +130,8 @@ const PATCH_UP_TO_UNITS: u32 = 6;
 /// it.
 const STEP_READS_UNITS: usize = 64 + 1 + 64;
 
-/// The loop for sparse text: converts blocks of 64 units that are ASCII but for at most [`PATCH_UP_TO_UNITS`] units below U+0800.
-/// Stops before any other block, and near the end of either slice. Returns `(read, written)`.
+/// The loop for sparse text: converts blocks of 64 units that are ASCII but for at most [`PATCH_UP_TO_UNITS`] units
+/// below U+0800. Stops before any other block, and near the end of either slice. Returns `(read, written)`.
 ///
 /// The step is always 64 units, so the next block does not wait for the characters of this one.
 #[inline]
@@ -147,12 +147,15 @@ fn sparse_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         // is for the loop for dense text.
         let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
         let has_long = _mm256_testz_si256(all, set16(0xF800)) == 0;
-        let beyond = narrow_64(from.first_chunk().expect("more than 64"), to.first_chunk_mut().expect("more than 64"));
+        let beyond = narrow_64(
+            from.first_chunk().expect("the array is longer than 64"),
+            to.first_chunk_mut().expect("the array is longer than 64"),
+        );
         if has_long || beyond.count_ones() > PATCH_UP_TO_UNITS {
             break;
         }
         if beyond != 0 {
-            written += put_between(from, beyond, to);
+            written += patch(from, beyond, to);
         }
         written += 64;
         read += 64;
@@ -180,7 +183,7 @@ fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> u64 {
 /// number of bytes by which the text became longer.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put_between(from: &[u16; STEP_READS_UNITS], mut beyond: u64, to: &mut [u8; 144]) -> usize {
+fn patch(from: &[u16; STEP_READS_UNITS], mut beyond: u64, to: &mut [u8; 144]) -> usize {
     let (mut round, mut more) = (0, 0);
     // Two rounds are done without a branch, even with fewer units: a round without one overwrites only bytes after the
     // text.
@@ -202,7 +205,7 @@ fn put_between(from: &[u16; STEP_READS_UNITS], mut beyond: u64, to: &mut [u8; 14
 /// Writes the UTF-8 of a unit that is neither ASCII nor a surrogate, and returns its length, two or three. Always
 /// stores four bytes.
 #[inline(always)]
-pub(super) fn put(unit: u16, to: &mut [u8; 4]) -> usize {
+pub(super) fn store_unit(unit: u16, to: &mut [u8; 4]) -> usize {
     let unit = u32::from(unit);
     let (bytes, length) = if unit < 0x800 {
         (unit << 8 & 0x3F00 | unit >> 6 | 0x80C0, 2)
@@ -234,20 +237,22 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
                 }
                 continue;
             }
-            written +=
-                store_bytes(&short(_mm256_set_m128i(second, first)), to.first_chunk_mut().expect("more than 32"));
+            written += store_bytes(
+                &at_most_two_bytes(_mm256_set_m128i(second, first)),
+                to.first_chunk_mut().expect("the array is longer than 32"),
+            );
             read += 16;
             continue;
         }
         // Texts with characters of three bytes mostly have only these and ASCII, which takes fewer instructions.
         if are_short_or_long(_mm256_set_m128i(second, first)) {
-            let count = store_short_or_long(first, to.first_chunk_mut().expect("more than 32"));
-            let to = block_mut(to, count).expect("eight units are 24 bytes at most");
+            let count = store_short_or_long(first, to.first_chunk_mut().expect("the array is longer than 32"));
+            let to = block_mut(to, count).expect("eight units have written at most 24 bytes");
             written += count + store_short_or_long(second, to);
             read += 16;
             continue;
         }
-        let to = to.first_chunk_mut().expect("more than 32");
+        let to = to.first_chunk_mut().expect("the array is longer than 32");
         // These eight units may be of any length in UTF-8; surrogates among them must form pairs.
         let units = _mm256_cvtepu16_epi32(first);
         let surrogates = lanes(_mm256_cmpeq_epi32(and32(units, 0xF800), set32(0xD800)));
@@ -258,7 +263,7 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         }
         // A leading surrogate in the last lane is left to the next block, which has its pair.
         let count = 8 - usize::from(leading >> 7);
-        let mut bytes = simple(units);
+        let mut bytes = without_surrogates(units);
         if surrogates != 0 {
             bytes = with_pairs(units, bytes);
         }
@@ -278,7 +283,7 @@ fn starts_with_ascii(units: &[u16; 32]) -> bool {
 }
 
 /// The bytes of some units, and a mask of the bytes that count.
-pub(super) struct Bytes {
+pub(super) struct KeptBytes {
     /// The bytes, in lanes of 16 or 32 bits.
     pub(super) lanes: __m256i,
     /// One bit for each byte: whether it counts.
@@ -288,12 +293,12 @@ pub(super) struct Bytes {
 /// The bytes of 16 units below U+0800. The last byte of each character stands in the second byte of its lane.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn short(units: __m256i) -> Bytes {
+pub(super) fn at_most_two_bytes(units: __m256i) -> KeptBytes {
     let two = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
     let first = _mm256_or_si256(_mm256_srli_epi16::<6>(units), _mm256_set1_epi16(0x80C0_u16 as i16));
     let second = _mm256_slli_epi16::<8>(_mm256_blendv_epi8(units, and(units, 0x3F), two));
     let bytes = _mm256_or_si256(_mm256_and_si256(first, two), second);
-    Bytes { lanes: bytes, kept: _mm256_movemask_epi8(_mm256_or_si256(two, _mm256_set1_epi16(-0x100))) as u32 }
+    KeptBytes { lanes: bytes, kept: _mm256_movemask_epi8(_mm256_or_si256(two, _mm256_set1_epi16(-0x100))) as u32 }
 }
 
 /// Whether each of 16 units becomes one byte or three, as in most text in scripts whose characters become three.
@@ -335,9 +340,9 @@ fn store_short_or_long(units: __m128i, to: &mut [u8; 32]) -> usize {
 
     let (lower, upper) = (usize::from(long & 0xF), usize::from(long >> 4));
     let together = |lanes: __m128i, long: usize| _mm_shuffle_epi8(lanes, load_half(&SHORT_OR_LONG[long]));
-    store_half(together(_mm_unpacklo_epi16(first_two, third), lower), to.first_chunk_mut().expect("less than 32"));
+    store_half(together(_mm_unpacklo_epi16(first_two, third), lower), to.first_chunk_mut().expect("`to` has 32 bytes"));
     let written = 4 + 2 * lower.count_ones() as usize;
-    let room = block_mut(to, written).expect("four units are twelve bytes at most");
+    let room = block_mut(to, written).expect("four units have written at most 12 bytes");
     store_half(together(_mm_unpackhi_epi16(first_two, third), upper), room);
     written + 4 + 2 * upper.count_ones() as usize
 }
@@ -366,7 +371,7 @@ static SHORT_OR_LONG: [[u8; 16]; 16] = {
 /// The bytes of eight units that are not surrogates, in lanes of 32 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn simple(units: __m256i) -> Bytes {
+fn without_surrogates(units: __m256i) -> KeptBytes {
     let two = _mm256_cmpgt_epi32(units, set32(0x7F));
     let three = _mm256_cmpgt_epi32(units, set32(0x7FF));
 
@@ -381,7 +386,7 @@ fn simple(units: __m256i) -> Bytes {
     let third = _mm256_slli_epi32::<16>(_mm256_blendv_epi8(units, continuation, two));
 
     let kept = or32(or32(and32(three, 0xFF), and32(two, 0xFF00)), set32(0xFF_0000));
-    Bytes { lanes: or32(or32(first, second), third), kept: _mm256_movemask_epi8(kept) as u32 }
+    KeptBytes { lanes: or32(or32(first, second), third), kept: _mm256_movemask_epi8(kept) as u32 }
 }
 
 /// The bytes of eight units of which some are surrogates, in pairs. `simple` are the bytes of the other units.
@@ -397,7 +402,7 @@ fn simple(units: __m256i) -> Bytes {
 /// ```
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_pairs(units: __m256i, simple: Bytes) -> Bytes {
+fn with_pairs(units: __m256i, simple: KeptBytes) -> KeptBytes {
     let leading_units = _mm256_add_epi32(units, set32(0x40));
     let is_leading = _mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800));
     let is_trailing = _mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xDC00));
@@ -416,13 +421,13 @@ fn with_pairs(units: __m256i, simple: Bytes) -> Bytes {
     let bytes = _mm256_blendv_epi8(_mm256_blendv_epi8(simple.lanes, leading, is_leading), trailing, is_trailing);
     // A surrogate has only the second and the third byte of its lane.
     let first_of_surrogates = _mm256_movemask_epi8(and32(or32(is_leading, is_trailing), 0xFF)) as u32;
-    Bytes { lanes: bytes, kept: simple.kept & !first_of_surrogates }
+    KeptBytes { lanes: bytes, kept: simple.kept & !first_of_surrogates }
 }
 
 /// Writes the bytes that count, and returns their number. The stores also overwrite some bytes after them.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn store_bytes(bytes: &Bytes, to: &mut [u8; 32]) -> usize {
+pub(super) fn store_bytes(bytes: &KeptBytes, to: &mut [u8; 32]) -> usize {
     let halves = [_mm256_castsi256_si128(bytes.lanes), _mm256_extracti128_si256::<1>(bytes.lanes)];
     let [a, b, c, d] = bytes.kept.to_le_bytes();
     let (lower, upper) = (compress_halves(halves[0], [a, b]), compress_halves(halves[1], [c, d]));
@@ -434,7 +439,7 @@ pub(super) fn store_bytes(bytes: &Bytes, to: &mut [u8; 32]) -> usize {
     ];
     let mut written = 0;
     for (bytes, kept) in quarters {
-        *block_mut(to, written).expect("a quarter is eight bytes at most") = bytes.to_le_bytes();
+        *block_mut(to, written).expect("each quarter before has written at most eight bytes") = bytes.to_le_bytes();
         written += kept.count_ones() as usize;
     }
     written

@@ -56,7 +56,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 fn validate(source: &[u8], destination: &mut [u8]) -> usize {
     let is_short = source.len() <= 64;
     let source = scalar::whole(source);
-    if is_short && is_right(source) {
+    if is_short && is_well_formed(source) {
         if let Some(room) = destination.get_mut(..source.len()) {
             room.copy_from_slice(source);
         }
@@ -78,7 +78,7 @@ fn validate(source: &[u8], destination: &mut [u8]) -> usize {
 /// Whether at most 64 bytes are well-formed. The caller makes sure that the end does not cut off a character. The bytes
 /// are padded with 0.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn is_right(source: &[u8]) -> bool {
+fn is_well_formed(source: &[u8]) -> bool {
     let mut padded = [0; 64];
     let Some(room) = padded.get_mut(..source.len()) else { return false };
     room.copy_from_slice(source);
@@ -145,7 +145,7 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
         let start = match source.len().checked_sub(32) {
             Some(last) if done <= last => done,
             Some(last @ 32..) => {
-                before = load(block(source, last - 32).expect("32 is less"));
+                before = load(block(source, last - 32).expect("`last` is at least 32 here"));
                 last
             }
             _ => break,
@@ -155,7 +155,7 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
         if let Some(to) = block_mut(destination, start) {
             store(bytes, to);
         }
-        let right = right(before, bytes);
+        let right = count_before_error(before, bytes);
         done = start + right;
         if right < 32 {
             break;
@@ -168,7 +168,7 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
 /// The number of bytes of the block before the first error.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn right(before: __m256i, bytes: __m256i) -> usize {
+fn count_before_error(before: __m256i, bytes: __m256i) -> usize {
     let right = _mm256_cmpeq_epi8(errors(before, bytes), _mm256_setzero_si256());
     (_mm256_movemask_epi8(right) as u32).trailing_ones() as usize
 }
@@ -263,10 +263,10 @@ const SPARSE_UP_TO_BYTES: u32 = 2;
 /// The step needs space for as many code units.
 const STEP_READS_BYTES: usize = 64 + 2 + 64;
 
-/// The loop for sparse text: converts blocks of 64 bytes that are ASCII but for at most [`PATCH_UP_TO_CHARACTERS`] characters of two
-/// bytes. Stops before a block that has an error, other characters, or a character that its end cuts, and where either
-/// slice has fewer than [`STEP_READS_BYTES`] items left. The ASCII at the start of such a block is still converted. Returns
-/// `(read, written)`.
+/// The loop for sparse text: converts blocks of 64 bytes that are ASCII but for at most [`PATCH_UP_TO_CHARACTERS`]
+/// characters of two bytes. Stops before a block that has an error, other characters, or a character that its end cuts,
+/// and where either slice has fewer than [`STEP_READS_BYTES`] items left. The ASCII at the start of such a block is
+/// still converted. Returns `(read, written)`.
 ///
 /// The step is always 64 bytes, so the next block does not wait for the characters of this one.
 #[inline]
@@ -276,8 +276,11 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     while let (Some(from), Some(to)) =
         (block::<_, STEP_READS_BYTES>(source, read), block_mut::<_, STEP_READS_BYTES>(destination, written))
     {
-        widen_64(from.first_chunk().expect("more than 64"), to.first_chunk_mut().expect("more than 64"));
-        let bytes = [load(window::<0, 32>(from)), load(window::<32, 32>(from))];
+        widen_64(
+            from.first_chunk().expect("the array is longer than 64"),
+            to.first_chunk_mut().expect("the array is longer than 64"),
+        );
+        let bytes = [load(slice_from::<0, 32>(from)), load(slice_from::<32, 32>(from))];
         let beyond = ascii::mask(bytes);
         if beyond == 0 {
             read += 64;
@@ -292,14 +295,14 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             _mm256_cmpeq_epi8(_mm256_min_epu8(more, _mm256_set1_epi8((0xDF_u8 - 0xC2) as i8)), more)
         }));
         // Every leading byte is one of two, and continuation bytes stand exactly after the leading bytes.
-        let is_right = leading == of_two && beyond ^ leading == leading << 1;
+        let is_well_formed = leading == of_two && beyond ^ leading == leading << 1;
         // No character is cut at the end, because the next block does not look back.
         let is_whole = leading >> 63 == 0;
-        if !is_right || !is_whole || leading.count_ones() > PATCH_UP_TO_CHARACTERS {
+        if !is_well_formed || !is_whole || leading.count_ones() > PATCH_UP_TO_CHARACTERS {
             let run = beyond.trailing_zeros() as usize;
             return (read + run, written + run);
         }
-        put_between(from, leading, to);
+        patch(from, leading, to);
         read += 64;
         written += 64 - leading.count_ones() as usize;
     }
@@ -325,7 +328,7 @@ fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) {
 /// position.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put_between(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; STEP_READS_BYTES]) {
+fn patch(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; STEP_READS_BYTES]) {
     let mut before = 0;
     // Two rounds are done without a branch, even with fewer characters: a round without one overwrites only units after
     // the text.
@@ -343,9 +346,9 @@ fn put_between(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; ST
     }
 }
 
-/// The loop for dense text: converts blocks of 32 bytes. Stops before a block that has an error or at most [`SPARSE_UP_TO_BYTES`]
-/// bytes beyond ASCII, and where either slice is too short for a block. Returns `(read, written)`, both up to the end
-/// of a whole character.
+/// The loop for dense text: converts blocks of 32 bytes. Stops before a block that has an error or at most
+/// [`SPARSE_UP_TO_BYTES`] bytes beyond ASCII, and where either slice is too short for a block. Returns `(read,
+/// written)`, both up to the end of a whole character.
 ///
 /// Invariant of the loop: the first `read` bytes are well-formed but for a character that their end may cut, and
 /// `before` holds the last 32 of them (0 at first).
@@ -360,7 +363,7 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     // A block needs two bytes after its 32, the second and the third byte of a character that starts with its last
     // byte.
     while let (Some(from), Some(to)) = (block::<_, 34>(source, read), block_mut::<_, 40>(destination, written)) {
-        let bytes = load(from.first_chunk().expect("less than 34"));
+        let bytes = load(from.first_chunk().expect("`from` has 34 bytes"));
         if read > 0 && ascii::beyond_ascii(bytes).count_ones() <= SPARSE_UP_TO_BYTES {
             break;
         }
@@ -375,16 +378,17 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 
         // The code units of eight bytes in each of four vectors, in the order of the source.
         let eighths = if thirds_of_four == 0 {
-            let [a, b] = units(bytes, load(window::<1, 32>(from)), load(window::<2, 32>(from)));
+            let [a, b] = units(bytes, load(slice_from::<1, 32>(from)), load(slice_from::<2, 32>(from)));
             [halves(a)[0], halves(b)[0], halves(a)[1], halves(b)[1]]
         } else {
-            let [[a, b], [c, d]] = [units_of_four(window::<0, 18>(from)), units_of_four(window::<16, 18>(from))]
-                .map(|units| halves(units));
+            let [[a, b], [c, d]] =
+                [units_of_four(slice_from::<0, 18>(from)), units_of_four(slice_from::<16, 18>(from))]
+                    .map(|units| halves(units));
             [a, b, c, d]
         };
         let mut count = 0;
         for (units, starts) in eighths.into_iter().zip(starts.to_le_bytes()) {
-            let room = block_mut(to, count).expect("three times eight units come before, at most");
+            let room = block_mut(to, count).expect("at most 24 units come before");
             store_half_units(compress_units(units, starts), room);
             count += starts.count_ones() as usize;
         }
@@ -399,8 +403,8 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 }
 
 /// The `N` bytes from `AT` on.
-fn window<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
-    block[AT..].first_chunk().expect("AT and N are less")
+fn slice_from<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
+    block[AT..].first_chunk().expect("`block` has `N` bytes from `AT` on")
 }
 
 /// Splits a vector of 256 bits into its lower and its upper 128 bits.
@@ -443,8 +447,9 @@ fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn units_of_four(bytes: &[u8; 18]) -> __m256i {
-    let [first, second, third] =
-        [0, 1, 2].map(|by| _mm256_cvtepu8_epi16(load_half(bytes[by..].first_chunk().expect("less than 18"))));
+    let [first, second, third] = [0, 1, 2].map(|by| {
+        _mm256_cvtepu8_epi16(load_half(bytes[by..].first_chunk().expect("`by` is at most 2, and `bytes` has 18 bytes")))
+    });
     let (second, third) = (and(second, 0x3F), and(third, 0x3F));
 
     let of_two = or(and(_mm256_slli_epi16::<6>(first), 0x7C0), second);

@@ -27,8 +27,9 @@ const STEP_READS_BYTES: usize = 64 + 3 + 64;
 /// are looked up in windows.
 const PATCH_UP_TO_CHARACTERS: u32 = 10;
 
-/// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step; 32 where more than [`PATCH_UP_TO_CHARACTERS`] characters are
-/// not ASCII. A character outside of all windows is left to the scalar body, as is the end of either slice.
+/// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step; 32 where more than
+/// [`PATCH_UP_TO_CHARACTERS`] characters are not ASCII. A character outside of all windows is left to the scalar body,
+/// as is the end of either slice.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -47,9 +48,9 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
             }
             let beyond = beyond & starts;
             let (length, end) = if beyond.count_ones() <= PATCH_UP_TO_CHARACTERS {
-                (64, put_some(&by_code_point, from, starts, beyond, room))
+                (64, patch(&by_code_point, from, starts, beyond, room))
             } else {
-                (32, put_many(windows, from, starts as u32, room))
+                (32, look_up_32(windows, from, starts as u32, room))
             };
             if end == length {
                 // The last character may continue after the block, by one or two bytes.
@@ -81,7 +82,7 @@ fn classes(from: &[u8; STEP_READS_BYTES]) -> (u64, u64) {
         let [lower, upper] = halves.map(|half| u64::from(ascii::beyond_ascii(half)));
         lower | upper << 32
     };
-    let bytes = [0, 32].map(|at| load(block(from, at).expect("less than 64")));
+    let bytes = [0, 32].map(|at| load(block(from, at).expect("`from` is longer than 64 bytes")));
     (both(bytes), both(bytes.map(|bytes| _mm256_cmpgt_epi8(bytes, set(0xBF)))))
 }
 
@@ -96,7 +97,7 @@ fn set(byte: u8) -> __m256i {
 /// bits of `beyond`. Returns the position of the first character that has no byte; 64 if every character has one.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put_some(
+fn patch(
     by_code_point: &ByCodePoint<'_>,
     from: &[u8; STEP_READS_BYTES],
     starts: u64,
@@ -112,7 +113,7 @@ fn put_some(
         let place = _bzhi_u64(starts, next).count_ones() as usize;
         at = if beyond == 0 { at } else { next as usize };
         beyond &= beyond.wrapping_sub(1);
-        let (byte, length) = scalar::beyond_ascii(by_code_point, block(from, at).expect("64 at most"));
+        let (byte, length) = scalar::beyond_ascii(by_code_point, block(from, at).expect("`at` is at most 63 here"));
         if byte == 0 {
             return at;
         }
@@ -138,13 +139,13 @@ fn copy_64(from: &[u8; STEP_READS_BYTES], at: usize, room: &mut [u8; STEP_READS_
 /// in no window; 32 if every character is in one. Never inlined, to keep the loop that calls it short.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put_many(
+fn look_up_32(
     windows: &[Window<'_>],
     from: &[u8; STEP_READS_BYTES],
     starts: u32,
     room: &mut [u8; STEP_READS_BYTES],
 ) -> usize {
-    let [first, second, third] = [0, 1, 2].map(|by| load(block(from, by).expect("more than 34")));
+    let [first, second, third] = [0, 1, 2].map(|by| load(block(from, by).expect("`from` is longer than 34 bytes")));
     let three = _mm256_cmpeq_epi8(_mm256_max_epu8(first, set(0xE0)), first);
     let last_but_one = _mm256_blendv_epi8(first, second, three);
     let last = _mm256_blendv_epi8(second, third, three);
@@ -180,7 +181,7 @@ fn put_many(
     for (half, kept) in halves.into_iter().zip([[a, b], [c, d]]) {
         let moved = compress_halves(half, kept);
         for (moved, kept) in [moved, _mm_unpackhi_epi64(moved, moved)].into_iter().zip(kept) {
-            store_eight(moved, block_mut(room, written).expect("24 at most"));
+            store_eight(moved, block_mut(room, written).expect("`written` is at most 24 here"));
             written += kept.count_ones() as usize;
         }
     }

@@ -7,7 +7,7 @@
 
 use core::arch::x86_64::*;
 
-use super::memory::{both_halves, lowest};
+use super::memory::{join_halves, lowest};
 use crate::double_byte::{NULL, Rules};
 
 /// The code units of the first `count` pairs, which are given as their leading and their trailing bytes, one pair in
@@ -17,7 +17,8 @@ use crate::double_byte::{NULL, Rules};
 pub(super) fn code_units(rules: &Rules<'_>, mut leading: __m512i, mut trailing: __m512i, count: usize) -> [__m512i; 2] {
     let (mut live, mut units) = (lowest(count), [_mm256_setzero_si256(); 4]);
     for units in &mut units {
-        *units = sixteen(rules, _mm512_castsi512_si128(leading), _mm512_castsi512_si128(trailing), live as u16);
+        *units =
+            sixteen_code_units(rules, _mm512_castsi512_si128(leading), _mm512_castsi512_si128(trailing), live as u16);
         live >>= 16;
         if live == 0 {
             break;
@@ -27,7 +28,7 @@ pub(super) fn code_units(rules: &Rules<'_>, mut leading: __m512i, mut trailing: 
         trailing = _mm512_alignr_epi32::<4>(trailing, trailing);
     }
     let [first, second, third, fourth] = units;
-    [both_halves(first, second), both_halves(third, fourth)]
+    [join_halves(first, second), join_halves(third, fourth)]
 }
 
 /// The code units of 16 pairs, in the lanes that are `live`. [`NULL`] stands for pairs that no rule covers.
@@ -37,7 +38,7 @@ pub(super) fn code_units(rules: &Rules<'_>, mut leading: __m512i, mut trailing: 
 /// trailing bytes between the two. A value is a code point, or a number among the unlisted code points.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn sixteen(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, live: u16) -> __m256i {
+fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, live: u16) -> __m256i {
     let number = |number: u16| _mm512_set1_epi32(number.into());
     let (leading, trailing) = (_mm512_cvtepu8_epi32(leading), _mm512_cvtepu8_epi32(trailing));
     let row = _mm512_min_epu32(_mm512_sub_epi32(leading, number(0x81)), number(125));

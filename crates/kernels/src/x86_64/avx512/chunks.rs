@@ -9,18 +9,18 @@
 //!
 //! 1. [`Chunk::fill`] computes the places of pairs in the table and compresses them into one list.
 //! 2. [`Chunk::look_up`] replaces each place by the code unit that the table has there.
-//! 3. [`Chunk::put_utf16`] or [`Chunk::put_utf8`] inserts these characters between those of ASCII.
+//! 3. [`Chunk::write_utf16`] or [`Chunk::write_utf8`] inserts these characters between those of ASCII.
 
 use core::arch::x86_64::*;
 
 use super::{
     ascii,
-    compress::{came_from, compress},
-    double_byte::{Block, Tables},
+    compress::{compress, origin_of},
     memory::{
         halves, load, load_sixteen, load_thirty_two, lowest, quarters, store, store_sixteen, store_thirty_two,
         store_units,
     },
+    tables::{Block, Tables},
     utf16,
 };
 use crate::{
@@ -48,11 +48,11 @@ const PAIRS_IN_STEP: usize = 32;
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let run = |from: &_, to: &mut _| ascii::widen(from, to);
-    by_chunks(encoding, source, destination, run, |chunk, from, to| chunk.put_utf16(from, to))
+    by_chunks(encoding, source, destination, run, |chunk, from, to| chunk.write_utf16(from, to))
 }
 
-/// Converts to UTF-8. Stops where [`to_utf16`] stops, and where `destination` has no space for [`STEP_SPACE_BYTES`] bytes. Returns
-/// `(read, written)`. The code units of a chunk's pairs become UTF-8 all at once, before the last pass.
+/// Converts to UTF-8. Stops where [`to_utf16`] stops, and where `destination` has no space for [`STEP_SPACE_BYTES`]
+/// bytes. Returns `(read, written)`. The code units of a chunk's pairs become UTF-8 all at once, before the last pass.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -60,11 +60,12 @@ pub(super) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     let run = |from: &_, to: &mut _| ascii::copy(from, to);
     by_chunks(encoding, source, destination, run, |chunk, from, to| {
         utf16::to_utf8(up_to(&chunk.pairs, chunk.count), &mut utf8);
-        chunk.put_utf8(&utf8, from, to)
+        chunk.write_utf8(&utf8, from, to)
     })
 }
 
-/// Converts chunk by chunk until one of them reads nothing. `run` converts a run of ASCII, and `put` is the last pass.
+/// Converts chunk by chunk until one of them reads nothing. `run` converts a run of ASCII, and `write` is the last
+/// pass.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn by_chunks<D>(
@@ -72,7 +73,7 @@ fn by_chunks<D>(
     source: &[u8],
     destination: &mut [D],
     run: impl Fn(&[u8], &mut [D]) -> usize,
-    mut put: impl FnMut(&Chunk, &[u8], &mut [D]) -> (usize, usize),
+    mut write: impl FnMut(&Chunk, &[u8], &mut [D]) -> (usize, usize),
 ) -> (usize, usize) {
     let tables = Tables::of(encoding);
     let mut chunk = Chunk::EMPTY;
@@ -89,7 +90,7 @@ fn by_chunks<D>(
         }
         chunk.fill(&tables, rest);
         chunk.look_up(&tables, rest);
-        let (bytes, items) = put(&chunk, rest, room);
+        let (bytes, items) = write(&chunk, rest, room);
         (read, written) = (read + bytes, written + items);
         if bytes == 0 {
             break;
@@ -149,7 +150,8 @@ impl Chunk {
         for (number, leads) in self.leads.iter_mut().enumerate() {
             // A step also needs the byte after its 64, which its last byte may take as a trailing byte.
             let Some(from) = block::<_, 65>(source, 64 * number) else { break };
-            let (bytes, behind) = (from.first_chunk().expect("65 bytes"), from.last_chunk().expect("65 bytes"));
+            let (bytes, behind) =
+                (from.first_chunk().expect("`from` has 65 bytes"), from.last_chunk().expect("`from` has 65 bytes"));
             let split = tables.split(&Block { bytes: load(bytes), behind: load(behind) }, taken);
             if split.alone != 0 {
                 break;
@@ -171,8 +173,8 @@ impl Chunk {
     }
 
     /// The second pass: replaces the places by code units from the table. The encoding is asked for pairs that are not
-    /// in the table. The chunk is cut before a step with a pair that has no single code unit, or with more than [`ASK_UP_TO_PAIRS`]
-    /// missing pairs among sixteen.
+    /// in the table. The chunk is cut before a step with a pair that has no single code unit, or with more than
+    /// [`ASK_UP_TO_PAIRS`] missing pairs among sixteen.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&mut self, &Tables { encoding, .. }: &Tables<'_>, source: &[u8]) {
@@ -201,7 +203,7 @@ impl Chunk {
                 | _mm256_cmpeq_epi16_mask(_mm256_srli_epi16::<11>(units), _mm256_set1_epi16(0x1B));
             let missing = missing & lowest(self.count - 16 * number) as u16;
             if missing != 0
-                && let Some(step) = find(encoding, source, &self.leads, (16 * number, missing), sixteen)
+                && let Some(step) = ask_encoding(encoding, source, &self.leads, (16 * number, missing), sixteen)
             {
                 // The number of pairs that have been looked up. All pairs of the remaining steps are among the pairs
                 // that have been looked up.
@@ -226,7 +228,7 @@ impl Chunk {
     /// ```
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn put_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    fn write_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let (mut read, mut written, mut done, mut taken) = (0, 0, 0, 0);
         // `opaque` hides from the compiler that there are at most eight steps. Unrolled, the body would stand in the
         // program eight times and save no time.
@@ -265,13 +267,13 @@ impl Chunk {
     /// ```
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn put_utf8(&self, utf8: &[u8], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    fn write_utf8(&self, utf8: &[u8], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         /// In a mask with two bits for each byte: the lower bit of each stands for the byte itself.
         const BYTES: u64 = 0x5555_5555_5555_5555;
         /// The upper bit of each stands for a gap after the byte.
         const GAPS: u64 = !BYTES;
         let (mut read, mut written, mut done, mut taken, mut bytes_done) = (0, 0, 0, 0, 0);
-        // `opaque` hides from the compiler that there are at most eight steps, as in `put_utf16`.
+        // `opaque` hides from the compiler that there are at most eight steps, as in `write_utf16`.
         for &leads in opaque(up_to(&self.leads, self.length)) {
             let (Some(from), Some(room)) =
                 (block(source, read), block_mut::<_, STEP_SPACE_BYTES>(destination, written))
@@ -321,7 +323,7 @@ impl Chunk {
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn find(
+fn ask_encoding(
     encoding: &DoubleByte<'_>,
     source: &[u8],
     leads: &[u64; STEPS_IN_CHUNK],
@@ -331,7 +333,7 @@ fn find(
     let are_many = missing.count_ones() > ASK_UP_TO_PAIRS;
     while missing != 0 {
         let at = missing.trailing_zeros() as usize % 16;
-        let (step, place) = came_from(leads, first + at);
+        let (step, place) = origin_of(leads, first + at);
         if units[at] == NULL {
             units[at] = (encoding.others)(up_to(after(source, 64 * step + place), 4));
         }

@@ -24,7 +24,7 @@ pub(super) fn compress(bytes: __m512i, kept: u64) -> __m512i {
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn came_from(steps: &[u64], mut number: usize) -> (usize, usize) {
+pub(super) fn origin_of(steps: &[u64], mut number: usize) -> (usize, usize) {
     // `opaque` hides from the compiler that there are eight steps. The compiler would otherwise unroll the loop,
     // which makes the program larger and no faster: this function is cold.
     for (step, &bits) in opaque(steps).iter().enumerate() {

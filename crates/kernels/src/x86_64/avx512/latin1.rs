@@ -165,7 +165,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // 1 if the last block ends with a leading byte, and 1 if that byte is 0xC3; otherwise 0.
-    let (mut cut, mut cut_greater) = (0, 0);
+    let (mut cut, mut cut_c3) = (0, 0);
     // The number of blocks to convert before the next 256 bytes are tried as ASCII.
     let mut known = 0_u32;
     while let Some(from) = block(source, read) {
@@ -178,15 +178,15 @@ fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         known = known.saturating_sub(1);
         let Some(to) = block_mut(destination, written) else { break };
         let bytes = load(from);
-        let (leading, continuation, greater) = (leading(bytes), continuation(bytes), greater(bytes));
+        let (leading, continuation, c3) = (leading(bytes), continuation(bytes), leading_c3(bytes));
         // Continuation bytes must stand exactly after the leading bytes C2 and C3, and all other bytes must be ASCII.
         if continuation != leading << 1 | cut || _mm512_movepi8_mask(bytes) != leading | continuation {
             break;
         }
-        store(compress(converted(bytes, greater << 1 | cut_greater), !leading), to);
+        store(compress(converted(bytes, c3 << 1 | cut_c3), !leading), to);
         read += 64;
         written += 64 - leading.count_ones() as usize;
-        (cut, cut_greater) = (leading >> 63, greater >> 63);
+        (cut, cut_c3) = (leading >> 63, c3 >> 63);
     }
     (read - cut as usize, written)
 }
@@ -245,7 +245,7 @@ impl Latin1 {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn converted(&self) -> __m512i {
-        converted(self.bytes, greater(self.bytes) << 1)
+        converted(self.bytes, leading_c3(self.bytes) << 1)
     }
 }
 
@@ -259,7 +259,7 @@ fn leading(bytes: __m512i) -> u64 {
 /// The leading bytes C3, which begin the characters from U+00C0 to U+00FF.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn greater(bytes: __m512i) -> u64 {
+fn leading_c3(bytes: __m512i) -> u64 {
     _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0xC3_u8 as i8))
 }
 
@@ -274,6 +274,6 @@ fn continuation(bytes: __m512i) -> u64 {
 /// continuation byte plus 0x40; U+0080 to U+00BF are C2 80 to C2 BF.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn converted(bytes: __m512i, greater: u64) -> __m512i {
-    _mm512_mask_add_epi8(bytes, greater, bytes, _mm512_set1_epi8(0x40))
+fn converted(bytes: __m512i, after_c3: u64) -> __m512i {
+    _mm512_mask_add_epi8(bytes, after_c3, bytes, _mm512_set1_epi8(0x40))
 }

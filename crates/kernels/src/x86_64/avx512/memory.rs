@@ -10,9 +10,9 @@ use core::arch::x86_64::*;
 /// no lanes from such an address is allowed, but the processor takes 80 to 170 ns to find out that no lane is read
 /// (Sapphire Rapids), as long as about a hundred loads. So an empty slice is replaced by the address of a static.
 #[inline(always)]
-fn somewhere<T, U>(slice: &[T]) -> *const U {
-    static SOMEWHERE: u64 = 0;
-    if slice.is_empty() { (&raw const SOMEWHERE).cast() } else { slice.as_ptr().cast() }
+fn address_of<T, U>(slice: &[T]) -> *const U {
+    static MAPPED: u64 = 0;
+    if slice.is_empty() { (&raw const MAPPED).cast() } else { slice.as_ptr().cast() }
 }
 
 /// A mask of the lowest `count` bits; all 64 bits if `count` is 64 or more.
@@ -81,7 +81,7 @@ pub(super) fn store_thirty_two(units: __m512i, to: &mut [u16; 32]) {
 pub(super) fn load_thirty_two_up_to(from: &[u16]) -> __m512i {
     // SAFETY: the load reads only the lanes of the mask, and the mask has `from.len()` bits at most. For an empty slice
     // the mask is 0 and nothing is read.
-    unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, somewhere(from)) }
+    unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, address_of(from)) }
 }
 
 /// Loads the first 64 bytes of `from`. Lanes after the end of a shorter slice are 0.
@@ -90,7 +90,7 @@ pub(super) fn load_thirty_two_up_to(from: &[u16]) -> __m512i {
 pub(super) fn load_up_to(from: &[u8]) -> __m512i {
     // SAFETY: the load reads only the lanes of the mask, and the mask has `from.len()` bits at most. For an empty slice
     // the mask is 0 and nothing is read.
-    unsafe { _mm512_maskz_loadu_epi8(lowest(from.len()), somewhere(from)) }
+    unsafe { _mm512_maskz_loadu_epi8(lowest(from.len()), address_of(from)) }
 }
 
 /// Stores the first `to.len()` bytes of the vector; all 64 if `to` is longer.
@@ -108,7 +108,7 @@ pub(super) fn load_units_up_to(from: &[u16]) -> [__m512i; 2] {
     let (first, second) = from.split_at(from.len().min(32));
     // SAFETY: the load reads only the lanes of the mask, and the mask has `from.len()` bits at most. For an empty slice
     // the mask is 0 and nothing is read.
-    let load = |from: &[u16]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, somewhere(from)) };
+    let load = |from: &[u16]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, address_of(from)) };
     [load(first), load(second)]
 }
 
@@ -141,7 +141,7 @@ pub(super) fn load_pairs_up_to(from: &[[u8; 2]]) -> [__m512i; 2] {
     let (first, second) = from.split_at(from.len().min(32));
     // SAFETY: the load reads only the lanes of the mask, and the mask has `from.len()` bits at most. A lane and a pair
     // both have two bytes. For an empty slice the mask is 0 and nothing is read.
-    let load = |from: &[[u8; 2]]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, somewhere(from)) };
+    let load = |from: &[[u8; 2]]| unsafe { _mm512_maskz_loadu_epi16(lowest(from.len()) as u32, address_of(from)) };
     [load(first), load(second)]
 }
 
@@ -153,7 +153,7 @@ pub(super) fn load_sixteen_pairs_up_to(from: &[[u8; 2]]) -> (__m256i, usize) {
     let count = from.len().min(16);
     // SAFETY: the load reads only the lanes of the mask, and the mask has `count` bits, where `count` ≤ `from.len()` by
     // the `min` above. A lane and a pair both have two bytes.
-    (unsafe { _mm256_maskz_loadu_epi16(lowest(count) as u16, somewhere(from)) }, count)
+    (unsafe { _mm256_maskz_loadu_epi16(lowest(count) as u16, address_of(from)) }, count)
 }
 
 /// Loads 16 code units.
@@ -199,7 +199,7 @@ pub(super) fn table(entries: &[u8; 16]) -> __m512i {
 /// Joins two vectors of 256 bits to one of 512.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn both_halves(lower: __m256i, upper: __m256i) -> __m512i {
+pub(super) fn join_halves(lower: __m256i, upper: __m256i) -> __m512i {
     _mm512_inserti64x4::<1>(_mm512_castsi256_si512(lower), upper)
 }
 

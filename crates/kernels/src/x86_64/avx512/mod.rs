@@ -10,8 +10,8 @@
 //! about fifty times as slow, so no body uses it.
 //!
 //! Every function of this level has the same list of features in its `target_feature` attribute: the features of
-//! [`Level::Avx512`](crate::level::Level::Avx512) that imply all others. A function can only be inlined into another one
-//! that has all of its features, so different lists would leave calls in loops.
+//! [`Level::Avx512`](crate::level::Level::Avx512) that imply all others. A function can only be inlined into another
+//! one that has all of its features, so different lists would leave calls in loops.
 
 pub(crate) mod ascii;
 mod by_rule;
@@ -21,6 +21,7 @@ pub(crate) mod double_byte;
 pub(crate) mod latin1;
 mod memory;
 pub(crate) mod single_byte;
+mod tables;
 mod to_double_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;

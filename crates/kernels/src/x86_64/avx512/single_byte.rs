@@ -40,7 +40,7 @@ const LAST_BYTES_AT_ONCE: usize = 16;
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let length = source.len().min(destination.len());
     if length <= WHOLE_TABLE_UP_TO_BYTES {
-        let units = few_units(code_points, &source[..length]);
+        let units = look_up_whole_table(code_points, &source[..length]);
         store_units_up_to([units; 2], &mut destination[..length]);
         return length.min(equal([units; 2], end).trailing_zeros() as usize);
     }
@@ -56,8 +56,8 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
             continue;
         }
         wait = if wait == 0 { 8 } else { wait - 1 };
-        // [`weave`] would reorder the low bytes and the high bytes after the lookup. Reordered before the lookup, it is
-        // one vector and not two.
+        // [`interleave`] would reorder the low bytes and the high bytes after the lookup. Reordered before the lookup,
+        // it is one vector and not two.
         let (low, high) = table.look_up(in_order(load(from)));
         let (first, second) = unpack(low, high);
         store_units([first, second], room);
@@ -72,7 +72,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     }
     let rest = after(source, done);
     let (low, high) = table.look_up(load_up_to(rest));
-    let (first, second) = weave(low, high);
+    let (first, second) = interleave(low, high);
     store_units_up_to([first, second], after_mut(destination, done));
     done + (equal([first, second], end).trailing_zeros() as usize).min(rest.len())
 }
@@ -107,7 +107,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             let (more_read, more_written) = scalar::to_utf8(code_points, end, after(source, read), room);
             return (read + more_read, written + more_written);
         }
-        let units = few_units(code_points, few);
+        let units = look_up_whole_table(code_points, few);
         let count = few.len().min(equal([units; 2], end).trailing_zeros() as usize);
         let units = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
         let (bytes, length) = sixteen_to_utf8::<3>(units, lowest(count) as u16);
@@ -127,14 +127,14 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let table = Planes::of(code_points);
-    let weave_three = WeaveThree::new();
+    let interleave_three = InterleaveThree::new();
     let end = end.to_le_bytes().map(|byte| _mm512_set1_epi8(byte as i8));
     let (mut read, mut written, mut run) = (0, 0, Run::default());
     while let (Some(block), Some(room)) = (block(source, read), block_mut(destination, written)) {
         let bytes = load(block);
         let beyond_ascii = _mm512_movepi8_mask(bytes);
         if run.goes_on(beyond_ascii) {
-            put(room, 0, bytes);
+            store_at(room, 0, bytes);
             (read, written) = (read + 64, written + 64);
             continue;
         }
@@ -145,17 +145,17 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
         if _mm512_mask_cmpeq_epi8_mask(is_low, high, end[1]) != 0 {
             break;
         }
-        written += block_to_utf8(&weave_three, beyond_ascii, low, high, room);
+        written += block_to_utf8(&interleave_three, beyond_ascii, low, high, room);
         read += 64;
     }
     (read, written)
 }
 
-/// The code units of at most [`WHOLE_TABLE_UP_TO_BYTES`] bytes. The table is looked up as two halves of 64 code units: bit 0x40 of a byte
-/// chooses between them.
+/// The code units of at most [`WHOLE_TABLE_UP_TO_BYTES`] bytes. The table is looked up as two halves of 64 code units:
+/// bit 0x40 of a byte chooses between them.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn few_units(code_points: &[u16; 128], source: &[u8]) -> __m512i {
+fn look_up_whole_table(code_points: &[u16; 128], source: &[u8]) -> __m512i {
     let (halves, _) = code_points.as_chunks();
     let [lower, upper] = [load_units(&halves[0]), load_units(&halves[1])];
     let bytes = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(load_up_to(source)));
@@ -173,7 +173,7 @@ fn few_units(code_points: &[u16; 128], source: &[u8]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn block_to_utf8(
-    weave_three: &WeaveThree,
+    interleave_three: &InterleaveThree,
     beyond_ascii: u64,
     low: __m512i,
     high: __m512i,
@@ -192,14 +192,14 @@ fn block_to_utf8(
     let three = _mm512_cmpge_epu8_mask(high, _mm512_set1_epi8(0x08));
     if three == 0 {
         let first = _mm512_or_si512(middle, _mm512_set1_epi8(0xC0u8 as i8));
-        return put_two(room, first, last, beyond_ascii);
+        return store_two(room, first, last, beyond_ascii);
     }
     // The byte before the last leads a character of two bytes (C0), and continues a character of three (80).
     let two_marks = _mm512_set1_epi8(0xC0u8 as i8);
     let marks = _mm512_mask_mov_epi8(two_marks, three, _mm512_set1_epi8(0x80u8 as i8));
     let first = _mm512_and_si512(_mm512_srli_epi16::<4>(high), _mm512_set1_epi8(0x0F));
     let first = _mm512_or_si512(first, _mm512_set1_epi8(0xE0u8 as i8));
-    weave_three.put(room, [first, _mm512_or_si512(middle, marks), last], [three, beyond_ascii])
+    interleave_three.store(room, [first, _mm512_or_si512(middle, marks), last], [three, beyond_ascii])
 }
 
 /// The body of [`crate::single_byte::from_utf16`]. Converts 64 code units a step. Each window is looked up for all 64,
@@ -228,7 +228,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         let low = low_bytes(units);
         let numbers = saturated(units.map(|units| _mm512_srli_epi16::<7>(units)));
         // The high nine bits of a code unit are the number of its window. Numbers above 0xFF saturate to 0xFF.
-        let (bytes, mut missing) = look_up_backwards(&windows, low, numbers);
+        let (bytes, mut missing) = look_up_code_points(&windows, low, numbers);
         if let (Some(room), 0) = (to.first_chunk_mut(), missing) {
             store(bytes, room);
             done += 64;
@@ -252,7 +252,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
 /// units that are not ASCII and have no byte in a window.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up_backwards(windows: &[Window; WINDOWS], low: __m512i, numbers: __m512i) -> (__m512i, u64) {
+fn look_up_code_points(windows: &[Window; WINDOWS], low: __m512i, numbers: __m512i) -> (__m512i, u64) {
     let beyond_ascii = _mm512_test_epi8_mask(numbers, numbers);
     let mut bytes = _mm512_mask_mov_epi8(low, beyond_ascii, _mm512_setzero_si512());
     for window in windows {
@@ -326,7 +326,7 @@ impl Window {
 /// ```
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn weave(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
+fn interleave(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
     unpack(in_order(low), in_order(high))
 }
 
@@ -337,7 +337,7 @@ fn in_order(bytes: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), bytes)
 }
 
-/// Interleaves reordered vectors: the second half of [`weave`].
+/// Interleaves reordered vectors: the second half of [`interleave`].
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn unpack(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
@@ -348,20 +348,20 @@ fn unpack(low: __m512i, high: __m512i) -> (__m512i, __m512i) {
 /// is the byte of `first` followed by the byte of `last`; elsewhere it is the byte of `last`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn put_two(room: &mut [u8; STEP_SPACE_BYTES], first: __m512i, last: __m512i, two: u64) -> usize {
+fn store_two(room: &mut [u8; STEP_SPACE_BYTES], first: __m512i, last: __m512i, two: u64) -> usize {
     const EVEN: u64 = 0x5555_5555_5555_5555;
-    let (lower, upper) = weave(first, last);
+    let (lower, upper) = interleave(first, last);
     let mut written = 0;
     for (half, shift) in [(lower, 0), (upper, 32)] {
         let keep = _pdep_u64(two >> shift, EVEN) | !EVEN;
-        put(room, written, compress(half, keep));
+        store_at(room, written, compress(half, keep));
         written += keep.count_ones() as usize;
     }
     written
 }
 
 /// The shuffles that interleave three vectors of 64 bytes: a result of 192 bytes, in thirds of 64.
-struct WeaveThree {
+struct InterleaveThree {
     /// For each third of the result, the indexes of its bytes in the first two vectors: 0 to 63 in the first, 64 to 127
     /// in the second.
     from_two: [__m512i; 3],
@@ -369,7 +369,7 @@ struct WeaveThree {
     from_last: [__m512i; 3],
 }
 
-impl WeaveThree {
+impl InterleaveThree {
     /// The indexes. Byte `64 * third + at` of the result is byte `(64 * third + at) / 3` of vector `(64 * third + at) %
     /// 3`.
     const INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = {
@@ -404,9 +404,9 @@ impl WeaveThree {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn new() -> Self {
-        static INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = WeaveThree::INDEXES;
+        static INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = InterleaveThree::INDEXES;
         let vectors = |indexes: &[[u8; 64]; 3]| [load(&indexes[0]), load(&indexes[1]), load(&indexes[2])];
-        WeaveThree { from_two: vectors(&INDEXES.0), from_last: vectors(&INDEXES.1) }
+        InterleaveThree { from_two: vectors(&INDEXES.0), from_last: vectors(&INDEXES.1) }
     }
 
     /// Writes characters of up to three bytes and returns the number of bytes. The vectors hold the first bytes, the
@@ -414,7 +414,7 @@ impl WeaveThree {
     /// every character has a last byte.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn put(&self, room: &mut [u8; STEP_SPACE_BYTES], [first, middle, last]: [__m512i; 3], live: [u64; 2]) -> usize {
+    fn store(&self, room: &mut [u8; STEP_SPACE_BYTES], [first, middle, last]: [__m512i; 3], live: [u64; 2]) -> usize {
         // For the first and the second vector, the number of their bytes before each third. The third vector needs
         // none, because all its bytes are kept.
         const BEFORE: [[u32; 2]; 3] = [[0, 0], [22, 21], [43, 43]];
@@ -423,7 +423,7 @@ impl WeaveThree {
             let mut places = [[0; 3]; 3];
             let mut at = 0;
             while at < 9 {
-                places[at / 3][at % 3] = WeaveThree::places(at / 3, at % 3);
+                places[at / 3][at % 3] = InterleaveThree::places(at / 3, at % 3);
                 at += 1;
             }
             places
@@ -431,11 +431,11 @@ impl WeaveThree {
         let mut written = 0;
         for third in 0..3 {
             let two = _mm512_permutex2var_epi8(first, self.from_two[third], middle);
-            let woven = _mm512_mask_permutexvar_epi8(two, PLACES[third][2], self.from_last[third], last);
+            let interleaved = _mm512_mask_permutexvar_epi8(two, PLACES[third][2], self.from_last[third], last);
             let keep = _pdep_u64(live[0] >> BEFORE[third][0], PLACES[third][0])
                 | _pdep_u64(live[1] >> BEFORE[third][1], PLACES[third][1])
                 | PLACES[third][2];
-            put(room, written, compress(woven, keep));
+            store_at(room, written, compress(interleaved, keep));
             written += keep.count_ones() as usize;
         }
         written
@@ -445,6 +445,6 @@ impl WeaveThree {
 /// Stores the vector at `at`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn put(room: &mut [u8; STEP_SPACE_BYTES], at: usize, vector: __m512i) {
-    store(vector, room[at..].first_chunk_mut().expect("there is room for a step"));
+fn store_at(room: &mut [u8; STEP_SPACE_BYTES], at: usize, vector: __m512i) {
+    store(vector, room[at..].first_chunk_mut().expect("a step has space for three vectors"));
 }

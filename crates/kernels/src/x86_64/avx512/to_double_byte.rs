@@ -13,9 +13,9 @@ use core::arch::x86_64::*;
 
 use super::{
     ascii,
-    compress::{came_from, compress},
+    compress::{compress, origin_of},
     memory::{
-        both_halves, load, load_sixteen, load_thirty_two, load_thirty_two_up_to, lowest, quarters, store,
+        join_halves, load, load_sixteen, load_thirty_two, load_thirty_two_up_to, lowest, quarters, store,
         store_sixteen, store_thirty_two, store_up_to,
     },
 };
@@ -180,8 +180,8 @@ impl Chunk {
             };
             // Each lane of 64 bits begins with the bits of a block, in four bytes, and its first number, in two. The
             // bits of all 16 blocks are brought together in one vector, and their first numbers in another.
-            let bits = both_halves(_mm512_cvtepi64_epi32(lower), _mm512_cvtepi64_epi32(upper));
-            let first = both_halves(
+            let bits = join_halves(_mm512_cvtepi64_epi32(lower), _mm512_cvtepi64_epi32(upper));
+            let first = join_halves(
                 _mm512_cvtepi64_epi32(_mm512_srli_epi64::<32>(lower)),
                 _mm512_cvtepi64_epi32(_mm512_srli_epi64::<32>(upper)),
             );
@@ -227,7 +227,7 @@ impl Chunk {
             let missing = _mm256_cmpge_epu16_mask(found_here, _mm256_set1_epi16(encoding.end as i16));
             let missing = missing & lowest(self.count - 16 * step) as u16;
             if missing != 0 {
-                let stop = look_elsewhere(encoding, source, &self.pairs, (16 * step, missing), found);
+                let stop = ask_encoding(encoding, source, &self.pairs, (16 * step, missing), found);
                 if stop.is_some() {
                     return stop;
                 }
@@ -289,7 +289,7 @@ fn load_step(source: &[u16]) -> __m512i {
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn look_elsewhere(
+fn ask_encoding(
     encoding: &ToDoubleByte<'_>,
     source: &[u16],
     pairs: &[u64; STEPS_IN_CHUNK],
@@ -298,7 +298,7 @@ fn look_elsewhere(
 ) -> Option<usize> {
     while missing != 0 {
         let at = missing.trailing_zeros() as usize % 16;
-        let (step, place) = came_from(pairs, number + at);
+        let (step, place) = origin_of(pairs, number + at);
         let place = UNITS_IN_STEP * step + place;
         pointers[at] = source.get(place).map_or(NO_POINTER, |&unit| (encoding.others)(unit));
         if pointers[at] >= encoding.end {

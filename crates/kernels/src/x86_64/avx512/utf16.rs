@@ -417,12 +417,12 @@ fn encode_three(units: [__m512i; 2], beyond_ascii: u64, three: u64, to: &mut [u8
     let (first, second) = (last_two(0), last_two(1));
 
     let kept = [three, beyond_ascii, !0];
-    // Each part of the result takes bytes of 22 units at most, so a window of 32 units is enough for it: the windows
-    // start at units 0, 16 and 32.
-    let windows = [first, _mm512_alignr_epi64::<4>(second, first), second];
+    // Each part of the result takes bytes of 22 units at most, so a vector of 32 units is enough for it: the vectors
+    // begin with units 0, 16 and 32.
+    let sources = [first, _mm512_alignr_epi64::<4>(second, first), second];
     let mut written = 0;
-    for (part, window) in PARTS.iter().zip(windows) {
-        let bytes = _mm512_permutex2var_epi8(window, load(&part.places), firsts);
+    for (part, source) in PARTS.iter().zip(sources) {
+        let bytes = _mm512_permutex2var_epi8(source, load(&part.places), firsts);
         let lanes = |byte: usize| _pdep_u64(kept[byte] >> part.from[byte], part.lanes[byte]);
         written += store_compressed(bytes, lanes(0) | lanes(1) | lanes(2), to, written);
     }
@@ -432,7 +432,8 @@ fn encode_three(units: [__m512i; 2], beyond_ascii: u64, three: u64, to: &mut [u8
 /// The shuffle that makes one of three parts of the result: 64 of the 192 bytes that 64 units have, at three for each.
 #[repr(align(64))]
 struct Part {
-    /// For each byte, its index in the window of last two bytes; from 64 on, its index in the vector of first bytes.
+    /// For each byte of the part, its index in the vector of last two bytes; from 64 on, its index in the vector of
+    /// first bytes.
     places: [u8; 64],
     /// The lanes of this part that hold first, second and third bytes of units.
     lanes: [u64; 3],

@@ -44,12 +44,12 @@ use core::arch::x86_64::*;
 /// both are tried before the general body, which loads many constants first.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    let is_right = match source.len() {
-        ..64 => is_right(source),
+    let is_well_formed = match source.len() {
+        ..64 => is_well_formed(source),
         64..=128 => begins_with_ascii(source),
         _ => false,
     };
-    if is_right { source.len() } else { validate(source, &mut [], true) }
+    if is_well_formed { source.len() } else { validate(source, &mut [], true) }
 }
 
 /// The body of [`crate::utf8::copy`].
@@ -58,7 +58,7 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
-    if length < 64 && is_right(source) {
+    if length < 64 && is_well_formed(source) {
         store_up_to(load_up_to(source), destination);
         return length;
     }
@@ -69,10 +69,10 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// does not cut off a character.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn is_right(source: &[u8]) -> bool {
+fn is_well_formed(source: &[u8]) -> bool {
     // The load puts 0 in the lanes after fewer than 64 bytes. A character that the end cuts off is followed by such a
     // 0, so the check finds it.
-    !is_wrong(_mm512_setzero_si512(), load_up_to(source))
+    !has_errors(_mm512_setzero_si512(), load_up_to(source))
 }
 
 /// Returns the length of the longest well-formed prefix of `source`. If not `exact`, the prefix may be shorter: it then
@@ -85,8 +85,8 @@ fn is_right(source: &[u8]) -> bool {
 fn validate(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
     let is_short = source.len() <= 64;
     let source = scalar::utf8::whole(source);
-    if is_short && is_right(source) {
-        put(load_up_to(source), destination);
+    if is_short && is_well_formed(source) {
+        store_unless_empty(load_up_to(source), destination);
         return source.len();
     }
     let run = match begins_with_ascii(source) {
@@ -104,10 +104,10 @@ fn validate(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
 }
 
 /// Stores as many of the bytes as `destination` has space for. An empty `destination` is skipped: a masked store of no
-/// lanes is slow (see [`somewhere`](super::memory)).
+/// lanes is slow (see [`address_of`](super::memory)).
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn put(bytes: __m512i, destination: &mut [u8]) {
+fn store_unless_empty(bytes: __m512i, destination: &mut [u8]) {
     if !destination.is_empty() {
         store_up_to(bytes, destination);
     }
@@ -140,8 +140,8 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
         // A shorter block is padded with 0, so a character that the end of `source` cuts off counts as an error.
         let is_last = whole.is_none();
         let bytes = whole.map_or_else(|| load_up_to(after(source, done)), |from| load(from));
-        put(bytes, after_mut(destination, done));
-        if is_wrong(before, bytes) {
+        store_unless_empty(bytes, after_mut(destination, done));
+        if has_errors(before, bytes) {
             break;
         }
         if is_last {
@@ -190,7 +190,7 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
 /// Whether [`errors`] finds an error in `bytes`, or at the border to the 64 bytes `before` them.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn is_wrong(before: __m512i, bytes: __m512i) -> bool {
+fn has_errors(before: __m512i, bytes: __m512i) -> bool {
     let wrong = errors(before, bytes);
     _mm512_test_epi8_mask(wrong, wrong) != 0
 }
@@ -227,7 +227,7 @@ fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
     let to = destination.get_mut(..starts.count_ones() as usize)?;
     let units = if _mm512_movepi8_mask(bytes) == 0 {
         widened(bytes)
-    } else if classes.four != 0 || !is_right(source) {
+    } else if classes.four != 0 || !is_well_formed(source) {
         return None;
     } else {
         assemble::<3, true>([bytes, shifted::<1>(bytes), shifted::<2>(bytes)], starts)?
@@ -240,7 +240,7 @@ fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (read, written) = to_utf16_with(false, source, destination);
+    let (read, written) = convert_to_utf16(false, source, destination);
     let (source, destination) = (after(source, read), after_mut(destination, written));
     let (more_read, more_written) = scalar::utf8::to_utf16(source, destination);
     (read + more_read, written + more_written)
@@ -249,7 +249,7 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
 /// The body of [`crate::utf8::to_utf16_replacing`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    to_utf16_with(true, source, destination)
+    convert_to_utf16(true, source, destination)
 }
 
 /// Converts to UTF-16. If `replaced`, each error becomes U+FFFD; otherwise the conversion stops before the first error.
@@ -260,7 +260,7 @@ pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usi
 /// again.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_with(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     // If the first 256 bytes are ASCII, the whole text often is.
     let run = if block(source, 0).is_some_and(|ahead| ascii::is_ascii(ahead)) {
         ascii::widen(source, destination)
@@ -340,7 +340,7 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             wait = 4;
         }
         let Some(to) = block_mut(destination, written) else { break };
-        let [first, second, third] = [window::<0>(from), window::<1>(from), window::<2>(from)];
+        let [first, second, third] = [bytes_from::<0>(from), bytes_from::<1>(from), bytes_from::<2>(from)];
         if _mm512_movepi8_mask(first) | pending.continuations == 0 {
             store_units(widened(first), to);
             (read, written) = (read + 64, written + 64);
@@ -397,14 +397,14 @@ fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option
 
 /// The body of [`crate::utf8::copy_replacing`].
 ///
-/// Well-formed text is copied by [`validate`]. The block at which it stops is written again by [`put_replacing`], with
-/// U+FFFD for each malformed sequence.
+/// Well-formed text is copied by [`validate`]. The block at which it stops is written again by [`write_replacing`],
+/// with U+FFFD for each malformed sequence.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // While there is space for a whole block, `validate` need not find the exact position of an error: `put_replacing`
-    // writes the block with the error completely. If the block with its replacements does not fit, `exact` becomes true
-    // and `validate` finds the last character before the error.
+    // While there is space for a whole block, `validate` need not find the exact position of an error:
+    // `write_replacing` writes the block with the error completely. If the block with its replacements does not fit,
+    // `exact` becomes true and `validate` finds the last character before the error.
     let mut exact = false;
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
@@ -428,7 +428,7 @@ pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, u
             exact = true;
             continue;
         };
-        put_replacing(bytes, kept, wrong, to);
+        write_replacing(bytes, kept, wrong, to);
         (read, written) = (read + length, written + count);
     }
 }
@@ -447,7 +447,7 @@ fn after_wrong(starts: u64, wrong: u64) -> u64 {
 /// bits. A lane of `wrong` is replaced by EF BF BD; of the other lanes only the first byte is kept. Compression then
 /// drops the bytes that the lanes do not use.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn put_replacing(bytes: __m512i, kept: u64, wrong: u64, destination: &mut [u8]) {
+fn write_replacing(bytes: __m512i, kept: u64, wrong: u64, destination: &mut [u8]) {
     let mut all = [0; 64];
     store(bytes, &mut all);
     let mut written = 0;
@@ -629,8 +629,8 @@ fn upper_half(bytes: __m512i) -> __m512i {
 /// Loads 64 of the 66 bytes, from byte `BY` on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn window<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
-    load(bytes[BY..].first_chunk().expect("BY is two at most"))
+fn bytes_from<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
+    load(bytes[BY..].first_chunk().expect("`BY` is at most 2"))
 }
 
 /// Moves each byte down by `BY` lanes, and fills the last lanes with 0.
@@ -655,14 +655,14 @@ fn assemble<const BYTES: usize, const TRUSTED: bool>(
 ) -> Option<[__m512i; 2]> {
     let [first, second, third] = [compress(first, starts), compress(second, starts), compress(third, starts)];
     let lower = |bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
-    let (lower, wrong) = half::<BYTES>([lower(first), lower(second), lower(third)]);
+    let (lower, wrong) = assemble_half::<BYTES>([lower(first), lower(second), lower(third)]);
     if BYTES == 3 && starts.count_ones() <= 32 {
         return (TRUSTED || wrong == 0).then_some([lower, lower]);
     }
     // `vpermb` moves the bytes of the upper half to even lanes in one step. Moving the half down and widening it would
     // take two.
     let upper = |bytes| _mm512_maskz_permutexvar_epi8(EVEN, load(&UPPER), bytes);
-    let (upper, wrong_too) = half::<BYTES>([upper(first), upper(second), upper(third)]);
+    let (upper, wrong_too) = assemble_half::<BYTES>([upper(first), upper(second), upper(third)]);
     (TRUSTED || wrong | wrong_too == 0).then_some([lower, upper])
 }
 
@@ -691,7 +691,7 @@ static UPPER: [u8; 64] = {
 /// ```
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (__m512i, u32) {
+fn assemble_half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (__m512i, u32) {
     let from = |least: u16| _mm512_cmpge_epu16_mask(first, set(least));
     let (two, three) = (from(0xC0), from(0xE0));
     let (second, third) = (and(second, 0x3F), and(third, 0x3F));

@@ -78,7 +78,7 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         let (from, to) = (after(source, read), after_mut(destination, written));
         let count = from.len().min(64);
         let text = [0, 1, 2].map(|by| load_up_to(after(from, by)));
-        let Looked { bytes, starts, missing } = match &windows {
+        let LookedUp { bytes, starts, missing } = match &windows {
             Some(windows) => look_up::<_, true>(windows.iter(), text),
             None => look_up::<_, false>(by_code_point.windows.iter().map(|&number| by_code_point.window(number)), text),
         };
@@ -116,14 +116,14 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
 fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written, mut run) = (0, 0, Run::default());
     while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
-        let first = further::<0>(from);
+        let first = bytes_from::<0>(from);
         if run.goes_on(_mm512_movepi8_mask(first)) {
             store(first, room);
             (read, written) = (read + 64, written + 64);
             continue;
         }
-        let Looked { bytes, starts, missing } =
-            look_up::<_, true>(windows.iter(), [first, further::<1>(from), further::<2>(from)]);
+        let LookedUp { bytes, starts, missing } =
+            look_up::<_, true>(windows.iter(), [first, bytes_from::<1>(from), bytes_from::<2>(from)]);
         if missing & starts != 0 {
             break;
         }
@@ -135,7 +135,7 @@ fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]
 }
 
 /// The result of looking up the 64 lanes of a block.
-struct Looked {
+struct LookedUp {
     /// In the lane of each character's first byte, the byte that the character is encoded to.
     bytes: __m512i,
     /// The first bytes of characters.
@@ -152,7 +152,7 @@ struct Looked {
 fn look_up<'w, W: Borrow<Window<'w>>, const ALL: bool>(
     windows: impl Iterator<Item = W>,
     [first, second, third]: [__m512i; 3],
-) -> Looked {
+) -> LookedUp {
     let set = |byte: u8| _mm512_set1_epi8(byte as i8);
     let beyond = _mm512_movepi8_mask(first);
     let starts = _mm512_cmpge_epi8_mask(first, set(0xC0));
@@ -178,7 +178,7 @@ fn look_up<'w, W: Borrow<Window<'w>>, const ALL: bool>(
         let found = _mm512_permutex2var_epi8(load(&halves[0]), place, load(&halves[1]));
         bytes = _mm512_mask_mov_epi8(bytes, inside, found);
     }
-    Looked { bytes, starts, missing: _mm512_testn_epi8_mask(bytes, bytes) & beyond }
+    LookedUp { bytes, starts, missing: _mm512_testn_epi8_mask(bytes, bytes) & beyond }
 }
 
 /// The truth table of "b where a is set, otherwise c" for `vpternlog`: 0xF0, 0xCC and 0xAA are the columns of a, b and
@@ -188,6 +188,6 @@ const CHOOSE: i32 = (0xF0 & 0xCC) | (!0xF0 & 0xAA) & 0xFF;
 /// Loads 64 of the 66 bytes, from byte `BY` on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn further<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
-    load(bytes[BY..].first_chunk().expect("BY is two at most"))
+fn bytes_from<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
+    load(bytes[BY..].first_chunk().expect("`BY` is at most 2"))
 }
