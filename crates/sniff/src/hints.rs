@@ -4,7 +4,7 @@ use core::fmt;
 
 use textcodec_core::Name;
 
-use crate::{Resource, ascii::is_whitespace};
+use crate::{MimeType, Resource, ascii::is_whitespace};
 
 /// What [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) makes of a label that somebody gave. An
 /// unknown label is not the same as none: with `overrideMimeType` it makes a difference.
@@ -103,6 +103,28 @@ pub struct Hints<'a> {
     pub resource: Option<Resource>,
     /// The error mode where a context has both: `TextDecoder` and the host parser.
     pub fatal: bool,
+}
+
+impl Hints<'_> {
+    /// The hints that the value of a `Content-Type` header gives: [`transport`](Self::transport) and
+    /// [`resource`](Self::resource). `None` in both if the value is no MIME type.
+    ///
+    /// ```
+    /// use textcodec_sniff::{Hints, Name, Rung, xml};
+    ///
+    /// let hints = Hints::from_content_type("application/xml; charset=koi8-r");
+    /// let sniffed = xml(b"<?xml version='1.0' encoding='big5'?>", hints);
+    /// assert_eq!((sniffed.encoding, sniffed.rung), (Name::Koi8R, Rung::Transport));
+    /// ```
+    #[must_use]
+    pub fn from_content_type(content_type: impl AsRef<[u8]>) -> Self {
+        let content_type = MimeType::parse(content_type.as_ref());
+        Hints {
+            transport: content_type.as_ref().and_then(MimeType::charset).map(|charset| charset.label()),
+            resource: content_type.as_ref().map(MimeType::resource),
+            ..Hints::default()
+        }
+    }
 }
 
 impl fmt::Debug for Hints<'_> {

@@ -66,6 +66,33 @@ impl Encoding {
         REGISTRY.for_label(label.as_ref()).map(Encoding)
     }
 
+    /// The encoding that the `charset` of a `Content-Type` header names, such as `text/html; charset=Shift_JIS`: its MIME type is
+    /// [parsed](https://mimesniff.spec.whatwg.org/#parse-a-mime-type-from-bytes), and [`for_label`](Self::for_label) takes the
+    /// value of the parameter.
+    ///
+    /// For a header without a `charset`, and for one that names no encoding, the format of the body has a default of its own:
+    /// see [`sniff`](crate::sniff).
+    ///
+    /// # Errors
+    /// [`LabelError::Unknown`] if the header is no MIME type, has no `charset`, or its `charset` is no label;
+    /// [`LabelError::NotLinked`] if the encoding is not enabled.
+    ///
+    /// ```
+    /// use textcodec::{Encoding, SHIFT_JIS, UTF_8};
+    ///
+    /// let encoding = Encoding::for_content_type("text/plain; charset=\"sjis\"").unwrap_or(UTF_8);
+    /// assert_eq!(encoding, SHIFT_JIS);
+    /// assert_eq!(encoding.decode(b"\x93\xFA\x96{").0, "日本");
+    /// ```
+    #[cfg(feature = "sniff")]
+    pub fn for_content_type(content_type: impl AsRef<[u8]>) -> Result<Self, LabelError> {
+        let mime_type = textcodec_sniff::MimeType::parse(content_type.as_ref());
+        match mime_type.and_then(|mime_type| mime_type.charset()).and_then(|charset| charset.encoding()) {
+            Some(name) => Encoding::for_name(name),
+            None => Err(LabelError::Unknown),
+        }
+    }
+
     /// The encoding with this name.
     ///
     /// # Errors

@@ -67,6 +67,7 @@ pub mod io;
 pub mod mem;
 #[cfg(feature = "alloc")]
 mod one_shot;
+mod position;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "sniff")]
@@ -91,6 +92,7 @@ pub use encoding::Decoder;
 pub use encoding::Encoder;
 pub use encoding::Encoding;
 pub use generated::encodings::*;
+pub use position::LineColumn;
 #[doc(alias("CoderResult", "DecoderResult"))]
 pub use textcodec_core::DecodeStatus;
 #[doc(alias("CoderResult", "EncoderResult"))]

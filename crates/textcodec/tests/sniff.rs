@@ -281,3 +281,24 @@ fn a_stream_looks_for_an_xml_declaration_as_far_as_it_is_told() {
     assert!(text(decoder.with_declaration_limit(usize::MAX)).ends_with("<p>П"));
     assert!(Context::HtmlParser.decode(&page, Hints::default()).unwrap().text.ends_with("<p>П"));
 }
+
+#[test]
+fn a_content_type_leads_to_an_encoding_in_one_step() {
+    let encoding = |header: &str| Encoding::for_content_type(header);
+    assert_eq!(encoding("text/html;charset=windows-1251"), Ok(WINDOWS_1251));
+    assert_eq!(encoding(" TEXT/HTML ; x=y; CHARSET=\" \\cp1251\""), Ok(WINDOWS_1251));
+    for unknown in ["", "text", "text/html", "text/html; charset=", "text/html; charset=bogus", "; charset=utf-8"] {
+        assert_eq!(encoding(unknown), Err(LabelError::Unknown), "{unknown}");
+    }
+    assert_eq!(Encoding::for_content_type(b"text/css;charset=UTF8"), Ok(UTF_8));
+}
+
+#[test]
+fn a_content_type_gives_hints() {
+    let hints = Hints::from_content_type("text/html; charset=windows-1251");
+    assert_eq!((hints.transport, hints.resource), (Some("windows-1251".into()), Some(Resource::Html)));
+    let hints = Hints::from_content_type("image/svg+xml");
+    assert_eq!((hints.transport, hints.resource), (None, Some(Resource::Xml)));
+    let hints = Hints::from_content_type("nonsense");
+    assert_eq!((hints.transport, hints.resource), (None, None));
+}
