@@ -9,6 +9,8 @@ use std::{
 use anyhow::{Context, bail};
 use same_file::Handle;
 
+use crate::standard_streams;
+
 /// A file, or standard input.
 pub(crate) struct Input {
     /// `None` for standard input.
@@ -41,7 +43,7 @@ impl Input {
 
     pub(crate) fn open(&self) -> anyhow::Result<Box<dyn Read>> {
         Ok(match &self.path {
-            None => Box::new(io::stdin().lock()),
+            None => Box::new(standard_streams::input().context("cannot read standard input")?),
             Some(path) => Box::new(File::open(path).with_context(|| format!("cannot read {}", self.name))?),
         })
     }

@@ -5,16 +5,20 @@
 //! could not be read, converted or written; and with 2 when the command line makes no sense.
 
 mod arguments;
+mod attributes;
 mod commands;
 mod converter;
 mod detection;
 mod input;
+mod interruption;
 mod kind;
 mod label;
 mod message;
+mod new_file;
 mod output;
 mod position;
 mod progress;
+mod standard_streams;
 
 use std::{io, process::ExitCode};
 

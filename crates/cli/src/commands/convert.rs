@@ -29,7 +29,9 @@ pub(crate) fn run(arguments: &Convert) -> anyhow::Result<()> {
     }
     let progress = progress(&inputs, &output);
     let (output, replaced) = convert(arguments, &inputs, output, progress)?;
-    output.complete().with_context(context)?;
+    for lost in output.complete().with_context(context)? {
+        say(&format!("{}: {lost}", arguments.output.as_deref().unwrap_or(Path::new("-")).display()));
+    }
     if !replaced.is_nothing() {
         say(&replaced.to_string());
     }

@@ -1,6 +1,6 @@
 //! `textcodec sniff`: which encoding files are in, and who says so.
 
-use std::io::{self, Read, Write};
+use std::io::Read;
 
 use anyhow::Context as _;
 use textcodec::{
@@ -8,7 +8,7 @@ use textcodec::{
     sniff::{Hints, Rung, Sniffed, structure},
 };
 
-use crate::{arguments::Sniff, input::Input, kind::Kind, message::say};
+use crate::{arguments::Sniff, input::Input, kind::Kind, message::say, standard_streams::StandardOutput};
 
 /// How much of a file is looked at.
 const LENGTH: u64 = 1 << 20;
@@ -20,10 +20,11 @@ pub(crate) fn run(arguments: &Sniff) -> anyhow::Result<()> {
     if let Some(label) = label.filter(|label| Encoding::for_label(label).is_err()) {
         say(&format!("no encoding has the label {label:?} of --http-charset, so it counts as none"));
     }
-    let mut output = io::stdout().lock();
+    let context = "cannot write to standard output";
+    let mut output = StandardOutput::open().context(context)?;
     for input in &inputs {
         let line = sniff(arguments, input)?;
-        writeln!(output, "{line}").and_then(|()| output.flush()).context("cannot write to standard output")?;
+        output.print(&(line + "\n")).context(context)?;
     }
     Ok(())
 }

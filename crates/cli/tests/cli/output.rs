@@ -153,7 +153,7 @@ fn a_file_that_the_shell_has_emptied_is_reported() {
 
 #[test]
 fn one_device_may_be_input_and_output() {
-    let output = shell(&Room::new(), "$textcodec convert < /dev/null 1<> /dev/null 2>&1");
+    let output = shell(&Room::new(), "$textcodec convert < /dev/null 1<> /dev/null");
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }
 
@@ -244,21 +244,114 @@ fn a_full_disk_is_an_error() {
 }
 
 #[test]
-fn an_interruption_leaves_nothing_behind() {
+fn an_interruption_leaves_no_file() {
     let room = Room::with([("out", b"before")]);
-    for (signal, number) in [("INT", 2), ("TERM", 15)] {
+    for number in [1, 2, 15, 9] {
+        // Nobody can remove a file that has a name after SIGKILL.
+        if number == 9 && !cfg!(target_os = "linux") {
+            continue;
+        }
         let mut child = program().arg("convert").arg("-o").arg(room.path("out")).stdin(Stdio::piped()).spawn().unwrap();
         // Open until the program has ended. `Child::wait` would close it, and at the end of its input the program may be done before
         // it hears of the signal.
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(b"half").unwrap();
-        wait_for("a temporary file", || room.names().len() == 2);
-        let kill = format!("kill -{signal} {}", child.id());
+        wait_for("a temporary file", || room.names().len() == 2 || has_unnamed_file(child.id(), &room));
+        let kill = format!("kill -{number} {}", child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
         wait_for("the end", || child.try_wait().unwrap().is_some());
         assert_eq!(child.wait().unwrap().signal(), Some(number), "ended by the signal");
-        assert_eq!(room.names(), ["out"]);
+        assert_eq!(room.names(), ["out"], "signal {number}");
         assert_eq!(room.read("out"), b"before");
+    }
+}
+
+/// Whether the process has opened a file in `room` that has no name, as Linux shows it.
+fn has_unnamed_file(process: u32, room: &Room) -> bool {
+    let Ok(descriptors) = fs::read_dir(format!("/proc/{process}/fd")) else { return false };
+    let mut files = descriptors.filter_map(|descriptor| fs::read_link(descriptor.ok()?.path()).ok());
+    files.any(|file| {
+        file.starts_with(room.path("").canonicalize().unwrap()) && file.to_string_lossy().ends_with("(deleted)")
+    })
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_the_caller_ignores_does_not_end_the_program() {
+    let room = Room::with([("out", b"before")]);
+    let script = "trap '' HUP; exec \"$textcodec\" convert -o \"$out\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).env("textcodec", env!("CARGO_BIN_EXE_textcodec")).env("out", room.path("out"));
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    wait_for("an unnamed file", || has_unnamed_file(child.id(), &room));
+    assert!(Command::new("sh").args(["-c", &format!("kill -HUP {}", child.id())]).status().unwrap().success());
+    child.stdin.take().unwrap().write_all(b"after").unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(room.read("out"), b"after");
+}
+
+#[test]
+fn a_closed_standard_stream_is_an_error() {
+    let room = Room::with([("in", b"abc"), ("only-read", b"")]);
+    for (script, message) in [
+        ("$textcodec convert in >&-", "cannot write to standard output: standard output is closed"),
+        ("$textcodec convert in -o - >&-", "cannot write to standard output: standard output is closed"),
+        ("$textcodec sniff in >&-", "cannot write to standard output: standard output is closed"),
+        ("$textcodec list >&-", "cannot write to standard output: standard output is closed"),
+        ("$textcodec list <&- >&-", "cannot write to standard output: standard output is closed"),
+        ("$textcodec convert in 1< only-read", "cannot write to standard output: "),
+        ("$textcodec list 1< /dev/null", "cannot write to standard output: "),
+        ("$textcodec convert <&-", "cannot read standard input: standard input is closed"),
+        ("$textcodec sniff - <&-", "cannot read standard input: standard input is closed"),
+    ] {
+        let output = shell(&room, script);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && error.contains(message), "{script}: {error}");
+    }
+    // Text that nobody wants is not lost. Python and Node open /dev/null for reading and writing.
+    for script in [
+        "$textcodec convert in > /dev/null",
+        "$textcodec convert in 1<> /dev/null",
+        "$textcodec convert < /dev/null",
+        "$textcodec convert <> /dev/null",
+        "$textcodec convert in -o out <&- >&-",
+        "$textcodec convert in 2>&-",
+    ] {
+        let output = shell(&room, script);
+        assert!(output.status.success(), "{script}: {output:?}");
+    }
+    assert_eq!(room.read("out"), b"abc");
+}
+
+#[test]
+fn an_existing_file_keeps_its_extended_attributes() {
+    /// user::rw-, user:12345:rw-, group::r--, mask::rw-, other::---
+    const LIST: [u8; 44] =
+        *b"\x02\0\0\0\x01\0\x06\0\xFF\xFF\xFF\xFF\x02\0\x06\0\x39\x30\0\0\x04\0\x04\0\xFF\xFF\xFF\xFF\
+        \x10\0\x06\0\xFF\xFF\xFF\xFF\x20\0\0\0\xFF\xFF\xFF\xFF";
+    let room = Room::with([("in", b"abc"), ("file", b"before"), ("without-a-list", b"before")]);
+    let file = room.path("file");
+    let list = "system.posix_acl_access";
+    if xattr::set(&file, "user.mime_type", b"text/plain").is_err() {
+        // The file system of the temporary directory has no extended attributes.
+        return;
+    }
+    let has_lists = cfg!(target_os = "linux") && xattr::set(&file, list, &LIST).is_ok();
+    room.textcodec("convert in -o file").assert().success().stderr("");
+    assert_eq!(room.read("file"), b"abc");
+    assert_eq!(xattr::get(&file, "user.mime_type").unwrap().unwrap(), b"text/plain");
+    if has_lists {
+        assert_eq!(xattr::get(&file, list).unwrap().unwrap(), LIST);
+        assert_eq!(mode(&room, "file"), 0o660);
+        // The list that the directory gives to new files is not for a file that had none.
+        let default: Vec<u8> = LIST.to_vec();
+        xattr::set(room.path(""), "system.posix_acl_default", &default).unwrap();
+        fs::set_permissions(room.path("without-a-list"), Permissions::from_mode(0o640)).unwrap();
+        room.textcodec("convert in -o without-a-list").assert().success().stderr("");
+        assert_eq!(xattr::get(room.path("without-a-list"), list).unwrap(), None);
+        assert_eq!(mode(&room, "without-a-list"), 0o640);
+        room.textcodec("convert in -o new").assert().success().stderr("");
+        assert!(xattr::get(room.path("new"), list).unwrap().is_some());
     }
 }
 

@@ -1,0 +1,68 @@
+//! What a file keeps when a new file takes its place: permissions, owner, group, and extended attributes, among them access control
+//! lists.
+
+use std::{
+    fs::{self, File},
+    io,
+};
+
+/// Gives `new` the permissions of `existing`, its owner and group, and its extended attributes. Returns a sentence for each of these
+/// that the system does not let the program keep.
+#[cfg(unix)]
+pub(crate) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+
+    let metadata = existing.metadata()?;
+    let mut lost = Vec::new();
+    let is_owned = fchown(new, Some(metadata.uid()), Some(metadata.gid())).is_ok();
+    if !is_owned {
+        let has_group = metadata.gid() == new.metadata()?.gid() || fchown(new, None, Some(metadata.gid())).is_ok();
+        lost.push(format!("its {} could not be kept", if has_group { "owner" } else { "owner and group" }));
+    }
+    lost.extend(copy_extended(existing, new)?);
+    // A program must not run as a user to whom it does not belong.
+    let mode = metadata.mode() & if is_owned { 0o7777 } else { 0o777 };
+    new.set_permissions(fs::Permissions::from_mode(mode))?;
+    Ok(lost)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
+    new.set_permissions(existing.metadata()?.permissions())?;
+    Ok(Vec::new())
+}
+
+/// The access control list of POSIX.
+#[cfg(unix)]
+const ACCESS_CONTROL_LIST: &str = "system.posix_acl_access";
+
+/// Gives `new` the extended attributes of `existing`.
+///
+/// It is an error if the access control list cannot be kept: the permissions alone would let other people in.
+#[cfg(unix)]
+fn copy_extended(existing: &File, new: &File) -> io::Result<Vec<String>> {
+    use xattr::FileExt;
+
+    let Ok(names) = existing.list_xattr() else { return Ok(Vec::new()) };
+    // The list comes last. It may take the permission to write that the other attributes need.
+    let (lists, others): (Vec<_>, Vec<_>) = names.partition(|name| name == ACCESS_CONTROL_LIST);
+    let copy = |name: &std::ffi::OsStr| -> io::Result<()> {
+        match existing.get_xattr(name)? {
+            // The new file may have it already: a label of SELinux, for example.
+            Some(value) if new.get_xattr(name).ok().flatten().as_ref() != Some(&value) => new.set_xattr(name, &value),
+            _ => Ok(()),
+        }
+    };
+    let mut lost = Vec::new();
+    for name in others {
+        if let Err(error) = copy(&name) {
+            lost.push(format!("its extended attribute {} could not be kept: {error}", name.display()));
+        }
+    }
+    if lists.is_empty() {
+        // The directory's default list may have given the new file one.
+        let _ = new.remove_xattr(ACCESS_CONTROL_LIST);
+    }
+    lists.iter().try_for_each(|name| copy(name))?;
+    Ok(lost)
+}

@@ -1,0 +1,229 @@
+//! A file that appears under its name only when it is complete.
+//!
+//! On Linux the file has no name until then (`O_TMPFILE`), so that nothing is left of it however the program ends. Where the file
+//! system cannot do that, and on other systems, it has a temporary name in the same directory.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, ErrorKind, Write},
+    path::{Path, PathBuf},
+};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::{attributes, interruption::Protected};
+
+/// How temporary names start.
+const PREFIX: &str = ".textcodec-";
+
+/// A file that is being written.
+pub(crate) struct NewFile {
+    unfinished: Unfinished,
+    target: PathBuf,
+    /// The file whose place it takes.
+    existing: Option<File>,
+}
+
+enum Unfinished {
+    #[cfg(target_os = "linux")]
+    Unnamed(File),
+    Named(Temporary<File>),
+}
+
+/// A file under a temporary name, which is removed when this value is dropped, or when a signal ends the program.
+struct Temporary<F> {
+    file: NamedTempFile<F>,
+    _protected: Protected,
+}
+
+impl NewFile {
+    /// Makes a file that will be called `target`, and take the place of the file of this name if `exists`.
+    pub(crate) fn create(target: PathBuf, exists: bool) -> io::Result<Self> {
+        // Taking the place of a file needs no permission to write it. Whoever took the permission away meant to keep the file.
+        let existing = if exists { Some(OpenOptions::new().write(true).open(&target)?) } else { None };
+        // Otherwise an error would name the temporary file.
+        fs::metadata(directory_of(&target))?;
+        // The text of a file that only its owner may read is not shown to anybody else before the permissions are copied.
+        let mode = if existing.is_some() { 0o600 } else { 0o666 };
+        let unfinished = Unfinished::create(directory_of(&target), mode)?;
+        Ok(NewFile { unfinished, target, existing })
+    }
+
+    fn file(&self) -> &File {
+        match &self.unfinished {
+            #[cfg(target_os = "linux")]
+            Unfinished::Unnamed(file) => file,
+            Unfinished::Named(temporary) => temporary.file.as_file(),
+        }
+    }
+
+    /// Gives the file its name. Without this call it is as if nothing had been written.
+    ///
+    /// Returns a sentence for each attribute of the former file that the new one could not keep.
+    pub(crate) fn complete(self) -> io::Result<Vec<String>> {
+        let lost = match &self.existing {
+            Some(existing) => attributes::copy(existing, self.file())?,
+            None => Vec::new(),
+        };
+        // Some errors of writing come late, and the new name must not reach the disk before the bytes.
+        self.file().sync_all()?;
+        match self.unfinished {
+            #[cfg(target_os = "linux")]
+            Unfinished::Unnamed(file) => name(&file, &self.target, self.existing.is_some())?,
+            Unfinished::Named(temporary) => {
+                temporary.file.persist(self.target)?;
+            }
+        }
+        Ok(lost)
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Unfinished {
+    fn create(directory: &Path, mode: u32) -> io::Result<Self> {
+        #[cfg(target_os = "linux")]
+        if let Some(file) = unnamed(directory, mode) {
+            return Ok(Unfinished::Unnamed(file));
+        }
+        Self::named(directory, mode)
+    }
+
+    fn named(directory: &Path, mode: u32) -> io::Result<Self> {
+        temporary(directory, |path| options(mode).open(path)).map(Unfinished::Named)
+    }
+}
+
+/// Makes a temporary file in `directory` by calling `create` with a name that is new, or another name if there was a file.
+fn temporary<F>(directory: &Path, mut create: impl FnMut(&Path) -> io::Result<F>) -> io::Result<Temporary<F>> {
+    let file = Builder::new().prefix(PREFIX).make_in(directory, |path| {
+        // A signal may come as soon as the file is there.
+        let protected = Protected::new(path)?;
+        Ok((create(path)?, protected))
+    })?;
+    let ((file, protected), path) = file.into_parts();
+    Ok(Temporary { file: NamedTempFile::from_parts(file, path), _protected: protected })
+}
+
+/// Options that make a new file with these permissions, from which the umask is taken.
+fn options(mode: u32) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
+    #[cfg(not(unix))]
+    let _ = mode;
+    options
+}
+
+/// A file in `directory` that has no name. `None` if the file system has no such files, or if such a file could not get a name later
+/// because `/proc` is missing.
+#[cfg(target_os = "linux")]
+fn unnamed(directory: &Path, mode: u32) -> Option<File> {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let file = File::from(openat(CWD, directory, flags, Mode::from_raw_mode(mode)).ok()?);
+    path_of(&file).symlink_metadata().is_ok().then_some(file)
+}
+
+/// Gives an unnamed file its name.
+#[cfg(target_os = "linux")]
+fn name(file: &File, target: &Path, exists: bool) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+
+    let link = |path: &Path| linkat(CWD, path_of(file), CWD, path, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from);
+    if !exists {
+        match link(target) {
+            // Somebody has made a file of this name in the meantime.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            result => return result,
+        }
+    }
+    // A link cannot take the place of a file, but a temporary name can.
+    let Temporary { file, _protected } = temporary(directory_of(target), link)?;
+    file.persist(target)?;
+    Ok(())
+}
+
+/// A path that leads to an open file.
+#[cfg(target_os = "linux")]
+fn path_of(file: &File) -> PathBuf {
+    use std::os::fd::AsRawFd;
+
+    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+}
+
+fn directory_of(target: &Path) -> &Path {
+    match target.parent() {
+        Some(directory) if !directory.as_os_str().is_empty() => directory,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// What [`NewFile::create`] makes where the file system has no unnamed files.
+    fn with_temporary_name(target: PathBuf, exists: bool) -> NewFile {
+        let existing = exists.then(|| File::open(&target).unwrap());
+        let unfinished = Unfinished::named(directory_of(&target), 0o666).unwrap();
+        NewFile { unfinished, target, existing }
+    }
+
+    #[test]
+    fn the_name_changes_only_when_the_file_is_complete() {
+        for create in [|target, exists| NewFile::create(target, exists).unwrap(), with_temporary_name] {
+            let directory = tempfile::tempdir().unwrap();
+            let target = directory.path().join("target");
+            for (before, text) in [(None, "first"), (Some("first"), "second")] {
+                let mut file = create(target.clone(), before.is_some());
+                file.write_all(text.as_bytes()).unwrap();
+                assert_eq!(fs::read_to_string(&target).ok().as_deref(), before);
+                assert_eq!(file.complete().unwrap(), [""; 0]);
+                assert_eq!(fs::read_to_string(&target).unwrap(), text);
+                assert_eq!(names(directory.path()), ["target"]);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_file_that_is_dropped() {
+        for create in [|target, exists| NewFile::create(target, exists).unwrap(), with_temporary_name] {
+            let directory = tempfile::tempdir().unwrap();
+            let mut file = create(directory.path().join("target"), false);
+            file.write_all(b"text").unwrap();
+            drop(file);
+            assert_eq!(names(directory.path()), [""; 0]);
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_appears_in_the_meantime_is_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("target");
+        let mut file = NewFile::create(target.clone(), false).unwrap();
+        file.write_all(b"text").unwrap();
+        fs::write(&target, "of somebody else").unwrap();
+        file.complete().unwrap();
+        assert_eq!(fs::read_to_string(&target).unwrap(), "text");
+        assert_eq!(names(directory.path()), ["target"]);
+    }
+}
