@@ -28,7 +28,7 @@ use crate::{
     four_bytes::Range,
 };
 
-/// Bytes beyond ASCII below which a block of 64 is left to the loop that converts sequences one by one. See
+/// Bytes beyond ASCII below which a block of 64 bytes is left to the loop that converts sequences one by one. See
 /// `docs/experiments.md#sequences-of-four-bytes`.
 const SPARSE_BELOW_BYTES: u32 = 12;
 /// Bytes that a step reads: 64, and the rest of a sequence that starts with the last one.
@@ -49,7 +49,7 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
             break;
         }
         let starts = starts(beyond);
-        // Lanes that hold a code unit: all but the second, third and fourth bytes of sequences.
+        // A mask of the lanes that hold a code unit: all but the second, third and fourth bytes of sequences.
         let kept = !(starts << 1 | starts << 2 | starts << 3 | before);
         // The step converts 16 bytes at a time, up to the 16 that hold the last start; after these there is only ASCII.
         // A block that begins with sequences and ends with ASCII so ends early, and the caller takes the ASCII.

@@ -19,9 +19,9 @@ use crate::{
 
 /// Code units in a chunk.
 const UNITS_IN_CHUNK: usize = 64;
-/// Sources of fewer code units are encoded by the scalar body, because a chunk takes about as long for one unit as for
-/// all. From this number on, a chunk is no slower where all units become pairs. Measured on Sapphire Rapids: 15 to 17
-/// code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII. See
+/// Length of a source, in code units, below which the scalar body encodes it: a chunk takes about as long for one unit
+/// as for all 64. From this length on, a chunk is no slower where all units become pairs. Measured on Sapphire Rapids:
+/// 15 to 17 code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII. See
 /// `docs/experiments.md#short-input`.
 const SCALAR_BELOW_UNITS: usize = 16;
 
@@ -42,7 +42,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         }
         let from = rest.first_chunk().unwrap_or(&padded);
         let (halves, _) = from.as_chunks();
-        // Bits of `singles` are code units that become one byte each.
+        // A bit of `singles` stands for a code unit that becomes one byte.
         let [first, second] = [0, 1].map(|half| u64::from(less_than(load_units(&halves[half]), encoding.ascii)));
         let singles = first | second << 32;
         if singles == !0 && length == UNITS_IN_CHUNK {

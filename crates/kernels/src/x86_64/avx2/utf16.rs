@@ -36,8 +36,8 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     done + scalar::valid_up_to(after(source, done))
 }
 
-/// The body of `from_bytes` in [`crate::utf16`]: copies UTF-16LE, or with a rotation of each unit by `turn` = 8 bits
-/// UTF-16BE, up to an unpaired surrogate.
+/// The body of `from_bytes` in [`crate::utf16`]: copies UTF-16 up to an unpaired surrogate, and rotates each unit by
+/// `turn` bits: by 0 bits for UTF-16LE, by 8 bits for UTF-16BE.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
@@ -120,11 +120,11 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (read + more_read, written + more_written)
 }
 
-/// Fewer units than this are left to the scalar body: both loops read longer blocks.
+/// Length of a rest, in units, below which it is left to the scalar body: both loops read at least this many units.
 const SCALAR_BELOW_UNITS: usize = 16;
 
-/// Units beyond ASCII that a step of 64 may have if they are to be written one by one between the ASCII. With more, the
-/// step is left to the loop for dense text. See `docs/experiments.md#utf-8-and-utf-16`.
+/// Units beyond ASCII up to which a step of 64 units belongs to the loop for sparse text, which writes them one by one
+/// between the ASCII. See `docs/experiments.md#utf-8-and-utf-16`.
 const PATCH_UP_TO_UNITS: u32 = 6;
 /// Units that a step of the loop for sparse text reads: 64, the last character, and 64 units that are narrowed after
 /// it.

@@ -176,12 +176,12 @@ fn count_before_error(before: __m256i, bytes: __m256i) -> usize {
 /// Compares each byte with the three bytes before it. A lane of the result is 0 if the byte may stand there, and has a
 /// bit set if there is an error. `before` are the 32 bytes before `bytes`.
 ///
-/// Two neighbouring bytes can show most errors. Three tables of 16 entries classify them: by the upper half of the
-/// first byte, by its lower half, and by the upper half of the second byte. Each bit stands for one error, and a pair
-/// has an error if all three entries have its bit (see [`utf8_pairs`](crate::utf8_pairs)). Two neighbours cannot show
-/// whether the second of two continuation bytes belongs to a character of three or four bytes. The highest bit of the
-/// tables says "two continuation bytes"; it must be set exactly where the byte two positions before is at least E0 or
-/// the byte three positions before is at least F0. An exclusive or compares the two.
+/// Two neighbouring bytes can show most errors. Three tables of 16 entries classify a pair of neighbours: by the upper
+/// half of the first byte, by its lower half, and by the upper half of the second byte. Each bit stands for one error,
+/// and a pair has an error if all three entries have its bit (see [`utf8_pairs`](crate::utf8_pairs)). Two neighbours
+/// cannot show whether the second of two continuation bytes belongs to a character of three or four bytes. The highest
+/// bit of the tables says "two continuation bytes"; it must be set exactly where the byte two positions before is at
+/// least E0 or the byte three positions before is at least F0. An exclusive or compares the two.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn errors(before: __m256i, bytes: __m256i) -> __m256i {
@@ -219,8 +219,8 @@ fn upper_half(bytes: __m256i) -> __m256i {
     _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(0xF))
 }
 
-/// Sources of fewer bytes are converted to UTF-16 by the scalar body: the vector body takes longer to begin. See
-/// `docs/experiments.md#short-input`.
+/// Length of a source, in bytes, below which the scalar body converts it to UTF-16: the vector body takes longer to
+/// begin. See `docs/experiments.md#short-input`.
 const SCALAR_BELOW_BYTES: usize = 24;
 
 /// The body of [`crate::utf8::to_utf16`].
@@ -254,10 +254,10 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     (read + more_read, written + more_written)
 }
 
-/// Characters of two bytes that a step of 64 bytes may have if they are to be written one by one between the ASCII.
-/// With more, the step is left to the loop for dense text. See `docs/experiments.md#utf-8-and-utf-16`.
+/// Characters of two bytes up to which a step of 64 bytes belongs to the loop for sparse text, which writes them one by
+/// one between the ASCII. See `docs/experiments.md#utf-8-and-utf-16`.
 const PATCH_UP_TO_CHARACTERS: u32 = 10;
-/// Bytes beyond ASCII up to which a block of 32 is left to the loop for sparse text.
+/// Bytes beyond ASCII up to which a block of 32 bytes is left to the loop for sparse text.
 const SPARSE_UP_TO_BYTES: u32 = 2;
 /// Bytes that a step of the loop for sparse text reads: 64, the last character, and 64 bytes that are widened after it.
 /// The step needs space for as many code units.
@@ -396,8 +396,8 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         written += count;
         before = bytes;
     }
-    // A character that the end of the last block cuts is taken back. One or two of its bytes made one code unit, three
-    // bytes made two.
+    // A character that the end of the last block cuts is taken back, with the code units that its bytes in this block
+    // have made: one or two bytes have made one code unit, three bytes have made two.
     let bytes = scalar::begun(up_to(source, read));
     (read - bytes, written - bytes.div_ceil(2))
 }

@@ -23,8 +23,8 @@ use core::arch::x86_64::*;
 /// after the character.
 const STEP_READS_BYTES: usize = 64 + 3 + 64;
 
-/// Characters beyond ASCII that a step of 64 bytes may have if they are to be converted one by one. With more, 32 bytes
-/// are looked up in windows.
+/// Characters beyond ASCII up to which a step of 64 bytes is patched with one after the other. Of a step with more, 32
+/// bytes are looked up in windows.
 const PATCH_UP_TO_CHARACTERS: u32 = 10;
 
 /// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step; 32 where more than

@@ -31,11 +31,13 @@ pub(super) fn code_units(rules: &Rules<'_>, mut leading: __m512i, mut trailing: 
     [join_halves(first, second), join_halves(third, fourth)]
 }
 
-/// The code units of 16 pairs, in the lanes that are `live`. [`NULL`] stands for pairs that no rule covers.
+/// The code units of 16 pairs; only lanes of the mask `live` hold a pair. [`NULL`] stands for pairs that no rule
+/// covers.
 ///
 /// A rule belongs to half a row: the pairs of one leading byte whose trailing bytes are below 0xA1, or from there on. A
-/// rule gives the value of the first pair of its half row. The value of another pair is greater by the number of
-/// trailing bytes between the two. A value is a code point, or a number among the unlisted code points.
+/// rule gives the value of the first pair of its half row. The value of any other pair of the half row is greater by
+/// the number of trailing bytes between the two pairs. A value is a code point, or a number among the unlisted code
+/// points.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, live: u16) -> __m256i {
@@ -83,9 +85,9 @@ fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> _
     let has_one_more = unlisted.samples.len() > usize::from(unlisted.count.div_ceil(32)) && blocks.len() >= 2;
     let (Some(first), true) = (blocks.first(), has_one_more) else { return given };
     let (zero, low) = (_mm512_setzero_si512(), _mm512_set1_epi32(0xFFFF));
-    // SAFETY: a live number is less than `count`, by `has_number` in the caller. Its sample is one of the first
-    // `count.div_ceil(32)`, and `has_one_more` says that another sample follows, so the four bytes from there on are
-    // two samples.
+    // SAFETY: the number of a live lane is less than `count`, because the caller made `live` of `has_number`, which
+    // compares with `count`. Its sample is one of the first `count.div_ceil(32)`, and `has_one_more` says that another
+    // sample follows, so the four bytes from there on are two samples.
     let samples = unsafe {
         _mm512_mask_i32gather_epi32::<2>(zero, live, _mm512_srli_epi32::<5>(numbers), unlisted.samples.as_ptr().cast())
     };

@@ -180,8 +180,8 @@ impl Chunk {
     fn look_up(&mut self, &Tables { encoding, .. }: &Tables<'_>, source: &[u8]) {
         let table = encoding.table;
         let gathers = level::gathers();
-        // A gather loads two entries at each place, so the greatest place to look at is the last but one. `Tables::of`
-        // has asserted that the last two entries are NULL, so the table has at least two.
+        // A gather loads two entries at each place, so no place may be greater than the last but one of the table.
+        // `Tables::of` has asserted that the last two entries are NULL, so the table has at least two.
         let last = _mm256_set1_epi16(table.len() as i16 - 2);
         for (number, sixteen) in self.pairs.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)).enumerate() {
             let places = _mm256_min_epu16(load_sixteen(sixteen), last);
@@ -283,8 +283,8 @@ impl Chunk {
             let Some(pairs) = block(&self.pairs, done) else { break };
             let have_third = _mm512_cmpge_epu16_mask(load_thirty_two(pairs), _mm512_set1_epi16(0x800));
             let gaps = _pdep_u64(have_third.into(), leads);
-            // The bytes of pairs: leading bytes, the bytes after them, and the first byte if the last step's pair takes
-            // it.
+            // A mask of the bytes of pairs: leading bytes, the bytes after leading bytes, and the first byte if a pair
+            // of the step before takes it.
             let of_pairs = leads | leads << 1 | taken;
             let mut length = 0;
             for (half, bytes) in halves(load(from)).into_iter().enumerate() {

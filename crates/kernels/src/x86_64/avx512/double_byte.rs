@@ -35,11 +35,11 @@ use crate::{
 
 pub(crate) use super::to_double_byte::from_utf16;
 
-/// Sources of fewer bytes are decoded by the scalar body: loading the tables into registers would take longer. See
-/// `docs/experiments.md#short-input`.
+/// Length of a source, in bytes, below which the scalar body decodes it: loading the tables into registers would take
+/// longer. See `docs/experiments.md#short-input`.
 const SCALAR_BELOW_BYTES: usize = 18;
-/// Bytes of source from which on [chunks] are tried. A chunk that converts fewer bytes does not make up for its start.
-/// See `docs/experiments.md#pairs-with-avx-512`.
+/// Length of the rest of a source, in bytes, from which on [chunks] are tried. A chunk that converts fewer bytes does
+/// not make up for its start. See `docs/experiments.md#pairs-with-avx-512`.
 const CHUNK_FROM_BYTES: usize = 256;
 /// Single steps before chunks are tried again, after a chunk that converted fewer than [`CHUNK_FROM_BYTES`] bytes: the
 /// text there is of a kind that chunks leave.
@@ -115,8 +115,9 @@ struct Writers<S, M> {
     chunks: M,
 }
 
-/// Converts 64 bytes a step, and chunks of steps where they are worth it. `writers` write characters, `run` converts a
-/// run of ASCII, and `scalar` converts the rest when `destination` has no space for the characters of a step.
+/// Converts 64 bytes a step, or chunks of eight steps where chunks are faster. `writers` write characters, `run`
+/// converts a run of ASCII, and `scalar` converts the rest when `destination` has no space for the characters of a
+/// step.
 ///
 /// Invariant of the loop: `read` bytes have been converted to `written` items, and the next byte starts a character.
 #[inline]
@@ -165,7 +166,8 @@ fn decode<U>(
         let wrong = wrong | split.leads & 1_u64.checked_shl(rest.len() as u32 - 1).unwrap_or(0);
         // The starts of the characters before the lowest bit of `wrong`; all starts if no bit is set.
         let starts = split.starts & wrong.wrapping_sub(1) & !wrong;
-        // If the last byte leads a pair, the step takes the trailing byte from the next 64 bytes.
+        // If the last byte of the step leads a pair, the step also takes the trailing byte, which is the first of the
+        // next 64 bytes.
         let mut step_read = match wrong {
             0 => 64 + (split.leads >> 63) as usize,
             _ => wrong.trailing_zeros() as usize,
@@ -287,7 +289,7 @@ fn look_up_missing(
     let [first, second, third, fourth] = step.units;
     let both = |first, second| join_halves(_mm512_cvtepi32_epi16(first), _mm512_cvtepi32_epi16(second));
     let mut text = [both(first, second), both(third, fourth)];
-    // Bits of `nulls` are pairs for which no code unit has been found so far.
+    // A bit of `nulls` stands for a pair for which no code unit has been found so far.
     let mut nulls = missing & equal(text, NULL);
     let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(first as i8)), starts);
     // The rules take 16 pairs in little more time than one. Asking the encoding is faster for a single pair: HTML in
@@ -358,8 +360,8 @@ fn insert_ascii(text: [__m512i; 2], characters: u64, bytes: __m512i, ascii: u64)
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn expand(text: [__m512i; 2], places: u64, units: [__m512i; 2]) -> [__m512i; 2] {
     let (lower, upper) = (places as u32, (places >> 32) as u32);
-    // The first vector of the result takes as many units as `lower` has bits. The units after these are for the second
-    // vector.
+    // The first vector of the result takes as many units as `lower` has set bits. The second vector takes the units
+    // after these.
     let numbers = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(numbered()));
     let from = _mm512_add_epi16(numbers, _mm512_set1_epi16(lower.count_ones() as i16));
     let rest = _mm512_permutex2var_epi16(units[0], from, units[1]);

@@ -25,14 +25,14 @@ use crate::{
 /// stores bytes that do not count.
 const STEP_SPACE_BYTES: usize = 3 * 64;
 
-/// Sources of fewer code units are encoded by the scalar body: preparing the windows would take longer. See
-/// `docs/experiments.md#short-input`.
+/// Length of a source, in code units, below which the scalar body encodes it: preparing the windows would take longer.
+/// See `docs/experiments.md#short-input`.
 const SCALAR_BELOW_UNITS: usize = 8;
 
-/// Sources of at most this many bytes are looked up in the table of code units, without splitting it into low and high
-/// bytes first. See `docs/experiments.md#short-input`.
+/// Length of a source, in bytes, up to which it is looked up in the table of code units, without splitting the table
+/// into low and high bytes first. See `docs/experiments.md#short-input`.
 const WHOLE_TABLE_UP_TO_BYTES: usize = 32;
-/// Bytes that [`to_utf8`] converts at once at the end of a text: each takes a lane of 32 bits.
+/// Bytes that [`to_utf8`] converts at once at the end of a text, each in a lane of 32 bits.
 const LAST_BYTES_AT_ONCE: usize = 16;
 
 /// The body of [`crate::single_byte::to_utf16`]. Converts blocks of 64 bytes, and the rest under a mask.

@@ -18,7 +18,7 @@ use crate::{
 pub(super) struct Block {
     /// The 64 bytes.
     pub(super) bytes: __m512i,
-    /// The byte after each of the 64.
+    /// For each of the 64 bytes, the byte after it.
     pub(super) behind: __m512i,
 }
 
@@ -75,9 +75,9 @@ impl<'a> Tables<'a> {
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn of(encoding: &'a DoubleByte<'a>) -> Self {
         let &DoubleByte { table, columns, .. } = encoding;
-        // The steps rely on three facts. A row and a column each fit in a byte. [`NO_ROW`] times columns is after all
-        // rows, so a pair without a place reads the NULL at the end. The last two entries are NULL, so two units can be
-        // loaded from any place but the last.
+        // The steps rely on three facts. A row and a column each fit in a byte. A pair with [`NO_ROW`] gets a place
+        // after all rows, which is replaced by the place of a NULL at the end. The last two entries are NULL, so two
+        // units can be loaded from any place but the last.
         let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
         assert!(
             fits && table.ends_with(&[NULL; 2]),
@@ -128,7 +128,7 @@ impl<'a> Tables<'a> {
         (_mm512_mask_mov_epi8(lower.0, upper.1, upper.0), lower.1 | upper.1)
     }
 
-    /// Looks up to 64 characters up. The mask `pairs` says which characters are pairs; the code unit of a pair is in
+    /// Looks up at most 64 characters. The mask `pairs` says which characters are pairs; the code unit of a pair is in
     /// the table at row times columns plus column. Returns the code units, and a mask of the pairs for which the table
     /// has [`NULL`] or a surrogate. One body serves UTF-16 and UTF-8, because it is long. Characters from 32 on are
     /// skipped if `length` is at most 32.
@@ -151,7 +151,7 @@ impl<'a> Tables<'a> {
         ([first, second, third, fourth], missing)
     }
 
-    /// Looks 16 characters up: [`characters`](Self::characters) for a quarter of a step.
+    /// Looks up 16 characters, a quarter of a step.
     ///
     /// This always gathers, also on processors where gathers are slow, such as AMD's: single loads are faster only
     /// where more places than these can be looked up at a time, as in [`chunks`](super::chunks).

@@ -28,7 +28,7 @@ use crate::{
     x86_64::avx2::places::at_places,
 };
 
-/// Sources of fewer code units are encoded by the scalar body: a chunk takes longer to begin. See
+/// Length of a source, in code units, below which the scalar body encodes it: a chunk takes longer to begin. See
 /// `docs/experiments.md#short-input`.
 const SCALAR_BELOW_UNITS: usize = 12;
 /// Steps in a chunk. With four, text was converted at 0.95 of the speed; with sixteen, no faster (Zen 5). See
@@ -104,7 +104,8 @@ impl Chunk {
     const EMPTY: Self =
         Chunk { found: [0; UNITS_IN_STEP * (STEPS_IN_CHUNK + 1)], count: 0, pairs: [0; STEPS_IN_CHUNK] };
 
-    /// The first pass. Ends before a step that is all ASCII. Returns the number of code units in the chunk.
+    /// The first pass: from code units to entries of the chunk. Ends before a step that is all ASCII. Returns the
+    /// number of code units in the chunk.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn fill(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16]) -> usize {
@@ -155,7 +156,8 @@ impl Chunk {
         for found in self.found.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)) {
             let units = load_sixteen(found);
             let place = _mm256_min_epu16(_mm256_srli_epi16::<5>(units), last_block);
-            // A block is six bytes: three times its place, in units of two bytes.
+            // A block has six bytes, and the gather counts in two bytes, so three times the place of a block is its
+            // offset.
             let places = quarters(_mm256_add_epi16(_mm256_add_epi16(place, place), place));
             // `opaque` keeps the compiler from making two loops, one for each way to look up.
             let [lower, upper] = if opaque(gathers) {

@@ -38,8 +38,8 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     validate(source, &mut nowhere(), |from, _| load_units(from), |from, _| load_units_up_to(from))
 }
 
-/// The body of `from_bytes` in [`crate::utf16`]: copies UTF-16LE, or with a rotation of each unit by `turn` = 8 bits
-/// UTF-16BE, up to an unpaired surrogate.
+/// The body of `from_bytes` in [`crate::utf16`]: copies UTF-16 up to an unpaired surrogate, and rotates each unit by
+/// `turn` bits: by 0 bits for UTF-16LE, by 8 bits for UTF-16BE.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
@@ -142,9 +142,9 @@ fn further_bytes(units: [__m512i; 2]) -> usize {
     (at_least(units, 0x80).count_ones() + (at_least(units, 0x800) & !surrogates).count_ones()) as usize
 }
 
-/// Sources of fewer code units are converted by the scalar body. Often they have just been stored one by one; a vector
-/// that loads them would wait until all these stores have reached the cache (8 ns of 52 for 8 bytes of Korean in
-/// gb18030). See `docs/experiments.md#short-input`.
+/// Length of a source, in code units, below which the scalar body converts it. So few code units have often just been
+/// stored one by one; a vector that loads them would wait until all these stores have reached the cache (8 ns of 52 for
+/// 8 bytes of Korean in gb18030). See `docs/experiments.md#short-input`.
 const SCALAR_BELOW_UNITS: usize = 5;
 /// Bytes of space that a step needs in the destination: three for each of 64 code units.
 const STEP_SPACE_BYTES: usize = 3 * 64;

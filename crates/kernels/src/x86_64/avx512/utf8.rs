@@ -157,7 +157,7 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
                     store(bytes, to);
                 }
             }
-            // 256 bytes of ASCII after a complete character need no check.
+            // If the block before ends with a complete character, 256 bytes of ASCII after it need no check.
             let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
             if _mm512_movepi8_mask(all) != 0 || ends_inside(before) {
                 let wrong = _mm512_or_si512(
@@ -365,8 +365,8 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         written += converted.length;
         pending = converted.pending;
     }
-    // A character that the end of the last block cuts is taken back. One or two of its bytes made one code unit, three
-    // bytes made two.
+    // A character that the end of the last block cuts is taken back, with the code units that its bytes in this block
+    // have made: one or two bytes have made one code unit, three bytes have made two.
     match scalar::utf8::begun(up_to(source, read)) {
         0 => (read, written),
         3 => (read - 3, written - 2),
@@ -465,7 +465,7 @@ fn write_replacing(bytes: __m512i, kept: u64, wrong: u64, destination: &mut [u8]
 }
 
 /// Up to 64 bytes, divided into sequences. A sequence is a character, or a part of the text that one U+FFFD replaces. A
-/// sequence at the end that more bytes could continue is left out.
+/// sequence at the end is left out if more bytes could continue it.
 struct Sequences {
     /// The number of bytes in the sequences.
     length: usize,
@@ -585,12 +585,12 @@ struct Pending {
 /// Compares each byte with the three bytes before it. A lane of the result is 0 if the byte may stand there, and has a
 /// bit set if there is an error. `before` are the 64 bytes before `bytes`.
 ///
-/// Two neighbouring bytes can show most errors. Three tables of 16 entries classify them: by the upper half of the
-/// first byte, by its lower half, and by the upper half of the second byte. Each bit stands for one error, and a pair
-/// has an error if all three entries have its bit (see [`utf8_pairs`](crate::utf8_pairs)). Two neighbours cannot show
-/// whether the second of two continuation bytes belongs to a character of three or four bytes. The highest bit of the
-/// tables says "two continuation bytes"; it must be set exactly where the byte two positions before is at least E0 or
-/// the byte three positions before is at least F0. An exclusive or compares the two.
+/// Two neighbouring bytes can show most errors. Three tables of 16 entries classify a pair of neighbours: by the upper
+/// half of the first byte, by its lower half, and by the upper half of the second byte. Each bit stands for one error,
+/// and a pair has an error if all three entries have its bit (see [`utf8_pairs`](crate::utf8_pairs)). Two neighbours
+/// cannot show whether the second of two continuation bytes belongs to a character of three or four bytes. The highest
+/// bit of the tables says "two continuation bytes"; it must be set exactly where the byte two positions before is at
+/// least E0 or the byte three positions before is at least F0. An exclusive or compares the two.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn errors(before: __m512i, bytes: __m512i) -> __m512i {
@@ -645,8 +645,8 @@ fn shifted<const BY: i8>(bytes: __m512i) -> __m512i {
 /// overlong, a surrogate, or above U+10FFFF. If `TRUSTED`, the caller has checked that no character is, and the result
 /// is not `None`.
 ///
-/// The result holds 32 code units in each vector. With `BYTES` = 3 and at most 32 units, the second vector repeats the
-/// first, and its units do not count.
+/// The result holds 32 code units in each vector. If `BYTES` is 3 and there are at most 32 units, the second vector
+/// repeats the first, and its units do not count.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn assemble<const BYTES: usize, const TRUSTED: bool>(
@@ -704,7 +704,7 @@ fn assemble_half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (_
     let of_three = or(or(_mm512_slli_epi16::<12>(first), _mm512_slli_epi16::<6>(second)), third);
     units = _mm512_mask_mov_epi16(units, three, of_three);
     // The exclusive or with D800 maps surrogates, and only them, below 0x800 among the units from 0x800 on. So the
-    // minimum of both is below `least` if the unit is overlong or a surrogate.
+    // minimum of the unit and this exclusive or is below `least` if the unit is overlong or a surrogate.
     let least = _mm512_mask_mov_epi16(set(0x80), three, set(0x800));
     let turned = _mm512_xor_si512(units, set(0xD800));
     let mut wrong = _mm512_mask_cmplt_epu16_mask(two, _mm512_min_epu16(units, turned), least);

@@ -32,11 +32,12 @@ use crate::{
 };
 use core::{arch::x86_64::*, borrow::Borrow};
 
-/// Sources of fewer bytes are encoded by the scalar body: looking the windows up would take longer. See
+/// Length of a source, in bytes, below which the scalar body encodes it: looking the windows up would take longer. See
 /// `docs/experiments.md#short-input`.
 const SCALAR_BELOW_BYTES: usize = 24;
-/// Bytes or code units of source from which on the first character after a run of ASCII is tried alone. The time to
-/// convert one character twice does not count there. See `docs/experiments.md#characters-that-cannot-be-encoded`.
+/// Length of a source, in bytes or code units, from which on the first character after a run of ASCII is tried alone.
+/// In a source of this length, the time to convert one character twice does not count. See
+/// `docs/experiments.md#characters-that-cannot-be-encoded`.
 pub(super) const TRY_ONE_FROM_ITEMS: usize = 256;
 
 /// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step, the last step under a mask. Characters
@@ -54,8 +55,8 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         return (read, written);
     }
     // A source may also be ASCII up to a character that has no byte. In a long text with many such characters the
-    // caller comes back after each of them, so the first character after the ASCII is tried alone. English in which one
-    // character in a hundred is unmappable in windows-1252 converts 1.8 times as fast so.
+    // caller comes back after each of them, so the first character after the ASCII is tried alone. That makes English
+    // 1.8 times as fast if one character in a hundred is unmappable in windows-1252.
     if source.len() >= TRY_ONE_FROM_ITEMS {
         let room = destination.get_mut(written..=written).unwrap_or_default();
         let (bytes, count) = scalar::few(by_code_point, after(source, read), room);
@@ -64,8 +65,8 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         }
         (read, written) = (read + bytes, written + count);
     }
-    // At most 64 bytes mostly have characters of one window. Then the windows are prepared one by one, as they are
-    // needed.
+    // A text of at most 64 bytes mostly has characters of one window. So for a short text the windows are prepared one
+    // by one, as they are needed.
     let windows = (source.len() - read > 64).then(|| by_code_point.windows());
     while read < source.len() {
         if let Some(windows) = &windows {
