@@ -1,10 +1,17 @@
 //! The indexes: every pointer of every `indexes/index-*.txt` through the decoders and encoders, by arithmetic written here
 //! and a parser other than the one that made the tables; every Identifier recomputed.
 
-use std::{collections::HashMap, fs, path::PathBuf};
+use std::{
+    collections::{HashMap, HashSet},
+    fs,
+    path::PathBuf,
+};
 
 use sha2::{Digest, Sha256};
-use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
+use textcodec::{
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS,
+    index::{self, index_code_point, index_pointer},
+};
 use textcodec_tests::decode_in_both_layers;
 
 fn folder() -> PathBuf {
@@ -114,6 +121,101 @@ fn there_are_34_indexes_and_every_identifier_is_that_of_the_standard() {
         count += 1;
     }
     assert_eq!(count, 34);
+}
+
+#[test]
+fn every_index_as_a_value_is_the_file_in_both_directions() {
+    assert_eq!(index::ALL.len(), 34);
+    for &value in index::ALL {
+        let entries: Vec<(usize, char)> =
+            pairs(value.name()).into_iter().map(|(at, item)| (at as usize, item)).collect();
+        assert_eq!(value.iter().collect::<Vec<_>>(), entries, "{value:?}");
+        let by_pointer: HashMap<usize, char> = entries.iter().copied().collect();
+        // No index has so many pointers, but four bytes of gb18030 have.
+        for pointer in (0..1_600_000).chain([usize::MAX - 1, usize::MAX]) {
+            assert_eq!(index_code_point(pointer, value), by_pointer.get(&pointer).copied(), "{value:?}: {pointer}");
+        }
+        let mut first = HashMap::new();
+        for (pointer, code_point) in entries {
+            first.entry(code_point).or_insert(pointer);
+        }
+        // Where there is no table of pointers, a search for each of a million code points takes too long.
+        let step = if ["big5", "jis0212"].contains(&value.name()) { 61 } else { 1 };
+        for code_point in first.keys().copied().chain(('\0'..=char::MAX).step_by(step)) {
+            let expected = first.get(&code_point).copied();
+            assert_eq!(index_pointer(code_point, value), expected, "{value:?}: {code_point:?}");
+        }
+    }
+}
+
+#[test]
+fn indexes_have_code_points_with_several_pointers_and_the_first_one_wins() {
+    for (value, code_point, pointer) in [
+        (index::BIG5, '\u{5341}', 5287),
+        (index::BIG5, '\u{2550}', 5247),
+        (index::GB18030, '\u{3000}', 6176),
+        (index::JIS0208, '\u{2252}', 159),
+        (index::JIS0208, '纊', 8272),
+    ] {
+        assert_eq!(index_pointer(code_point, value), Some(pointer), "{value:?}: {code_point:?}");
+        let all: Vec<usize> = value.iter().filter(|entry| entry.1 == code_point).map(|entry| entry.0).collect();
+        assert!(all.len() > 1 && all[0] == pointer, "{value:?}: {code_point:?} {all:?}");
+    }
+}
+
+#[test]
+fn index_shift_jis_pointer_excludes_the_copies() {
+    let mut expected = HashMap::new();
+    for (pointer, code_point) in pairs("jis0208") {
+        if !(8272..=8835).contains(&pointer) {
+            expected.entry(code_point).or_insert(pointer as usize);
+        }
+    }
+    for code_point in '\0'..=char::MAX {
+        assert_eq!(index::index_shift_jis_pointer(code_point), expected.get(&code_point).copied(), "{code_point:?}");
+    }
+}
+
+#[test]
+fn index_big5_pointer_excludes_the_first_rows_and_takes_some_last_pointers() {
+    let mut expected = HashMap::new();
+    for (pointer, code_point) in pairs("big5").into_iter().filter(|&(pointer, _)| pointer >= (0xA1 - 0x81) * 157) {
+        if "═╞╡╪十卅".contains(code_point) {
+            expected.insert(code_point, pointer as usize);
+        } else {
+            expected.entry(code_point).or_insert(pointer as usize);
+        }
+    }
+    for code_point in '\0'..=char::MAX {
+        assert_eq!(index::index_big5_pointer(code_point), expected.get(&code_point).copied(), "{code_point:?}");
+    }
+}
+
+#[test]
+fn index_gb18030_ranges_in_both_directions() {
+    let ranges = pairs("gb18030-ranges");
+    let in_index: HashSet<char> = pairs("gb18030").into_iter().map(|(_, code_point)| code_point).collect();
+    let mut seen = HashSet::new();
+    for pointer in 0..1_600_000 {
+        let expected = match pointer {
+            39420..189_000 | 1_237_576.. => None,
+            7457 => Some('\u{E7C7}'),
+            _ => {
+                let (first, code_point) = ranges[ranges.partition_point(|&(first, _)| first <= pointer) - 1];
+                char::from_u32(u32::from(code_point) + pointer - first)
+            }
+        };
+        assert_eq!(index::index_gb18030_ranges_code_point(pointer as usize), expected, "{pointer}");
+        if let Some(code_point) = expected.filter(|code_point| !in_index.contains(code_point)) {
+            assert_eq!(index::index_gb18030_ranges_pointer(code_point), Some(pointer as usize), "{code_point:?}");
+            seen.insert(code_point);
+        }
+    }
+    assert_eq!(index::index_gb18030_ranges_pointer('\u{7F}'), None);
+    assert_eq!(index::index_gb18030_ranges_code_point(usize::MAX), None);
+    // All scalar values but ASCII and the index are in ranges, except U+E5E5 and the 18 code points of the side table.
+    let rest = ('\u{80}'..=char::MAX).filter(|code_point| !in_index.contains(code_point) && !seen.contains(code_point));
+    assert_eq!(rest.count(), 19);
 }
 
 #[test]

@@ -179,7 +179,7 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5, whose code points are
 /// in the planes 0 and 2. Where a surrogate stands in the table, it is the number of an entry of plane 2, or of
 /// none for the pointers that the decoder knows.
-fn index_big5_code_point(pointer: usize) -> Option<char> {
+pub(crate) fn index_big5_code_point(pointer: usize) -> Option<char> {
     let code_point = match *big5::CODE_POINTS.get(pointer.checked_sub(6 * 157)?)? {
         NULL => return None,
         number @ 0xD800..=0xDFFF => 0x20000 + u32::from(*big5::PLANE_2.get(usize::from(number - 0xD800))?),

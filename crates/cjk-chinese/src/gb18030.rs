@@ -499,7 +499,7 @@ fn range(count: usize) -> (u16, u16) {
 
 /// [Index gb18030 ranges code point](https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point) for `pointer`.
 #[inline(never)]
-fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
+pub(crate) fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
     if (pointer > 39419 && pointer < 189_000) || pointer > 1_237_575 {
         return None;
     }
@@ -522,7 +522,7 @@ fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
 /// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`, which is
 /// not in index gb18030.
 #[inline(never)]
-fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
+pub(crate) fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
     if code_point == '\u{E7C7}' {
         return 7457;
     }
@@ -535,4 +535,15 @@ fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
         }
     };
     pointer_offset + u32::from(code_point) - offset
+}
+
+/// The first code point of the range that begins with `pointer`.
+pub(crate) fn range_code_point(pointer: u32) -> Option<char> {
+    match u16::try_from(pointer) {
+        Ok(pointer) => match range(ranges_to_pointer(pointer)) {
+            (first, code_point) if first == pointer => char::from_u32(code_point.into()),
+            _ => None,
+        },
+        Err(_) => (pointer == Range::OTHER_PLANES.pointer).then_some('\u{10000}'),
+    }
 }

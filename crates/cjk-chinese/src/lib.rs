@@ -6,6 +6,7 @@
 mod big5;
 mod gb18030;
 mod generated;
+pub mod index;
 
 pub use big5::BIG5;
 pub use gb18030::{GB18030, GBK};

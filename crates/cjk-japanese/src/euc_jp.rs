@@ -218,7 +218,7 @@ pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer`, which is less than 94 × 94, in index
 /// jis0212.
-fn index_jis0212_code_point(pointer: usize) -> Option<char> {
+pub(crate) fn index_jis0212_code_point(pointer: usize) -> Option<char> {
     let kanji = jis0212::KANJI.code_point(pointer as u16);
     match if kanji == NULL { Piece::code_point(jis0212::PIECES, pointer as u16) } else { kanji } {
         NULL => None,

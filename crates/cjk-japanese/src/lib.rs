@@ -4,6 +4,7 @@
 
 mod euc_jp;
 mod generated;
+pub mod index;
 mod iso_2022_jp;
 mod shift_jis;
 

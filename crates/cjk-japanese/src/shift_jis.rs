@@ -194,6 +194,6 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
 
 /// [Index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) for `code_point`: its pointer in index
 /// jis0208 without 8272 to 8835, which is what the generated table has.
-fn index_shift_jis_pointer(code_point: char) -> Option<u16> {
+pub(crate) fn index_shift_jis_pointer(code_point: char) -> Option<u16> {
     jis0208::POINTERS.index_pointer(code_point)
 }

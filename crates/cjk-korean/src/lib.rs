@@ -3,5 +3,6 @@
 
 mod euc_kr;
 mod generated;
+pub mod index;
 
 pub use euc_kr::EUC_KR;

@@ -1,6 +1,8 @@
 //! [Indexes](https://encoding.spec.whatwg.org/#indexes): the shapes of the generated tables and the two operations
 //! on them. The tables themselves belong to the encodings' crates.
 
+mod value;
+
 use textcodec_kernels::{
     double_byte::{self, NO_ROW},
     single_byte::ByCodePoint,
@@ -9,6 +11,8 @@ pub use textcodec_kernels::{
     double_byte::{Rules, Unlisted},
     to_double_byte::{Block, Listed},
 };
+
+pub use value::{Entries, Index};
 
 /// What stands in a table of code points where the index has no entry. No index contains U+FFFD.
 pub const NULL: u16 = textcodec_kernels::single_byte::NULL;

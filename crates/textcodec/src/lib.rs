@@ -25,6 +25,7 @@
 //! | a URL or a form to write | [`url`] |
 //! | strings in UTF-16 or Latin-1 | [`mem`], [`utf16`] |
 //! | scripts | [`api`]: `TextDecoder`, `TextEncoder` and their streams |
+//! | a pointer or a code point of an index | [`index`] |
 //! | need of one family only | features, below, or the family's crate and `textcodec-core` |
 //!
 //! The [guide] has a page for each task, and one for those who [come from encoding_rs](guide::replace_encoding_rs).
@@ -60,6 +61,7 @@ mod generated;
 pub mod guide;
 #[cfg(feature = "alloc")]
 pub mod hooks;
+pub mod index;
 #[cfg(feature = "alloc")]
 pub mod infra;
 #[cfg(feature = "std")]

@@ -7,6 +7,7 @@
 //! | [`TextEncoder`] | [interface TextEncoder](https://encoding.spec.whatwg.org/#interface-textencoder) |
 //! | [`TextDecoderStream`] | [interface TextDecoderStream](https://encoding.spec.whatwg.org/#interface-textdecoderstream) |
 //! | [`TextEncoderStream`] | [interface TextEncoderStream](https://encoding.spec.whatwg.org/#interface-textencoderstream) |
+//! | [`convert_code_unit_to_scalar_value`] | [convert code unit to scalar value](https://encoding.spec.whatwg.org/#convert-code-unit-to-scalar-value) |
 //! | [`Transform`] | what the streams' transform and flush algorithms have in common |
 //! | `Readable`, `Writable` (feature `futures`) | the two sides of a stream, as `futures` knows them |
 //!
@@ -25,6 +26,7 @@
 //! A string comes in the three forms that programs and engines have: [`String`]; UTF-16; and [`JsString`], which is Latin-1
 //! where that is enough. For engines [`Source`] takes the same three.
 
+mod code_unit;
 mod common;
 #[cfg(feature = "futures")]
 mod futures;
@@ -38,6 +40,7 @@ mod transform;
 #[cfg(feature = "futures")]
 pub use self::futures::{Readable, Writable, WritableError};
 pub use self::{
+    code_unit::convert_code_unit_to_scalar_value,
     common::{RangeError, TextDecoderOptions, TypeError},
     string::{JsString, Source},
     text_decoder::TextDecoder,

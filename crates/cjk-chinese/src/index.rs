@@ -1,0 +1,74 @@
+//! The indexes of the Chinese encodings as values, and the operations on them that have names of their own.
+
+use textcodec_core::index::Index;
+
+use crate::{
+    big5,
+    gb18030::{self, range_code_point},
+    generated,
+};
+
+/// [Index Big5](https://encoding.spec.whatwg.org/#index-big5). Big5's encoder uses [`index_big5_pointer`], not *index pointer*.
+pub const BIG5: Index = Index::new("big5", 126 * 157, big5::index_big5_code_point, |code_point| {
+    let entry_is_same = |&pointer: &usize| big5::index_big5_code_point(pointer) == Some(code_point);
+    // The table of pointers begins with the rows that the encoder uses, and for some code points has the last pointer there.
+    let before = (0..FIRST_ENCODED).find(entry_is_same);
+    before.or_else(|| {
+        let pointer = index_big5_pointer(code_point)?;
+        if has_last_pointer(code_point) { (FIRST_ENCODED..=pointer).find(entry_is_same) } else { Some(pointer) }
+    })
+});
+
+/// The first pointer that Big5's encoder uses.
+const FIRST_ENCODED: usize = (0xA1 - 0x81) * 157;
+
+/// Whether *index Big5 pointer* is the last pointer of `code_point` instead of the first one.
+const fn has_last_pointer(code_point: char) -> bool {
+    matches!(code_point, '\u{2550}' | '\u{255E}' | '\u{2561}' | '\u{256A}' | '\u{5341}' | '\u{5345}')
+}
+
+/// [Index gb18030](https://encoding.spec.whatwg.org/#index-gb18030), which gb18030 and GBK use.
+pub const GB18030: Index = Index::new(
+    "gb18030",
+    126 * 190,
+    |pointer| generated::gb18030::INDEX.index_code_point(pointer),
+    |code_point| generated::gb18030::POINTERS.index_pointer(code_point).map(usize::from),
+);
+
+/// [Index gb18030 ranges](https://encoding.spec.whatwg.org/#index-gb18030-ranges), whose entries are the first pointer and the
+/// first code point of each range. [`index_gb18030_ranges_code_point`] and [`index_gb18030_ranges_pointer`] look inside the
+/// ranges.
+pub const GB18030_RANGES: Index = Index::new(
+    "gb18030-ranges",
+    189_001,
+    |pointer| range_code_point(u32::try_from(pointer).ok()?),
+    |code_point| {
+        let pointer = index_gb18030_ranges_pointer(code_point)?;
+        (GB18030_RANGES.code_point(pointer) == Some(code_point)).then_some(pointer)
+    },
+);
+
+/// [Index Big5 pointer](https://encoding.spec.whatwg.org/#index-big5-pointer) for `code_point`: a pointer in index Big5 without
+/// the pointers less than 5024. It is the last one for U+2550, U+255E, U+2561, U+256A, U+5341 and U+5345, and the first one for
+/// all others; `None` if there is none.
+#[must_use]
+pub fn index_big5_pointer(code_point: char) -> Option<usize> {
+    generated::big5::POINTERS.index_pointer(code_point).map(usize::from)
+}
+
+/// [Index gb18030 ranges code point](https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point) for `pointer`; `None` if
+/// no range contains the pointer.
+#[must_use]
+pub fn index_gb18030_ranges_code_point(pointer: usize) -> Option<char> {
+    gb18030::index_gb18030_ranges_code_point(u32::try_from(pointer).ok()?)
+}
+
+/// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`; `None` below
+/// U+0080, the first code point of the index.
+///
+/// The Standard asks only about code points that index gb18030 does not contain. For other code points the pointer is the one
+/// that follows from the range before them, and means nothing.
+#[must_use]
+pub fn index_gb18030_ranges_pointer(code_point: char) -> Option<usize> {
+    (!code_point.is_ascii()).then(|| gb18030::index_gb18030_ranges_pointer(code_point) as usize)
+}
