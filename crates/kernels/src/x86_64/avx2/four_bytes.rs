@@ -54,15 +54,15 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
         // The step converts 16 bytes at a time, up to the 16 that hold the last start; after these there is only ASCII.
         // A block that begins with sequences and ends with ASCII so ends early, and the caller takes the ASCII.
         let end = 64 - (starts.leading_zeros() & 0x30);
-        let (right, count) = step(range, from, kept, end, to);
-        let wrong = starts & !right;
-        if wrong == 0 && end == 64 {
+        let (in_range, count) = step(range, from, kept, end, to);
+        let malformed = starts & !in_range;
+        if malformed == 0 && end == 64 {
             (read, written) = (read + 64, written + count);
             before = starts >> 63 | starts >> 62 | starts >> 61;
             continue;
         }
         // Only the characters before `end` and before the first start of a malformed sequence count.
-        let done = _bzhi_u64(kept, end.min(wrong.trailing_zeros()));
+        let done = _bzhi_u64(kept, end.min(malformed.trailing_zeros()));
         if done != 0 {
             let last = 63 - done.leading_zeros();
             read += last as usize + if starts >> last & 1 == 1 { 4 } else { 1 };
@@ -85,20 +85,20 @@ fn step(
     end: u32,
     to: &mut [u16; STEP_SPACE_UNITS],
 ) -> (u64, usize) {
-    let (mut right, mut count) = (0, 0);
+    let (mut in_range, mut count) = (0, 0);
     for at in (0..end).step_by(16) {
-        let (units, is_right) = sixteen(
+        let (units, are_in_range) = sixteen(
             range,
             block(from, (at & 0x30) as usize).expect("`at` is at most 48 here, and `from` has 67 bytes"),
         );
-        right |= u64::from(is_right) << at;
+        in_range |= u64::from(are_in_range) << at;
         for (units, kept) in units.into_iter().zip(((kept >> at) as u16).to_le_bytes()) {
             let room = block_mut(to, count & 63).expect("`count` is at most 63 here, and `to` has 72 units");
             store_half_units(compress_units(units, kept), room);
             count += kept.count_ones() as usize;
         }
     }
-    (right, count)
+    (in_range, count)
 }
 
 /// A mask of the bytes that start sequences, from the mask of bytes beyond ASCII.
@@ -131,7 +131,7 @@ fn sixteen(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
     // The first vector holds the sequences from bytes 0, 4, 8 and 12 on in its lower half, and from bytes 1, 5, 9 and
     // 13 on in its upper half. The second vector is the same two bytes further on.
     let vectors = [0, 2].map(|at| _mm256_set_m128i(load_from(at + 1), load_from(at)));
-    let [(first, first_right), (second, second_right)] = vectors.map(|bytes| {
+    let [(first, first_in_range), (second, second_in_range)] = vectors.map(|bytes| {
         let parts = _mm256_sub_epi8(bytes, _mm256_set1_epi32(0x3081_3081));
         // `over` is not 0 if a part is greater than the parts of the last sequence, 7D 09 7D 09. The part of a byte
         // that is too low has wrapped, and so is too great.
@@ -142,19 +142,19 @@ fn sixteen(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
         // range wraps to a value after the range.
         let places = _mm256_add_epi32(pointers, _mm256_set1_epi32(i32::MIN.wrapping_sub(range.pointer as i32)));
         let outside = _mm256_cmpgt_epi32(places, _mm256_set1_epi32(i32::MIN + (range.length as i32 - 1)));
-        let right = _mm256_cmpeq_epi32(_mm256_or_si256(outside, over), _mm256_setzero_si256());
-        (_mm256_add_epi32(places, _mm256_set1_epi32(range.unit.into())), right)
+        let in_range = _mm256_cmpeq_epi32(_mm256_or_si256(outside, over), _mm256_setzero_si256());
+        (_mm256_add_epi32(places, _mm256_set1_epi32(range.unit.into())), in_range)
     });
     // The units of the second vector belong two bytes after the units of the first: into the upper halves of the same
     // lanes.
     let units = in_order(_mm256_blend_epi16::<0xAA>(first, _mm256_slli_epi32::<16>(second)));
-    let [lower, upper] = in_order(_mm256_blend_epi16::<0xAA>(first_right, second_right));
-    let right = _mm_movemask_epi8(_mm_packs_epi16(lower, upper)) as u16;
+    let [lower, upper] = in_order(_mm256_blend_epi16::<0xAA>(first_in_range, second_in_range));
+    let in_range = _mm_movemask_epi8(_mm_packs_epi16(lower, upper)) as u16;
 
     let bytes = _mm256_cvtepu8_epi16(load_from(0));
     let [lower, upper] = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
     let or_ascii = |byte, unit| _mm_blendv_epi8(byte, unit, _mm_cmpgt_epi16(byte, _mm_set1_epi16(0x7F)));
-    ([or_ascii(lower, units[0]), or_ascii(upper, units[1])], right)
+    ([or_ascii(lower, units[0]), or_ascii(upper, units[1])], in_range)
 }
 
 /// Interleaves the 16-bit lanes of both halves: the lower half holds even positions and the upper half odd ones.
@@ -177,10 +177,10 @@ pub(crate) fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) 
         let ascii = _mm_cmpeq_epi16(_mm_min_epu16(units, set(0x7F)), units);
         let places = _mm_sub_epi16(units, set(range.unit));
         let in_range = _mm_cmpeq_epi16(_mm_min_epu16(places, set((range.length - 1) as u16)), places);
-        let right = _mm_movemask_epi8(_mm_or_si128(ascii, in_range));
+        let convertible = _mm_movemask_epi8(_mm_or_si128(ascii, in_range));
         // The number of units before the first that is neither ASCII nor in the range. Each has two bits in the mask of
         // bytes.
-        let count = (!right).trailing_zeros() / 2;
+        let count = (!convertible).trailing_zeros() / 2;
         if count == 0 || _mm_movemask_epi8(ascii) == 0xFFFF {
             return (read, written);
         }

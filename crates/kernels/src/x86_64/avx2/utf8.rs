@@ -87,8 +87,8 @@ fn is_well_formed(source: &[u8]) -> bool {
     if ascii::beyond_ascii(_mm256_or_si256(first, second)) == 0 {
         return true;
     }
-    let wrong = _mm256_or_si256(errors(_mm256_setzero_si256(), first), errors(first, second));
-    _mm256_testz_si256(wrong, wrong) == 1
+    let errors = _mm256_or_si256(errors(_mm256_setzero_si256(), first), errors(first, second));
+    _mm256_testz_si256(errors, errors) == 1
 }
 
 /// Whether `source` begins with 128 bytes of ASCII, or has 64 to 128 bytes that are all ASCII. Text mostly begins with
@@ -129,11 +129,11 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
         let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
         // 128 bytes of ASCII after 32 of ASCII need no check.
         if ascii::beyond_ascii(_mm256_or_si256(all, before)) != 0 {
-            let wrong = _mm256_or_si256(
+            let errors = _mm256_or_si256(
                 _mm256_or_si256(errors(before, a), errors(a, b)),
                 _mm256_or_si256(errors(b, c), errors(c, d)),
             );
-            if _mm256_testz_si256(wrong, wrong) == 0 {
+            if _mm256_testz_si256(errors, errors) == 0 {
                 break;
             }
         }
@@ -155,9 +155,9 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
         if let Some(to) = block_mut(destination, start) {
             store(bytes, to);
         }
-        let right = count_before_error(before, bytes);
-        done = start + right;
-        if right < 32 {
+        let valid = count_before_error(before, bytes);
+        done = start + valid;
+        if valid < 32 {
             break;
         }
         before = bytes;
@@ -169,8 +169,8 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn count_before_error(before: __m256i, bytes: __m256i) -> usize {
-    let right = _mm256_cmpeq_epi8(errors(before, bytes), _mm256_setzero_si256());
-    (_mm256_movemask_epi8(right) as u32).trailing_ones() as usize
+    let valid = _mm256_cmpeq_epi8(errors(before, bytes), _mm256_setzero_si256());
+    (_mm256_movemask_epi8(valid) as u32).trailing_ones() as usize
 }
 
 /// Compares each byte with the three bytes before it. A lane of the result is 0 if the byte may stand there, and has a
@@ -367,8 +367,8 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         if read > 0 && ascii::beyond_ascii(bytes).count_ones() <= SPARSE_UP_TO_BYTES {
             break;
         }
-        let wrong = errors(before, bytes);
-        if _mm256_testz_si256(wrong, wrong) == 0 {
+        let errors = errors(before, bytes);
+        if _mm256_testz_si256(errors, errors) == 0 {
             break;
         }
         let continuation = _mm256_cmpgt_epi8(_mm256_set1_epi8(0xC0_u8 as i8), bytes);

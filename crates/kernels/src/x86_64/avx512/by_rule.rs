@@ -46,8 +46,8 @@ fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, li
     let row = _mm512_min_epu32(_mm512_sub_epi32(leading, number(0x81)), number(125));
     // SAFETY: each `row` is at most 125 by the `min` above; `halves` has 126 entries of four bytes, two rules each.
     let halves = unsafe { _mm512_mask_i32gather_epi32::<4>(number(0), live, row, rules.halves.as_ptr().cast()) };
-    let is_right = _mm512_cmpgt_epu32_mask(trailing, number(0xA0));
-    let rule = _mm512_and_si512(_mm512_mask_srli_epi32::<16>(halves, is_right, halves), number(0xFFFF));
+    let in_upper_half = _mm512_cmpgt_epu32_mask(trailing, number(0xA0));
+    let rule = _mm512_and_si512(_mm512_mask_srli_epi32::<16>(halves, in_upper_half, halves), number(0xFFFF));
 
     // `place` counts the trailing bytes before this one: the distance from the first trailing byte, less the widths of
     // the gaps between. A byte in a gap is no trailing byte.

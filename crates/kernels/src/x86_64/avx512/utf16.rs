@@ -105,13 +105,13 @@ fn pair_up(units: [__m512i; 2], trailing_due: u64) -> Result<u64, isize> {
     }
     let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
     let trailing = surrogates & !leading;
-    // A trailing surrogate must stand exactly after each leading one. The lowest bit of `wrong` is an unpaired trailing
-    // surrogate, or the unit after an unpaired leading one.
-    let wrong = (leading << 1 | trailing_due) ^ trailing;
-    if wrong == 0 {
+    // A trailing surrogate must stand exactly after each leading one. The lowest bit of `unpaired` is an unpaired
+    // trailing surrogate, or the unit after an unpaired leading one.
+    let unpaired = (leading << 1 | trailing_due) ^ trailing;
+    if unpaired == 0 {
         return Ok(leading >> 63);
     }
-    let at = wrong.trailing_zeros();
+    let at = unpaired.trailing_zeros();
     let is_trailing = trailing >> at & 1;
     Err(at as isize - (1 - is_trailing as isize))
 }

@@ -160,11 +160,11 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
             // If the block before ends with a complete character, 256 bytes of ASCII after it need no check.
             let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
             if _mm512_movepi8_mask(all) != 0 || ends_inside(before) {
-                let wrong = _mm512_or_si512(
+                let malformed = _mm512_or_si512(
                     _mm512_or_si512(errors(before, a), errors(a, b)),
                     _mm512_or_si512(errors(b, c), errors(c, d)),
                 );
-                if _mm512_test_epi8_mask(wrong, wrong) != 0 {
+                if _mm512_test_epi8_mask(malformed, malformed) != 0 {
                     break;
                 }
             }
@@ -191,8 +191,8 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn has_errors(before: __m512i, bytes: __m512i) -> bool {
-    let wrong = errors(before, bytes);
-    _mm512_test_epi8_mask(wrong, wrong) != 0
+    let malformed = errors(before, bytes);
+    _mm512_test_epi8_mask(malformed, malformed) != 0
 }
 
 /// Whether the end of these 64 bytes cuts a character. Only the last four bytes matter.
@@ -294,9 +294,9 @@ fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (
         let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
         let Some([lower, upper]) = assemble::<4, true>(bytes, starts) else { break };
         // One bit for each code unit: whether it comes from a malformed sequence, in whose place U+FFFD stands.
-        let wrong = _pext_u64(sequences.wrong & live, starts);
-        let units = [(lower, wrong as u32), (upper, (wrong >> 32) as u32)]
-            .map(|(units, wrong)| _mm512_mask_mov_epi16(units, wrong, set(0xFFFD)));
+        let malformed = _pext_u64(sequences.malformed & live, starts);
+        let units = [(lower, malformed as u32), (upper, (malformed >> 32) as u32)]
+            .map(|(units, malformed)| _mm512_mask_mov_epi16(units, malformed, set(0xFFFD)));
         store_units_up_to(units, to);
         (read, written) = (read + length, written + to.len());
         if length < sequences.length || length == 0 {
@@ -416,11 +416,11 @@ pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, u
             return (read, written);
         }
         let bytes = load_up_to(rest);
-        let Sequences { length, characters, wrong, .. } = Sequences::first_of(rest);
+        let Sequences { length, characters, malformed, .. } = Sequences::first_of(rest);
         // Only the first byte of each malformed sequence keeps its lane, and the lane becomes the three bytes of
         // U+FFFD.
-        let kept = lowest(length) & !after_wrong(characters, wrong);
-        let count = (kept.count_ones() + 2 * wrong.count_ones()) as usize;
+        let kept = lowest(length) & !rest_of_malformed(characters, malformed);
+        let count = (kept.count_ones() + 2 * malformed.count_ones()) as usize;
         let Some(to) = destination.get_mut(written..written + count).filter(|_| length != 0) else {
             if exact || length == 0 {
                 return (read, written);
@@ -428,34 +428,34 @@ pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, u
             exact = true;
             continue;
         };
-        write_replacing(bytes, kept, wrong, to);
+        write_replacing(bytes, kept, malformed, to);
         (read, written) = (read + length, written + count);
     }
 }
 
-/// The bytes of malformed sequences, without their first bytes. `starts` are the first bytes of all sequences, `wrong`
-/// those of malformed sequences.
+/// The bytes of malformed sequences, without their first bytes. `starts` are the first bytes of all sequences,
+/// `malformed` those of malformed sequences.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn after_wrong(starts: u64, wrong: u64) -> u64 {
+fn rest_of_malformed(starts: u64, malformed: u64) -> u64 {
     // A malformed sequence has at most three bytes, so at most two after the first.
-    let second = wrong << 1 & !starts;
+    let second = malformed << 1 & !starts;
     second | second << 1 & !starts
 }
 
-/// Writes the bytes of `kept`, but U+FFFD in place of the bytes of `wrong`. Each of 16 bytes is widened to a lane of 32
-/// bits. A lane of `wrong` is replaced by EF BF BD; of the other lanes only the first byte is kept. Compression then
-/// drops the bytes that the lanes do not use.
+/// Writes the bytes of `kept`, but U+FFFD in place of the bytes of `malformed`. Each of 16 bytes is widened to a lane
+/// of 32 bits. A lane of `malformed` is replaced by EF BF BD; of the other lanes only the first byte is kept.
+/// Compression then drops the bytes that the lanes do not use.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn write_replacing(bytes: __m512i, kept: u64, wrong: u64, destination: &mut [u8]) {
+fn write_replacing(bytes: __m512i, kept: u64, malformed: u64, destination: &mut [u8]) {
     let mut all = [0; 64];
     store(bytes, &mut all);
     let mut written = 0;
     for (quarter, bytes) in all.as_chunks().0.iter().enumerate() {
-        let [kept, wrong] = [kept, wrong].map(|mask| u64::from((mask >> (16 * quarter)) as u16));
+        let [kept, malformed] = [kept, malformed].map(|mask| u64::from((mask >> (16 * quarter)) as u16));
         let replacement = _mm512_set1_epi32(0x00BD_BFEF);
-        let lanes = _mm512_mask_mov_epi32(_mm512_cvtepu8_epi32(load_quarter(bytes)), wrong as u16, replacement);
-        let live = _pdep_u64(kept, 0x1111_1111_1111_1111) | (_pdep_u64(wrong, 0x1111_1111_1111_1111) * 0b110);
+        let lanes = _mm512_mask_mov_epi32(_mm512_cvtepu8_epi32(load_quarter(bytes)), malformed as u16, replacement);
+        let live = _pdep_u64(kept, 0x1111_1111_1111_1111) | (_pdep_u64(malformed, 0x1111_1111_1111_1111) * 0b110);
         let count = live.count_ones() as usize;
         if let Some(to) = destination.get_mut(written..written + count) {
             store_up_to(compress(lanes, live), to);
@@ -472,7 +472,7 @@ struct Sequences {
     /// The first byte of each sequence. All bits after the last sequence are set too.
     characters: u64,
     /// The first byte of each malformed sequence.
-    wrong: u64,
+    malformed: u64,
     /// The first byte of each well-formed character of four bytes.
     of_four: u64,
 }
@@ -510,17 +510,17 @@ impl Sequences {
         let fourth = continuation & (third & four << 2) << 1;
         let of_four = four & fourth >> 3;
         // The first bytes of well-formed sequences: ASCII, and leading bytes whose last continuation byte is there.
-        let right = !high | two & !three & second >> 1 | three & !four & third >> 2 | of_four;
+        let well_formed = !high | two & !three & second >> 1 | three & !four & third >> 2 | of_four;
 
         // A byte that does not continue a sequence starts one.
         let characters = !(second | third | fourth);
-        Sequences { length, characters, wrong: characters & !right & lowest(length), of_four }
+        Sequences { length, characters, malformed: characters & !well_formed & lowest(length), of_four }
     }
 
     /// The number of bytes before the first malformed sequence.
     #[inline]
     fn well_formed(&self) -> usize {
-        self.length.min(self.wrong.trailing_zeros() as usize)
+        self.length.min(self.malformed.trailing_zeros() as usize)
     }
 }
 
@@ -655,15 +655,15 @@ fn assemble<const BYTES: usize, const TRUSTED: bool>(
 ) -> Option<[__m512i; 2]> {
     let [first, second, third] = [compress(first, starts), compress(second, starts), compress(third, starts)];
     let lower = |bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
-    let (lower, wrong) = assemble_half::<BYTES>([lower(first), lower(second), lower(third)]);
+    let (lower, malformed) = assemble_half::<BYTES>([lower(first), lower(second), lower(third)]);
     if BYTES == 3 && starts.count_ones() <= 32 {
-        return (TRUSTED || wrong == 0).then_some([lower, lower]);
+        return (TRUSTED || malformed == 0).then_some([lower, lower]);
     }
     // `vpermb` moves the bytes of the upper half to even lanes in one step. Moving the half down and widening it would
     // take two.
     let upper = |bytes| _mm512_maskz_permutexvar_epi8(EVEN, load(&UPPER), bytes);
-    let (upper, wrong_too) = assemble_half::<BYTES>([upper(first), upper(second), upper(third)]);
-    (TRUSTED || wrong | wrong_too == 0).then_some([lower, upper])
+    let (upper, malformed_too) = assemble_half::<BYTES>([upper(first), upper(second), upper(third)]);
+    (TRUSTED || malformed | malformed_too == 0).then_some([lower, upper])
 }
 
 /// The even lanes: the lower bytes of 32 code units.
@@ -706,10 +706,10 @@ fn assemble_half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (_
     // The exclusive or with D800 maps surrogates, and only them, below 0x800 among the units from 0x800 on. So the
     // minimum of the unit and this exclusive or is below `least` if the unit is overlong or a surrogate.
     let least = _mm512_mask_mov_epi16(set(0x80), three, set(0x800));
-    let turned = _mm512_xor_si512(units, set(0xD800));
-    let mut wrong = _mm512_mask_cmplt_epu16_mask(two, _mm512_min_epu16(units, turned), least);
+    let flipped = _mm512_xor_si512(units, set(0xD800));
+    let mut malformed = _mm512_mask_cmplt_epu16_mask(two, _mm512_min_epu16(units, flipped), least);
     if BYTES == 3 {
-        return (units, wrong);
+        return (units, malformed);
     }
     // A lane of a character of four bytes holds bits 10 to 20 of the code point, from which the leading surrogate is
     // made by adding D7C0. A lane that starts with a continuation byte is the third byte of four: its unit is the
@@ -724,10 +724,10 @@ fn assemble_half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (_
     units = _mm512_mask_mov_epi16(units, trailing, or(and(of_two, 0x3FF), set(0xDC00)));
     // The checks above do not apply to characters of four bytes. Their leading surrogate is out of its range if the
     // code point is less than U+10000 or greater than U+10FFFF.
-    wrong &= !four;
-    wrong |= _mm512_mask_cmpneq_epi16_mask(four, and(leading, 0xFC00), set(0xD800));
-    wrong |= _mm512_mask_cmpge_epu16_mask(four, first, set(0xF5));
-    (units, wrong)
+    malformed &= !four;
+    malformed |= _mm512_mask_cmpneq_epi16_mask(four, and(leading, 0xFC00), set(0xD800));
+    malformed |= _mm512_mask_cmpge_epu16_mask(four, first, set(0xF5));
+    (units, malformed)
 }
 
 /// Repeats `value` in each lane of 16 bits.
