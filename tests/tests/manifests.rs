@@ -1,0 +1,125 @@
+//! The `Cargo.toml` snippets of the documents: each one builds, together with the example that it stands with.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// The documents with snippets, and the number of snippets in each.
+const DOCUMENTS: [(&str, usize); 2] = [("README.md", 1), ("crates/textcodec/guide/use-one-encoding-only.md", 2)];
+
+/// A fenced block of a document.
+struct Block {
+    language: String,
+    text: String,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+}
+
+fn blocks(document: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut lines = document.lines();
+    while let Some(line) = lines.next() {
+        if let Some(language) = line.strip_prefix("```") {
+            let text = lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
+            blocks.push(Block { language: language.to_owned(), text });
+        }
+    }
+    blocks
+}
+
+fn is_example(block: &Block) -> bool {
+    ["", "rust"].contains(&&*block.language)
+}
+
+/// The snippets of a document, each with the examples that must compile with it: the next example, and in the README also
+/// the first, which shows what every reader tries.
+fn snippets(path: &str, document: &str) -> Vec<(String, Vec<String>)> {
+    let blocks = blocks(document);
+    let first = blocks.iter().position(is_example).filter(|_| path == "README.md");
+    let of_snippet = |(at, block): (usize, &Block)| {
+        let next = (at + 1..blocks.len()).find(|&at| is_example(&blocks[at]));
+        let mut examples: Vec<usize> = first.into_iter().chain(next).collect();
+        examples.dedup();
+        assert!(!examples.is_empty(), "{path}: no example stands with this snippet:\n{}", block.text);
+        (block.text.clone(), examples.into_iter().map(|at| blocks[at].text.clone()).collect())
+    };
+    blocks.iter().enumerate().filter(|(_, block)| block.language == "toml").map(of_snippet).collect()
+}
+
+/// An example as rustdoc would compile it: hidden lines shown, in a function that can fail.
+fn program(example: &str) -> String {
+    let shown: String = example
+        .lines()
+        .map(|line| match line.strip_prefix('#') {
+            Some("") => "\n".to_owned(),
+            Some(hidden) if hidden.starts_with(' ') => format!("{}\n", &hidden[1..]),
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    let result = if shown.contains("\nOk::<") { "-> Result<(), impl std::fmt::Debug>" } else { "" };
+    format!("fn main() {{\n    let _ = example();\n}}\n\nfn example() {result} {{\n{shown}}}\n")
+}
+
+#[test]
+fn every_cargo_toml_snippet_builds_with_its_example() {
+    let root = root();
+    let folder = root.join("target/manifests");
+    for (path, count) in DOCUMENTS {
+        let document = fs::read_to_string(root.join(path)).unwrap();
+        let snippets = snippets(path, &document);
+        assert_eq!(snippets.len(), count, "{path}: the number of snippets");
+        for (number, (snippet, examples)) in snippets.iter().enumerate() {
+            let name = format!("{}-{number}", Path::new(path).file_stem().unwrap().to_str().unwrap());
+            let package = folder.join(name.to_lowercase());
+            let _ = fs::remove_dir_all(&package);
+            fs::create_dir_all(package.join("src/bin")).unwrap();
+            fs::write(package.join("Cargo.toml"), manifest(&root, snippet)).unwrap();
+            // The versions of the workspace, which are there without a network.
+            fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
+            for (number, example) in examples.iter().enumerate() {
+                fs::write(package.join(format!("src/bin/example{number}.rs")), program(example)).unwrap();
+            }
+            let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+                .args(["check", "--offline", "--quiet", "--target-dir"])
+                .arg(folder.join("target"))
+                .current_dir(&package)
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "{path}:\n{snippet}\n{}", String::from_utf8_lossy(&output.stderr));
+        }
+    }
+}
+
+/// The manifest of a package with the dependencies of `snippet`, which come from this repository.
+fn manifest(root: &Path, snippet: &str) -> String {
+    assert!(snippet.starts_with("[dependencies]\n"), "a snippet says where it belongs:\n{snippet}");
+    let crates =
+        ["core", "kernels", "utf8", "utf16", "single-byte", "cjk-chinese", "cjk-japanese", "cjk-korean", "sniff"];
+    let names = crates.map(|name| format!("textcodec-{name}")).into_iter().chain(["textcodec".to_owned()]);
+    let patches: String = names
+        .map(|name| {
+            let folder = root.join("crates").join(name.strip_prefix("textcodec-").unwrap_or("textcodec"));
+            format!("{name} = {{ path = {:?} }}\n", folder.display().to_string())
+        })
+        .collect();
+    format!(
+        "[package]\nname = \"snippet\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{snippet}\n\
+         [patch.crates-io]\n{patches}\n[workspace]\n"
+    )
+}
+
+#[test]
+fn no_document_with_a_snippet_is_forgotten() {
+    let root = root();
+    let guide = root.join("crates/textcodec/guide");
+    let pages = fs::read_dir(guide).unwrap().map(|entry| entry.unwrap().path());
+    for path in pages.chain([root.join("README.md")]) {
+        let has_snippet = fs::read_to_string(&path).unwrap().contains("```toml");
+        let is_listed = DOCUMENTS.iter().any(|(document, _)| root.join(document) == path);
+        assert_eq!(has_snippet, is_listed, "{}", path.display());
+    }
+}
