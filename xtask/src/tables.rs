@@ -122,7 +122,7 @@ fn file(index: &Index) -> Result<String> {
         "jis0212" => ("{NearlyAscending, Piece}", vec![jis0212_code_points(index)?]),
         "iso-2022-jp-katakana" => ("", vec![code_points(index)?]),
         RANGES => ("", vec![ranges(index)?]),
-        _ => ("SingleByteIndex", vec![single_byte(index)?]),
+        _ => ("{Characters, SingleByteIndex}", vec![single_byte(index)?]),
     };
     let imports = if imports.is_empty() { String::new() } else { format!("use textcodec_core::index::{imports};\n\n") };
     Ok(format!(
@@ -180,8 +180,8 @@ fn single_byte(index: &Index) -> Result<String> {
     by_code_point.extend(packed.values);
     let value = format!(
         "SingleByteIndex {{
-    code_points: [
-{}    ],
+    code_points: Characters::new([
+{}    ]),
     windows: {:?},
     blocks: {blocks},
     by_code_point: [

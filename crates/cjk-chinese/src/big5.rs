@@ -2,11 +2,13 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, PointerTable},
+    handler::{
+        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+    },
+    index::{Characters, NULL, PointerTable},
 };
 use textcodec_kernels::{
-    double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
+    double_byte::{self, Columns, DoubleByte, NO_ROW, Table, Trailing},
     to_double_byte::{self, Divisor, Part, ToDoubleByte},
 };
 
@@ -76,7 +78,12 @@ impl DecoderHandler for Big5Decoder {
         convert::decode_double_byte(&PAIRS, source, destination, mode, &mut beyond_pairs)
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
         convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut beyond_pairs)
     }
 
@@ -109,10 +116,10 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 
 /// The pairs, for the kernel. Those of the leading bytes before 0x87 have no code points, nor a place in the table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: &big5::CODE_POINTS,
+    table: Table::new(&big5::CODE_POINTS),
     columns: 157,
     rows: &double_byte::rows(&[(0x81..=0x86, NO_ROW), (0x87..=0xFE, 0)]),
-    singles: &[NULL; 128],
+    singles: &Characters::NONE,
     trailing: &Columns::new([
         Trailing { first: 0x40, last: 0x7E, column: 0 },
         Trailing { first: 0xA1, last: 0xFE, column: 63 },

@@ -3,13 +3,15 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, PointerTable},
+    handler::{
+        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+    },
+    index::{Characters, NULL, PointerTable},
 };
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
-    double_byte::{self, CALLERS, DoubleByte, Rules},
+    double_byte::{self, CALLERS, DoubleByte, Rules, Table},
     four_bytes,
     to_double_byte::{Divisor, Part, ToDoubleByte},
 };
@@ -123,7 +125,12 @@ impl DecoderHandler for Gb18030Decoder {
         })
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
         let mut range = Range::HANGUL;
         convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |source, destination| {
             range.decode(source, destination, mode)
@@ -332,13 +339,13 @@ impl Range {
 
 /// The pairs, for the kernel: those of GB 2312 are in its table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: gb18030::INDEX.square,
+    table: Table::new(gb18030::INDEX.square),
     columns: 94,
     rows: &gb18030::INDEX.kernel_rows(),
     singles: &{
         let mut singles = [NULL; 128];
         singles[0x00] = 0x20AC;
-        singles
+        Characters::new(singles)
     },
     trailing: &double_byte::EUC,
     rules: Some(&Rules {

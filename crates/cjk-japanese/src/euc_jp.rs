@@ -2,11 +2,13 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, Piece},
+    handler::{
+        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+    },
+    index::{Characters, NULL, Piece},
 };
 use textcodec_kernels::{
-    double_byte::{self, CALLERS, DoubleByte, NO_ROW},
+    double_byte::{self, CALLERS, DoubleByte, NO_ROW, Table},
     to_double_byte::{Divisor, Part, ToDoubleByte},
 };
 
@@ -101,7 +103,12 @@ impl DecoderHandler for EucJpDecoder {
         convert::decode_double_byte(&PAIRS, source, destination, mode, &mut beyond_pairs)
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
         convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut beyond_pairs)
     }
 
@@ -132,7 +139,7 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 
 /// The pairs, for the kernel: those of JIS X 0208 are in its table.
 pub(crate) static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: &jis0208::CODE_POINTS,
+    table: Table::new(&jis0208::CODE_POINTS),
     columns: 94,
     rows: &{
         let mut rows = double_byte::rows(&[(0x8E..=0x8F, NO_ROW), (0xA1..=0xFE, NO_ROW)]);
@@ -146,7 +153,7 @@ pub(crate) static PAIRS: DoubleByte<'static> = DoubleByte {
         }
         rows
     },
-    singles: &[NULL; 128],
+    singles: &Characters::NONE,
     trailing: &double_byte::EUC,
     rules: None,
     others: |bytes| match *bytes {

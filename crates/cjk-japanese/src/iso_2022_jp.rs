@@ -2,7 +2,9 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+    handler::{
+        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+    },
     index::{NULL, index_code_point},
 };
 use textcodec_kernels::{
@@ -212,17 +214,20 @@ impl DecoderHandler for Iso2022JpDecoder {
         }
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
+        let (mut read, mut writer) = (0, destination.writer());
         if mode == DecoderErrorMode::Fatal && source.len() >= SHORT {
-            read = self.convert_as_euc_jp(source, destination.len(), &mut |euc_jp| {
-                let (bytes, length) = double_byte::to_utf8(&PAIRS, euc_jp, after_mut(destination, written));
-                written += length;
-                (bytes, destination.len() - written)
+            read = self.convert_as_euc_jp(source, writer.remaining(), &mut |euc_jp| {
+                (writer.write(|space| space.double_byte(&PAIRS, euc_jp)), writer.remaining())
             });
         }
-        let (bytes, length) = convert::decode_to_utf8(self, after(source, read), after_mut(destination, written), mode);
-        (read + bytes, written + length)
+        read += writer.write(|space| convert::decode_to_utf8(self, after(source, read), space, mode));
+        (read, writer.finish())
     }
 
     /// Runs of ASCII come in other states too, and clear the output flag.

@@ -2,11 +2,13 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, PointerTable},
+    handler::{
+        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+    },
+    index::{Characters, NULL, PointerTable},
 };
 use textcodec_kernels::{
-    double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
+    double_byte::{self, Columns, DoubleByte, NO_ROW, Table, Trailing},
     to_double_byte::{self, Divisor, Part, ToDoubleByte},
 };
 
@@ -79,7 +81,12 @@ impl DecoderHandler for ShiftJisDecoder {
         convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |_, _| (0, 0))
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
         convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |_, _| (0, 0))
     }
 
@@ -94,7 +101,7 @@ impl DecoderHandler for ShiftJisDecoder {
 
 /// The pairs and the half-width characters, for the kernel. End-user-defined characters have no rows in the table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: &jis0208::CODE_POINTS,
+    table: Table::new(&jis0208::CODE_POINTS),
     columns: 188,
     rows: &{
         let mut rows = double_byte::rows(&[(0x81..=0x9F, NO_ROW), (0xE0..=0xFC, NO_ROW)]);
@@ -113,7 +120,7 @@ static PAIRS: DoubleByte<'static> = DoubleByte {
             singles[byte - 0x80] = 0xFEC0 + byte as u16;
             byte += 1;
         }
-        singles
+        Characters::new(singles)
     },
     trailing: &Columns::new([
         Trailing { first: 0x40, last: 0x7E, column: 0 },

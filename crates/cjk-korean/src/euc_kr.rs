@@ -2,11 +2,13 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
-    index::{NULL, PointerTable},
+    handler::{
+        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+    },
+    index::{Characters, NULL, PointerTable},
 };
 use textcodec_kernels::{
-    double_byte::{self, DoubleByte, Rules},
+    double_byte::{self, DoubleByte, Rules, Table},
     to_double_byte::{self, Divisor, Part, ToDoubleByte},
 };
 
@@ -67,7 +69,12 @@ impl DecoderHandler for EucKrDecoder {
         convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |_, _| (0, 0))
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
         convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |_, _| (0, 0))
     }
 
@@ -82,10 +89,10 @@ impl DecoderHandler for EucKrDecoder {
 
 /// The pairs, for the kernel: those of KS X 1001 are in its table.
 static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: euc_kr::INDEX.square,
+    table: Table::new(euc_kr::INDEX.square),
     columns: 94,
     rows: &euc_kr::INDEX.kernel_rows(),
-    singles: &[NULL; 128],
+    singles: &Characters::NONE,
     trailing: &double_byte::EUC,
     rules: Some(&Rules {
         halves: &euc_kr::INDEX.rules,

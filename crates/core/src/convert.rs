@@ -6,6 +6,7 @@ use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
     double_byte::{self, DoubleByte},
+    string::{Utf8Space, Utf8Writer, Utf8Written},
     to_double_byte::{self, ToDoubleByte},
     utf8, utf16,
 };
@@ -128,50 +129,49 @@ pub fn decode_double_byte(
 
 /// [`DecoderHandler::convert_to_utf8`] for the same.
 #[inline(never)]
-pub fn decode_double_byte_to_utf8(
+pub fn decode_double_byte_to_utf8<'id>(
     encoding: &DoubleByte<'_>,
     source: &[u8],
-    destination: &mut [u8],
+    destination: Utf8Space<'id>,
     mode: DecoderErrorMode,
     beyond: &mut Convert<'_, u8, u16>,
-) -> (usize, usize) {
-    let kernel = match mode {
-        DecoderErrorMode::Fatal => double_byte::to_utf8,
-        DecoderErrorMode::Replacement => double_byte::to_utf8_replacing,
-    };
-    let (mut read, mut written) = (0, 0);
+) -> (usize, Utf8Written<'id>) {
+    let (mut read, mut writer) = (0, destination.writer());
     loop {
-        let (bytes, length) = kernel(encoding, after(source, read), after_mut(destination, written));
-        read += bytes;
-        written += length;
-        // A byte that is left alone is no character.
+        let rest = after(source, read);
+        read += writer.write(|space| match mode {
+            DecoderErrorMode::Fatal => space.double_byte(encoding, rest),
+            DecoderErrorMode::Replacement => space.double_byte_replacing(encoding, rest),
+        });
+        // A single byte that the kernel leaves has no character.
         if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
-            return (read, written);
+            break;
         }
         let before = read;
         let mut block = [0; RUN_BLOCK];
         loop {
-            // A code unit makes three bytes at most.
-            let room = block.len().min((destination.len() - written) / 3);
-            let (bytes, units) = beyond(after(source, read), &mut block[..room]);
+            // A code unit becomes at most three bytes.
+            let capacity = block.len().min(writer.remaining() / 3);
+            let (bytes, units) = beyond(after(source, read), &mut block[..capacity]);
             read += bytes;
-            written += utf16::to_utf8(up_to(&block, units), after_mut(destination, written)).1;
-            // Others of its kind often follow.
+            writer.write(|space| space.utf16(up_to(&block, units)));
+            // More sequences of the same kind often follow a space.
             let mut run = 0;
             if source.get(read).is_some_and(u8::is_ascii) {
-                run = ascii::copy(after(source, read), after_mut(destination, written));
-                (read, written) = (read + run, written + run);
+                run = writer.write(|space| space.ascii(after(source, read)));
+                read += run;
             }
-            // The block is full; one less if there is no room for a pair of surrogates.
-            let is_full = units != 0 && units + 1 >= room;
+            // The block is full, also if one unit is left in which a surrogate pair does not fit.
+            let is_full = units != 0 && units + 1 >= capacity;
             if bytes == 0 || run == 0 && !is_full {
                 break;
             }
         }
         if read == before {
-            return (read, written);
+            break;
         }
     }
+    (read, writer.finish())
 }
 
 /// [`EncoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its pointers go. What
@@ -238,30 +238,30 @@ pub fn first_scalar_value(source: &[u16]) -> Option<(char, usize)> {
 }
 
 /// [`DecoderHandler::convert_to_utf8`] by way of UTF-16.
-pub fn decode_to_utf8<D: DecoderHandler>(
+pub fn decode_to_utf8<'id, D: DecoderHandler>(
     decoder: &mut D,
     source: &[u8],
-    destination: &mut [u8],
+    destination: Utf8Space<'id>,
     mode: DecoderErrorMode,
-) -> (usize, usize) {
+) -> (usize, Utf8Written<'id>) {
     let has_ascii = decoder.ascii_is_ascii();
     decode_by_blocks(has_ascii, &mut |source, block| decoder.convert(source, block, mode), source, destination)
 }
 
-/// The same for all decoders, of which there are many: small rather than fast between blocks.
+/// The same for all decoders. One function that is not generic: there are many decoders, and between blocks size counts more than speed.
 #[inline(never)]
-fn decode_by_blocks(
+fn decode_by_blocks<'id>(
     has_ascii: bool,
     convert: &mut Convert<'_, u8, u16>,
     source: &[u8],
-    destination: &mut [u8],
-) -> (usize, usize) {
-    let mut done = (0, 0);
-    if decode_block(has_ascii, convert, source, destination, &mut [0; FIRST_BLOCK], &mut done) {
+    destination: Utf8Space<'id>,
+) -> (usize, Utf8Written<'id>) {
+    let (mut read, mut writer) = (0, destination.writer());
+    if decode_block(has_ascii, convert, source, &mut writer, &mut [0; FIRST_BLOCK], &mut read) {
         let mut block = [0; BLOCK];
-        while decode_block(has_ascii, convert, source, destination, &mut block, &mut done) {}
+        while decode_block(has_ascii, convert, source, &mut writer, &mut block, &mut read) {}
     }
-    done
+    (read, writer.finish())
 }
 
 /// Converts a run of ASCII, and what fits into `block` after it. Returns whether there is more that may be converted.
@@ -270,23 +270,21 @@ fn decode_block(
     has_ascii: bool,
     convert: &mut Convert<'_, u8, u16>,
     source: &[u8],
-    destination: &mut [u8],
+    writer: &mut Utf8Writer<'_>,
     block: &mut [u16],
-    (read, written): &mut (usize, usize),
+    read: &mut usize,
 ) -> bool {
     if has_ascii && source.get(*read).is_some_and(u8::is_ascii) {
-        let run = ascii::copy(after(source, *read), after_mut(destination, *written));
-        *read += run;
-        *written += run;
+        *read += writer.write(|space| space.ascii(after(source, *read)));
     }
-    // A code unit makes three bytes at most.
-    let room = block.len().min((destination.len() - *written) / 3);
-    if *read == source.len() || room == 0 {
+    // A code unit becomes at most three bytes.
+    let capacity = block.len().min(writer.remaining() / 3);
+    if *read == source.len() || capacity == 0 {
         return false;
     }
-    let (bytes, units) = convert(after(source, *read), &mut block[..room]);
+    let (bytes, units) = convert(after(source, *read), &mut block[..capacity]);
     *read += bytes;
-    *written += utf16::to_utf8(up_to(block, units), after_mut(destination, *written)).1;
+    writer.write(|space| space.utf16(up_to(block, units)));
     bytes != 0 && *read < source.len()
 }
 

@@ -1,19 +1,15 @@
 //! Decoding slices: where the two layers of a decoder meet, written once for all encodings.
 
+mod run;
+
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
+use core::mem::MaybeUninit;
 
-use textcodec_kernels::{
-    ascii,
-    blocks::{after, after_mut},
-    string,
-};
+use textcodec_kernels::{ascii, blocks::after, string};
 
-use crate::{
-    Bom, Encoding, Handle, Malformed, Name, convert,
-    encoding::{Decode, DecoderFunctions, Progress},
-    handler::{CodePoints, HandlerResult, Item, Restored},
-};
+use self::run::{Destination, Writer};
+use crate::{Bom, Encoding, Handle, Malformed, Name, convert, handler::Restored};
 
 /// What a decoder does about an error; the [error modes](https://encoding.spec.whatwg.org/#error-mode) of decoders.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -53,6 +49,14 @@ pub struct DecodeResult {
 
 impl DecodeResult {
     const NOTHING: Self = DecodeResult { status: DecodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
+
+    /// Adds what the next call did.
+    fn add(&mut self, next: DecodeResult) {
+        self.status = next.status;
+        self.read += next.read;
+        self.written += next.written;
+        self.had_errors |= next.had_errors;
+    }
 }
 
 /// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16.
@@ -283,7 +287,7 @@ impl<E: Handle> Decoder<E> {
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
-        self.run(source, destination, last, mode)
+        string::write_bytes(destination, |space, proof| self.run(source, space, proof, last, mode))
     }
 
     /// Decodes `source` into UTF-16 at the front of `destination`; see [`DecodeResult`] for what may be left over.
@@ -297,11 +301,14 @@ impl<E: Handle> Decoder<E> {
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
-        self.run(source, destination, last, mode)
+        self.run(source, destination, &mut (), last, mode)
     }
 
-    /// Decodes `source` into `destination`, of which everything behind the text becomes 0. As
-    /// [`decode_to_utf8`](Self::decode_to_utf8) otherwise.
+    /// Decodes `source` into the front of `destination`. As [`decode_to_utf8`](Self::decode_to_utf8) otherwise: the status can be
+    /// [`DecodeStatus::OutputFull`], and `written` counts bytes.
+    ///
+    /// Some bytes after the text become 0: at most as many as the source could have become, and the rest of a character of the
+    /// old text that these cut in two. The others stay as they were.
     #[doc(alias = "decode_to_str_without_replacement")]
     pub fn decode_to_str(
         &mut self,
@@ -310,16 +317,23 @@ impl<E: Handle> Decoder<E> {
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
-        let mut result = DecodeResult::NOTHING;
-        string::write(destination, |destination| {
-            result = self.decode_to_utf8(source, destination, last, mode);
-            result.written
-        });
-        result
+        let mut total = DecodeResult::NOTHING;
+        let mut longest = if mode == DecoderErrorMode::Fatal { LONGEST_FIRST } else { usize::MAX };
+        loop {
+            let (from, to) = (after(source, total.read), destination.get_mut(total.written..).unwrap_or_default());
+            let (limit, capacity) = (longest.min(enough(from.len())), to.len());
+            total.add(string::write_str(to, limit, |space, proof| self.run(from, space, proof, last, mode)).0);
+            if total.status != DecodeStatus::OutputFull || capacity <= limit {
+                return total;
+            }
+            longest = longest.saturating_mul(8);
+        }
     }
 
     /// Decodes all of `source` and appends the text to `destination`, which grows as needed. The status is never
     /// [`DecodeStatus::OutputFull`]; `written` counts bytes.
+    ///
+    /// The text goes straight into the spare capacity, which is neither cleared first nor validated afterwards.
     #[doc(alias = "decode_to_string_without_replacement")]
     #[cfg(feature = "alloc")]
     pub fn decode_to_string(
@@ -329,14 +343,18 @@ impl<E: Handle> Decoder<E> {
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
-        grow(source, 3, mode, |rest, room| {
-            let mut result = DecodeResult::NOTHING;
-            string::append(destination, room, |destination| {
-                result = self.decode_to_utf8(rest, destination, last, mode);
-                result.written
-            });
-            result
-        })
+        let mut total = DecodeResult::NOTHING;
+        // Most text has a byte or more for each byte of the source.
+        let mut may_fit = destination.capacity() - destination.len() >= source.len();
+        while total.status == DecodeStatus::OutputFull {
+            let rest = after(source, total.read);
+            if !may_fit {
+                destination.reserve(enough(rest.len()));
+            }
+            total.add(self.decode_to_string_within_capacity(rest, destination, last, mode));
+            may_fit = false;
+        }
+        total
     }
 
     /// Decodes all of `source` and appends the code units to `destination`, which grows as needed. The status is never
@@ -349,13 +367,85 @@ impl<E: Handle> Decoder<E> {
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
-        grow(source, 1, mode, |rest, room| {
-            let length = destination.len();
-            destination.resize(length + room, 0);
-            let result = self.decode_to_utf16(rest, after_mut(destination, length), last, mode);
-            destination.truncate(length + result.written);
-            result
+        let mut total = DecodeResult::NOTHING;
+        let mut may_fit = destination.capacity() - destination.len() >= source.len();
+        while total.status == DecodeStatus::OutputFull {
+            let rest = after(source, total.read);
+            if !may_fit {
+                destination.reserve(rest.len() + ENOUGH_TO_GO_ON);
+            }
+            total.add(self.decode_to_utf16_vec_within_capacity(rest, destination, last, mode));
+            may_fit = false;
+        }
+        total
+    }
+
+    /// Decodes `source` and appends the text to `destination` as far as its spare capacity goes. Never allocates. The status can be
+    /// [`DecodeStatus::OutputFull`]; `written` counts bytes.
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_string_within_capacity(
+        &mut self,
+        source: &[u8],
+        destination: &mut String,
+        last: bool,
+        mode: DecoderErrorMode,
+    ) -> DecodeResult {
+        string::append(destination, usize::MAX, |space, proof| self.run(source, space, proof, last, mode)).0
+    }
+
+    /// Decodes `source` and appends the code units to `destination` as far as its spare capacity goes. Never allocates. The status can
+    /// be [`DecodeStatus::OutputFull`].
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_utf16_vec_within_capacity(
+        &mut self,
+        source: &[u8],
+        destination: &mut Vec<u16>,
+        last: bool,
+        mode: DecoderErrorMode,
+    ) -> DecodeResult {
+        string::append_units(destination, usize::MAX, |units| {
+            let result = self.decode_to_utf16(source, units, last, mode);
+            (result, result.written)
         })
+        .0
+    }
+
+    /// Decodes `source` into memory that need not be initialised. Returns the text as well, which is the first
+    /// [`written`](DecodeResult::written) bytes of `destination`. As [`decode_to_utf8`](Self::decode_to_utf8) otherwise.
+    ///
+    /// ```
+    /// use core::mem::MaybeUninit;
+    /// use textcodec_core::{DecodeStatus, Decoder, DecoderErrorMode, Encoding};
+    ///
+    /// fn first_words(decoder: &mut Decoder, source: &[u8]) -> bool {
+    ///     let mut memory = [MaybeUninit::uninit(); 256];
+    ///     let (result, text) = decoder.decode_to_utf8_uninit(source, &mut memory, true, DecoderErrorMode::Replacement);
+    ///     println!("{text}");
+    ///     result.status == DecodeStatus::InputEmpty
+    /// }
+    /// ```
+    pub fn decode_to_utf8_uninit<'d>(
+        &mut self,
+        source: &[u8],
+        destination: &'d mut [MaybeUninit<u8>],
+        last: bool,
+        mode: DecoderErrorMode,
+    ) -> (DecodeResult, &'d mut str) {
+        string::write_uninit(destination, |space, proof| self.run(source, space, proof, last, mode))
+    }
+
+    /// Decodes `source` into memory that need not be initialised. Returns the code units as well, which are the first
+    /// [`written`](DecodeResult::written) ones of `destination`. As [`decode_to_utf16`](Self::decode_to_utf16) otherwise.
+    pub fn decode_to_utf16_uninit<'d>(
+        &mut self,
+        source: &[u8],
+        destination: &'d mut [MaybeUninit<u16>],
+        last: bool,
+        mode: DecoderErrorMode,
+    ) -> (DecodeResult, &'d mut [u16]) {
+        let units = string::initialised(destination);
+        let result = self.decode_to_utf16(source, units, last, mode);
+        (result, &mut units[..result.written])
     }
 
     /// Decodes all of `source`, appends the text to `destination`, and at every malformed sequence calls `on_error`, which
@@ -397,16 +487,13 @@ impl<E: Handle> Decoder<E> {
         source_length.checked_add(begun as usize)
     }
 
-    /// Bulk conversion as far as it goes, then an item through the handler, and again. Most calls are done with the first conversion,
-    /// so that much stands where the caller is, who gets the result in registers.
-    ///
-    /// There is a single call of each of an encoding's functions, and no reference to this decoder is handed to any. So the compiler
-    /// sees which functions a program with one encoding does not need.
+    /// Looks for a byte order mark where one can come, and decodes what follows. Puts a proof of what has been written into `proof`.
     #[inline]
-    fn run<U: CodeUnit>(
+    fn run<D: Destination>(
         &mut self,
         source: &[u8],
-        destination: &mut [U],
+        destination: D,
+        proof: &mut <D::Writer as Writer>::Proof,
         last: bool,
         mode: DecoderErrorMode,
     ) -> DecodeResult {
@@ -415,47 +502,14 @@ impl<E: Handle> Decoder<E> {
             match self.skip_bom(source, last) {
                 Some(length) => skipped = length,
                 None => {
-                    return DecodeResult {
-                        status: DecodeStatus::InputEmpty,
-                        read: source.len(),
-                        written: 0,
-                        had_errors: false,
-                    };
+                    let status = DecodeStatus::InputEmpty;
+                    return DecodeResult { status, read: source.len(), written: 0, had_errors: false };
                 }
             }
         }
-        let rest = after(source, skipped);
-        let (encoding, stream) = (self.encoding().as_static(), &mut self.stream);
-        let convert = U::convert(encoding.decoder());
-        let mut done = Progress::default();
-        let mut state = stream.handler;
-        let status = loop {
-            if stream.restored.is_empty() {
-                // Up to the first error it stops at all of them, so that this one is noticed.
-                let mode = if done.had_errors { mode } else { DecoderErrorMode::Fatal };
-                let (from, to) = (after(rest, done.read), after_mut(destination, done.written));
-                if !from.is_empty() {
-                    let (read, written) = convert(encoding, &mut state, from, to, mode);
-                    done.read += read;
-                    done.written += written;
-                }
-                // A state of 0 is that of a new decoder, for which there is nothing to do at the end.
-                if done.read == rest.len() && !(last && state != 0) {
-                    break DecodeStatus::InputEmpty;
-                }
-            }
-            let status;
-            (done, status, state) = handle(encoding, stream, state, rest, destination, last, mode, done);
-            if let Some(status) = status {
-                break status;
-            }
-        };
-        stream.handler = state;
-        stream.position += done.read as u64;
-        if last && status == DecodeStatus::InputEmpty {
-            stream.stage = Stage::Ended;
-        }
-        DecodeResult { status, read: skipped + done.read, written: done.written, had_errors: done.had_errors }
+        let (encoding, source) = (self.encoding().as_static(), after(source, skipped));
+        let result = run::run(encoding, &mut self.stream, source, destination, proof, last, mode);
+        DecodeResult { read: skipped + result.read, ..result }
     }
 
     /// Starts another stream if one has ended. Returns whether there is any need to look for a byte order mark: rarely, and
@@ -510,176 +564,22 @@ fn told_by<E: Handle>(bom: Bom, fallback: E) -> E {
     E::of_bom(bom).unwrap_or(fallback)
 }
 
-/// Calls `decode` with the rest of `source` and how much room it may have until that is enough. A byte becomes `longest` units
-/// at most.
+/// With this much space a decoder can always go on, in bytes or code units.
+const ENOUGH_TO_GO_ON: usize = 4;
+
+/// The first piece of a `str` that [`Decoder::decode_to_str`] decodes into in the mode fatal, in bytes: what is not written of it is
+/// cleared, and an error may come every few bytes.
+const LONGEST_FIRST: usize = 3 * 1024 + ENOUGH_TO_GO_ON;
+
+/// How many bytes of UTF-8 to have space for while `length` bytes of source are left.
 ///
-/// Every end of the room costs the time of some hundred units, which are converted one by one there. A source that is not long
-/// therefore gets all the room that it can need, a longer one as much as two bytes of East Asia become; but only little at first
-/// in the mode fatal, so that stopping at an error every few bytes does not cost a large room each time.
-#[cfg(feature = "alloc")]
-fn grow(
-    source: &[u8],
-    longest: usize,
-    mode: DecoderErrorMode,
-    mut decode: impl FnMut(&[u8], usize) -> DecodeResult,
-) -> DecodeResult {
+/// A destination that is too small costs the time of some hundred units, which are converted one by one before its end. A
+/// short source therefore gets all the space that it can need. A longer one gets as much as two bytes of East Asian text become.
+fn enough(length: usize) -> usize {
     const SHORT: usize = 1024;
-    let mut total = DecodeResult::NOTHING;
-    let mut most = if mode == DecoderErrorMode::Fatal { 3 * SHORT + 4 } else { usize::MAX };
-    while total.status == DecodeStatus::OutputFull {
-        let rest = after(source, total.read);
-        let enough = if rest.len() <= SHORT { longest * rest.len() } else { rest.len() + rest.len() / 6 * longest };
-        // Four bytes are always enough to go on.
-        let result = decode(rest, most.min(enough + 4));
-        total.status = result.status;
-        total.read += result.read;
-        total.written += result.written;
-        total.had_errors |= result.had_errors;
-        most = most.saturating_mul(8);
-    }
-    total
-}
-
-/// A code unit of the text: a byte of UTF-8 or a 16-bit unit of UTF-16.
-pub(crate) trait CodeUnit: Copy + 'static {
-    /// U+FFFD.
-    const REPLACEMENT: &'static [Self];
-
-    /// Writes `code_point` to the front of `destination` and returns how many units that took, or `None` if it does not fit.
-    fn write(code_point: char, destination: &mut [Self]) -> Option<usize>;
-
-    /// The bulk conversion into this unit.
-    fn convert(functions: &DecoderFunctions) -> Decode<Self>;
-}
-
-impl CodeUnit for u8 {
-    const REPLACEMENT: &'static [u8] = "\u{FFFD}".as_bytes();
-
-    fn write(code_point: char, destination: &mut [u8]) -> Option<usize> {
-        let room = destination.get_mut(..code_point.len_utf8())?;
-        Some(code_point.encode_utf8(room).len())
-    }
-
-    fn convert(functions: &DecoderFunctions) -> Decode<Self> {
-        functions.convert_to_utf8
-    }
-}
-
-impl CodeUnit for u16 {
-    const REPLACEMENT: &'static [u16] = &[0xFFFD];
-
-    fn write(code_point: char, destination: &mut [u16]) -> Option<usize> {
-        let room = destination.get_mut(..code_point.len_utf16())?;
-        Some(code_point.encode_utf16(room).len())
-    }
-
-    fn convert(functions: &DecoderFunctions) -> Decode<Self> {
-        functions.convert
-    }
-}
-
-/// Writes `code_points` to the front of `destination` and returns how many units that took, or `None` if they do not fit.
-#[inline]
-fn write<U: CodeUnit>(code_points: CodePoints, destination: &mut [U]) -> Option<usize> {
-    let first = U::write(code_points.first, destination)?;
-    let second = code_points.second.map_or(Some(0), |second| U::write(second, after_mut(destination, first)))?;
-    Some(first + second)
-}
-
-/// An item through the handler, and more as long as a sequence goes on or items are restored from earlier sources. Returns how far
-/// that has come, and why it stopped unless it is to go on.
-///
-/// A step of the handler is tried on a copy of the state and becomes valid only when its result fits into the
-/// destination: so any size of destination works, and none is left unfilled that could have been filled.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "behind references the compiler does not see what a program with one encoding does not need: 27 KB more"
-)]
-#[inline]
-fn handle<U: CodeUnit>(
-    encoding: &'static Encoding,
-    stream: &mut Stream,
-    mut state: u64,
-    source: &[u8],
-    destination: &mut [U],
-    last: bool,
-    mode: DecoderErrorMode,
-    mut done: Progress,
-) -> (Progress, Option<DecodeStatus>, u64) {
-    let functions = encoding.decoder();
-    let pending = |state| (functions.pending)(encoding, state).len();
-    let mut restored = stream.restored;
-    let status = loop {
-        let mut io_queue = restored;
-        let mut taken = 0;
-        let byte = match io_queue.read() {
-            Some(byte) => Item::Value(byte),
-            None => match source.get(done.read) {
-                Some(&byte) => {
-                    taken = 1;
-                    Item::Value(byte)
-                }
-                None if last && state != 0 => Item::EndOfQueue,
-                None => break Some(DecodeStatus::InputEmpty),
-            },
-        };
-
-        let before = state;
-        let (mut malformed, mut is_amid) = (None, false);
-        match (functions.handler)(encoding, &mut state, &mut io_queue, byte) {
-            HandlerResult::Items(code_points) => match write(code_points, after_mut(destination, done.written)) {
-                Some(units) => done.written += units,
-                None => {
-                    state = before;
-                    break Some(DecodeStatus::OutputFull);
-                }
-            },
-            HandlerResult::Error(()) if mode == DecoderErrorMode::Replacement => {
-                let Some(room) = destination.get_mut(done.written..done.written + U::REPLACEMENT.len()) else {
-                    state = before;
-                    break Some(DecodeStatus::OutputFull);
-                };
-                room.copy_from_slice(U::REPLACEMENT);
-                done.written += room.len();
-                done.had_errors = true;
-            }
-            HandlerResult::Error(()) => {
-                let mut bytes = (functions.pending)(encoding, before);
-                let start = stream.position + done.read as u64 - (restored.len() + bytes.len()) as u64;
-                let end = stream.position + (done.read + taken) as u64 - (io_queue.len() + pending(state)) as u64;
-                if let Item::Value(byte) = byte {
-                    bytes.push(byte);
-                }
-                bytes.truncate((end - start) as usize);
-                malformed = Some(Malformed::new(start, bytes));
-                done.had_errors = true;
-            }
-            HandlerResult::Continue => is_amid = true,
-            HandlerResult::Finished if byte == Item::EndOfQueue => break Some(DecodeStatus::InputEmpty),
-            // The replacement decoder: nothing more is read.
-            HandlerResult::Finished => {
-                io_queue.clear();
-                taken = source.len() - done.read;
-            }
-        }
-
-        done.read += taken;
-        restored = io_queue;
-        // Restored bytes that this source ends in at `read` are simply not read yet.
-        if restored.len() <= done.read {
-            done.read -= restored.len();
-            restored.clear();
-        }
-        if let Some(malformed) = malformed {
-            break Some(DecodeStatus::Malformed(malformed));
-        }
-        // In the middle of a sequence nothing is to be done in bulk.
-        if restored.is_empty() && !is_amid {
-            break None;
-        }
-    };
-    stream.restored = restored;
-    (done, status, state)
+    // What an earlier source left over becomes text, too.
+    let length = length.saturating_add(ENOUGH_TO_GO_ON);
+    if length <= SHORT { 3 * length } else { length.saturating_add(length / 2) }
 }
 
 const _: () = assert!(size_of::<Decoder>() <= 32);

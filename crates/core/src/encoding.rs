@@ -5,6 +5,8 @@ use core::{
     hash::{Hash, Hasher},
 };
 
+use textcodec_kernels::string::{Utf8Space, Utf8Written};
+
 use crate::{
     DecoderErrorMode, LabelError, Name,
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restored},
@@ -35,7 +37,11 @@ struct Functions {
 type Handler<I, O, E> = fn(&'static Encoding, &mut u64, &mut Restored<I>, Item<I>) -> HandlerResult<O, E>;
 
 /// A decoder's `convert` whose type is forgotten; the state is a packed word.
-pub(crate) type Decode<O> = fn(&'static Encoding, &mut u64, &[u8], &mut [O], DecoderErrorMode) -> (usize, usize);
+pub(crate) type DecodeToUtf16 = fn(&'static Encoding, &mut u64, &[u8], &mut [u16], DecoderErrorMode) -> (usize, usize);
+
+/// A decoder's `convert_to_utf8` whose type is forgotten; the state is a packed word.
+pub(crate) type DecodeToUtf8 =
+    for<'id> fn(&'static Encoding, &mut u64, &[u8], Utf8Space<'id>, DecoderErrorMode) -> (usize, Utf8Written<'id>);
 
 /// An encoder's `convert` whose type is forgotten; the state is a packed word.
 pub(crate) type Encode<S> = fn(&'static Encoding, &mut u64, &S, &mut [u8]) -> (usize, usize);
@@ -53,8 +59,8 @@ pub(crate) struct DecoderFunctions {
     pub(crate) handler: Handler<u8, CodePoints, ()>,
     pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
     /// These two convert nothing if a sequence has begun.
-    pub(crate) convert: Decode<u16>,
-    pub(crate) convert_to_utf8: Decode<u8>,
+    pub(crate) convert: DecodeToUtf16,
+    pub(crate) convert_to_utf8: DecodeToUtf8,
 }
 
 /// What an [`EncoderHandler`] amounts to once its type is forgotten.
@@ -90,7 +96,7 @@ impl<D: DecoderHandler> Of<D> {
         convert_to_utf8: |encoding, state, source, destination, mode| {
             let mut decoder = D::unpack(encoding, *state);
             if !decoder.between_sequences() {
-                return (0, 0);
+                return (0, destination.nothing());
             }
             let done = decoder.convert_to_utf8(source, destination, mode);
             *state = decoder.pack();

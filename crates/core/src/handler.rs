@@ -5,6 +5,7 @@
 //! at a time. `convert` is a shortcut over slices, and leaving everything to the handler is a correct `convert`.
 
 use textcodec_kernels::blocks::up_to;
+pub use textcodec_kernels::string::{Utf8Space, Utf8Writer, Utf8Written};
 
 use crate::{DecoderErrorMode, Encoding};
 
@@ -154,8 +155,26 @@ pub trait DecoderHandler: Copy {
         (0, 0)
     }
 
-    /// As [`convert`](Self::convert), into UTF-8.
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+    /// As [`convert`](Self::convert), into UTF-8. Returns how many bytes were read, and the proof of how many were written.
+    ///
+    /// The space takes only well-formed UTF-8, and the proof comes only from the space. So no handler, whoever wrote it, can make a
+    /// `str` that is not UTF-8. A proof from other memory does not compile:
+    ///
+    /// ```compile_fail,E0521
+    /// use textcodec_core::handler::{Utf8Space, Utf8Written};
+    ///
+    /// fn convert_to_utf8<'id>(source: &[u8], space: Utf8Space<'id>) -> (usize, Utf8Written<'id>) {
+    ///     let mut of_other = None;
+    ///     textcodec_kernels::string::write_bytes(&mut [0; 9], |other, _| of_other = Some(other.ascii(source)));
+    ///     of_other.unwrap()
+    /// }
+    /// ```
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
         crate::convert::decode_to_utf8(self, source, destination, mode)
     }
 

@@ -9,6 +9,7 @@ use textcodec_kernels::{
 };
 pub use textcodec_kernels::{
     double_byte::{Rules, Unlisted},
+    single_byte::Characters,
     to_double_byte::{Block, Listed},
 };
 
@@ -32,7 +33,7 @@ pub const fn index_code_point(pointer: usize, index: &[u16]) -> Option<char> {
 #[derive(Debug)]
 pub struct SingleByteIndex<T: ?Sized = [u8]> {
     /// The code points for the bytes 0x80 to 0xFF; [`NULL`] where there is none.
-    pub code_points: [u16; 128],
+    pub code_points: Characters,
     /// The numbers of the blocks that texts need most, in that order: what a vector kernel looks code points up in.
     pub windows: [u16; textcodec_kernels::single_byte::WINDOWS],
     /// How many blocks there are: the length of the first part of `by_code_point`.

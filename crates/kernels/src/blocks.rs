@@ -35,6 +35,14 @@ pub fn up_to<T>(slice: &[T], end: usize) -> &[T] {
     slice.get(..end).unwrap_or(slice)
 }
 
+/// The items before `end`, to write to; all if there are fewer.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only vectors and strings have spare capacity"))]
+#[inline(always)]
+pub(crate) fn up_to_mut<T>(slice: &mut [T], end: usize) -> &mut [T] {
+    let end = end.min(slice.len());
+    &mut slice[..end]
+}
+
 /// A destination of zero-sized items, for functions that only inspect a source. It is as long as a slice can be, so
 /// that it never ends before the source does.
 #[cfg_attr(

@@ -15,6 +15,7 @@ use crate::{
     level::{dispatch, return_avx512},
     scalar,
     scalar::malformed::alternately,
+    single_byte::Characters,
     to_double_byte::Listed,
     utf16,
 };
@@ -27,14 +28,14 @@ pub const NULL: u16 = crate::single_byte::NULL;
 #[derive(Clone, Copy, Debug)]
 pub struct DoubleByte<'a> {
     /// The code units by row and column, and [`NULL`] twice at the end. There are at most [`NO_ROW`] rows.
-    pub table: &'a [u16],
+    pub table: Table<'a>,
     /// The number of columns of a row.
     pub columns: u16,
     /// For each byte from 0x80 on: the row of a leading byte, [`NO_ROW`] for a leading byte without a row in the table,
     /// and [`ALONE`] for any other byte.
     pub rows: &'a [u8; 128],
     /// For each byte from 0x80 on that is no leading byte: its code unit, or [`NULL`] if it has none.
-    pub singles: &'a [u16; 128],
+    pub singles: &'a Characters,
     /// The columns of trailing bytes.
     pub trailing: &'a Columns,
     /// Rules for most pairs that have no place in the table. Only vector bodies use them.
@@ -43,6 +44,36 @@ pub struct DoubleByte<'a> {
     /// bytes after them if they are already known. It returns [`NULL`] for a malformed pair, and [`CALLERS`] for bytes
     /// that may start a longer sequence. For the pairs of `rules`, it returns the same code units as the rules.
     pub others: fn(&[u8]) -> u16,
+}
+
+/// The code units of pairs of bytes. None is ASCII, and none is greater than [`NULL`]. A surrogate stands for a pair that
+/// the caller decodes.
+///
+/// A value of this type is a proof: [`to_utf8`] writes well-formed UTF-8 from every table.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a>(&'a [u16]);
+
+impl<'a> Table<'a> {
+    /// # Panics
+    /// If a code unit is ASCII or greater than [`NULL`]. In a `static`, that is an error of compilation.
+    #[must_use]
+    pub const fn new(units: &'a [u16]) -> Self {
+        let mut at = 0;
+        while at < units.len() {
+            assert!(0x80 <= units[at] && units[at] <= NULL, "ASCII, U+FFFE or U+FFFF in a table of pairs");
+            at += 1;
+        }
+        Table(units)
+    }
+}
+
+impl core::ops::Deref for Table<'_> {
+    type Target = [u16];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u16] {
+        self.0
+    }
 }
 
 /// The least byte that can follow a leading byte. [`DoubleByte::others`] returns [`NULL`] for a pair with a lesser
@@ -184,7 +215,14 @@ impl DoubleByte<'_> {
     #[must_use]
     pub fn pair(&self, leading: u8, trailing: u8) -> u16 {
         let unit = self.listed(leading, trailing);
-        if unit == NULL { (self.others)(&[leading, trailing]) } else { unit }
+        if unit == NULL { self.other(&[leading, trailing]) } else { unit }
+    }
+
+    /// [`Self::others`] of `bytes`; [`NULL`] in place of ASCII, because the kernels rely on it that a pair becomes at least
+    /// two bytes of UTF-8.
+    pub(crate) fn other(&self, bytes: &[u8]) -> u16 {
+        let unit = (self.others)(bytes);
+        if unit < 0x80 { NULL } else { unit }
     }
 
     /// The entry of the table for a pair; [`NULL`] if `leading` is no leading byte or the pair is not in the table.
@@ -254,11 +292,11 @@ mod tests {
         });
         // The rows of consecutive leading bytes need not be consecutive.
         rows.swap(0x05, 0x0C);
-        let singles: [u16; 128] = std::array::from_fn(|at| match at {
+        let singles = Characters::new(std::array::from_fn(|at| match at {
             0x00 => 0x80,
             0x21..=0x5F => 0xFF40 + at as u16,
             _ => NULL,
-        });
+        }));
         let table: Vec<u16> = (0..=55 * 188 + 1)
             .map(|place| match place % 977 {
                 _ if place >= 55 * 188 => NULL,
@@ -283,7 +321,7 @@ mod tests {
             [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }];
         at_every_level(|_| {
             test(&DoubleByte {
-                table: &table,
+                table: Table::new(&table),
                 columns: 188,
                 rows: &rows,
                 singles: &singles,

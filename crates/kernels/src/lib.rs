@@ -16,7 +16,7 @@
 //! | [`to_double_byte`] | encoding to them |
 //! | [`four_bytes`] | the four-byte sequences of gb18030 |
 //! | [`level`] | which vector instructions the processor has |
-//! | [`string`] | writing into a `str` or `String` in place |
+//! | [`string`] | prefixes of bytes as a `str`; destinations that get UTF-8 and nothing else |
 //! | [`blocks`] | parts of slices, without a panic |
 //!
 //! # The contract of all conversions

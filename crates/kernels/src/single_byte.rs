@@ -11,6 +11,41 @@ pub const NULL: u16 = 0xFFFD;
 /// A code unit that stands in no table, because it is a surrogate.
 pub const NEVER: u16 = 0xD800;
 
+/// The table of a decoder: the code units of the bytes 0x80 to 0xFF, and [`NULL`] for a byte without a character. None is ASCII
+/// and none is a surrogate.
+///
+/// A value of this type is a proof: [`to_utf8`] writes well-formed UTF-8 from every table.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct Characters([u16; 128]);
+
+impl Characters {
+    /// No characters: each byte has [`NULL`].
+    pub const NONE: Self = Characters([NULL; 128]);
+
+    /// # Panics
+    /// If a code unit is ASCII, a surrogate, or greater than [`NULL`]. In a `static`, that is an error of compilation.
+    #[must_use]
+    pub const fn new(units: [u16; 128]) -> Self {
+        let mut at = 0;
+        while at < units.len() {
+            assert!(0x80 <= units[at] && units[at] <= NULL, "ASCII, U+FFFE or U+FFFF in a table of bytes from 0x80 on");
+            assert!(units[at] & 0xF800 != 0xD800, "a surrogate in a table of bytes");
+            at += 1;
+        }
+        Characters(units)
+    }
+}
+
+impl core::ops::Deref for Characters {
+    type Target = [u16; 128];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u16; 128] {
+        &self.0
+    }
+}
+
 /// The table of an encoder: the bytes of code points.
 ///
 /// ```text

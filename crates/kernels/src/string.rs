@@ -1,14 +1,19 @@
-//! Bytes that are checked to be UTF-8, as a `str`; writing into a `str` or `String` in place.
+//! Text whose proof of being UTF-8 lies here: prefixes of bytes as a `str`, and destinations into which only UTF-8 is written.
+
+mod uninit;
+mod writer;
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-use crate::{ascii, utf8};
 #[cfg(feature = "alloc")]
-use crate::{
-    blocks::{after, after_mut, up_to},
-    latin1, utf16,
-};
+use crate::blocks::up_to_mut;
+use crate::{ascii, utf8};
+
+pub use uninit::{CodeUnit, initialised};
+#[cfg(feature = "alloc")]
+pub use writer::append;
+pub use writer::{Utf8Space, Utf8Writer, Utf8Written, write_bytes, write_str, write_uninit};
 
 /// The longest prefix of `bytes` that is UTF-8.
 #[inline]
@@ -48,105 +53,51 @@ fn is_few_ascii(bytes: &[u8]) -> bool {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn from_utf16_prefix(units: &[u16]) -> String {
-    // No unit makes more than three bytes.
-    let mut bytes = zeros(3 * units.len());
-    let (_, written) = utf16::to_utf8(units, &mut bytes);
-    bytes.truncate(written);
-    // SAFETY: the bytes are what `to_utf8` has written, which is UTF-8 at every level.
-    unsafe { String::from_utf8_unchecked(bytes) }
-}
-
-/// So many zeros.
-#[cfg(feature = "alloc")]
-#[expect(clippy::slow_vector_initialization, reason = "if it is little, memory that comes cleared comes later")]
-#[must_use]
-pub fn zeros(length: usize) -> Vec<u8> {
-    if length > 1024 {
-        return alloc::vec![0; length];
-    }
-    let mut bytes = Vec::new();
-    bytes.resize(length, 0);
-    bytes
+    // A code unit becomes at most three bytes.
+    let mut string = String::with_capacity(3 * units.len());
+    append(&mut string, usize::MAX, |space, written| *written = space.utf16(units).1);
+    string
 }
 
 /// The UTF-8 of Latin-1.
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn from_latin1(latin1: &[u8]) -> String {
-    // A byte makes two at most.
-    let mut bytes = zeros(2 * latin1.len());
-    let (_, written) = latin1::to_utf8(latin1, &mut bytes);
-    bytes.truncate(written);
-    // SAFETY: the bytes are what `to_utf8` has written, which is UTF-8 at every level.
-    unsafe { String::from_utf8_unchecked(bytes) }
+    // A byte becomes at most two bytes.
+    let mut string = String::with_capacity(2 * latin1.len());
+    append(&mut string, usize::MAX, |space, written| *written = space.latin1(latin1).1);
+    string
 }
 
-/// Writes into `string`: `fill` is handed its bytes and returns how many of them, from the front, are UTF-8 now. Returns that
-/// number. All bytes behind it become 0.
+/// Lets `write` append to `vector`, into at most `limit` units of its spare capacity. `write` gets that memory, with any content, and
+/// returns a result and how many units of the result stand at the front. Returns both. Never allocates.
 ///
 /// # Panics
-/// If those bytes are not UTF-8, or more than there are; `string` is then all 0.
-pub fn write(string: &mut str, fill: impl FnOnce(&mut [u8]) -> usize) -> usize {
-    // SAFETY: the bytes are only reached through `Writing`, which makes those behind `valid` 0, which is UTF-8, when this
-    // function ends, by unwinding too. Those before are checked to be UTF-8.
-    let bytes = unsafe { string.as_bytes_mut() };
-    let mut writing = Writing { bytes, valid: 0 };
-    let written = fill(writing.bytes);
-    assert!(utf8::valid_up_to(&writing.bytes[..written]) == written, "what was written is not UTF-8");
-    writing.valid = written;
-    written
-}
-
-/// The bytes of a `str`, of which only the first `valid` are known to be UTF-8.
-struct Writing<'a> {
-    bytes: &'a mut [u8],
-    valid: usize,
-}
-
-impl Drop for Writing<'_> {
-    fn drop(&mut self) {
-        self.bytes[self.valid..].fill(0);
-    }
-}
-
-/// Appends to `string` what `fill` writes: it is handed `room` bytes and returns how many of them, from the front, are
-/// UTF-8 now. Returns that number.
-///
-/// # Panics
-/// If those bytes are not UTF-8, or more than `room`; `string` is then as it was before.
+/// If `write` returns a number greater than the length of the slice that it got; `vector` is then as before.
 #[cfg(feature = "alloc")]
-pub fn append(string: &mut String, room: usize, fill: impl FnOnce(&mut [u8]) -> usize) -> usize {
-    let length = string.len();
-    // SAFETY: the vector is only reached through `Appending`, which cuts it back to `valid` bytes when this function ends,
-    // by unwinding too. `valid` is the old length, at which a `str` ended, or, checked, the end of UTF-8 behind that.
-    let bytes = unsafe { string.as_mut_vec() };
-    let mut appending = Appending { bytes, valid: length };
-    appending.bytes.resize(length + room, 0);
-    let written = fill(after_mut(appending.bytes, length));
-    let text = up_to(after(appending.bytes, length), written);
-    assert!(utf8::valid_up_to(text) == written, "what was written is not UTF-8");
-    appending.valid = length + written;
-    written
-}
-
-/// The bytes of a string, of which only the first `valid` are known to be UTF-8.
-#[cfg(feature = "alloc")]
-struct Appending<'a> {
-    bytes: &'a mut Vec<u8>,
-    valid: usize,
-}
-
-#[cfg(feature = "alloc")]
-impl Drop for Appending<'_> {
-    fn drop(&mut self) {
-        self.bytes.truncate(self.valid);
-    }
+#[inline]
+pub fn append_units<T: CodeUnit, R>(
+    vector: &mut Vec<T>,
+    limit: usize,
+    write: impl FnOnce(&mut [T]) -> (R, usize),
+) -> (R, usize) {
+    let length = vector.len();
+    let units = initialised(up_to_mut(vector.spare_capacity_mut(), limit));
+    let capacity = units.len();
+    let (result, written) = write(units);
+    assert!(written <= capacity, "more was written than there was space for");
+    // SAFETY: by the assertion the units are in the spare capacity, all of which is initialised.
+    unsafe { vector.set_len(length + written) };
+    (result, written)
 }
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
-    use super::{append, ascii_prefix, from_latin1, from_utf16_prefix, utf8_prefix, write};
+    use super::{
+        append, append_units, ascii_prefix, from_latin1, from_utf16_prefix, utf8_prefix, write_str, write_uninit,
+    };
     use crate::level::at_every_level;
+    use core::mem::MaybeUninit;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
@@ -197,62 +148,114 @@ mod tests {
     }
 
     #[test]
-    fn appends_what_was_written() {
-        let mut string = String::from("ä");
-        let written = append(&mut string, 9, |bytes| {
-            bytes[..2].copy_from_slice("ö".as_bytes());
-            2
+    fn appends_to_the_spare_capacity() {
+        let mut string = String::with_capacity(10);
+        string.push('ä');
+        let (fits, written) = append(&mut string, 4, |space, proof| {
+            let mut writer = space.writer();
+            let fits = (writer.push('ö'), writer.push('€'), writer.write(|space| space.ascii(b"abc")));
+            *proof = writer.finish();
+            fits
         });
-        assert_eq!((written, &*string), (2, "äö"));
+        assert_eq!((fits, written, &*string), ((true, false, 2), 4, "äöab"));
     }
 
     #[test]
-    fn the_string_is_as_before_when_filling_panics_or_writes_no_utf_8() {
+    fn a_string_is_as_before_when_writing_panics() {
         let mut string = String::from("ä");
-        let fills: [fn(&mut [u8]) -> usize; 3] = [
-            |bytes| {
-                bytes.fill(0xFF);
-                panic!("on purpose")
-            },
-            |bytes| {
-                bytes[0] = 0xC3;
-                1
-            },
-            |_| 10,
-        ];
-        for fill in fills {
-            assert!(catch_unwind(AssertUnwindSafe(|| append(&mut string, 9, fill))).is_err());
-            assert_eq!(string, "ä");
+        string.reserve(100);
+        let panics = catch_unwind(AssertUnwindSafe(|| {
+            append(&mut string, 100, |space, proof| {
+                let mut writer = space.writer();
+                writer.write(|space| space.ascii(b"abc"));
+                if writer.remaining() < 100 {
+                    panic!("on purpose");
+                }
+                *proof = writer.finish();
+            });
+        }));
+        assert!(panics.is_err());
+        assert_eq!(string, "ä");
+    }
+
+    #[test]
+    fn appends_units_to_the_spare_capacity() {
+        let mut units = vec![1_u16];
+        units.reserve(5);
+        let (result, written) = append_units(&mut units, 3, |to| {
+            assert_eq!(to.len(), 3);
+            to[..2].copy_from_slice(&[2, 3]);
+            ("done", 2)
+        });
+        assert_eq!((result, written, &*units), ("done", 2, &[1, 2, 3][..]));
+        let panics = catch_unwind(AssertUnwindSafe(|| append_units(&mut units, 1, |_| ((), 2))));
+        assert!(panics.is_err());
+        assert_eq!(units, [1, 2, 3]);
+    }
+
+    #[test]
+    fn writes_into_a_str_and_clears_up_to_the_limit() {
+        let mut string = String::from("äöü€xyz");
+        // The limit cuts the € in two.
+        let (_, written) = write_str(&mut string, 7, |space, proof| *proof = space.utf8("€".as_bytes()).1);
+        assert_eq!((written, &*string), (3, "€\0\0\0\0\0\0xyz"));
+    }
+
+    #[test]
+    fn a_str_is_cleared_up_to_the_limit_when_writing_panics() {
+        let mut string = String::from("äöü€xyz");
+        let panics = catch_unwind(AssertUnwindSafe(|| {
+            write_str(&mut string, 5, |space, proof| {
+                let mut writer = space.writer();
+                writer.write(|space| space.utf8("жжж".as_bytes()));
+                if writer.remaining() < 5 {
+                    panic!("on purpose");
+                }
+                *proof = writer.finish();
+            });
+        }));
+        assert!(panics.is_err());
+        assert_eq!(string, "\0\0\0\0\0\0€xyz");
+    }
+
+    /// Every limit, and every character at every place where a limit can cut it.
+    #[test]
+    fn a_str_is_utf_8_whatever_the_limit_and_the_length_written() {
+        for old in ["aaaaaaaaaaaa", "ääääää", "€€€€", "\u{1F4A9}\u{1F4A9}\u{1F4A9}", "aä€\u{1F4A9}é"]
+        {
+            for limit in 0..=old.len() + 1 {
+                for new in ["", "x", "ж", "xж€"] {
+                    let mut string = String::from(old);
+                    let (read, written) = write_str(&mut string, limit, |space, proof| {
+                        let read;
+                        (read, *proof) = space.utf8(new.as_bytes());
+                        read
+                    });
+                    assert_eq!(read, written);
+                    let text = core::str::from_utf8(string.as_bytes()).expect("a str is UTF-8");
+                    assert_eq!(text[..written], new[..written]);
+                    let end = (limit.min(old.len())..=old.len()).find(|&end| old.is_char_boundary(end)).unwrap();
+                    assert!(text[written..end].bytes().all(|byte| byte == 0), "{old} {limit} {new}");
+                    assert_eq!(text[end..], old[end..], "{limit} {new}");
+                }
+            }
         }
     }
 
     #[test]
-    fn writes_into_a_str_and_clears_the_rest() {
-        let mut string = String::from("äöü€");
-        let written = write(&mut string, |bytes| {
-            bytes[..3].copy_from_slice("€".as_bytes());
-            3
+    fn a_writer_goes_on_where_the_last_piece_ended() {
+        let mut memory = [MaybeUninit::uninit(); 9];
+        let (read, text) = write_uninit(&mut memory, |space, proof| {
+            assert_eq!(space.capacity(), 9);
+            let mut writer = space.writer();
+            writer.push('ä');
+            let read = writer.write(|space| space.utf16(&[0x20AC, 0xD800]));
+            assert_eq!((writer.written(), writer.remaining()), (5, 4));
+            writer.write(|space| ((), space.nothing()));
+            writer.write(|space| space.latin1(b"\xE4z"));
+            *proof = writer.finish();
+            read
         });
-        assert_eq!((written, &*string), (3, "€\0\0\0\0\0\0"));
-    }
-
-    #[test]
-    fn a_str_is_cleared_when_filling_panics_or_writes_no_utf_8() {
-        let fills: [fn(&mut [u8]) -> usize; 3] = [
-            |bytes| {
-                bytes.fill(0xFF);
-                panic!("on purpose")
-            },
-            |bytes| {
-                bytes[0] = 0xC3;
-                1
-            },
-            |_| 5,
-        ];
-        for fill in fills {
-            let mut string = String::from("äö");
-            assert!(catch_unwind(AssertUnwindSafe(|| write(&mut string, fill))).is_err());
-            assert_eq!(string, "\0\0\0\0");
-        }
+        assert_eq!((read, &*text), (1, "ä€äz"));
     }
 }

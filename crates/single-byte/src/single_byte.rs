@@ -3,7 +3,9 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding,
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+    handler::{
+        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+    },
     index::{SingleByteIndex, index_code_point},
 };
 use textcodec_kernels::single_byte;
@@ -22,7 +24,7 @@ impl DecoderHandler for SingleByteDecoder {
         if byte.is_ascii() {
             return HandlerResult::Items(char::from(byte).into());
         }
-        match index_code_point(usize::from(byte - 0x80), &self.index.code_points) {
+        match index_code_point(usize::from(byte - 0x80), self.index.code_points.as_slice()) {
             None => HandlerResult::Error(()),
             Some(code_point) => HandlerResult::Items(code_point.into()),
         }
@@ -38,8 +40,13 @@ impl DecoderHandler for SingleByteDecoder {
     }
 
     /// Straight to UTF-8: from 64 looked-up characters it is not far, and the way over UTF-16 takes twice the time.
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
-        single_byte::to_utf8(&self.index.code_points, end(mode), source, destination)
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
+        destination.single_byte(&self.index.code_points, end(mode), source)
     }
 
     fn pack(self) -> u64 {

@@ -8,12 +8,12 @@
 //! may have been overwritten.
 
 #[cfg(feature = "alloc")]
-use alloc::borrow::Cow;
+use alloc::{borrow::Cow, vec::Vec};
 
 use textcodec_kernels::{
     ascii,
-    blocks::{after, after_mut},
-    latin1, utf8, utf16,
+    blocks::{after, after_mut, up_to},
+    latin1, string, utf8, utf16,
 };
 
 use crate::{DecodeStatus, Decoder, DecoderErrorMode, EncoderErrorMode, UTF_8};
@@ -152,16 +152,28 @@ pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
     (read + result.read, written + result.written)
 }
 
-/// UTF-16 into a string, of which everything behind the text becomes 0. As [`utf16_to_utf8`] otherwise.
+/// Converts UTF-16 into the front of a string. As [`utf16_to_utf8`] otherwise.
+///
+/// Some bytes after the text become 0: at most as many as `text` could have become, and the rest of a character of the old
+/// string that these cut in two. The others stay as they were.
 #[doc(alias("convert_utf16_to_str", "convert_utf16_to_str_partial"))]
 pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
-    let mut read = 0;
-    let written = textcodec_kernels::string::write(string, |bytes| {
-        let (units, bytes) = utf16_to_utf8(text, bytes);
-        read = units;
-        bytes
-    });
-    (read, written)
+    // A code unit becomes at most three bytes.
+    string::write_str(string, text.len().saturating_mul(3), |space, proof| {
+        let mut writer = space.writer();
+        let mut read = writer.write(|space| space.utf16(text));
+        // An unpaired surrogate is next, or the end of the string.
+        while let Some(&unit) = text.get(read)
+            && unit & 0xF800 == 0xD800
+            && utf16::valid_up_to(up_to(after(text, read), 2)) == 0
+            && writer.push('\u{FFFD}')
+        {
+            read += 1;
+            read += writer.write(|space| space.utf16(after(text, read)));
+        }
+        *proof = writer.finish();
+        read
+    })
 }
 
 /// Latin-1 to UTF-8. Two bytes for each are always enough.
@@ -170,16 +182,18 @@ pub fn latin1_to_utf8(latin1: &[u8], bytes: &mut [u8]) -> (usize, usize) {
     latin1::to_utf8(latin1, bytes)
 }
 
-/// Latin-1 into a string, of which everything behind the text becomes 0. As [`latin1_to_utf8`] otherwise.
+/// Converts Latin-1 into the front of a string. As [`latin1_to_utf8`] otherwise.
+///
+/// Some bytes after the text become 0: at most as many as `latin1` could have become, and the rest of a character of the old
+/// string that these cut in two. The others stay as they were.
 #[doc(alias("convert_latin1_to_str", "convert_latin1_to_str_partial"))]
 pub fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
-    let mut read = 0;
-    let written = textcodec_kernels::string::write(string, |bytes| {
-        let (from, to) = latin1::to_utf8(latin1, bytes);
-        read = from;
-        to
-    });
-    (read, written)
+    // A byte becomes at most two bytes.
+    string::write_str(string, latin1.len().saturating_mul(2), |space, proof| {
+        let read;
+        (read, *proof) = space.latin1(latin1);
+        read
+    })
 }
 
 /// Latin-1 to UTF-16: widens as many bytes as fit.
@@ -224,11 +238,11 @@ pub fn copy_utf16_to_ascii(source: &[u16], destination: &mut [u8]) -> usize {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
-    let ascii = textcodec_kernels::string::ascii_prefix(latin1);
+    let ascii = string::ascii_prefix(latin1);
     if ascii.len() == latin1.len() {
         return ascii.into();
     }
-    textcodec_kernels::string::from_latin1(latin1).into()
+    string::from_latin1(latin1).into()
 }
 
 /// A string as Latin-1, borrowed if it is ASCII; `None` if it has a code point above U+00FF.
@@ -240,9 +254,8 @@ pub fn encode_latin1(text: &str) -> Option<Cow<'_, [u8]>> {
     if text.is_ascii() {
         return Some(text.as_bytes().into());
     }
-    let mut bytes = textcodec_kernels::string::zeros(text.len());
-    let (read, written) = latin1::from_utf8(text.as_bytes(), &mut bytes);
-    bytes.truncate(written);
+    let mut bytes = Vec::with_capacity(text.len());
+    let (read, _) = string::append_units(&mut bytes, text.len(), |to| latin1::from_utf8(text.as_bytes(), to));
     (read == text.len()).then(|| bytes.into())
 }
 

@@ -2,7 +2,10 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name,
-    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, scalar_value_from_surrogates},
+    handler::{
+        Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+        scalar_value_from_surrogates,
+    },
 };
 use textcodec_kernels::utf16;
 
@@ -90,14 +93,18 @@ impl DecoderHandler for Utf16Decoder {
         (2 * length, length)
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
-        let to_utf8 = match (self.is_utf_16be_decoder, mode) {
-            (true, DecoderErrorMode::Fatal) => utf16::be_bytes_to_utf8,
-            (true, DecoderErrorMode::Replacement) => utf16::be_bytes_to_utf8_replacing,
-            (false, DecoderErrorMode::Fatal) => utf16::le_bytes_to_utf8,
-            (false, DecoderErrorMode::Replacement) => utf16::le_bytes_to_utf8_replacing,
-        };
-        to_utf8(source, destination)
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
+        match (self.is_utf_16be_decoder, mode) {
+            (true, DecoderErrorMode::Fatal) => destination.utf16_be(source),
+            (true, DecoderErrorMode::Replacement) => destination.utf16_be_replacing(source),
+            (false, DecoderErrorMode::Fatal) => destination.utf16_le(source),
+            (false, DecoderErrorMode::Replacement) => destination.utf16_le_replacing(source),
+        }
     }
 
     fn ascii_is_ascii(&self) -> bool {

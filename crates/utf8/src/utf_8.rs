@@ -2,7 +2,9 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name,
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+    handler::{
+        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+    },
 };
 use textcodec_kernels::{utf8, utf16};
 
@@ -111,13 +113,15 @@ impl DecoderHandler for Utf8Decoder {
         }
     }
 
-    fn convert_to_utf8(&mut self, source: &[u8], destination: &mut [u8], mode: DecoderErrorMode) -> (usize, usize) {
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
         match mode {
-            DecoderErrorMode::Fatal => {
-                let length = utf8::copy(source, destination);
-                (length, length)
-            }
-            DecoderErrorMode::Replacement => utf8::copy_replacing(source, destination),
+            DecoderErrorMode::Fatal => destination.utf8(source),
+            DecoderErrorMode::Replacement => destination.utf8_replacing(source),
         }
     }
 

@@ -244,7 +244,7 @@ impl<'a> Tables<'a> {
             }
             let mut missing = vdupq_n_u16(0);
             for (places, to) in places.as_chunks().0.iter().zip(text.as_chunks_mut().0).take(units.div_ceil(8)) {
-                let units = look_up(self.encoding.table, places);
+                let units = look_up(&self.encoding.table, places);
                 missing = vorrq_u16(missing, missing_units(units));
                 store_eight_units(units, to);
             }

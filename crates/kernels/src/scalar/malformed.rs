@@ -250,7 +250,7 @@ pub(crate) fn double_byte_to_utf16(
     source: &[u8],
     destination: &mut [u16],
 ) -> (usize, usize) {
-    let &DoubleByte { table, columns, rows, singles, trailing, others, .. } = encoding;
+    let &DoubleByte { table, columns, rows, singles, trailing, .. } = encoding;
     let null = table.len() - 1;
     let (mut read, mut written) = (0, 0);
     // One byte after the chunk belongs to a pair that starts with its last byte. Each byte makes at most one code unit,
@@ -270,7 +270,7 @@ pub(crate) fn double_byte_to_utf16(
             let unit = table[place.min(null)];
             let mut unit = select_unpredictable(is_pair, unit, single);
             if is_pair & (unit == NULL) {
-                unit = others(after(chunk, at));
+                unit = encoding.other(after(chunk, at));
             }
             if is_surrogate(unit) {
                 return (read + at, written + length);

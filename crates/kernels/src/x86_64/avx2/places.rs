@@ -95,7 +95,7 @@ impl Chunk {
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn characters(&self, encoding: &DoubleByte<'_>, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
-        let any_missing = look_up(encoding.table, text, self.written);
+        let any_missing = look_up(&encoding.table, text, self.written);
         if !any_missing && self.alone == [0; STEPS_IN_CHUNK] {
             return None;
         }

@@ -178,7 +178,7 @@ impl Chunk {
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&mut self, &Tables { encoding, .. }: &Tables<'_>, source: &[u8]) {
-        let table = encoding.table;
+        let table = &*encoding.table;
         let gathers = level::gathers();
         // A gather loads two entries at each place, so no place may be greater than the last but one of the table.
         // `Tables::of` has asserted that the last two entries are NULL, so the table has at least two.
@@ -335,7 +335,7 @@ fn ask_encoding(
         let at = missing.trailing_zeros() as usize % 16;
         let (step, place) = origin_of(leads, first + at);
         if units[at] == NULL {
-            units[at] = (encoding.others)(up_to(after(source, 64 * step + place), 4));
+            units[at] = encoding.other(up_to(after(source, 64 * step + place), 4));
         }
         if units[at] == NULL || is_surrogate(units[at]) || are_many {
             return Some(step);

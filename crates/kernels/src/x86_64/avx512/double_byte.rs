@@ -307,7 +307,7 @@ fn look_up_missing(
         let lowest = _blsi_u64(rest);
         let read = _pdep_u64(lowest, starts).trailing_zeros() as usize;
         // Up to four bytes decide the encoding's answer; after the end of the source there are none.
-        let unit = (encoding.others)(up_to(after(source, read), 4));
+        let unit = encoding.other(up_to(after(source, read), 4));
         let units = _mm512_set1_epi16(unit as i16);
         text[0] = _mm512_mask_mov_epi16(text[0], lowest as u32, units);
         text[1] = _mm512_mask_mov_epi16(text[1], (lowest >> 32) as u32, units);

@@ -1,0 +1,286 @@
+//! A destination that takes UTF-8 and nothing else.
+
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+use core::{marker::PhantomData, mem::MaybeUninit};
+
+#[cfg(feature = "alloc")]
+use crate::blocks::up_to_mut;
+use crate::{
+    ascii,
+    blocks::after_mut,
+    double_byte::{self, DoubleByte},
+    latin1,
+    single_byte::{self, Characters},
+    string::uninit::initialised,
+    utf8, utf16,
+};
+
+/// Memory that gets well-formed UTF-8 and nothing else.
+///
+/// Each operation takes the space, writes UTF-8 in whole characters to its front, and returns how much it wrote as a [`Utf8Written`],
+/// which is the proof: these bytes need no validation. For more than one operation there is [`Self::writer`].
+///
+/// `'id` stands for the memory. A function that is generic over `'id` gets one space with it and cannot make another, because every
+/// function that makes a space chooses a new `'id`. So the `Utf8Written<'id>` that it returns can only come from that space.
+/// This is why code outside of this module cannot call bytes UTF-8 that are not.
+///
+/// A space is a slice and a `Utf8Written` is a number, so that both are passed in registers: function pointers that take the one and
+/// return the other are as fast as with slices and numbers.
+#[derive(Debug)]
+pub struct Utf8Space<'id> {
+    bytes: &'id mut [u8],
+    id: Id<'id>,
+}
+
+/// How many bytes of the [`Utf8Space`] with the same `'id` are UTF-8, from its front on.
+#[derive(Debug)]
+#[must_use = "the number of bytes written is lost without it"]
+pub struct Utf8Written<'id> {
+    bytes: usize,
+    id: Id<'id>,
+}
+
+/// Makes a type invariant in `'id`, so that the compiler takes no lifetime for another.
+type Id<'id> = PhantomData<fn(&'id ()) -> &'id ()>;
+
+impl<'id> Utf8Space<'id> {
+    /// How many bytes of space there are.
+    #[inline(always)]
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Writes nothing.
+    #[inline(always)]
+    pub fn nothing(self) -> Utf8Written<'id> {
+        Utf8Written { bytes: 0, id: PhantomData }
+    }
+
+    /// For several operations, one after the other.
+    #[inline(always)]
+    #[must_use]
+    pub fn writer(self) -> Utf8Writer<'id> {
+        Utf8Writer { bytes: self.bytes, written: 0, id: PhantomData }
+    }
+
+    /// Copies the ASCII prefix of `source`, as far as it fits. Returns also its length in bytes.
+    #[inline(always)]
+    pub fn ascii(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        let length = ascii::copy(source, self.bytes);
+        Self::written((length, length))
+    }
+
+    /// Copies the prefix of `source` that is well-formed UTF-8, as far as it fits. Returns also its length in bytes.
+    #[inline(always)]
+    pub fn utf8(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        let length = utf8::copy(source, self.bytes);
+        Self::written((length, length))
+    }
+
+    /// Copies UTF-8, with U+FFFD in place of malformed sequences: [`utf8::copy_replacing`]. Returns also how many bytes were read.
+    #[inline(always)]
+    pub fn utf8_replacing(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        Self::written(utf8::copy_replacing(source, self.bytes))
+    }
+
+    /// Converts the prefix of `source` without an unpaired surrogate, as far as it fits. Returns also how many code units were read.
+    #[inline(always)]
+    pub fn utf16(self, source: &[u16]) -> (usize, Utf8Written<'id>) {
+        Self::written(utf16::to_utf8(source, self.bytes))
+    }
+
+    /// Converts the prefix of UTF-16BE without an unpaired surrogate, as far as it fits. Returns also how many bytes were read.
+    #[inline(always)]
+    pub fn utf16_be(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        Self::written(utf16::be_bytes_to_utf8(source, self.bytes))
+    }
+
+    /// Converts the prefix of UTF-16LE without an unpaired surrogate, as far as it fits. Returns also how many bytes were read.
+    #[inline(always)]
+    pub fn utf16_le(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        Self::written(utf16::le_bytes_to_utf8(source, self.bytes))
+    }
+
+    /// Converts UTF-16BE, with U+FFFD in place of unpaired surrogates: [`utf16::be_bytes_to_utf8_replacing`]. Returns also how many
+    /// bytes were read.
+    #[inline(always)]
+    pub fn utf16_be_replacing(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        Self::written(utf16::be_bytes_to_utf8_replacing(source, self.bytes))
+    }
+
+    /// Converts UTF-16LE, with U+FFFD in place of unpaired surrogates: [`utf16::le_bytes_to_utf8_replacing`]. Returns also how many
+    /// bytes were read.
+    #[inline(always)]
+    pub fn utf16_le_replacing(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        Self::written(utf16::le_bytes_to_utf8_replacing(source, self.bytes))
+    }
+
+    /// Converts bytes to the code points of equal value, as far as they fit. Returns also how many bytes were read.
+    #[inline(always)]
+    pub fn latin1(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        Self::written(latin1::to_utf8(source, self.bytes))
+    }
+
+    /// Converts ASCII and the bytes of `characters`, and stops as [`single_byte::to_utf8`] does. Returns also how many bytes were read.
+    #[inline(always)]
+    pub fn single_byte(self, characters: &Characters, end: u16, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        Self::written(single_byte::to_utf8(characters, end, source, self.bytes))
+    }
+
+    /// Converts ASCII, single bytes and pairs, and stops as [`double_byte::to_utf8`] does. Returns also how many bytes were read.
+    #[inline(always)]
+    pub fn double_byte(self, encoding: &DoubleByte<'_>, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        Self::written(double_byte::to_utf8(encoding, source, self.bytes))
+    }
+
+    /// The same with U+FFFD in place of errors: [`double_byte::to_utf8_replacing`]. Returns also how many bytes were read.
+    #[inline(always)]
+    pub fn double_byte_replacing(self, encoding: &DoubleByte<'_>, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        Self::written(double_byte::to_utf8_replacing(encoding, source, self.bytes))
+    }
+
+    /// Takes the result of a kernel, which is how many units it read and how many bytes of UTF-8 it wrote to the front of its
+    /// destination, in whole characters. No number of bytes becomes a proof anywhere else.
+    #[inline(always)]
+    fn written((read, bytes): (usize, usize)) -> (usize, Utf8Written<'id>) {
+        (read, Utf8Written { bytes, id: PhantomData })
+    }
+}
+
+/// Writes UTF-8 to a [`Utf8Space`], one piece after the other.
+#[derive(Debug)]
+pub struct Utf8Writer<'id> {
+    bytes: &'id mut [u8],
+    /// How many of them are UTF-8, from the front on.
+    written: usize,
+    id: Id<'id>,
+}
+
+impl<'id> Utf8Writer<'id> {
+    /// How many more bytes there is space for.
+    #[inline(always)]
+    #[must_use]
+    pub fn remaining(&self) -> usize {
+        self.bytes.len() - self.written
+    }
+
+    /// How many bytes have been written.
+    #[inline(always)]
+    #[must_use]
+    pub fn written(&self) -> usize {
+        self.written
+    }
+
+    /// Ends the writing.
+    #[inline(always)]
+    pub fn finish(self) -> Utf8Written<'id> {
+        Utf8Written { bytes: self.written, id: PhantomData }
+    }
+
+    /// Lets `write` write to the space after the last character. Returns the first part of its result.
+    #[inline(always)]
+    pub fn write<R>(&mut self, write: impl for<'rest> FnOnce(Utf8Space<'rest>) -> (R, Utf8Written<'rest>)) -> R {
+        let (result, written) = write(Utf8Space { bytes: after_mut(self.bytes, self.written), id: PhantomData });
+        self.written += written.bytes;
+        result
+    }
+
+    /// Writes `character` if it fits. Returns whether it did.
+    #[inline]
+    pub fn push(&mut self, character: char) -> bool {
+        let length = character.len_utf8();
+        let Some(to) = after_mut(self.bytes, self.written).get_mut(..length) else { return false };
+        character.encode_utf8(to);
+        self.written += length;
+        true
+    }
+}
+
+/// Lets `write` write UTF-8 to the front of `bytes`. Returns its result. The bytes after the written ones may have been overwritten.
+///
+/// For a caller that has no use for the proof.
+#[inline(always)]
+pub fn write_bytes<R>(bytes: &mut [u8], write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R) -> R {
+    proven(bytes, write).0
+}
+
+/// Lets `write` write UTF-8 to the front of `bytes`. Returns its result and how many bytes are proven to be UTF-8.
+///
+/// `write` puts the proof into its second argument, where there is one of nothing written. Results of the size of a decoder's result
+/// are returned through memory: with the proof beside them they would be copied, and the copy would wait for the stores.
+#[inline(always)]
+fn proven<R>(bytes: &mut [u8], write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R) -> (R, usize) {
+    let mut written = Utf8Written { bytes: 0, id: PhantomData };
+    let result = write(Utf8Space { bytes, id: PhantomData }, &mut written);
+    (result, written.bytes)
+}
+
+/// Lets `write` write to the front of `string`, to at most `limit` bytes of it. Returns its result and the number of bytes written.
+///
+/// Bytes between the last one written and `limit` become 0, and so does the rest of a character of the old text that `limit`
+/// cuts in two. All bytes after it stay as they were: the time that this takes does not depend on the length of `string`. If
+/// `write` panics, all bytes up to `limit` become 0.
+#[inline]
+pub fn write_str<R>(
+    string: &mut str,
+    limit: usize,
+    write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R,
+) -> (R, usize) {
+    let limit = limit.min(string.len());
+    // SAFETY: the bytes are only reached through `Repair`, which makes them UTF-8 when this function ends, by unwinding too: up to
+    // `valid` they are by the proof that `proven` gets from a `Utf8Space`, then come zeros, to a boundary of the old text.
+    let bytes = unsafe { string.as_bytes_mut() };
+    let mut repair = Repair { bytes, valid: 0, limit };
+    let (result, written) = proven(&mut repair.bytes[..limit], write);
+    repair.valid = written;
+    (result, written)
+}
+
+/// The bytes of a `str`: UTF-8 up to `valid`, anything from there to `limit`, and old text after it, of which the first character may be
+/// cut in two.
+struct Repair<'a> {
+    bytes: &'a mut [u8],
+    valid: usize,
+    limit: usize,
+}
+
+impl Drop for Repair<'_> {
+    fn drop(&mut self) {
+        let is_continuation = |byte: &&u8| **byte & 0xC0 == 0x80;
+        let cut_off = self.bytes[self.limit..].iter().take_while(is_continuation).count();
+        self.bytes[self.valid..self.limit + cut_off].fill(0);
+    }
+}
+
+/// Lets `write` write to the front of `memory`. Returns its result and the text written.
+#[inline]
+pub fn write_uninit<R>(
+    memory: &mut [MaybeUninit<u8>],
+    write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R,
+) -> (R, &mut str) {
+    let bytes = initialised(memory);
+    let (result, written) = proven(bytes, write);
+    // SAFETY: these bytes are UTF-8 by the proof that `proven` gets from a `Utf8Space`.
+    (result, unsafe { core::str::from_utf8_unchecked_mut(&mut bytes[..written]) })
+}
+
+/// Lets `write` append to `string`, into at most `limit` bytes of its spare capacity. Returns its result and the number of bytes
+/// written. Never allocates. If `write` panics, `string` is as before.
+#[cfg(feature = "alloc")]
+#[inline]
+pub fn append<R>(
+    string: &mut String,
+    limit: usize,
+    write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R,
+) -> (R, usize) {
+    // SAFETY: below, bytes are only written into the spare capacity and only well-formed UTF-8 is added to the vector.
+    let vector = unsafe { string.as_mut_vec() };
+    let length = vector.len();
+    let (result, text) = write_uninit(up_to_mut(vector.spare_capacity_mut(), limit), write);
+    let written = text.len();
+    // SAFETY: `text` is in the spare capacity, so that there is space for `length + written` bytes, and these are initialised.
+    unsafe { vector.set_len(length + written) };
+    (result, written)
+}
