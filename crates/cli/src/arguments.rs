@@ -7,6 +7,7 @@ use textcodec::Encoding;
 
 use crate::{
     converter::Errors,
+    declarations::Declarations,
     kind::Kind,
     label::{self, SourceEncoding},
 };
@@ -73,6 +74,21 @@ pub(crate) struct Convert {
     /// Whatever is replaced is summed up in one line on standard error.
     #[arg(short, long, value_name = "MODE", value_enum, default_value_t = Errors::Fatal)]
     pub(crate) errors: Errors,
+
+    /// What to do about a declaration in a file that will contradict the output: in a meta element, in an XML declaration or in @charset
+    ///
+    /// Without this option, such a file is an error if the output is a file, and otherwise a warning. A declaration is found in the first 64 KiB
+    /// of a file. None is added. A page in UTF-16 cannot declare its encoding: a meta element and @charset stay as they are there, and
+    /// an XML declaration names UTF-16LE or UTF-16BE, or UTF-16 with --bom.
+    #[arg(short, long, value_name = "ACTION", value_enum)]
+    pub(crate) declarations: Option<Declarations>,
+
+    /// Convert files that look binary, too
+    ///
+    /// A file with U+0000 or many other control characters in its text is an error with --from auto, and whenever its text takes
+    /// the place of the file. Other conversions do not look.
+    #[arg(long)]
+    pub(crate) force: bool,
 
     /// Write to this file instead of standard output
     ///

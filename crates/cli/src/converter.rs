@@ -12,7 +12,10 @@ use textcodec::{
     Unmappable, utf16,
 };
 
-use crate::position::Position;
+use crate::{
+    declarations::{Edit, Edits},
+    position::Position,
+};
 
 /// The size of each buffer: what a pipe hands over at once.
 const BUFFER: usize = 64 * 1024;
@@ -58,10 +61,24 @@ pub(crate) fn bom_of(encoding: Encoding) -> Option<Bom> {
     Bom::ALL.into_iter().find(|bom| bom.name() == encoding.id())
 }
 
+/// The way to convert one stream.
+pub(crate) struct Plan<'a> {
+    /// The name of the stream in messages.
+    pub(crate) name: &'a str,
+    /// A new decoder.
+    pub(crate) decoder: Decoder,
+    /// Changes to the text, in its order.
+    pub(crate) edits: Vec<Edit>,
+    /// Whether a stream that looks binary is an error.
+    pub(crate) refuse_binary: bool,
+}
+
 /// A stream that is decoded.
 struct Source<'a> {
     name: &'a str,
     decoder: Decoder,
+    edits: Edits,
+    refuse_binary: bool,
     /// Where `text` starts.
     position: Position,
     /// Text for the encoder, of which the first `filled` bytes are there.
@@ -84,17 +101,18 @@ impl<W: Write> Converter<W> {
         Converter { coder, to, errors, replaced, output, bytes, filled: bom.len() }
     }
 
-    /// Converts one stream to its end with `decoder`, a new one; `name` is what messages call it, and `progress` hears of each piece how many bytes it had.
+    /// Converts one stream to its end. `progress` is called with the length of each piece that is read.
     ///
-    /// What comes before an error is written.
+    /// The text before an error is written.
     pub(crate) fn convert(
         &mut self,
-        name: &str,
-        decoder: Decoder,
+        plan: Plan<'_>,
         mut input: impl Read,
         mut progress: impl FnMut(usize),
     ) -> Result<(), Failure> {
-        let mut source = Source { name, decoder, position: Position::default(), text: buffer(), filled: 0 };
+        let Plan { name, decoder, edits, refuse_binary } = plan;
+        let (edits, position) = (Edits::new(edits), Position::default());
+        let mut source = Source { name, decoder, edits, refuse_binary, position, text: buffer(), filled: 0 };
         let mut piece = buffer();
         loop {
             let length = match input.read(&mut piece) {
@@ -162,12 +180,19 @@ impl<W: Write> Converter<W> {
     /// Encodes the text that is there.
     fn encode_text(&mut self, source: &mut Source<'_>) -> Result<(), Failure> {
         let text = text_of(&source.text[..source.filled]);
-        self.encode(text, false, |this, unmappable, read| {
-            // ISO-2022-JP gives another code point with some of its errors.
-            let character = text[..read].chars().next_back().unwrap_or(unmappable.code_point);
-            let position = || source.position.after(&text[..read - character.len_utf8()]);
-            this.replace_unmappable(source.name, unmappable, character, position)
-        })?;
+        if source.refuse_binary
+            && let Some(at) = binary_data(text, source.position.offset == 0)
+        {
+            return Err(Failure::Binary { name: source.name.to_owned(), position: source.position.after(&text[..at]) });
+        }
+        for (offset, part) in source.edits.apply(text) {
+            self.encode(part, false, |this, unmappable, read| {
+                // ISO-2022-JP gives another code point with some of its errors.
+                let character = part[..read].chars().next_back().unwrap_or(unmappable.code_point);
+                let position = || source.position.after(&text[..offset + read - character.len_utf8()]);
+                this.replace_unmappable(source.name, unmappable, character, position)
+            })?;
+        }
         source.position = source.position.after(text);
         source.filled = 0;
         Ok(())
@@ -243,6 +268,20 @@ fn text_of(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("a decoder writes whole characters")
 }
 
+/// Where `text` has what no text has: U+0000; or, at the start of a file, other control characters, if one character in 32 is one.
+///
+/// The control characters are the [binary data bytes](https://mimesniff.spec.whatwg.org/#binary-data-byte) without two that old texts
+/// have: backspace, which prints one character over another, and U+001A, the end of a file in DOS.
+fn binary_data(text: &str, is_start: bool) -> Option<usize> {
+    let bytes = text.as_bytes();
+    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+        return Some(at);
+    }
+    let is_control = |byte: &u8| matches!(byte, 0x01..=0x07 | 0x0B | 0x0E..=0x19 | 0x1C..=0x1F);
+    let controls = if is_start { bytes.iter().filter(|byte| is_control(byte)).count() } else { 0 };
+    if controls * 32 > bytes.len() { bytes.iter().position(is_control) } else { None }
+}
+
 /// Why a conversion stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -250,6 +289,8 @@ pub(crate) enum Failure {
     Malformed { name: String, encoding: &'static str, by_mark: bool, malformed: Malformed, position: Position },
     /// The output encoding lacks a character.
     Unmappable { name: String, encoding: &'static str, character: char, reference: String, position: Position },
+    /// The input does not look like text.
+    Binary { name: String, position: Position },
     /// The input cannot be read.
     Read { name: String, error: io::Error },
     /// The output cannot be written.
@@ -282,6 +323,10 @@ impl fmt::Display for Failure {
                 write!(f, " of the text in UTF-8\n  With --errors html, {reference} is put there, with ")?;
                 write!(f, "--errors replacement a question mark; utf-8 has all characters.")
             }
+            Failure::Binary { name, position } => {
+                write!(f, "{name}: the file looks binary: it has control characters, the first at {position}")?;
+                write!(f, "\n  With --force, it is converted as if it were text.")
+            }
             Failure::Read { name, .. } => write!(f, "cannot read {name}"),
             Failure::Write(_) => write!(f, "cannot write"),
         }
@@ -292,7 +337,7 @@ impl Error for Failure {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Failure::Read { error, .. } | Failure::Write(error) => Some(error),
-            Failure::Malformed { .. } | Failure::Unmappable { .. } => None,
+            Failure::Malformed { .. } | Failure::Unmappable { .. } | Failure::Binary { .. } => None,
         }
     }
 }

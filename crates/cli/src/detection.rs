@@ -1,27 +1,30 @@
 //! `--from auto`: the encoding that a stream tells of itself, before any of it is converted.
 
-use std::io::{self, ErrorKind, Read};
+use std::{
+    io::{self, ErrorKind, Read},
+    path::Path,
+};
 
 use textcodec::{
-    Encoding, UTF_8,
+    Encoding, Name, UTF_8,
     sniff::{Hints, Rung, Sniffer, structure},
 };
 
-use crate::kind::Kind;
+use crate::{declarations, kind::Kind};
 
-/// How much is read at most before it must be known, which is more than any declaration needs.
-const LENGTH: usize = 64 * 1024;
+/// The number of bytes at the start of a file from which its encoding must be known.
+const LENGTH: usize = declarations::LENGTH;
 
-/// What was found out about a stream, and what of it was read for that.
+/// The encoding of a stream, and the bytes that were read to find it out.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// `None` if nothing tells.
+    /// `None` if nothing in the stream tells its encoding.
     pub(crate) encoding: Option<Encoding>,
     pub(crate) start: Vec<u8>,
 }
 
-/// Reads from `input` as much as it takes to know the encoding.
-pub(crate) fn find_out(name: &str, input: &mut impl Read) -> io::Result<Found> {
+/// Reads from `input` as much as it takes to know the encoding. `path` tells the kind of the file.
+pub(crate) fn find_out(path: Option<&Path>, input: &mut impl Read) -> io::Result<Found> {
     let mut start = Vec::new();
     let mut piece = vec![0; LENGTH];
     loop {
@@ -33,36 +36,49 @@ pub(crate) fn find_out(name: &str, input: &mut impl Read) -> io::Result<Found> {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
-        if let Some(encoding) = declared(name, &start, last) {
+        if let Some(encoding) = declared(path, &start, last) {
             return Ok(Found { encoding: Some(encoding), start });
         }
         if last {
-            return Ok(Found { encoding: by_structure(&start), start });
+            return Ok(Found { encoding: undeclared(Kind::of(path, &start), &start), start });
         }
     }
 }
 
-/// The encoding that a stream declares which begins with `start`, as far as that is known by now.
-fn declared(name: &str, start: &[u8], last: bool) -> Option<Encoding> {
-    // What it is may show only later, and it may be none of it.
-    let is_enough = last || start.len() >= 16;
-    let kind = Kind::of(name, start);
+/// The encoding that a stream declares in the way that its kind prescribes. `None` if it declares none in `start`, its first bytes, or
+/// not yet.
+fn declared(path: Option<&Path>, start: &[u8], last: bool) -> Option<Encoding> {
+    // The first few bytes may not show the kind.
+    let is_enough = last || start.len() >= Kind::LENGTH;
+    let kind = Kind::of(path, start);
     let sniffed = Sniffer::new(kind.context(), Hints::default()).sniff(start, last).filter(|_| is_enough)?;
     let encoding = Encoding::for_name(sniffed.encoding).ok();
     match (kind, sniffed.rung) {
-        // The converter looks for it itself.
+        // Every decoder finds the byte order mark itself.
         (_, Rung::Bom) => Some(UTF_8),
         (Kind::Html | Kind::Text, Rung::Default) => None,
-        // What XML and CSS are without a declaration is not a guess.
+        // XML and CSS without a declaration are UTF-8: this default is not a guess.
         _ => encoding,
     }
 }
 
-/// The encoding that the bytes speak for. ASCII is what it is in UTF-8, too.
-fn by_structure(start: &[u8]) -> Option<Encoding> {
-    let is_plain = start.is_ascii() && !start.iter().any(|byte| matches!(byte, 0x00 | 0x0E | 0x0F | 0x1B));
-    let candidate = structure::guess(start).and_then(|name| Encoding::for_name(name).ok());
-    candidate.or(is_plain.then_some(UTF_8))
+/// The encoding of HTML and text that the first 1024 bytes do not declare: as the structure of the bytes tells it; else as a page
+/// declares it further down; else UTF-8 if all bytes are ASCII.
+fn undeclared(kind: Kind, start: &[u8]) -> Option<Encoding> {
+    structure::guess(start)
+        .or_else(|| late_declaration(kind, start))
+        .or(is_plain_ascii(start).then_some(UTF_8.id()))
+        .and_then(|name| Encoding::for_name(name).ok())
+}
+
+/// The encoding that a meta element of a page declares after the first 1024 bytes. Browsers find it while they parse the page.
+pub(crate) fn late_declaration(kind: Kind, bytes: &[u8]) -> Option<Name> {
+    declarations::meta_element(bytes).filter(|_| kind == Kind::Html).map(|declaration| declaration.encoding)
+}
+
+/// Whether the bytes mean the same in UTF-8 and in every encoding but UTF-16 and ISO-2022-JP.
+pub(crate) fn is_plain_ascii(bytes: &[u8]) -> bool {
+    bytes.is_ascii() && !bytes.iter().any(|byte| matches!(byte, 0x00 | 0x0E | 0x0F | 0x1B))
 }
 
 #[cfg(test)]
@@ -83,7 +99,7 @@ mod tests {
     fn reads_no_more_than_it_takes_and_keeps_it() {
         let page = b"<!doctype html><meta charset=koi8-r><p>and then much more";
         let mut input = Slow(page);
-        let Found { encoding, start } = find_out("standard input", &mut input).unwrap();
+        let Found { encoding, start } = find_out(None, &mut input).unwrap();
         assert_eq!(encoding.map(Encoding::name), Some("KOI8-R"));
         assert_eq!(start, b"<!doctype html><meta charset=koi8-r>");
         assert_eq!([&*start, input.0].concat(), page);
@@ -92,7 +108,7 @@ mod tests {
     #[test]
     fn reads_64_kib_at_most() {
         let bytes = [b'a'; 100_000];
-        let Found { encoding, start } = find_out("a.txt", &mut &bytes[..]).unwrap();
+        let Found { encoding, start } = find_out(Some(Path::new("a.txt")), &mut &bytes[..]).unwrap();
         assert_eq!((encoding, start.len()), (Some(UTF_8), LENGTH));
     }
 }

@@ -9,36 +9,39 @@ use std::{
 use anyhow::{Context, bail};
 use same_file::Handle;
 
-use crate::standard_streams;
+use crate::{message, standard_streams};
 
 /// A file, or standard input.
 pub(crate) struct Input {
     /// `None` for standard input.
     path: Option<PathBuf>,
-    /// What messages call it.
+    /// The name in messages.
     pub(crate) name: String,
-    /// How many bytes there are to read, if that is known.
+    /// The number of bytes to read, if it is known.
     pub(crate) length: Option<u64>,
 }
 
 impl Input {
-    /// The files to read, or standard input, once all are known to be there.
-    pub(crate) fn check_all(files: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
-        match files {
-            [] => Ok(vec![Self::check(Path::new("-"))?]),
-            files => files.iter().map(|file| Self::check(file)).collect(),
-        }
+    /// The files to read, or standard input if there are none. A file that is missing or cannot be read is an error.
+    pub(crate) fn check_all(files: &[PathBuf]) -> impl Iterator<Item = anyhow::Result<Self>> {
+        let standard_input = files.is_empty().then(|| Path::new("-"));
+        standard_input.into_iter().chain(files.iter().map(PathBuf::as_path)).map(Self::check)
     }
 
     /// Makes sure that `path` is there and can be read; "-" is standard input.
-    pub(crate) fn check(path: &Path) -> anyhow::Result<Self> {
+    fn check(path: &Path) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {
             let name = "standard input".to_owned();
             return Ok(Input { path: None, name, length: None });
         }
-        let name = path.display().to_string();
+        let name = message::display(path);
         let metadata = look_at(path).with_context(|| format!("cannot read {name}"))?;
         Ok(Input { path: Some(path.to_owned()), name, length: metadata.is_file().then_some(metadata.len()) })
+    }
+
+    /// `None` for standard input.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     pub(crate) fn open(&self) -> anyhow::Result<Box<dyn Read>> {
@@ -52,9 +55,7 @@ impl Input {
     pub(crate) fn check_standard_output(&self) -> anyhow::Result<()> {
         let is_refused = match &self.path {
             None => is_standard_output_ahead(),
-            // Opening a pipe would wait for its other end.
-            Some(_) if self.length.is_none() => false,
-            Some(path) => is_standard_output(path),
+            Some(_) => Handle::stdout().is_ok_and(|output| is_file(output.as_file()) && self.is(&output)),
         };
         if is_refused {
             bail!(
@@ -65,7 +66,17 @@ impl Input {
         Ok(())
     }
 
-    /// Whether someone types it.
+    /// Whether the input is this regular file.
+    pub(crate) fn is(&self, file: &Handle) -> bool {
+        match &self.path {
+            None => Handle::stdin().is_ok_and(|input| input == *file),
+            // Opening a pipe would wait for its other end.
+            Some(_) if self.length.is_none() => false,
+            Some(path) => Handle::from_path(path).is_ok_and(|input| input == *file),
+        }
+    }
+
+    /// Whether a person types the input.
     pub(crate) fn is_terminal(&self) -> bool {
         self.path.is_none() && io::stdin().is_terminal()
     }
@@ -83,21 +94,15 @@ fn look_at(path: &Path) -> io::Result<Metadata> {
     Ok(metadata)
 }
 
-/// Whether standard output is this regular file. A conversion would read the text that it has just written, without end, or
-/// the shell has emptied the file already.
-fn is_standard_output(file: &Path) -> bool {
-    matches!((Handle::stdout(), Handle::from_path(file)), (Ok(output), Ok(file)) if output == file && is_file(&output))
-}
-
 /// Whether standard input is the regular file that standard output is, with bytes in it that standard input has yet to read, or
 /// emptied by the shell. Like `cat`, a reader at the end of the file is let through: there is nothing to read.
 fn is_standard_output_ahead() -> bool {
     let (Ok(output), Ok(input)) = (Handle::stdout(), Handle::stdin()) else { return false };
     let Ok(length) = input.as_file().metadata().map(|metadata| metadata.len()) else { return false };
     let position = input.as_file().stream_position().unwrap_or(0);
-    input == output && is_file(&output) && (position < length || length == 0)
+    input == output && is_file(output.as_file()) && (position < length || length == 0)
 }
 
-fn is_file(handle: &Handle) -> bool {
-    handle.as_file().metadata().is_ok_and(|metadata| metadata.is_file())
+fn is_file(file: &File) -> bool {
+    file.metadata().is_ok_and(|metadata| metadata.is_file())
 }

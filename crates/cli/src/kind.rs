@@ -19,9 +19,13 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What the ending of the name says; without a known one, the first characters, of which `start` are there.
-    pub(crate) fn of(name: &str, start: &[u8]) -> Self {
-        let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    /// The number of bytes that are enough to tell the kind, unless the file starts with much white space.
+    pub(crate) const LENGTH: usize = 16;
+
+    /// The kind that the extension of the name tells; without a known extension, the kind that the first characters tell, of which
+    /// `start` are there.
+    pub(crate) fn of(path: Option<&Path>, start: &[u8]) -> Self {
+        let extension = path.and_then(Path::extension).and_then(|extension| extension.to_str()).unwrap_or_default();
         match &*extension.to_ascii_lowercase() {
             "html" | "htm" => Kind::Html,
             "xml" | "xhtml" | "xht" | "svg" | "rss" | "atom" | "xsl" | "xslt" => Kind::Xml,
@@ -85,7 +89,7 @@ mod tests {
             ("a", "< b", Kind::Text),
             ("a", "", Kind::Text),
         ] {
-            assert_eq!(Kind::of(name, start.as_bytes()), kind, "{name} {start}");
+            assert_eq!(Kind::of(Some(Path::new(name)), start.as_bytes()), kind, "{name} {start}");
         }
     }
 }

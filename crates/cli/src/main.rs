@@ -8,6 +8,7 @@ mod arguments;
 mod attributes;
 mod commands;
 mod converter;
+mod declarations;
 mod detection;
 mod input;
 mod interruption;
@@ -28,27 +29,38 @@ use crate::{
     arguments::{Arguments, Command, Convert},
     converter::bom_of,
     label::SourceEncoding,
-    message::say,
+    message::{Failures, escape_controls},
 };
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| exit(&error));
+    let mut failures = Failures::default();
+    let result = match arguments.command {
         Command::Convert(convert) => {
             if let Some(message) = conflict(&convert) {
-                Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
+                exit(&Arguments::command().error(ErrorKind::ArgumentConflict, message));
             }
-            commands::convert::run(&convert)
+            commands::convert::run(&convert, &mut failures)
         }
-        Command::Sniff(arguments) => commands::sniff::run(&arguments),
+        Command::Sniff(arguments) => commands::sniff::run(&arguments, &mut failures),
         Command::List => commands::list::run(),
     };
     match result {
-        Err(error) if !is_closed_pipe(&error) => {
-            say(&format!("{error:#}"));
-            ExitCode::FAILURE
-        }
-        _ => ExitCode::SUCCESS,
+        Err(error) if !is_closed_pipe(&error) => failures.add(&error),
+        _ => {}
     }
+    failures.status()
+}
+
+/// Prints an error of the command line, or the help that was asked for, and ends the program. The message may quote control characters
+/// of file names.
+fn exit(error: &clap::Error) -> ! {
+    let has_controls = std::env::args_os().any(|argument| argument.to_string_lossy().contains(char::is_control));
+    if !has_controls || !error.use_stderr() {
+        error.exit();
+    }
+    eprint!("{}", escape_controls(&error.render().to_string()));
+    std::process::exit(error.exit_code())
 }
 
 /// What makes no sense in `arguments`, though each of them does.

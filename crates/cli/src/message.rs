@@ -1,8 +1,111 @@
-//! Messages on standard error.
+//! Messages on standard error, and the names of files in them.
 
-use std::io::{self, Write};
+use std::{
+    fmt::Write as _,
+    io::{self, Write},
+    path::Path,
+    process::ExitCode,
+};
 
 /// Writes a line to standard error. If that fails there is nowhere left to say so.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stderr(), "textcodec: {line}");
+}
+
+/// The failures of a run. After a failure, the other files are still converted.
+#[derive(Default, Debug)]
+pub(crate) struct Failures {
+    has_failed: bool,
+}
+
+impl Failures {
+    /// Says what failed.
+    pub(crate) fn add(&mut self, error: &anyhow::Error) {
+        say(&format!("{error:#}"));
+        self.has_failed = true;
+    }
+
+    /// The value, or `None` after saying what failed.
+    pub(crate) fn check<T>(&mut self, result: anyhow::Result<T>) -> Option<T> {
+        result.inspect_err(|error| self.add(error)).ok()
+    }
+
+    pub(crate) fn has_failed(&self) -> bool {
+        self.has_failed
+    }
+
+    /// 0, or 1 after a failure.
+    pub(crate) fn status(&self) -> ExitCode {
+        if self.has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    }
+}
+
+/// A path as it stands in a message: as it is, or in quotes with escapes, if it has characters that a terminal would obey or not show,
+/// or bytes that are not UTF-8.
+pub(crate) fn display(path: &Path) -> String {
+    let is_plain = path.to_str().is_some_and(|path| !path.starts_with('"') && path.chars().all(is_visible));
+    if is_plain { path.display().to_string() } else { quote(path) }
+}
+
+fn quote(path: &Path) -> String {
+    let mut quoted = String::from('"');
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '"' | '\\' => quoted.extend(['\\', character]),
+                _ if is_visible(character) => quoted.push(character),
+                _ => quoted.extend(character.escape_default()),
+            }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(quoted, "\\x{byte:02x}");
+        }
+    }
+    quoted + "\""
+}
+
+/// Text with escapes for all characters that a terminal would obey, except line feeds.
+pub(crate) fn escape_controls(text: &str) -> String {
+    let escape = |character: char| match character {
+        '\n' => String::from(character),
+        _ if is_visible(character) => String::from(character),
+        _ => character.escape_default().to_string(),
+    };
+    text.chars().map(escape).collect()
+}
+
+/// Whether a terminal shows the character, and no more than that: no control character, and none that changes the direction or breaks
+/// the line.
+fn is_visible(character: char) -> bool {
+    !character.is_control()
+        && !matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_shown_as_they_are_or_with_escapes() {
+        for (name, shown) in [
+            ("a b/ü☃.txt", "a b/ü☃.txt"),
+            ("a\\b", "a\\b"),
+            ("it's \"this\"", "it's \"this\""),
+            ("\"", "\"\\\"\""),
+            ("\u{1B}[31mred\n", "\"\\u{1b}[31mred\\n\""),
+            ("a\\\t\u{9B}", "\"a\\\\\\t\\u{9b}\""),
+            ("a\u{202E}b", "\"a\\u{202e}b\""),
+        ] {
+            assert_eq!(display(Path::new(name)), shown);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn bytes_that_are_not_utf_8_are_shown_in_hexadecimal() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let name = std::ffi::OsStr::from_bytes(b"caf\xE9 \xFF.txt");
+        assert_eq!(display(Path::new(name)), "\"caf\\xe9 \\xff.txt\"");
+    }
 }

@@ -49,6 +49,11 @@ impl NewFile {
         Ok(NewFile { unfinished, target, existing })
     }
 
+    /// The file whose place the new file takes.
+    pub(crate) fn existing(&self) -> Option<&File> {
+        self.existing.as_ref()
+    }
+
     fn file(&self) -> &File {
         match &self.unfinished {
             #[cfg(target_os = "linux")]

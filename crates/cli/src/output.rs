@@ -44,6 +44,23 @@ impl Output {
         matches!(self, Output::Standard(_))
     }
 
+    /// Whether the output is a regular file.
+    pub(crate) fn is_file(&self) -> bool {
+        match self {
+            Output::Standard(output) => output.is_file(),
+            Output::Direct(_) => false,
+            Output::NewFile(_) => true,
+        }
+    }
+
+    /// A copy of the regular file, if there is one, whose place the output takes.
+    pub(crate) fn existing(&self) -> Option<File> {
+        match self {
+            Output::NewFile(file) => file.existing().and_then(|file| file.try_clone().ok()),
+            Output::Standard(_) | Output::Direct(_) => None,
+        }
+    }
+
     /// Whether a person sees what is written.
     pub(crate) fn is_terminal(&self) -> bool {
         match self {
@@ -83,7 +100,7 @@ impl Write for Output {
 
 /// Whether `path` is a name of standard output: "-", `/dev/stdout`, `/dev/fd/1`, `/proc/self/fd/1`, or a symbolic link to one of the
 /// last three.
-fn names_standard_output(path: &Path) -> bool {
+pub(crate) fn names_standard_output(path: &Path) -> bool {
     if path.as_os_str() == "-" {
         return true;
     }

@@ -43,6 +43,12 @@ impl StandardOutput {
         self.0.is_terminal()
     }
 
+    /// Whether standard output is a regular file.
+    pub(crate) fn is_file(&self) -> bool {
+        same_file::Handle::stdout()
+            .is_ok_and(|output| output.as_file().metadata().is_ok_and(|metadata| metadata.is_file()))
+    }
+
     /// Writes `text`. That nobody reads it any more is not an error.
     pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
         self.write_all(text.as_bytes()).and_then(|()| self.flush())

@@ -6,31 +6,39 @@ use std::{
 };
 
 use anyhow::{Context, bail};
+use same_file::Handle;
 use textcodec::{Decoder, Encoding};
 
 use crate::{
     arguments::Convert,
-    converter::{Converter, Failure, Replaced},
-    detection::{self, Found},
+    converter::{Converter, Failure, Plan, Replaced},
+    declarations::{self, Contradiction, Declarations, Edit, Start},
+    detection,
     input::Input,
     label::SourceEncoding,
-    message::say,
-    output::Output,
+    message::{self, Failures, say},
+    output::{self, Output},
     progress::Progress,
 };
 
-/// Converts all files. Nothing is written before all of them are known to be there.
-pub(crate) fn run(arguments: &Convert) -> anyhow::Result<()> {
-    let inputs = Input::check_all(&arguments.files)?;
+/// Converts all files.
+///
+/// An output file is written only if every file can be converted. Standard output gets the text of the files that can be read.
+pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Result<()> {
+    let inputs: Vec<_> = Input::check_all(&arguments.files).filter_map(|input| failures.check(input)).collect();
+    let is_standard = arguments.output.as_deref().is_none_or(output::names_standard_output);
+    if failures.has_failed() && (!is_standard || inputs.is_empty()) {
+        return Ok(());
+    }
     let context = || cannot_write(arguments.output.as_deref());
     let output = Output::open(arguments.output.as_deref()).with_context(context)?;
     if output.is_standard() {
         inputs.iter().try_for_each(Input::check_standard_output)?;
     }
     let progress = progress(&inputs, &output);
-    let (output, replaced) = convert(arguments, &inputs, output, progress)?;
+    let (output, replaced) = convert(arguments, &inputs, output, progress, failures)?;
     for lost in output.complete().with_context(context)? {
-        say(&format!("{}: {lost}", arguments.output.as_deref().unwrap_or(Path::new("-")).display()));
+        say(&format!("{}: {lost}", message::display(arguments.output.as_deref().unwrap_or(Path::new("-")))));
     }
     if !replaced.is_nothing() {
         say(&replaced.to_string());
@@ -43,50 +51,148 @@ fn convert(
     inputs: &[Input],
     output: Output,
     mut progress: Progress,
+    failures: &mut Failures,
 ) -> anyhow::Result<(Output, Replaced)> {
+    let is_standard = output.is_standard();
+    let action = Action::of(arguments.declarations, &output);
     let mut converter = Converter::new(arguments.to, arguments.bom, arguments.errors, output);
     let explain = |failure| match failure {
         Failure::Write(error) => anyhow::Error::new(error).context(cannot_write(arguments.output.as_deref())),
         failure => failure.into(),
     };
     for input in inputs {
-        if converter.output().is_standard() {
+        if is_standard {
             // Standard input may have been at its end before the text of another input was written to it.
             input.check_standard_output()?;
         }
-        let read = |bytes| progress.advance(bytes);
-        match arguments.from {
-            SourceEncoding::Label(from) => {
-                converter.convert(&input.name, decoder(from, arguments.ignore_bom), input.open()?, read)
+        let prepared = match prepare(arguments, input, action, converter.output()) {
+            Err(error) if is_standard => {
+                failures.add(&error);
+                continue;
             }
-            SourceEncoding::Auto => {
-                let (from, bytes) = find_out(input, arguments.fallback)?;
-                converter.convert(&input.name, from.new_decoder(), bytes, read)
+            prepared => prepared?,
+        };
+        let Prepared { decoder, edits, refuse_binary, bytes } = prepared;
+        let plan = Plan { name: &input.name, decoder, edits, refuse_binary };
+        let mut start = Vec::new();
+        let observed =
+            Observed { bytes, start: &mut start, limit: if action == Action::Warn { declarations::LENGTH } else { 0 } };
+        match converter.convert(plan, observed, |length| progress.advance(length)) {
+            Err(failure @ (Failure::Read { .. } | Failure::Binary { .. })) if is_standard => {
+                failures.add(&failure.into())
             }
+            result => result.map_err(explain)?,
         }
-        .map_err(explain)?;
+        for contradiction in declarations::look_at(&start, input.path(), decoder, arguments.to) {
+            say(&format!("{} (see --declarations)", contradicts(input, &contradiction, arguments.to)));
+        }
     }
     converter.finish().map_err(explain)
 }
 
-/// Decodes a file that is said to be in the encoding `from`.
-fn decoder(from: Encoding, ignore_bom: bool) -> Decoder {
-    if ignore_bom { from.new_decoder_without_bom_handling() } else { from.new_decoder() }
+/// What to do about declarations that contradict the output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Action {
+    Update,
+    Ignore,
+    Refuse,
+    Warn,
 }
 
-/// The encoding of a file that is to tell it, or `fallback`, and all of its bytes.
-fn find_out(input: &Input, fallback: Option<Encoding>) -> anyhow::Result<(Encoding, impl Read)> {
+impl Action {
+    fn of(declarations: Option<Declarations>, output: &Output) -> Self {
+        match declarations {
+            Some(Declarations::Update) => Action::Update,
+            Some(Declarations::Keep) => Action::Ignore,
+            None if output.is_file() => Action::Refuse,
+            None => Action::Warn,
+        }
+    }
+}
+
+/// An input whose encoding is known, and that can be converted as far as its start tells.
+struct Prepared<R> {
+    decoder: Decoder,
+    edits: Vec<Edit>,
+    refuse_binary: bool,
+    /// All bytes of the input.
+    bytes: R,
+}
+
+/// Finds out all that must be known of an input before its text is written.
+fn prepare(
+    arguments: &Convert,
+    input: &Input,
+    action: Action,
+    output: &Output,
+) -> anyhow::Result<Prepared<impl Read + use<>>> {
+    let cannot_read = || format!("cannot read {}", input.name);
     let mut rest = input.open()?;
-    let Found { encoding, start } =
-        detection::find_out(&input.name, &mut rest).with_context(|| format!("cannot read {}", input.name))?;
-    let Some(encoding) = encoding.or(fallback) else {
-        bail!(
+    let mut start = Vec::new();
+    let decoder = match arguments.from {
+        SourceEncoding::Label(from) if arguments.ignore_bom => from.new_decoder_without_bom_handling(),
+        SourceEncoding::Label(from) => from.new_decoder(),
+        SourceEncoding::Auto => {
+            let found = detection::find_out(input.path(), &mut rest).with_context(cannot_read)?;
+            start = found.start;
+            detected(input, found.encoding.or(arguments.fallback))?.new_decoder()
+        }
+    };
+    let mut edits = Vec::new();
+    if matches!(action, Action::Update | Action::Refuse) {
+        let read = declarations::read_start(start, &mut rest, input.path(), decoder, arguments.to);
+        let Start { bytes, contradictions } = read.with_context(cannot_read)?;
+        start = bytes;
+        for contradiction in &contradictions {
+            match contradiction.edit(arguments.to, arguments.bom) {
+                _ if action == Action::Refuse => bail!(
+                    "{}\n  With --declarations update, the name of the output encoding takes the place of this label; \
+                     with --declarations keep, it stays.",
+                    contradicts(input, contradiction, arguments.to)
+                ),
+                None => bail!(
+                    "{}, which no meta element can declare\n  With --declarations keep, the declaration stays as it is.",
+                    contradicts(input, contradiction, arguments.to)
+                ),
+                Some(edit) => edits.push(edit),
+            }
+        }
+    }
+    let is_in_place =
+        || output.existing().and_then(|file| Handle::from_file(file).ok()).is_some_and(|file| input.is(&file));
+    let refuse_binary = !arguments.force && (arguments.from == SourceEncoding::Auto || is_in_place());
+    Ok(Prepared { decoder, edits, refuse_binary, bytes: io::Cursor::new(start).chain(rest) })
+}
+
+/// The encoding of an input that is to tell it.
+fn detected(input: &Input, encoding: Option<Encoding>) -> anyhow::Result<Encoding> {
+    encoding.with_context(|| {
+        format!(
             "{}: nothing in it tells its encoding: no byte order mark, no declaration, and it is not UTF-8\n  \
              Name the encoding with --from, or with --fallback one for all files that do not tell theirs.",
             input.name
-        );
-    };
-    Ok((encoding, io::Cursor::new(start).chain(rest)))
+        )
+    })
+}
+
+/// The sentence that names a file, its declaration and the output encoding.
+fn contradicts(input: &Input, contradiction: &Contradiction, to: Encoding) -> String {
+    format!("{}: {contradiction}, but the output is {}", input.name, to.name())
+}
+
+/// Bytes that are read, and a copy of the first `limit` of them.
+struct Observed<'a, R> {
+    bytes: R,
+    start: &'a mut Vec<u8>,
+    limit: usize,
+}
+
+impl<R: Read> Read for Observed<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.bytes.read(buffer)?;
+        self.start.extend_from_slice(&buffer[..length.min(self.limit - self.start.len())]);
+        Ok(length)
+    }
 }
 
 /// A bar, unless it would be among the text that is written or typed.
@@ -97,7 +203,7 @@ fn progress(inputs: &[Input], output: &Output) -> Progress {
 
 fn cannot_write(output: Option<&Path>) -> String {
     match output {
-        Some(path) if path.as_os_str() != "-" => format!("cannot write {}", path.display()),
+        Some(path) if path.as_os_str() != "-" => format!("cannot write {}", message::display(path)),
         _ => "cannot write to standard output".to_owned(),
     }
 }

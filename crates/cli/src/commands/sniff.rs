@@ -8,23 +8,29 @@ use textcodec::{
     sniff::{Hints, Rung, Sniffed, structure},
 };
 
-use crate::{arguments::Sniff, input::Input, kind::Kind, message::say, standard_streams::StandardOutput};
+use crate::{
+    arguments::Sniff,
+    input::Input,
+    kind::Kind,
+    message::{Failures, say},
+    standard_streams::StandardOutput,
+};
 
 /// How much of a file is looked at.
 const LENGTH: u64 = 1 << 20;
 
-/// Prints a line for each file. Nothing is printed before all of them are known to be there.
-pub(crate) fn run(arguments: &Sniff) -> anyhow::Result<()> {
-    let inputs = Input::check_all(&arguments.files)?;
+/// Prints a line for each file. Files that cannot be read are reported at their places.
+pub(crate) fn run(arguments: &Sniff, failures: &mut Failures) -> anyhow::Result<()> {
     let label = arguments.http_charset.as_deref();
     if let Some(label) = label.filter(|label| Encoding::for_label(label).is_err()) {
         say(&format!("no encoding has the label {label:?} of --http-charset, so it counts as none"));
     }
     let context = "cannot write to standard output";
     let mut output = StandardOutput::open().context(context)?;
-    for input in &inputs {
-        let line = sniff(arguments, input)?;
-        output.print(&(line + "\n")).context(context)?;
+    for input in Input::check_all(&arguments.files) {
+        if let Some(line) = failures.check(input.and_then(|input| sniff(arguments, &input))) {
+            output.print(&(line + "\n")).context(context)?;
+        }
     }
     Ok(())
 }
@@ -32,7 +38,7 @@ pub(crate) fn run(arguments: &Sniff) -> anyhow::Result<()> {
 fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     input.open()?.take(LENGTH).read_to_end(&mut bytes).with_context(|| format!("cannot read {}", input.name))?;
-    let kind = arguments.kind.unwrap_or_else(|| Kind::of(&input.name, &bytes));
+    let kind = arguments.kind.unwrap_or_else(|| Kind::of(input.path(), &bytes));
     let transport = arguments.http_charset.as_deref().map(Into::into);
     let hints = Hints { transport, heuristic: Some(&structure::guess), ..Hints::default() };
     let sniffed = kind.context().sniff(&bytes, hints).expect("these contexts have an encoding");

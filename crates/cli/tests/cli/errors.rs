@@ -101,12 +101,65 @@ fn the_first_error_in_the_text_is_the_one_that_is_told() {
 }
 
 #[test]
-fn a_missing_file_is_an_error_before_anything_is_written() {
-    let room = Room::with([("good", b"abc")]);
-    let mut command = room.textcodec("convert good missing");
-    command.assert().code(1).stdout("").stderr(contains("cannot read missing: "));
-    let mut command = room.textcodec("convert good .");
-    command.assert().code(1).stdout("").stderr(contains("cannot read .: is a directory"));
+fn a_file_that_cannot_be_read_is_an_error_and_the_others_are_converted() {
+    let room = Room::with([("a", b"abc"), ("b", b"def"), ("unknown.txt", b"\xFF")]);
+    let missing = contains("cannot read missing: ").and(contains("cannot read .: is a directory"));
+    room.textcodec("convert a missing . b").assert().code(1).stdout("abcdef").stderr(missing);
+    let unknown = contains("unknown.txt: nothing in it tells its encoding");
+    room.textcodec("convert --from auto a unknown.txt b").assert().code(1).stdout("abcdef").stderr(unknown);
+    room.textcodec("convert --bom missing").assert().code(1).stdout("");
+}
+
+#[test]
+fn an_output_file_has_the_text_of_all_files_or_is_not_written() {
+    let room = Room::with([("a", b"abc"), ("b", b"def"), ("unknown.txt", b"\xFF")]);
+    let missing = contains("cannot read missing: ").and(contains("cannot read .: is a directory"));
+    room.textcodec("convert a missing . b -o out").assert().code(1).stdout("").stderr(missing);
+    room.textcodec("convert --from auto a unknown.txt b -o out").assert().code(1).stdout("");
+    assert_eq!(room.names(), ["a", "b", "unknown.txt"]);
+}
+
+/// The start of a photograph: a header of JFIF, which no text has.
+const JPEG: &[u8] = b"\xFF\xD8\xFF\xE0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xFF\xDB\0\x43";
+
+#[test]
+fn a_file_that_looks_binary_is_refused_where_it_could_be_destroyed() {
+    let late = [&b"abc\n".repeat(100_000)[..], b"\0"].concat();
+    let room = Room::with([("photo.jpg", JPEG), ("late", &late), ("controls", b"\x01\x02\x03abc"), ("text", b"abc")]);
+    let message = "textcodec: photo.jpg: the file looks binary: it has control characters, the first at line 1, column 5\n  \
+                   With --force, it is converted as if it were text.\n";
+    for arguments in [
+        "--from auto --fallback koi8-r photo.jpg -o photo.jpg",
+        "--from auto --fallback koi8-r photo.jpg",
+        "--from koi8-r photo.jpg -o photo.jpg",
+        "--from x-user-defined photo.jpg -o photo.jpg --errors html",
+    ] {
+        room.textcodec(&format!("convert {arguments}")).assert().code(1).stdout("").stderr(message);
+    }
+    let late_message = contains("late: the file looks binary").and(contains("line 100001, column 1"));
+    room.textcodec("convert late -o late").assert().code(1).stderr(late_message);
+    room.textcodec("convert controls -o controls").assert().code(1).stderr(contains("looks binary"));
+    let others = "convert --from auto --fallback koi8-r text photo.jpg text";
+    room.textcodec(others).assert().code(1).stdout("abcabc").stderr(message);
+    assert!(room.read("photo.jpg") == JPEG && room.read("late") == late);
+    room.textcodec("convert --from koi8-r --force photo.jpg -o photo.jpg").assert().success();
+    assert_eq!(room.read("photo.jpg"), textcodec::KOI8_R.decode(JPEG).0.as_bytes());
+}
+
+#[test]
+fn text_is_not_taken_for_binary() {
+    // UTF-16 has zero bytes but no U+0000; old texts have backspaces and end in U+001A.
+    let utf_16: Vec<u8> = "naïve\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let room = Room::with([("utf-16", &*utf_16), ("old", b"_\x08a_\x08b\r\n\x0C\x1B[1m\x1A"), ("nul", b"a\0b\0")]);
+    for from in ["auto", "utf-16le"] {
+        room.textcodec(&format!("convert --from {from} utf-16 -o out")).assert().success();
+        assert_eq!(room.read("out"), "naïve\n".as_bytes());
+    }
+    room.textcodec("convert --from utf-16le utf-16 -o utf-16").assert().success();
+    room.textcodec("convert --from auto --fallback koi8-r old -o old").assert().success();
+    // The encoding is named, and no file is lost.
+    room.textcodec("convert nul").assert().success().stdout("a\0b\0");
+    room.textcodec("convert nul -o copy").assert().success();
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The program, run as a user runs it.
 
 mod convert;
+mod declarations;
 mod errors;
 mod list;
 #[cfg(unix)]

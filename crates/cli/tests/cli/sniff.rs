@@ -73,9 +73,21 @@ fn json_has_an_object_a_line() {
 }
 
 #[test]
-fn a_file_that_is_missing_is_an_error_before_anything_is_printed() {
+fn a_file_that_cannot_be_read_is_an_error_and_the_others_are_printed() {
+    let room = Room::with([("a.css", b""), ("b.css", b"")]);
+    std::fs::create_dir(room.path("directory")).unwrap();
+    let line = |name| format!("{name}: UTF-8, certain: the default, as nothing says otherwise; it is all ASCII\n");
+    room.textcodec("sniff a.css missing directory b.css")
+        .assert()
+        .code(1)
+        .stdout(line("a.css") + &line("b.css"))
+        .stderr(contains("cannot read missing: ").and(contains("cannot read directory: is a directory")));
+    room.textcodec("sniff missing").assert().code(1).stdout("");
+}
+
+#[test]
+fn a_kind_that_is_unknown_is_an_error() {
     let room = Room::with([("a", b"")]);
-    room.textcodec("sniff a missing").assert().code(1).stdout("").stderr(contains("cannot read missing: "));
     room.textcodec("sniff --as word a").assert().code(2).stdout("").stderr(contains("html, xml, css, text"));
 }
 
@@ -97,7 +109,8 @@ fn auto_converts_from_what_each_file_tells() {
         "{}{TEXT}éテé\n@charset \"windows-1251\"; /* П */ascii, é<?xml version='1.0' encoding='windows-1251'?><a>П</a>",
         String::from_utf8_lossy(start)
     );
-    let mut command = room.textcodec("convert --from auto a.html b.txt c.txt d e.css f.txt g.xml h");
+    let mut command =
+        room.textcodec("convert --from auto --declarations keep a.html b.txt c.txt d e.css f.txt g.xml h");
     command.assert().success().stdout(text).stderr("");
 }
 
@@ -106,7 +119,7 @@ fn auto_loses_nothing_of_a_long_stream() {
     let text = format!("<!doctype html><meta charset=windows-1251>{}", TEXT.repeat(200_000));
     let bytes = textcodec::WINDOWS_1251.encode(&text).0;
     let room = Room::new();
-    let mut command = room.textcodec("convert --from AUTO");
+    let mut command = room.textcodec("convert --from AUTO -d keep");
     command.write_stdin(bytes.into_owned()).assert().success().stdout(text).stderr("");
 
     let text = "é".repeat(200_001);

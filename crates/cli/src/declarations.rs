@@ -1,0 +1,357 @@
+//! The declarations of an encoding in a text: meta elements, XML declarations and `@charset`. A conversion makes them wrong.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    io::{self, ErrorKind, Read},
+    ops::Range,
+    path::Path,
+};
+
+use clap::ValueEnum;
+use textcodec::{
+    Decoder, DecoderErrorMode, Encoding, Name,
+    sniff::{Declaration, PRESCAN_LENGTH},
+};
+
+use crate::kind::Kind;
+
+/// The number of bytes at the start of a file in which declarations are looked for.
+pub(crate) const LENGTH: usize = 64 * 1024;
+
+/// What to do about declarations that contradict the output.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum Declarations {
+    /// Write the name of the output encoding in the place of the declared label, and change nothing else
+    Update,
+    /// Leave every declaration as it is
+    Keep,
+}
+
+/// How a text declares an encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    Meta,
+    Xml,
+    AtCharset,
+}
+
+/// A declaration that names another encoding than that of the output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Contradiction {
+    form: Form,
+    label: String,
+    /// Where the label stands in the text: offsets in UTF-8.
+    range: Range<usize>,
+}
+
+impl Contradiction {
+    /// The change that makes the declaration name the encoding `to`. `bom` says whether the output starts with a byte order mark.
+    /// `None` if no declaration of this form can name it.
+    pub(crate) fn edit(&self, to: Encoding, bom: bool) -> Option<Edit> {
+        let name = match (self.form, to.id()) {
+            // The meta element of this name means windows-1252.
+            (Form::Meta, Name::XUserDefined) => return None,
+            // Only the name without byte order allows, and demands, a byte order mark.
+            (Form::Xml, Name::Utf16Be | Name::Utf16Le) if bom => "UTF-16",
+            _ => to.name(),
+        };
+        Some(Edit { range: self.range.start as u64..self.range.end as u64, name })
+    }
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.form {
+            Form::Meta => "a meta element names ",
+            Form::Xml => "the XML declaration names ",
+            Form::AtCharset => "@charset names ",
+        })?;
+        f.write_str(&self.label)
+    }
+}
+
+/// The declarations in `text`, the start of a file, that a reader of the output would believe and that name another encoding than
+/// `to`; the first comes first.
+///
+/// A page can have two: an XML declaration for those who read it as XML, and a meta element. Only the first meta element with a known
+/// label is believed. In UTF-16 no reader believes a meta element or an `@charset`, because it is not found in the bytes or ignored.
+pub(crate) fn contradictions(kind: Kind, text: &str, to: Encoding) -> Vec<Contradiction> {
+    let is_utf_16 = matches!(to.id(), Name::Utf16Be | Name::Utf16Le);
+    let bom = text.len() - text.trim_start_matches('\u{FEFF}').len();
+    let bytes = &text.as_bytes()[bom..];
+    let xml = || {
+        // XML takes a label of UTF-16 as it is.
+        let meant = |found: &Declaration| Name::for_label(&bytes[found.label.clone()]).ok();
+        Declaration::in_xml(bytes).filter(|found| meant(found) != Some(to.id())).map(|found| (Form::Xml, found))
+    };
+    let is_wrong = |found: &Declaration| !is_utf_16 && found.encoding != to.id();
+    let meta = || meta_element(bytes).filter(is_wrong).map(|found| (Form::Meta, found));
+    let found = match kind {
+        Kind::Html => [xml(), meta()],
+        Kind::Xml => [xml(), if root_element(bytes) == Some(b"html") { meta() } else { None }],
+        Kind::Css => [Declaration::in_css(bytes).filter(is_wrong).map(|found| (Form::AtCharset, found)), None],
+        Kind::Text => [None, None],
+    };
+    let contradiction = |(form, found): (Form, Declaration)| {
+        let range = found.label.start + bom..found.label.end + bom;
+        Contradiction { form, label: text[range.clone()].trim().to_owned(), range }
+    };
+    found.into_iter().flatten().map(contradiction).collect()
+}
+
+/// The first meta element that a browser believes: any in the first [`PRESCAN_LENGTH`] bytes, where the prescan finds it, and after
+/// these only one that a parser would take for an element.
+pub(crate) fn meta_element(bytes: &[u8]) -> Option<Declaration> {
+    let mut start = 0;
+    loop {
+        let mut found = Declaration::in_html(&bytes[start..], usize::MAX)?;
+        found.label = found.label.start + start..found.label.end + start;
+        if found.label.end < PRESCAN_LENGTH {
+            return Some(found);
+        }
+        match end_of_raw_text(bytes, found.label.start) {
+            None => return Some(found),
+            Some(end) => start = end,
+        }
+    }
+}
+
+/// If `position` is in an element whose content is not markup, the end of this content, or of the bytes.
+fn end_of_raw_text(bytes: &[u8], position: usize) -> Option<usize> {
+    const ELEMENTS: [&str; 8] = ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"];
+    let mut at = 0;
+    loop {
+        at += bytes.get(at..position)?.iter().position(|&byte| byte == b'<')?;
+        let rest = &bytes[at..];
+        let is_tag_of = |name: &&str| {
+            let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+            rest.get(1..=name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+                && rest.get(1 + name.len()).is_some_and(is_end)
+        };
+        if rest.starts_with(b"<!--") {
+            at += find(rest, b"-->").unwrap_or(rest.len());
+        } else if let Some(name) = ELEMENTS.iter().find(|name| is_tag_of(name)) {
+            let end = at + find(rest, format!("</{name}").as_bytes()).unwrap_or(rest.len());
+            if end > position {
+                return Some(end);
+            }
+            at = end;
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// The name of the first element of an XML document, without prefix.
+fn root_element(bytes: &[u8]) -> Option<&[u8]> {
+    let mut at = 0;
+    loop {
+        at += bytes.get(at..)?.iter().position(|&byte| byte == b'<')?;
+        let rest = &bytes[at..];
+        at += match rest.get(1)? {
+            b'!' if rest.starts_with(b"<!--") => find(rest, b"-->")?,
+            b'!' | b'?' => find(rest, b">")?,
+            _ => {
+                let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+                let name = &rest[1..rest.iter().position(is_end)?];
+                return name.rsplit(|&byte| byte == b':').next();
+            }
+        };
+    }
+}
+
+/// Where `bytes` have `needle`, in upper or lower case.
+fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+    bytes.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle))
+}
+
+/// The start of a file, and the declarations in it that contradict the output.
+pub(crate) struct Start {
+    /// The bytes that were read, not more than [`LENGTH`].
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) contradictions: Vec<Contradiction>,
+}
+
+/// Reads the start of a file, until all declarations that a reader of the output would believe are known. `start` was read already;
+/// `decoder` is new, and `path` tells the kind of the file.
+pub(crate) fn read_start(
+    mut start: Vec<u8>,
+    input: &mut impl Read,
+    path: Option<&Path>,
+    decoder: Decoder,
+    to: Encoding,
+) -> io::Result<Start> {
+    let mut piece = vec![0; LENGTH];
+    let mut is_last = start.len() >= LENGTH;
+    let mut looked_at = 0;
+    loop {
+        // A look takes time proportional to the length, so the length must grow in proportion.
+        if is_last || start.len() >= 2 * looked_at && !start.is_empty() {
+            looked_at = start.len();
+            let text = decode(&start, decoder, is_last);
+            let kind = Kind::of(path, text.as_bytes());
+            let is_known = text.len() >= Kind::LENGTH && !text.trim_start().is_empty();
+            if is_last || is_known && is_decided(kind, &text) {
+                return Ok(Start { bytes: start, contradictions: contradictions(kind, &text, to) });
+            }
+        }
+        match input.read(&mut piece[..LENGTH - start.len()]) {
+            Ok(length) => {
+                start.extend_from_slice(&piece[..length]);
+                is_last = length == 0 || start.len() == LENGTH;
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The contradictions in `start`, the first bytes of a file, with all that [`read_start`] would read of them.
+pub(crate) fn look_at(start: &[u8], path: Option<&Path>, decoder: Decoder, to: Encoding) -> Vec<Contradiction> {
+    let text = decode(start, decoder, true);
+    contradictions(Kind::of(path, text.as_bytes()), &text, to)
+}
+
+/// The text of `bytes`, with U+FFFD for what is malformed.
+fn decode(bytes: &[u8], mut decoder: Decoder, last: bool) -> String {
+    let mut text = String::new();
+    let _ = decoder.decode_to_string(bytes, &mut text, last, DecoderErrorMode::Replacement);
+    text
+}
+
+/// Whether what follows `text` has no declaration that counts.
+fn is_decided(kind: Kind, text: &str) -> bool {
+    let bytes = text.trim_start_matches('\u{FEFF}').as_bytes();
+    match kind {
+        Kind::Html => meta_element(bytes).is_some(),
+        Kind::Xml => root_element(bytes).is_some_and(|name| name != b"html" || meta_element(bytes).is_some()),
+        Kind::Css => bytes.len() >= PRESCAN_LENGTH || !bytes.starts_with(b"@charset \"") || bytes.contains(&b';'),
+        Kind::Text => true,
+    }
+}
+
+/// A label in a text, and the name that takes its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Edit {
+    range: Range<u64>,
+    name: &'static str,
+}
+
+/// The edits of a text that comes piece by piece.
+#[derive(Debug)]
+pub(crate) struct Edits {
+    /// In the order of the text.
+    edits: VecDeque<Edit>,
+    /// The offset in the text of the next piece.
+    position: u64,
+}
+
+impl Edits {
+    pub(crate) fn new(edits: Vec<Edit>) -> Self {
+        Edits { edits: edits.into(), position: 0 }
+    }
+
+    /// The parts of the edited `piece`, each with the offset in `piece` where it stands. The label of an edit may go on in the next
+    /// piece.
+    pub(crate) fn apply<'a>(&mut self, piece: &'a str) -> Vec<(usize, &'a str)> {
+        let (mut parts, mut done) = (Vec::new(), 0);
+        let (start, end) = (self.position, self.position + piece.len() as u64);
+        // Both are in the piece, whose length is a usize.
+        let offset = |position: u64| (position.clamp(start, end) - start) as usize;
+        while let Some(edit) = self.edits.front().filter(|edit| edit.range.start < end) {
+            if edit.range.start >= start {
+                parts.push((done, &piece[done..offset(edit.range.start)]));
+                parts.push((offset(edit.range.start), edit.name));
+            }
+            done = offset(edit.range.end);
+            if edit.range.end > end {
+                break;
+            }
+            self.edits.pop_front();
+        }
+        parts.push((done, &piece[done..]));
+        self.position = end;
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use textcodec::{KOI8_R, UTF_8, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+
+    /// Asserts that the labels between the brackets of `marked` contradict `to`, and that nothing else does.
+    fn contradict(kind: Kind, marked: &str, to: Encoding) {
+        let text = marked.replace(['[', ']'], "");
+        let found = contradictions(kind, &text, to);
+        let mut bracketed = text.clone();
+        for contradiction in found.iter().rev() {
+            bracketed.insert(contradiction.range.end, ']');
+            bracketed.insert(contradiction.range.start, '[');
+        }
+        assert_eq!(bracketed, marked, "{kind:?} to {}", to.name());
+    }
+
+    #[test]
+    fn finds_what_contradicts_the_output_and_nothing_else() {
+        let late = " ".repeat(PRESCAN_LENGTH);
+        for (kind, marked) in [
+            (Kind::Html, "<meta charset='[koi8-r]'><meta charset=big5>"),
+            (
+                Kind::Html,
+                "<meta charset=bogus><META HTTP-EQUIV=content-type content='text/html; charset=[koi8-r]; a=b'>",
+            ),
+            (Kind::Html, "<meta charset=utf8>"),
+            (Kind::Html, "<meta charset=utf-16><p>means UTF-8"),
+            (Kind::Html, "\u{FEFF}<?xml version='1.0' encoding='[koi8-r]'?><html><meta charset=\"[sjis]\"/>"),
+            (Kind::Html, "<?xml version='1.0'?><html>"),
+            (Kind::Html, &format!("{late}<meta charset=[koi8-r]>")),
+            (Kind::Html, &format!("{late}<script>'<meta charset=koi8-r>'</SCRIPT ><meta charset=[sjis]>")),
+            (Kind::Html, &format!("{late}<!-- <script> --><meta charset=[koi8-r]>")),
+            (Kind::Html, &format!("{late}<title><meta charset=koi8-r>")),
+            (Kind::Html, "<script>'<meta charset=[koi8-r]>'</script><p>as the prescan reads it"),
+            (Kind::Xml, "<?xml version='1.0' encoding='[koi8-r]'?><a><!-- <html> --><meta charset='koi8-r'/>"),
+            (Kind::Xml, "<?xml version='1.0' encoding = \"[UTF-16]\" standalone='yes'?><a/>"),
+            (Kind::Xml, "<?xml version='1.0'?><a/>"),
+            (
+                Kind::Xml,
+                "<?xml version='1.0' encoding='[koi8-r]'?><!DOCTYPE html><html a='b'><meta charset='[koi8-r]'/>",
+            ),
+            (Kind::Xml, "<?xml version='1.0' encoding='utf-8'?><rss><meta charset='koi8-r'/>"),
+            (Kind::Css, "@charset \"[koi8-r]\"; a {}"),
+            (Kind::Css, "@charset 'koi8-r';"),
+            (Kind::Text, "<?xml version='1.0' encoding='koi8-r'?><meta charset=koi8-r>"),
+        ] {
+            contradict(kind, marked, UTF_8);
+        }
+        contradict(Kind::Html, "<meta charset=x-user-defined>", WINDOWS_1252);
+        contradict(Kind::Html, "<meta charset=[x-user-defined]>", X_USER_DEFINED);
+        contradict(Kind::Html, "<?xml version='1.0' encoding='[koi8-r]'?><meta charset=koi8-r>", UTF_16LE);
+        contradict(Kind::Xml, "<?xml version='1.0' encoding='utf-16'?><a/>", UTF_16LE);
+        contradict(Kind::Css, "@charset \"koi8-r\";", UTF_16LE);
+    }
+
+    #[test]
+    fn the_name_is_what_readers_understand() {
+        let name = |kind, text, to, bom| contradictions(kind, text, to)[0].edit(to, bom).map(|edit| edit.name);
+        let (xml, html) = ("<?xml version='1.0' encoding='big5'?>", "<meta charset=big5>");
+        assert_eq!(name(Kind::Xml, xml, KOI8_R, false), Some("KOI8-R"));
+        assert_eq!(name(Kind::Xml, xml, UTF_16LE, false), Some("UTF-16LE"));
+        assert_eq!(name(Kind::Xml, xml, UTF_16LE, true), Some("UTF-16"));
+        assert_eq!(name(Kind::Html, html, UTF_8, true), Some("UTF-8"));
+        assert_eq!(name(Kind::Html, html, X_USER_DEFINED, false), None);
+    }
+
+    #[test]
+    fn edits_do_not_depend_on_the_pieces() {
+        let text = "0123456789";
+        let edits = vec![Edit { range: 2..4, name: "ab" }, Edit { range: 7..10, name: "c" }];
+        for length in 1..=text.len() {
+            let mut stream = Edits::new(edits.clone());
+            let pieces = text.as_bytes().chunks(length).map(|piece| std::str::from_utf8(piece).unwrap());
+            let edited: String = pieces.flat_map(|piece| stream.apply(piece)).map(|(_, part)| part).collect();
+            assert_eq!(edited, "01ab456c", "{length}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! `textcodec convert --declarations`: what becomes of the declaration of an encoding in a file.
+
+use crate::room::Room;
+use predicates::{prelude::PredicateBooleanExt, str::contains};
+use textcodec::{
+    Encoding, Name, UTF_8,
+    sniff::{Context, Hints},
+};
+
+/// A page, a document or a style sheet, with `LABEL` in the places of its labels and `TEXT` in the places of its text.
+const FORMS: [(&str, &str, Context); 10] = [
+    ("a.html", "<!doctype html><meta charset=LABEL><p>TEXT", Context::HtmlParser),
+    ("b.htm", "<META CHARSET = 'LABEL' /><title>TEXT</title>", Context::HtmlParser),
+    (
+        "c",
+        "<html><title>TEXT</title><meta content=\"text/html; charset=LABEL\" http-equiv=Content-Type>",
+        Context::HtmlParser,
+    ),
+    (
+        "d.html",
+        "<meta http-equiv=content-type content='text/html;charset=LABEL;x=y'><meta charset=big5>TEXT",
+        Context::HtmlParser,
+    ),
+    ("e.html", "<?xml version='1.0' encoding='LABEL'?><!DOCTYPE html><html><p>TEXT", Context::HtmlParser),
+    (
+        "f.xhtml",
+        "<?xml version='1.0' encoding='LABEL'?>\n<html><head><meta charset=\"LABEL\"/></head>TEXT",
+        Context::HtmlParser,
+    ),
+    ("g.xml", "<?xml version=\"1.0\" encoding = \"LABEL\" standalone=\"yes\"?><a>TEXT</a>", Context::XmlParser),
+    ("h.svg", "<?xml version='1.0' encoding='LABEL'?><svg><title>TEXT</title></svg>", Context::XmlParser),
+    ("i.css", "@charset \"LABEL\"; a { content: 'TEXT' }", Context::CssFromDocument),
+    (
+        "j",
+        "<?xml version='1.0' encoding='LABEL'?>\r\n<rss>TEXT<![CDATA[<meta charset=big5>]]></rss>",
+        Context::XmlParser,
+    ),
+];
+
+/// Text of many languages, without the characters that one of the encodings cannot encode.
+fn text_in(encodings: [Encoding; 2]) -> String {
+    let text = "Grüße, Ελλάδα, Привет, שלום, مرحبا, ไทย, テキスト, 中文, 漢字, 한국어 €";
+    let can_encode = |character: char, encoding: Encoding| encoding.encode_or_fail(&character.to_string()).is_ok();
+    text.chars().filter(|&character| encodings.into_iter().all(|encoding| can_encode(character, encoding))).collect()
+}
+
+fn fill(form: &str, label: &str, text: &str) -> String {
+    form.replace("LABEL", label).replace("TEXT", text)
+}
+
+/// Encodings that a file in ASCII-compatible bytes can declare, and that it can be in.
+fn declared() -> impl Iterator<Item = Encoding> {
+    use Name::{Replacement, Utf16Be, Utf16Le, XUserDefined};
+    Encoding::all().filter(|encoding| !matches!(encoding.id(), Replacement | Utf16Be | Utf16Le | XUserDefined))
+}
+
+#[test]
+fn updated_files_are_read_rightly_and_a_second_run_changes_nothing() {
+    let room = Room::new();
+    for (from, other) in declared().zip(declared().skip(1).chain(declared())) {
+        for to in [UTF_8, other] {
+            for (name, form, context) in FORMS {
+                let text = text_in([from, to]);
+                let label = from.name().to_ascii_uppercase();
+                let before = fill(form, &label, &text);
+                std::fs::write(room.path(name), from.encode(&before).0).unwrap();
+                let after = if from == to { before } else { fill(form, to.name(), &text) };
+                let convert = format!("convert --from auto --to {} --declarations update {name} -o {name}", to.name());
+                for run in ["first", "second"] {
+                    room.textcodec(&convert).assert().success().stderr("");
+                    let bytes = room.read(name);
+                    assert_eq!(to.decode_without_bom_handling(&bytes).0, after, "{name}, {run} run");
+                    let sniffed = context.sniff(&bytes, Hints::default()).unwrap();
+                    assert_eq!(sniffed.encoding, to.id(), "{name}, {run} run");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn files_that_are_kept_say_what_they_said() {
+    let room = Room::new();
+    for (name, form, _) in FORMS {
+        let page = fill(form, "windows-1251", "Привет");
+        std::fs::write(room.path(name), textcodec::WINDOWS_1251.encode(&page).0).unwrap();
+        let mut command = room.textcodec(&format!("convert --from auto --declarations keep {name} -o {name}"));
+        command.assert().success().stderr("");
+        assert_eq!(room.read(name), page.as_bytes());
+    }
+}
+
+#[test]
+fn a_contradiction_is_an_error_in_a_file_and_a_warning_in_a_pipe() {
+    let room = Room::new();
+    for (name, form, _) in FORMS {
+        let page = fill(form, "windows-1251", "Привет");
+        let bytes = textcodec::WINDOWS_1251.encode(&page).0;
+        std::fs::write(room.path(name), &bytes).unwrap();
+        let both = || {
+            contains("names windows-1251, but the output is UTF-8\n")
+                .and(contains("--declarations update"))
+                .and(contains("--declarations keep"))
+        };
+        for from in ["auto", "windows-1251"] {
+            let mut command = room.textcodec(&format!("convert --from {from} {name} -o {name}"));
+            command.assert().code(1).stderr(both());
+            assert_eq!(room.read(name), &*bytes);
+            let warnings = page.matches("windows-1251").count();
+            let mut command = room.textcodec(&format!("convert --from {from} {name}"));
+            let output = command.assert().success().stdout(page.clone()).get_output().stderr.clone();
+            let message = String::from_utf8(output).unwrap();
+            assert_eq!(message.matches("names windows-1251, but the output is UTF-8").count(), warnings, "{message}");
+        }
+        // Nothing contradicts the encoding that is declared.
+        room.textcodec(&format!("convert --from auto --to cp1251 {name} -o {name}")).assert().success().stderr("");
+        assert_eq!(room.read(name), &*bytes);
+    }
+}
+
+#[test]
+fn nothing_but_the_label_changes() {
+    for (before, after) in [
+        ("<META  charset='koi8-r' >\r\n<meta charset=big5>", "<META  charset='UTF-8' >\r\n<meta charset=big5>"),
+        ("<meta charset=bogus><meta charset=' koi8-r '>", "<meta charset=bogus><meta charset='UTF-8'>"),
+        ("<!-- <meta charset=big5> --><meta charset=koi8-r>", "<!-- <meta charset=big5> --><meta charset=UTF-8>"),
+        ("<meta charset=utf8>", "<meta charset=utf8>"),
+        ("<p>no declaration", "<p>no declaration"),
+        ("<?xml version='1.0'?><a/>", "<?xml version='1.0'?><a/>"),
+        ("<?xml version='1.0'  encoding='koi8-r' ?><a/>", "<?xml version='1.0'  encoding='UTF-8' ?><a/>"),
+        ("@charset 'koi8-r';", "@charset 'koi8-r';"),
+        ("text about <meta charset=koi8-r>", "text about <meta charset=koi8-r>"),
+    ] {
+        let room = Room::with([("in", before.as_bytes())]);
+        room.textcodec("convert --declarations update in -o out").assert().success().stderr("");
+        assert_eq!(String::from_utf8(room.read("out")).unwrap(), after);
+        room.textcodec("convert --declarations update in").assert().success().stdout(after).stderr("");
+    }
+}
+
+#[test]
+fn a_label_may_lie_across_the_pieces_that_are_read() {
+    for length in [0, 1_000, 1_020, 4_000, 65_480, 65_500] {
+        let page = |label| format!("<p>{}</p><meta charset={label}>", "a".repeat(length));
+        let room = Room::with([("in", page("koi8-r").as_bytes())]);
+        room.textcodec("convert --declarations update in -o out").assert().success().stderr("");
+        assert_eq!(room.read("out"), page("UTF-8").as_bytes());
+    }
+    // A meta element that is text of a script changes nothing.
+    let script = format!("<p>{}<script>'<meta charset=koi8-r>'</script>", "a".repeat(2_000));
+    let room = Room::with([("in", script.as_bytes())]);
+    room.textcodec("convert in -o out").assert().success().stderr("");
+    assert_eq!(room.read("out"), script.as_bytes());
+}
+
+#[test]
+fn a_declaration_after_the_first_1024_bytes_is_believed_before_the_fallback() {
+    let page = |label| format!("<!doctype html>{}<meta charset={label}><p>Привет", " ".repeat(2_000));
+    let room = Room::with([("page", &*textcodec::KOI8_R.encode(&page("koi8-r")).0)]);
+    room.textcodec("convert --from auto --fallback windows-1252 -d update page -o page").assert().success();
+    assert_eq!(room.read("page"), page("UTF-8").as_bytes());
+}
+
+#[test]
+fn utf_16_is_declared_in_xml_only() {
+    let page = |label| format!("<meta charset={label}>é");
+    let xml = |label| format!("<?xml version='1.0' encoding='{label}'?><a>é</a>");
+    let room = Room::with([("page.html", page("utf-8").as_bytes()), ("a.xml", xml("utf-8").as_bytes())]);
+    let convert = |arguments: &str| room.textcodec(&format!("convert {arguments}")).assert().success().stderr("");
+    convert("--to utf-16le --bom page.html -o page.html");
+    assert_eq!(room.read("page.html"), textcodec::utf16::encode_le_with_bom(&page("utf-8")));
+    convert("--from auto page.html -o page.html");
+    assert_eq!(room.read("page.html"), page("utf-8").as_bytes());
+    convert("--to utf-16be -d update a.xml -o b.xml");
+    assert_eq!(room.read("b.xml"), textcodec::utf16::encode_be(&xml("UTF-16BE")));
+    convert("--to utf-16be --bom -d update a.xml -o b.xml");
+    assert_eq!(room.read("b.xml"), textcodec::utf16::encode_be_with_bom(&xml("UTF-16")));
+    convert("--from auto -d update b.xml -o b.xml");
+    assert_eq!(room.read("b.xml"), xml("UTF-8").as_bytes());
+}
+
+#[test]
+fn no_meta_element_can_declare_x_user_defined() {
+    let room = Room::with([("page.html", b"<meta charset=utf-8>")]);
+    let mut command = room.textcodec("convert --to x-user-defined --declarations update page.html -o out");
+    command.assert().code(1).stderr(contains("which no meta element can declare").and(contains("--declarations keep")));
+    room.textcodec("convert --to x-user-defined --declarations keep page.html -o out").assert().success();
+}
