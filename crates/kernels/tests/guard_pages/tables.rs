@@ -2,9 +2,9 @@
 
 use super::memory::guarded_table;
 use textcodec_kernels::{
-    double_byte::{ALONE, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Trailing, Unlisted},
+    double_byte::{ALONE, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Table, Trailing, Unlisted},
     four_bytes::Range,
-    single_byte::{ALIGN, BLOCK, ByCodePoint, NO_BLOCK},
+    single_byte::{ALIGN, BLOCK, ByCodePoint, Characters, NO_BLOCK},
     to_double_byte::{Block, Divisor, Listed, NO_POINTER, Part, ToDoubleByte},
 };
 
@@ -93,10 +93,10 @@ fn double_byte(rules: Option<&'static Rules<'static>>) -> DoubleByte<'static> {
     table.extend([NULL; 2]);
     let trailing = [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }];
     DoubleByte {
-        table: guarded_table(&table),
+        table: Table::new(guarded_table(&table)),
         columns: COLUMNS,
         rows: leaked(rows),
-        singles: leaked(singles),
+        singles: leaked(Characters::new(singles)),
         trailing: leaked(Columns::new(trailing)),
         rules,
         others: |bytes| match *bytes {
