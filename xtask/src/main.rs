@@ -8,18 +8,15 @@ mod depcheck;
 mod derive;
 mod files;
 mod index_file;
+mod index_tables;
 #[path = "../../crates/core/src/label_hash.rs"]
 mod label_hash;
 mod labels;
 mod licences;
 mod names;
-mod pack;
-mod pointers;
 mod prose;
 mod rust;
 mod sizes;
-mod square;
-mod tables;
 
 /// Derives the indexes, generates the tables and checks both.
 #[derive(Parser)]
@@ -65,7 +62,7 @@ fn main() -> Result<()> {
     let root = files::root();
     match Arguments::parse().command {
         Command::DeriveIndexes => derive::derive_indexes(root),
-        Command::Index { check } => tables::generate(root, check),
+        Command::Index { check } => index_tables::generate(root, check),
         Command::Labels { check } => labels::generate(root, check),
         Command::Depcheck => depcheck::check(root),
         Command::Check => check_all(),
@@ -78,8 +75,12 @@ fn main() -> Result<()> {
 /// Runs every check, whether or not one before it failed.
 fn check_all() -> Result<()> {
     let root = files::root();
-    let results =
-        [tables::generate(root, true), labels::generate(root, true), licences::check(root), depcheck::check(root)];
+    let results = [
+        index_tables::generate(root, true),
+        labels::generate(root, true),
+        licences::check(root),
+        depcheck::check(root),
+    ];
     let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     if !errors.is_empty() {
         bail!("{}", errors.join("\n"));

@@ -12,17 +12,17 @@ use crate::rust;
 /// Code points in a group.
 const GROUP: u32 = 256;
 /// Code points in a block.
-pub(crate) const BLOCK: u32 = 32;
+pub(super) const BLOCK: u32 = 32;
 /// The distance of a row to the next in the indexes that have stretches.
-pub(crate) const ROW: u16 = 190;
+pub(super) const ROW: u16 = 190;
 /// What stands for no pointer.
 const NULL: u16 = 0xFFFF;
 
 /// Code points in a row, all of which are in the index; those whose pointers are not in `areas` are listed.
 #[derive(Debug)]
-pub(crate) struct Stretch {
-    pub(crate) first: u16,
-    pub(crate) last: u16,
+pub(super) struct Stretch {
+    pub(super) first: u16,
+    pub(super) last: u16,
     /// Where the pointers of the other code points are, which ascend.
     areas: &'static [Area],
 }
@@ -80,7 +80,7 @@ static EUC_KR: [Stretch; 1] = [Stretch {
 }];
 
 /// The stretches of an index.
-pub(crate) fn stretches(index: &str) -> &'static [Stretch] {
+pub(super) fn stretches(index: &str) -> &'static [Stretch] {
     match index {
         "gb18030" => &GB18030,
         "euc-kr" => &EUC_KR,
@@ -89,13 +89,13 @@ pub(crate) fn stretches(index: &str) -> &'static [Stretch] {
 }
 
 /// What the tables assume, in Rust.
-pub(crate) fn assumptions() -> String {
+pub(super) fn assumptions() -> String {
     format!("Area::ROW == {ROW} && PointerTable::NULL == {NULL:#X}")
 }
 
 /// A table of pointers by code point.
 #[derive(Debug)]
-pub(crate) struct Pointers {
+pub(super) struct Pointers {
     /// For each 256 code points of plane 0, the place of their blocks divided by 8; the first is for those that have nothing.
     groups: Vec<u8>,
     /// The listed code points of each block as bits, and the number of the first of them.
@@ -107,7 +107,7 @@ pub(crate) struct Pointers {
 
 impl Pointers {
     /// Packs `pointers`, by code point. It is an error if they are not as `stretches` say.
-    pub(crate) fn new(pointers: &BTreeMap<u32, u16>, stretches: &'static [Stretch]) -> Result<Self> {
+    pub(super) fn new(pointers: &BTreeMap<u32, u16>, stretches: &'static [Stretch]) -> Result<Self> {
         let mut listed: BTreeSet<u32> = pointers.range(..0x1_0000).map(|(&code_point, _)| code_point).collect();
         for stretch in stretches {
             let others = stretch.others(pointers).with_context(|| format!("the stretch U+{:04X}", stretch.first))?;
@@ -150,7 +150,7 @@ impl Pointers {
     }
 
     /// As `PointerTable::index_pointer` does it.
-    pub(crate) fn look_up(&self, code_point: u32) -> Option<u16> {
+    pub(super) fn look_up(&self, code_point: u32) -> Option<u16> {
         let Ok(unit) = u16::try_from(code_point) else {
             return self.plane_2.iter().find(|entry| u32::from(entry.0) + 0x2_0000 == code_point).map(|entry| entry.1);
         };
@@ -179,18 +179,18 @@ impl Pointers {
 
 impl Stretch {
     /// The gaps of its first area, by column: where each begins, and how wide it is.
-    pub(crate) fn gaps(&self) -> [(u16, u16); 2] {
+    pub(super) fn gaps(&self) -> [(u16, u16); 2] {
         let [first, second] = self.areas[0].gaps;
         [first, (second.0 + first.1, second.1)]
     }
 
     /// The pointers of its areas, one after the other.
-    pub(crate) fn pointers(&self) -> impl Iterator<Item = u16> {
+    pub(super) fn pointers(&self) -> impl Iterator<Item = u16> {
         self.areas.iter().flat_map(|area| (0..area.count()).map(|number| area.pointer(number)))
     }
 
     /// The code points whose pointers are in the areas.
-    pub(crate) fn others(&self, pointers: &BTreeMap<u32, u16>) -> Result<BTreeSet<u32>> {
+    pub(super) fn others(&self, pointers: &BTreeMap<u32, u16>) -> Result<BTreeSet<u32>> {
         let in_areas: BTreeSet<u16> = self.pointers().collect();
         let mut others = BTreeSet::new();
         for code_point in u32::from(self.first)..=u32::from(self.last) {

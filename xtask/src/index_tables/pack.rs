@@ -5,17 +5,17 @@ use std::{cmp::Reverse, collections::BTreeMap};
 
 /// A table in blocks.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Packed<T> {
+pub(super) struct Packed<T> {
     /// For each block of code points from U+0000 on, where it starts in `values`; `None` if it is empty. There are no more blocks
     /// than it takes to reach the last code point that has a value.
-    pub(crate) starts: Vec<Option<usize>>,
+    pub(super) starts: Vec<Option<usize>>,
     /// The values by code point within a block.
-    pub(crate) values: Vec<T>,
+    pub(super) values: Vec<T>,
 }
 
 /// Packs `values`, by code point, in blocks of `block` code points that start at multiples of `align`. A code point
 /// without a value gets `none`. The result depends on nothing else, so that it is the same on every machine.
-pub(crate) fn pack<T: Copy + Ord>(values: &BTreeMap<u32, T>, none: T, block: usize, align: usize) -> Packed<T> {
+pub(super) fn pack<T: Copy + Ord>(values: &BTreeMap<u32, T>, none: T, block: usize, align: usize) -> Packed<T> {
     assert!(block.is_multiple_of(align), "blocks of {block} cannot overlap in steps of {align}");
     let blocks = cut(values, none, block);
     let is_empty = |block: &[T]| block.iter().all(|&value| value == none);

@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{
-    index_file::Index,
+use super::{
+    code_points::{NO_ROW, NULL, pieces, units},
+    index_pointer::index_pointers,
     pointers::{self, BLOCK, Stretch},
-    rust,
-    tables::{NO_ROW, NULL, index_pointers, pieces, units},
 };
+use crate::{index_file::Index, rust};
 
 /// The distance of a row to the next.
 const ROW: usize = pointers::ROW as usize;
@@ -23,12 +23,12 @@ const CODE_POINT: u16 = 0x8000;
 const SAMPLE: usize = 32;
 
 /// What the tables assume, in Rust.
-pub(crate) fn assumptions() -> String {
+pub(super) fn assumptions() -> String {
     format!("Rules::CODE_POINT == {CODE_POINT:#X} && Unlisted::SAMPLE == {SAMPLE}")
 }
 
 /// The table of code points of an index of rows of 190 columns: its square, the rules, and the pieces outside that have none.
-pub(crate) fn square(index: &Index) -> Result<String> {
+pub(super) fn square(index: &Index) -> Result<String> {
     let mut units = units(index, &mut |_| None)?;
     units.resize(ROWS * ROW, NULL);
     let rules = Rules::new(index)?;
