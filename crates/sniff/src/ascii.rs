@@ -1,4 +1,4 @@
-//! Bytes as [Infra](https://infra.spec.whatwg.org/#ascii-whitespace) sorts them, and finding them.
+//! Classes of bytes from [Infra](https://infra.spec.whatwg.org/#ascii-whitespace), and functions that find bytes.
 
 /// [ASCII whitespace](https://infra.spec.whatwg.org/#ascii-whitespace): 09, 0A, 0C, 0D and 20. Not 0B.
 pub(crate) const fn is_whitespace(byte: u8) -> bool {
@@ -14,12 +14,12 @@ pub(crate) fn find(bytes: &[u8], from: usize, is_wanted: impl Fn(u8) -> bool) ->
 pub(crate) fn find_byte(bytes: &[u8], from: usize, wanted: u8) -> Option<usize> {
     let rest = bytes.get(from..)?;
     let find = |start: usize| Some(from + start + rest[start..].iter().position(|&byte| byte == wanted)?);
-    // Mostly it is near.
+    // Most searches end within a few bytes.
     let (near, far) = rest.split_at(rest.len().min(8));
     if near.contains(&wanted) {
         return find(0);
     }
-    // Whether a chunk has it anywhere is a question that vectors answer.
+    // The compiler tests a whole chunk with vector instructions.
     let has_it = |chunk: &[u8; 32]| chunk.iter().fold(false, |has_it, &byte| has_it | (byte == wanted));
     let passed = far.as_chunks().0.iter().take_while(|chunk| !has_it(chunk)).count();
     find(near.len() + 32 * passed)
@@ -30,17 +30,17 @@ pub(crate) fn skip(bytes: &[u8], from: usize, skipped: impl Fn(u8) -> bool) -> u
     find(bytes, from, |byte| !skipped(byte)).unwrap_or(bytes.len())
 }
 
-/// The first position at or after `from` at which `bytes` go on with `needle`.
+/// The first position at or after `from` at which `needle` stands.
 pub(crate) fn find_sequence(bytes: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
     Some(from + bytes.get(from..)?.windows(needle.len()).position(|window| window == needle)?)
 }
 
-/// Whether `bytes` go on at `position` with `prefix`, in any ASCII case.
+/// Whether `prefix`, in any ASCII case, stands at `position`.
 pub(crate) fn starts_with_ignoring_case(bytes: &[u8], position: usize, prefix: &[u8]) -> bool {
     bytes.get(position..position + prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// Whether bytes that begin with `so_far`, and of which more may come, can still begin with `prefix`.
+/// Whether a stream whose first bytes are `so_far` can begin with `prefix`.
 pub(crate) fn can_become(so_far: &[u8], prefix: &[u8]) -> bool {
     so_far.starts_with(prefix) || prefix.starts_with(so_far)
 }

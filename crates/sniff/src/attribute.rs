@@ -1,34 +1,34 @@
-//! [Get an attribute](https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing), as the prescan does it.
+//! [Get an attribute](https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing), an algorithm of the prescan.
 
 use crate::ascii::{find, find_byte, is_whitespace, skip};
 
-/// An attribute of a tag, as it stands in the bytes: the Standard lower-cases both, and who compares them must do so
-/// without regard to ASCII case.
+/// An attribute of a tag, as it stands in the bytes. The Standard converts name and value to lower case; to borrow them, this
+/// crate does not. Compare them without regard to ASCII case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attribute<'a> {
     /// Never empty.
     pub name: &'a [u8],
-    /// Without quotes; empty if there is none.
+    /// The value without quotes; empty if there is no value.
     pub value: &'a [u8],
 }
 
-/// The bytes ran out inside of what was being read.
+/// The bytes end inside a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndOfBytes;
 
 impl core::fmt::Display for EndOfBytes {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("the bytes end inside of a tag")
+        f.write_str("the bytes end inside a tag")
     }
 }
 
 impl core::error::Error for EndOfBytes {}
 
-/// [Get an attribute](https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing) at `position`, which moves behind
-/// it. `None` if there is none because the tag ends: `position` is then that of its `>`.
+/// [Get an attribute](https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing) at `position`, which moves to the end of
+/// the attribute. `None` if the tag ends instead: `position` is then the position of its `>`.
 ///
 /// # Errors
-/// [`EndOfBytes`] if the bytes end before it is known where the attribute does; `position` means nothing then.
+/// [`EndOfBytes`] if the bytes end before the end of the attribute is known. `position` has no meaning then.
 ///
 /// ```
 /// use textcodec_sniff::get_an_attribute;
@@ -66,7 +66,7 @@ pub fn get_an_attribute<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Opt
         *position = equals;
         return Ok(Some(attribute(b"")));
     }
-    // 8. White space behind it.
+    // 8. White space after `=`.
     let value = skip(bytes, equals + 1, is_whitespace);
     // 9. and 10. The value. A `/` does not end it.
     let (start_of_value, end, after) = match byte(value)? {

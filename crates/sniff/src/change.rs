@@ -4,28 +4,28 @@ use textcodec_core::Name;
 
 use crate::prescan::as_declared_in_html;
 
-/// What the parser has to do about a late declaration. Whatever it is, the confidence is certain from then on.
+/// The action of a parser on a late declaration. In any case, the confidence is certain afterwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// Nothing: the declaration is ignored, or names the encoding that is in use.
+    /// Change nothing: the declaration is ignored, or it names the current encoding.
     Keep,
-    /// Go on with this encoding: nothing that was decoded would be other text in it.
+    /// Go on with this encoding: the bytes so far mean the same text in it.
     Switch(Name),
-    /// Start the document again, with this [known definite encoding](crate::Hints::definite).
+    /// Decode the document again from its start, with this [known definite encoding](crate::Hints::definite).
     Reload(Name),
 }
 
 /// [Change the encoding](https://html.spec.whatwg.org/#change-the-encoding) from `current` to `new`, which a
-/// [`MetaElement`](crate::MetaElement) declares. To be called only while the confidence is tentative.
+/// [`MetaElement`](crate::MetaElement) declares. Call this only while the confidence is tentative.
 ///
-/// `is_same_so_far` says whether all bytes up to here mean the same in both encodings, as ASCII does in most.
+/// `is_same_so_far` says whether all bytes so far mean the same text in both encodings, as ASCII does in most encodings.
 #[must_use]
 pub fn change_the_encoding(current: Name, new: Name, is_same_so_far: bool) -> Change {
-    // 1. A declaration that could be read in UTF-16 can only be wrong.
+    // 1. In UTF-16, a `meta` element that the parser could read names another encoding by mistake.
     if matches!(current, Name::Utf16Be | Name::Utf16Le) {
         return Change::Keep;
     }
-    // 2. and 3. What a declaration in ASCII can mean.
+    // 2. and 3. UTF-16 means UTF-8, and x-user-defined means windows-1252.
     match as_declared_in_html(new) {
         // 4.
         new if new == current => Change::Keep,

@@ -1,13 +1,13 @@
-//! The contexts in which bytes become text, or text bytes, and what their standards say of each.
+//! The contexts in which standards decode bytes or encode text, and the facts about each of them.
 
 use core::fmt;
 
 use crate::{Hints, Sniffed, Sniffer};
 
-/// A context in which bytes become text, or text bytes. It knows what its standard does: the [`operation`](Self::operation),
-/// who may name the encoding, and what happens to errors.
+/// A context in which a standard decodes bytes or encodes text. It has the facts from its standard: the
+/// [`operation`](Self::operation), the sources that may name the encoding, and the treatment of errors.
 ///
-/// In `textcodec`, with the trait `textcodec::sniff::ContextExt`, a context can decode by itself:
+/// In the crate `textcodec`, the trait `textcodec::sniff::ContextExt` adds methods that decode and encode:
 /// `Context::EventStream.decode(bytes, hints)`.
 ///
 /// ```
@@ -24,7 +24,7 @@ pub enum Context {
     /// The [`TextDecoder`](https://encoding.spec.whatwg.org/#textdecoder) of the API, with the label in
     /// [`Hints::override_charset`].
     TextDecoder,
-    /// The [HTML parser](https://html.spec.whatwg.org/#determining-the-character-encoding), navigating.
+    /// The [HTML parser](https://html.spec.whatwg.org/#determining-the-character-encoding) when a browser navigates to a page.
     HtmlParser,
     /// A [document response](https://xhr.spec.whatwg.org/#document-response) of `XMLHttpRequest`: HTML unless
     /// [`Hints::resource`] says that it is XML.
@@ -33,7 +33,7 @@ pub enum Context {
     XmlParser,
     /// A [style sheet](https://drafts.csswg.org/css-syntax/#input-byte-stream) that a document refers to.
     CssFromDocument,
-    /// A style sheet that another one imports.
+    /// A style sheet that another style sheet imports.
     CssFromStyleSheet,
     /// A style sheet that a `Link` header refers to.
     CssFromLinkHeader,
@@ -44,11 +44,11 @@ pub enum Context {
     XhrTextXml,
     /// Any other text response of `XMLHttpRequest`.
     XhrText,
-    /// A view of a source: as [`Hints::resource`] says, HTML without it.
+    /// A view of the source of a resource of the kind [`Hints::resource`]; HTML if that is `None`.
     ViewSource,
     /// A [classic script](https://html.spec.whatwg.org/#fetch-a-classic-script).
     ClassicScript,
-    /// A module script, the script of a worker, and what it imports.
+    /// A module script, the script of a worker, and the scripts that they import.
     ModuleScript,
     /// A [`javascript:` URL](https://html.spec.whatwg.org/#evaluate-a-javascript:-url).
     JavascriptUrl,
@@ -90,9 +90,9 @@ pub enum Context {
     MultipartFormData,
     /// [`readAsText()`](https://w3c.github.io/FileAPI/#packaging-data) of a `FileReader`.
     FileReader,
-    /// A [MIME type](https://mimesniff.spec.whatwg.org/#parse-a-mime-type-from-bytes) in bytes.
+    /// A [MIME type](https://mimesniff.spec.whatwg.org/#parse-a-mime-type-from-bytes) that is given as bytes.
     MimeType,
-    /// A URL in bytes.
+    /// A URL that is given as bytes.
     Url,
     /// The [`data:` URL processor](https://fetch.spec.whatwg.org/#data-url-processor).
     DataUrl,
@@ -102,24 +102,24 @@ pub enum Context {
     HeaderValue,
     /// [`atob()`](https://html.spec.whatwg.org/#dom-atob).
     Atob,
-    /// The [query of a URL](https://url.spec.whatwg.org/#query-state), written.
+    /// Encoding the [query of a URL](https://url.spec.whatwg.org/#query-state).
     UrlQuery,
-    /// [Form submission](https://html.spec.whatwg.org/#form-submission-algorithm), written.
+    /// Encoding the fields of a [form](https://html.spec.whatwg.org/#form-submission-algorithm).
     FormSubmission,
 }
 
-/// How a context makes text of bytes, or bytes of text.
+/// The operation by which a context decodes or encodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Operation {
-    /// [`TextDecoder.decode`](https://encoding.spec.whatwg.org/#dom-textdecoder-decode): removes the encoding's own byte order
-    /// mark only.
+    /// [`TextDecoder.decode`](https://encoding.spec.whatwg.org/#dom-textdecoder-decode), which removes only the byte order mark of
+    /// its own encoding.
     TextDecoder,
-    /// [Decode](https://encoding.spec.whatwg.org/#decode): a byte order mark decides.
+    /// [Decode](https://encoding.spec.whatwg.org/#decode), in which a byte order mark decides the encoding.
     Decode,
     /// [UTF-8 decode](https://encoding.spec.whatwg.org/#utf-8-decode).
     Utf8Decode,
-    /// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom), in the error mode fatal [or
-    /// fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail).
+    /// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom), or in the error mode fatal
+    /// [UTF-8 decode without BOM or fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail).
     Utf8DecodeWithoutBom,
     /// [Isomorphic decode](https://infra.spec.whatwg.org/#isomorphic-decode).
     IsomorphicDecode,
@@ -143,30 +143,31 @@ impl fmt::Display for Operation {
     }
 }
 
-/// Who may name the encoding.
+/// A source that may name the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Source {
     /// A byte order mark.
     Bom,
-    /// The user: [`Hints::override_charset`].
+    /// The user, in [`Hints::override_charset`].
     User,
-    /// `overrideMimeType()`, which replaces what the transport layer says even if it names no encoding:
-    /// [`Hints::override_charset`].
+    /// `overrideMimeType()`, in [`Hints::override_charset`]. It replaces the label of the transport layer even if it names no
+    /// encoding.
     Override,
-    /// The constructor's label, or the argument of a method: [`Hints::override_charset`].
+    /// The label of a constructor, or the argument of a method, in [`Hints::override_charset`].
     Argument,
-    /// The transport layer, or the type of a blob: [`Hints::transport`].
+    /// The transport layer, or the type of a blob, in [`Hints::transport`].
     Transport,
     /// The prescan of HTML: a `meta` element or an XML declaration.
     HtmlPrescan,
-    /// The declaration of XML, or bytes that can only be XML in UTF-16.
+    /// An XML declaration, or first bytes that can only be XML in UTF-16.
     XmlDeclaration,
     /// `@charset`.
     AtCharset,
-    /// The `charset` of what refers to the resource, `accept-charset` of a form: [`Hints::charset_attribute`].
+    /// The `charset` attribute of the reference to the resource, or `accept-charset` of a form, in
+    /// [`Hints::charset_attribute`].
     CharsetAttribute,
-    /// Whatever the resource's own MIME type lets name it: [`Hints::resource`].
+    /// The sources of the context for the MIME type of the resource, in [`Hints::resource`].
     OfMimeType,
 }
 
@@ -187,18 +188,19 @@ impl fmt::Display for Source {
     }
 }
 
-/// What it is if no [`Source`] names an encoding.
+/// The encoding if no [`Source`] names one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Fallback {
     /// UTF-8.
     Utf8,
-    /// The encoding of the document or style sheet that refers to the resource, or that the form or URL is in:
-    /// [`Hints::environment`]. UTF-8 if that is missing.
+    /// [`Hints::environment`]: the encoding of the document or style sheet that refers to the resource, or that contains the form
+    /// or URL. UTF-8 if that is `None`.
     Environment,
-    /// The container document's, an earlier visit's, a guess, the locale's, the implementation's, in this order.
+    /// The encoding of the container document, of an earlier visit, a guess, or the default of the locale or of the implementation,
+    /// in this order.
     Implementation,
-    /// Whatever the resource's own MIME type has: [`Hints::resource`].
+    /// The fallback of the context for the MIME type of the resource, in [`Hints::resource`].
     OfMimeType,
     /// There is no encoding.
     None,
@@ -208,7 +210,7 @@ impl fmt::Display for Fallback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Fallback::Utf8 => "UTF-8",
-            Fallback::Environment => "what refers to it",
+            Fallback::Environment => "the referring document",
             Fallback::Implementation => "container document, then implementation",
             Fallback::OfMimeType => "by MIME type",
             Fallback::None => "none",
@@ -216,18 +218,18 @@ impl fmt::Display for Fallback {
     }
 }
 
-/// What happens to errors.
+/// The treatment of errors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ErrorMode {
-    /// U+FFFD takes the place of malformed sequences.
+    /// U+FFFD replaces each malformed sequence.
     Replacement,
-    /// The first malformed sequence ends it.
+    /// The first malformed sequence is an error.
     Fatal,
-    /// One of these two, as [`Hints::fatal`] says.
+    /// `Fatal` if [`Hints::fatal`] is set, `Replacement` otherwise.
     ReplacementOrFatal,
-    /// `&#`, the code point in decimal, `;` takes the place of what cannot be encoded.
+    /// A decimal character reference, such as `&#9731;`, replaces each unmappable character.
     Html,
-    /// The same, percent-encoded.
+    /// A percent-encoded decimal character reference, such as `%26%239731%3B`, replaces each unmappable character.
     PercentEncodedReference,
     /// There are no errors.
     None,
@@ -246,7 +248,7 @@ impl fmt::Display for ErrorMode {
     }
 }
 
-/// What a standard says of a context.
+/// The facts about a context from its standard.
 struct Facts {
     name: &'static str,
     operation: Operation,
@@ -256,7 +258,7 @@ struct Facts {
 }
 
 impl Context {
-    /// All of them.
+    /// All contexts.
     pub const ALL: &'static [Context] = &[
         Context::TextDecoder,
         Context::HtmlParser,
@@ -396,45 +398,45 @@ impl Context {
         }
     }
 
-    /// What it is called in messages.
+    /// The name of the context in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.facts().name
     }
 
-    /// How bytes become text, or text bytes.
+    /// The operation that decodes or encodes.
     #[must_use]
     pub const fn operation(self) -> Operation {
         self.facts().operation
     }
 
-    /// Who may name the encoding, the strongest first.
+    /// The sources that may name the encoding, the strongest first.
     #[must_use]
     pub const fn label_sources(self) -> &'static [Source] {
         self.facts().label_sources
     }
 
-    /// What it is if none of these does.
+    /// The encoding if none of the sources names one.
     #[must_use]
     pub const fn default(self) -> Fallback {
         self.facts().default
     }
 
-    /// What happens to errors.
+    /// The treatment of errors.
     #[must_use]
     pub const fn error_mode(self) -> ErrorMode {
         self.facts().error_mode
     }
 
-    /// Whether text becomes bytes here, and not the other way round. The [output
-    /// encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding) is what counts then.
+    /// Whether this context encodes text. The result of [`sniff`](Self::sniff) is then an [output
+    /// encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding).
     #[must_use]
     pub const fn is_encoding_side(self) -> bool {
         matches!(self.operation(), Operation::PercentEncodeAfterEncoding | Operation::Encode)
     }
 
-    /// Which encoding all of `bytes` are in, here; `None` where there is no encoding, as with *isomorphic decode*.
-    /// On the encoding side `bytes` do not matter.
+    /// The encoding of `bytes`, a whole resource; `None` in a context without an encoding, such as one of *isomorphic decode*.
+    /// A context that encodes does not look at `bytes`.
     #[must_use]
     pub fn sniff(self, bytes: &[u8], hints: Hints<'_>) -> Option<Sniffed> {
         if self.default() == Fallback::None {

@@ -8,14 +8,14 @@ use crate::{
     prescan::{PRESCAN_LENGTH, Progress},
 };
 
-/// How an `@charset` starts, byte for byte.
+/// The bytes that an `@charset` starts with.
 const START: &[u8] = b"@charset \"";
 
 /// [Determine the fallback encoding](https://drafts.csswg.org/css-syntax/#determine-the-fallback-encoding) of a style sheet
-/// that starts with `bytes`: from the `protocol` (HTTP's `charset`), from an `@charset`, from the `environment` that refers to it,
-/// or else UTF-8.
+/// that starts with `bytes`: from the `protocol` (HTTP's `charset`), from an `@charset`, from the `environment` that refers to the
+/// style sheet, or else UTF-8.
 ///
-/// It is a fallback: *decode* prefers a byte order mark.
+/// The result is the fallback for *decode*, which prefers a byte order mark.
 ///
 /// ```
 /// use textcodec_sniff::{Name, determine_the_fallback_encoding};
@@ -36,7 +36,7 @@ pub(crate) fn at_charset(bytes: &[u8]) -> Option<(Name, &[u8])> {
     let label = bytes.strip_prefix(START)?;
     let end = find_byte(label, 0, b'"')?;
     let is_charset = label[..end].is_ascii() && label.get(end + 1) == Some(&b';');
-    // UTF-16 is declared in what is not UTF-16.
+    // A label of UTF-16 that can be read as ASCII is not true.
     let label = label.get(..end).filter(|_| is_charset)?;
     match Name::for_label(label).ok()? {
         Name::Utf16Be | Name::Utf16Le => Some((Name::Utf8, label)),
@@ -44,7 +44,7 @@ pub(crate) fn at_charset(bytes: &[u8]) -> Option<(Name, &[u8])> {
     }
 }
 
-/// The same for a stream of which `bytes` have arrived.
+/// As [`at_charset`], for a stream of which `bytes` have arrived.
 pub(crate) fn at_charset_so_far(bytes: &[u8], last: bool) -> Progress<Option<(Name, Rung)>> {
     let start = &bytes[..bytes.len().min(PRESCAN_LENGTH)];
     let is_open = can_become(start, START)

@@ -1,4 +1,4 @@
-//! What is known of a resource besides its bytes.
+//! Knowledge of a resource besides its bytes.
 
 use core::fmt;
 
@@ -6,26 +6,26 @@ use textcodec_core::Name;
 
 use crate::{MimeType, Resource, ascii::is_whitespace};
 
-/// What [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) makes of a label that somebody gave. An
-/// unknown label is not the same as none: with `overrideMimeType` it makes a difference.
+/// The result of [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) for a given label. An unknown label is
+/// not the same as no label: for `overrideMimeType()` there is a difference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
-    /// The encoding that it names.
+    /// The label names this encoding.
     Encoding(Name),
-    /// It names none.
+    /// The label names no encoding.
     Unknown,
 }
 
 impl Label {
-    /// The first of several labels, separated by ASCII whitespace as in
-    /// [`accept-charset`](https://html.spec.whatwg.org/#picking-an-encoding-for-the-form), that names an encoding.
+    /// The first label that names an encoding, in a list of labels with ASCII whitespace between them, as in
+    /// [`accept-charset`](https://html.spec.whatwg.org/#picking-an-encoding-for-the-form).
     #[must_use]
     pub fn first_of(labels: &str) -> Self {
         let labels = labels.as_bytes().split(|&byte| is_whitespace(byte));
         labels.map(Label::from).find(|label| *label != Label::Unknown).unwrap_or(Label::Unknown)
     }
 
-    /// The encoding that it names.
+    /// The encoding that the label names.
     #[must_use]
     pub const fn encoding(self) -> Option<Name> {
         match self {
@@ -57,7 +57,7 @@ impl From<Name> for Label {
 /// decoders that hold it can move between threads.
 pub type Heuristic<'a> = &'a (dyn Fn(&[u8]) -> Option<Name> + Sync);
 
-/// What is known of a resource besides its bytes. Each context looks only at what its standard has it look at.
+/// Knowledge of a resource besides its bytes. Each context uses only the fields that its standard mentions.
 ///
 /// ```
 /// use textcodec_sniff::{Hints, Name, Rung, html};
@@ -68,8 +68,8 @@ pub type Heuristic<'a> = &'a (dyn Fn(&[u8]) -> Option<Name> + Sync);
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct Hints<'a> {
-    /// The encoding that the parser was created with: HTML's [known definite
-    /// encoding](https://html.spec.whatwg.org/#known-definite-encoding). Nothing else counts then.
+    /// HTML's [known definite encoding](https://html.spec.whatwg.org/#known-definite-encoding), with which the parser is created.
+    /// It overrides everything else.
     pub definite: Option<Name>,
     /// An encoding that overrides others: from the user, `overrideMimeType()`, the argument of `readAsText()`, or the
     /// constructor of a `TextDecoder`.
@@ -79,29 +79,29 @@ pub struct Hints<'a> {
     /// [Browser UI](https://encoding.spec.whatwg.org/#browser-ui): they ignore an encoding that is not
     /// [offered](crate::browser_ui::OFFERED), and any override of a document that is in UTF-16 without it.
     pub override_charset: Option<Label>,
-    /// The `charset` that the transport layer gives with the bytes: of HTTP's `Content-Type`, of the type of a blob. See
-    /// [`MimeType::charset`](crate::MimeType::charset).
+    /// The `charset` that the transport layer gives with the bytes: the `charset` of HTTP's `Content-Type`, or of the type of a
+    /// blob. See [`from_content_type`](Self::from_content_type).
     pub transport: Option<Label>,
-    /// The `charset` of whatever refers to the resource: of a `link` or `script` element or an `xml-stylesheet` processing
-    /// instruction. Of a form, its `accept-charset` ([`Label::first_of`]).
+    /// The `charset` attribute of the reference to the resource: of a `link` or `script` element, or of an `xml-stylesheet`
+    /// processing instruction. For a form, its `accept-charset` ([`Label::first_of`]).
     pub charset_attribute: Option<Label>,
     /// The encoding of the document, or of the importing style sheet, that refers to the resource.
     pub environment: Option<Name>,
-    /// The encoding of the [container document](https://html.spec.whatwg.org/#container-document), only if that is of the
-    /// same origin.
+    /// The encoding of the [container document](https://html.spec.whatwg.org/#container-document). Give it only if the container
+    /// document has the same origin.
     pub container: Option<Name>,
-    /// The encoding that was found out at an earlier visit.
+    /// The encoding of the resource at an earlier visit.
     pub history: Option<Name>,
-    /// A guess from the bytes.
+    /// A function that guesses the encoding from the bytes.
     pub heuristic: Option<Heuristic<'a>>,
     /// The language tag of the user's locale; see [`locale_default`](crate::locale_default).
     pub locale: Option<&'a str>,
-    /// What to take at the end where the standards leave that open: in HTML and in plain text. Windows-1252 unless given.
+    /// The default for HTML and plain text, whose standards leave it to the implementation. Windows-1252 if this is `None`.
     pub default: Option<Name>,
-    /// What the MIME type says the resource is, where a context has several kinds: a response of `XMLHttpRequest`, a view of a
-    /// source, a text document. See [`MimeType::resource`](crate::MimeType::resource).
+    /// The kind of the resource by its MIME type, for contexts that have several kinds: a response of `XMLHttpRequest`, a view of
+    /// a source, a text document. See [`MimeType::resource`](crate::MimeType::resource).
     pub resource: Option<Resource>,
-    /// The error mode where a context has both: `TextDecoder` and the host parser.
+    /// The error mode in contexts that have both: `TextDecoder` and the host parser.
     pub fatal: bool,
 }
 

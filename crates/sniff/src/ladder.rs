@@ -1,4 +1,4 @@
-//! The ladder of each kind of resource, over bytes that are all there.
+//! One function for each kind of resource, for whole resources.
 
 use crate::{Context, Hints, Resource, Sniffed};
 
@@ -11,7 +11,7 @@ use crate::{Context, Hints, Resource, Sniffed};
 /// let sniffed = html(page, Hints::default());
 /// assert_eq!((sniffed.encoding, sniffed.confidence, sniffed.rung), (Name::EucJp, Confidence::Tentative, Rung::Meta));
 ///
-/// // What HTTP says is stronger.
+/// // HTTP has precedence.
 /// let sniffed = html(page, Hints { transport: Some("utf-8".into()), ..Hints::default() });
 /// assert_eq!((sniffed.encoding, sniffed.confidence, sniffed.rung), (Name::Utf8, Confidence::Certain, Rung::Transport));
 /// ```
@@ -20,14 +20,15 @@ pub fn html(bytes: &[u8], hints: Hints<'_>) -> Sniffed {
     sniff(Context::HtmlParser, bytes, hints)
 }
 
-/// [XML](https://www.w3.org/TR/xml/#charencoding), for an XML parser: its declaration, or bytes that can only be UTF-16.
+/// [XML](https://www.w3.org/TR/xml/#charencoding), for an XML parser: the encoding from its declaration, or from bytes that can
+/// only be XML in UTF-16.
 #[must_use]
 pub fn xml(bytes: &[u8], hints: Hints<'_>) -> Sniffed {
     sniff(Context::XmlParser, bytes, hints)
 }
 
 /// A [style sheet](https://drafts.csswg.org/css-syntax/#input-byte-stream). [`Hints::charset_attribute`] and
-/// [`Hints::environment`] are those of what refers to it, if anything does.
+/// [`Hints::environment`] belong to the document or style sheet that refers to it.
 #[must_use]
 pub fn css(bytes: &[u8], hints: Hints<'_>) -> Sniffed {
     sniff(Context::CssFromDocument, bytes, hints)
@@ -70,6 +71,6 @@ pub fn file_reader(bytes: &[u8], hints: Hints<'_>) -> Sniffed {
 fn sniff(context: Context, bytes: &[u8], hints: Hints<'_>) -> Sniffed {
     match context.sniff(bytes, hints) {
         Some(sniffed) => sniffed,
-        None => unreachable!("these contexts have an encoding"),
+        None => unreachable!("each of these contexts has an encoding"),
     }
 }

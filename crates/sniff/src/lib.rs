@@ -1,36 +1,38 @@
-//! Which encoding is it? The algorithms by which HTML, XML, CSS, Fetch, XHR and others find out, and the order in which each
-//! listens to whom.
+//! Which encoding is it? The algorithms by which HTML, XML, CSS, Fetch, XHR and other standards find out the encoding of a
+//! resource, and the order in which each of them asks its sources.
 //!
 //! ```
-//! use textcodec_sniff::{Hints, MimeType, html};
+//! use textcodec_sniff::{Hints, html};
 //!
-//! let content_type = MimeType::parse(b"text/html; charset=unknown");
-//! let hints = Hints { transport: content_type.and_then(|m| m.charset()).map(|c| c.label()), ..Hints::default() };
+//! let hints = Hints::from_content_type("text/html; charset=unknown");
 //! let sniffed = html(b"<!doctype html><meta charset='windows-1251'>", hints);
 //! assert_eq!(sniffed.to_string(), "windows-1251, tentative: a meta element declares it");
 //! ```
 //!
-//! The outcome is a [`Name`]: this crate links no encoding. `textcodec::sniff` has all of it, and decodes.
+//! The result is a [`Name`]: this crate links no encoding. The module `textcodec::sniff` exports all items of this crate, and
+//! decodes.
 //!
-//! | what | where |
+//! | subject | items |
 //! | --- | --- |
-//! | a kind of resource, all bytes there | [`html`], [`xml`], [`css`], [`classic_script`], [`xhr_text`], [`xhr_document`], [`text`], [`file_reader`], with [`Hints`] |
-//! | any of the contexts in which bytes become text | [`Context`]: what its standard says, and [`Context::sniff`] |
-//! | bytes that arrive by and by | [`Sniffer`] |
-//! | where a declaration stands | [`Declaration`] |
-//! | a declaration that comes late | [`MetaElement`], [`change_the_encoding`] |
-//! | HTTP's `Content-Type` | [`MimeType`], [`legacy_extract_an_encoding`] |
+//! | resources of one kind, with all bytes at hand | [`html`], [`xml`], [`css`], [`classic_script`], [`xhr_text`], [`xhr_document`], [`text`], [`file_reader`], with [`Hints`] |
+//! | all contexts in which bytes become text | [`Context`]: the facts from its standard, and [`Context::sniff`] |
+//! | bytes that arrive in pieces | [`Sniffer`] |
+//! | declarations that come late | [`MetaElement`], [`change_the_encoding`] |
+//! | the place of a declaration | [`Declaration`] |
+//! | HTTP's `Content-Type` | [`MimeType`], [`Hints::from_content_type`], [`legacy_extract_an_encoding`] |
 //! | HTML's algorithms | [`prescan_a_byte_stream`], [`get_an_attribute`], [`extract_a_character_encoding_from_a_meta_element`], [`get_an_xml_encoding`], [`locale_default`] |
-//! | those of others | [`bom_sniff`], [`determine_the_fallback_encoding`] of CSS, [`Autodetection`] and [`xml_declaration`] of XML |
-//! | the bytes alone | `structure`, with the feature `structure` |
+//! | algorithms of other standards | [`bom_sniff`], [`determine_the_fallback_encoding`] of CSS, [`Autodetection`] and [`xml_declaration`] of XML |
+//! | menus of encodings | [`browser_ui`] |
+//! | guesses from the bytes alone | `structure`, with the feature `structure` |
 //!
-//! A label that names no encoding is as good as none: the next rung is asked.
+//! The sources of a context form a *ladder*: the first rung that names an encoding decides. A label that names no encoding
+//! counts as no label, and the next rung is asked. `DESIGN.md` in the folder of this crate explains the decisions behind it.
 //!
-//! # A declaration beyond the first 1024 bytes
+//! # A declaration after the first 1024 bytes
 //!
-//! The ladder looks for a `meta` element in the first [`PRESCAN_LENGTH`] bytes. One that comes later is found by the parser,
-//! which knows real markup from comments and scripts, and [changes the encoding](change_the_encoding). Without a parser,
-//! [`prescan_a_byte_stream`] with `usize::MAX` finds most of them.
+//! The ladder looks for a `meta` element in the first [`PRESCAN_LENGTH`] bytes. A later one is found by the parser, which can tell
+//! markup from comments and scripts, and which then [changes the encoding](change_the_encoding). Without a parser,
+//! [`prescan_a_byte_stream`] with `usize::MAX` finds most of these elements.
 //!
 //! `#![no_std]`, no allocation, no panics on any bytes.
 #![no_std]

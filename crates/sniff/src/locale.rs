@@ -3,7 +3,7 @@
 
 use textcodec_core::Name;
 
-/// What the locales of a language, or of a language in some regions or scripts, expect of pages that declare nothing.
+/// The default encodings of languages, or of a language in a region or script.
 const LANGUAGES: [(&str, Name); 39] = [
     ("ar", Name::Windows1256),
     ("az", Name::Windows1254),
@@ -46,9 +46,9 @@ const LANGUAGES: [(&str, Name); 39] = [
     ("zh-tw", Name::Big5),
 ];
 
-/// The encoding that pages without any declaration are expected to be in where the locale is `tag`: a language tag such
-/// as `ja`, `zh-Hant-TW` or `sr-Latn`, in any case. The form of POSIX, `ja_JP.UTF-8`, is understood as well; the encoding
-/// in it, which is that of the user's files and not of the web, is ignored.
+/// The default encoding of pages that declare none, for users whose locale is `tag`: a language tag such as `ja`, `zh-Hant-TW` or
+/// `sr-Latn`, in any case. The form of POSIX, `ja_JP.UTF-8`, is accepted as well; its encoding is ignored, because it is the
+/// encoding of the user's files, not of the web.
 ///
 /// ```
 /// use textcodec_sniff::{Name, locale_default};
@@ -63,7 +63,7 @@ pub fn locale_default(tag: &str) -> Name {
     let language = subtags.next().unwrap_or_default();
     let matches = |wanted: &str| match wanted.split_once('-') {
         None => language.eq_ignore_ascii_case(wanted),
-        // The script comes before the region and says more.
+        // A script comes before a region and is more specific.
         Some((wanted, part)) => {
             language.eq_ignore_ascii_case(wanted)
                 && subtags
@@ -75,7 +75,7 @@ pub fn locale_default(tag: &str) -> Name {
     LANGUAGES.into_iter().find(|(wanted, _)| matches(wanted)).map_or(Name::Windows1252, |(_, encoding)| encoding)
 }
 
-/// Whether a subtag behind the language is a script (four letters) or a region (two letters or three digits).
+/// Whether a subtag after the language is a script (four letters) or a region (two letters or three digits).
 fn is_script_or_region(subtag: &str) -> bool {
     match subtag.len() {
         2 | 4 => subtag.bytes().all(|byte| byte.is_ascii_alphabetic()),

@@ -1,5 +1,5 @@
 //! `meta` elements: [extract a character encoding](https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element)
-//! from one, in a prescan and [in the tree builder](https://html.spec.whatwg.org/#parsing-main-inhead).
+//! from a `meta` element, in a prescan and [in the tree builder](https://html.spec.whatwg.org/#parsing-main-inhead).
 
 use textcodec_core::Name;
 
@@ -8,7 +8,7 @@ use crate::ascii::{find, find_byte, is_whitespace, skip, starts_with_ignoring_ca
 const CHARSET: &[u8] = b"charset";
 
 /// [Extract a character encoding from a `meta` element](https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element),
-/// given the value of its `content` attribute. `None` is the Standard's *nothing*, and a label that is unknown.
+/// given the value of its `content` attribute. `None` is the Standard's *nothing*, and also the result for an unknown label.
 ///
 /// ```
 /// use textcodec_sniff::{Name, extract_a_character_encoding_from_a_meta_element as extract};
@@ -33,7 +33,7 @@ pub(crate) fn label_in_content(string: &[u8]) -> Option<&[u8]> {
             }
             position += 1;
         }
-        // 2. Without a `=`, look for another one from here on.
+        // 2. Without a `=`, look for another `charset` from here on.
         position = skip(string, position + CHARSET.len(), is_whitespace);
         if string.get(position) == Some(&b'=') {
             break;
@@ -51,7 +51,8 @@ pub(crate) fn label_in_content(string: &[u8]) -> Option<&[u8]> {
     })
 }
 
-/// The attributes of a `meta` element that matter here, as the tree builder has them; `None` for those that it lacks.
+/// The attributes of a `meta` element that can declare an encoding, as the tree builder has them. `None` means that the element
+/// does not have the attribute.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct MetaElement<'a> {
     /// The value of `charset`.
@@ -65,10 +66,10 @@ pub struct MetaElement<'a> {
 impl MetaElement<'_> {
     /// The encoding that the element declares when [it is inserted into the
     /// document](https://html.spec.whatwg.org/#parsing-main-inhead), for
-    /// [`change_the_encoding`](crate::change_the_encoding). Only metas in real markup come here: none in comments, scripts or
-    /// attributes, but those beyond the reach of the prescan, too.
+    /// [`change_the_encoding`](crate::change_the_encoding). The tree builder finds only elements in real markup, not in comments,
+    /// scripts or attributes. It also finds elements that the prescan does not reach.
     ///
-    /// Unlike in the prescan, a `charset` that names no encoding leaves the decision to `http-equiv` and `content`.
+    /// If `charset` names no encoding, `http-equiv` and `content` decide. This differs from the prescan.
     #[must_use]
     pub fn encoding(&self) -> Option<Name> {
         if let Some(encoding) = self.charset.and_then(|label| Name::for_label(label).ok()) {

@@ -12,12 +12,12 @@ use crate::{
     xml_encoding::is_declaration_complete,
 };
 
-/// How many bytes the Standard would have a prescan look at.
+/// The number of bytes that the Standard recommends for a prescan.
 pub const PRESCAN_LENGTH: usize = 1024;
 
-/// [Prescan a byte stream](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding), all of whose bytes
-/// are there, with the end condition that `end` bytes are looked at, customarily [`PRESCAN_LENGTH`]. The condition does not
-/// apply to an XML declaration, which may be longer.
+/// [Prescan a byte stream](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding) that has arrived
+/// completely, with the end condition that the first `end` bytes have been read, usually [`PRESCAN_LENGTH`]. The end condition
+/// does not apply to an XML declaration, which may be longer.
 ///
 /// ```
 /// use textcodec_sniff::{Name, PRESCAN_LENGTH, prescan_a_byte_stream};
@@ -29,7 +29,7 @@ pub const PRESCAN_LENGTH: usize = 1024;
 pub fn prescan_a_byte_stream(bytes: &[u8], end: usize) -> Option<Name> {
     match (Prescan { end, position: 0 }).run(bytes, true, usize::MAX) {
         Progress::Done(found) => found.map(|(encoding, _)| encoding),
-        Progress::Wait => unreachable!("all bytes are there"),
+        Progress::Wait => unreachable!("all bytes have arrived"),
     }
 }
 
@@ -41,10 +41,12 @@ pub(crate) struct Prescan {
     position: usize,
 }
 
-/// What the bytes so far are enough for.
+/// The result of an algorithm for the bytes so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Progress<T> {
+    /// The final result.
     Done(T),
+    /// The result depends on bytes that have not arrived.
     Wait,
 }
 
@@ -68,7 +70,7 @@ impl Prescan {
         Progress::Done(get_an_xml_encoding(start).map(|encoding| (encoding, Rung::XmlDeclaration)))
     }
 
-    /// The loop, from the step that was not finished on.
+    /// The loop. It starts with the step that the last call could not finish.
     fn scan(&mut self, bytes: &[u8]) -> Result<(Name, Rung), EndOfBytes> {
         // 2. The start of an XML declaration in UTF-16.
         for (start, encoding) in [(b"<\0?\0x\0", Name::Utf16Le), (b"\0<\0?\0x", Name::Utf16Be)] {
@@ -79,7 +81,7 @@ impl Prescan {
                 return Err(EndOfBytes);
             }
         }
-        // 3. Nothing but `<` begins anything.
+        // 3. All steps of the loop begin with `<`.
         while let Some(start) = find_byte(bytes, self.position, b'<') {
             self.position = start;
             if let Some((encoding, _)) = markup(bytes, &mut self.position).inspect_err(|_| self.position = start)? {
@@ -104,7 +106,8 @@ pub(crate) fn first_meta(bytes: &[u8]) -> Option<(Name, &[u8])> {
     }
 }
 
-/// What the `<` at `position` begins; `position` moves to its last byte.
+/// Reads the markup that the `<` at `position` begins; `position` moves to its last byte. Returns the encoding and the label if it
+/// is a `meta` element that declares an encoding.
 fn markup<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Option<(Name, &'a [u8])>, EndOfBytes> {
     let start = *position;
     match bytes.get(start + 1) {
@@ -126,13 +129,13 @@ fn markup<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Option<(Name, &'a
         Some(b'/') if bytes.get(start + 2).is_some_and(u8::is_ascii_alphabetic) => skip_tag(bytes, position)?,
         Some(b'!' | b'/' | b'?') => *position = find_byte(bytes, start, b'>').ok_or(EndOfBytes)?,
         Some(_) => {}
-        // Nothing, but more bytes would make it something.
+        // The next byte decides.
         None => return Err(EndOfBytes),
     }
     Ok(None)
 }
 
-/// The tag at `position`, which moves to its `>`.
+/// Skips the tag at `position`, which moves to its `>`.
 fn skip_tag(bytes: &[u8], position: &mut usize) -> Result<(), EndOfBytes> {
     *position = find(bytes, *position, |byte| is_whitespace(byte) || byte == b'>').ok_or(EndOfBytes)?;
     while get_an_attribute(bytes, position)?.is_some() {}
@@ -171,8 +174,8 @@ fn meta<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Option<(Name, &'a [
     })
 }
 
-/// The encoding that a declaration in HTML means: one that can be read as ASCII cannot be in UTF-16, and x-user-defined was
-/// never meant.
+/// The encoding that a declaration in HTML means. A declaration that can be read as ASCII is not in UTF-16, so UTF-16 means UTF-8;
+/// and x-user-defined means windows-1252.
 pub(crate) const fn as_declared_in_html(encoding: Name) -> Name {
     match encoding {
         Name::Utf16Be | Name::Utf16Le => Name::Utf8,

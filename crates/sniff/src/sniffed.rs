@@ -1,10 +1,11 @@
-//! The outcome: an encoding, its [confidence](https://html.spec.whatwg.org/#concept-encoding-confidence), and who said so.
+//! The result of sniffing: an encoding, the [confidence](https://html.spec.whatwg.org/#concept-encoding-confidence) in it, and its
+//! source.
 
 use core::fmt;
 
 use textcodec_core::Name;
 
-/// Which encoding it is, how sure that is, and which rung of the ladder said so.
+/// An encoding, the confidence in it, and the rung of the ladder that named it.
 ///
 /// ```
 /// use textcodec_sniff::{Hints, html};
@@ -17,9 +18,9 @@ use textcodec_core::Name;
 pub struct Sniffed {
     /// The encoding.
     pub encoding: Name,
-    /// Whether anything can change it.
+    /// Whether a later declaration can change the encoding.
     pub confidence: Confidence,
-    /// Who said so.
+    /// The source of the encoding.
     pub rung: Rung,
 }
 
@@ -32,11 +33,12 @@ impl fmt::Display for Sniffed {
 /// The [confidence](https://html.spec.whatwg.org/#concept-encoding-confidence) in an encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Confidence {
-    /// It stays. All contexts except HTML and plain text are certain at once: nothing later is listened to.
+    /// The encoding does not change. In all contexts except HTML and plain text, the confidence is certain from the start, because
+    /// no later declaration counts.
     Certain,
-    /// A later declaration can [change the encoding](crate::change_the_encoding), or it is a guess.
+    /// A later declaration can [change the encoding](crate::change_the_encoding), or the encoding is a guess.
     Tentative,
-    /// The context has one encoding, whatever anybody says.
+    /// The context has one encoding, and no source can name another.
     Irrelevant,
 }
 
@@ -50,7 +52,7 @@ impl fmt::Display for Confidence {
     }
 }
 
-/// Who says which encoding it is.
+/// The sources of an encoding: the rungs of the ladder.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Rung {
@@ -82,14 +84,14 @@ pub enum Rung {
     Heuristic,
     /// [`Hints::locale`](crate::Hints::locale).
     Locale,
-    /// Nobody said anything else: [`Hints::default`](crate::Hints::default), or the standard's default.
+    /// No other source names an encoding: [`Hints::default`](crate::Hints::default), or the standard's default.
     Default,
     /// The context has one encoding.
     Fixed,
 }
 
 impl Rung {
-    /// The rung as a word, the same in all versions: `bom`, `at-charset`.
+    /// The rung as a word that is the same in all versions, such as `bom` or `at-charset`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -114,25 +116,25 @@ impl Rung {
 }
 
 impl fmt::Display for Rung {
-    /// The rung as a clause: `a byte order mark`, `the style sheet declares it`.
+    /// The rung as a phrase for messages: `a byte order mark`, `@charset declares it`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Rung::Definite => "it was known beforehand",
+            Rung::Definite => "it was known in advance",
             Rung::Bom => "a byte order mark",
-            Rung::Override => "it was asked for",
-            Rung::Transport => "the transport layer says so",
+            Rung::Override => "an override names it",
+            Rung::Transport => "the transport layer names it",
             Rung::Meta => "a meta element declares it",
             Rung::XmlDeclaration => "an XML declaration",
-            Rung::Autodetection => "XML starts with these bytes in it",
+            Rung::Autodetection => "the first bytes are XML in it",
             Rung::AtCharset => "@charset declares it",
-            Rung::CharsetAttribute => "the charset attribute of what refers to it",
-            Rung::Environment => "what refers to it is in it",
+            Rung::CharsetAttribute => "the charset attribute of the reference names it",
+            Rung::Environment => "the referring document is in it",
             Rung::Container => "the container document is in it",
-            Rung::History => "it was at an earlier visit",
+            Rung::History => "it was the encoding at an earlier visit",
             Rung::Heuristic => "a guess from the bytes",
             Rung::Locale => "the locale's default",
             Rung::Default => "the default, as nothing says otherwise",
-            Rung::Fixed => "nothing else is possible here",
+            Rung::Fixed => "no other encoding is possible here",
         })
     }
 }

@@ -46,13 +46,13 @@ impl<'a> Sniffer<'a> {
     #[must_use]
     pub const fn new(context: Context, hints: Hints<'a>) -> Self {
         let context = match (context, hints.resource) {
-            // A view of a source is read as the source is.
+            // A view of a source is decoded as the source is.
             (Context::ViewSource, Some(Resource::Xml)) => Context::XmlParser,
             (Context::ViewSource, Some(Resource::Css)) => Context::CssFromDocument,
             (Context::ViewSource, Some(Resource::Script)) => Context::ClassicScript,
             (Context::ViewSource, Some(Resource::Text | Resource::Json)) => Context::TextDocument,
             (Context::ViewSource, _) => Context::HtmlParser,
-            // What the XML parser knows, with an override and without errors.
+            // The sources of an XML parser, with an override, and with replacement of malformed sequences.
             (Context::XhrDocument, Some(Resource::Xml)) => Context::XhrTextXml,
             _ => context,
         };
@@ -135,7 +135,7 @@ impl<'a> Sniffer<'a> {
                     Progress::Done(found) => found,
                     Progress::Wait => return Progress::Wait,
                 },
-                // A form whose labels are all unknown is not sent as its document is.
+                // A form whose `accept-charset` has only unknown labels is sent in UTF-8, not in the encoding of its document.
                 Source::CharsetAttribute
                     if self.context == Context::FormSubmission && hints.charset_attribute == Some(Label::Unknown) =>
                 {
@@ -183,12 +183,12 @@ impl<'a> Sniffer<'a> {
         outcome
     }
 
-    /// Whether an override takes the place of what the transport layer says, be it known or not.
+    /// Whether an override replaces the label of the transport layer, even if the override names no encoding.
     fn is_overridden(&self, sources: &[Source]) -> bool {
         self.hints.override_charset.is_some() && sources.contains(&Source::Override)
     }
 
-    /// The rungs of HTML's ladder behind the prescan, which end in the implementation's default.
+    /// The rungs of HTML's ladder after the prescan. The last one is the implementation's default.
     fn guess(&self, so_far: &[u8], last: bool) -> Progress<Option<Sniffed>> {
         let hints = &self.hints;
         let container = hints.container.filter(|encoding| !matches!(encoding, Name::Utf16Be | Name::Utf16Le));

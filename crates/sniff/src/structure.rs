@@ -1,8 +1,8 @@
-//! What bytes say by their structure alone, where no standard has them say anything: for
+//! Guesses from the structure of the bytes alone: for
 //! [step 8](https://html.spec.whatwg.org/#determining-the-character-encoding) of HTML's algorithm, and for local files.
 //!
-//! Nothing here is used unless a caller puts it into [`Hints::heuristic`](crate::Hints::heuristic). The HTML Standard would not
-//! have UTF-8 guessed for what comes over the network, so that authors go on declaring it.
+//! Nothing here is used unless a caller puts it into [`Hints::heuristic`](crate::Hints::heuristic). The HTML Standard advises against
+//! guessing UTF-8 for resources from the network, so that authors go on declaring it.
 //!
 //! ```
 //! use textcodec_sniff::{Hints, Name, Rung, html, structure};
@@ -19,26 +19,26 @@ use core::fmt;
 
 use textcodec_core::Name;
 
-/// An encoding that the structure of the bytes speaks for.
+/// An encoding for which the structure of the bytes is evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Candidate {
     /// The encoding.
     pub encoding: Name,
-    /// Why.
+    /// The evidence.
     pub reason: Reason,
 }
 
-/// What speaks for a [`Candidate`].
+/// The evidence for a [`Candidate`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// All bytes are well-formed UTF-8, and so many sequences of more than one byte are among them.
+    /// All bytes are well-formed UTF-8, with this number of sequences of more than one byte.
     Utf8Sequences(usize),
-    /// All bytes are of 7 bits, and so many escape sequences of ISO-2022-JP are among them, with nothing malformed between them.
+    /// All bytes are below 0x80 and well-formed ISO-2022-JP, with this number of escape sequences.
     Escapes(usize),
-    /// The code units are well-formed text, and so many have a higher byte of zero: more than twice as many as have a lower byte
-    /// of zero.
+    /// All bytes are well-formed UTF-16, and this number of code units have a higher byte of zero: more than twice as many as have
+    /// a lower byte of zero.
     Zeros(usize),
 }
 
@@ -61,11 +61,11 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The encodings that the structure of `bytes` speaks for, the strongest first. `last` says that nothing follows them;
-/// otherwise the last character may be incomplete.
+/// The encodings for which the structure of `bytes` is evidence, the strongest first. `last` says that the stream ends with
+/// `bytes`; otherwise the last character may be incomplete.
 ///
-/// ASCII speaks for nothing, as it is the same in all encodings but UTF-16. More than one candidate there is only if zero bytes
-/// are in what is otherwise text.
+/// ASCII is no evidence, because it is the same in all encodings except UTF-16. There is more than one candidate only if a text
+/// contains zero bytes.
 pub fn candidates(bytes: &[u8], last: bool) -> impl Iterator<Item = Candidate> + use<> {
     [
         utf_8(bytes, last).map(|reason| Candidate { encoding: Name::Utf8, reason }),
@@ -84,21 +84,21 @@ pub fn guess(bytes: &[u8]) -> Option<Name> {
     candidates(bytes, false).next().map(|candidate| candidate.encoding)
 }
 
-/// [UTF-8](https://encoding.spec.whatwg.org/#utf-8) with something beyond ASCII.
+/// [UTF-8](https://encoding.spec.whatwg.org/#utf-8) with at least one sequence of more than one byte.
 fn utf_8(bytes: &[u8], last: bool) -> Option<Reason> {
     let valid = match core::str::from_utf8(bytes) {
         Ok(_) => bytes,
         Err(error) if error.error_len().is_none() && !last => &bytes[..error.valid_up_to()],
         Err(_) => return None,
     };
-    // Each sequence has one byte that leads it.
+    // Each sequence of more than one byte has exactly one leading byte.
     let sequences = valid.iter().filter(|&&byte| byte >= 0xC0).count();
     (sequences > 0).then_some(Reason::Utf8Sequences(sequences))
 }
 
-/// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp) with an escape sequence at least.
+/// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp) with at least one escape sequence.
 fn iso_2022_jp(bytes: &[u8], last: bool) -> Option<Reason> {
-    /// What a byte means; ASCII and Roman are one here.
+    /// The character set that the last escape sequence selected. The states ASCII and Roman are one state here.
     enum State {
         Ascii,
         Katakana,
@@ -133,7 +133,7 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
         let (high, low) = (pair[higher], pair[1 - higher]);
         let is_trailing = matches!(high, 0xDC..=0xDF);
         let is_text = match (high, low) {
-            // Controls that no text has, and noncharacters.
+            // Control characters that do not occur in text, and noncharacters.
             (0x00, 0x00..=0x08 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F) | (0xFF, 0xFE | 0xFF) => false,
             _ => leading == is_trailing,
         };
@@ -144,8 +144,8 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
         zeros += usize::from(high == 0);
         zeros_of_the_other += usize::from(low == 0);
     }
-    // U+3000 and U+4E00 are frequent, but ASCII is more frequent where there is any. A byte that is zero is in no text of any
-    // other encoding, but one in a thousand could be damage.
+    // A code unit with a lower byte of zero can be U+3000 or U+4E00, which are frequent, but ASCII is more frequent in every text that
+    // has both. Text in other encodings has no zero bytes, but a few of them, up to one in a thousand, could be damage.
     let is_enough = zeros > 2 * zeros_of_the_other && zeros >= pairs.len() / 512;
     (is_enough && (!leading || !last)).then_some(Reason::Zeros(zeros))
 }

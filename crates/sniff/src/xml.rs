@@ -1,5 +1,5 @@
 //! [Autodetection of XML encodings](https://www.w3.org/TR/xml/#sec-guessing) and the
-//! [declaration](https://www.w3.org/TR/xml/#NT-XMLDecl), as XML itself has them.
+//! [declaration](https://www.w3.org/TR/xml/#NT-XMLDecl), by the rules of XML itself.
 
 use core::fmt;
 
@@ -12,13 +12,13 @@ use crate::{
     xml_encoding::is_declaration_complete,
 };
 
-/// What the [first four bytes](https://www.w3.org/TR/xml/#sec-guessing) of an XML entity look like.
+/// The family of encodings that the [first four bytes](https://www.w3.org/TR/xml/#sec-guessing) of an XML entity suggest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Autodetection {
-    /// Four bytes a character, in an order such as `1234` or `3412`. The Encoding Standard has none of these, and browsers
-    /// take them for what else they look like.
+    /// Four bytes for each character, in an order such as `1234` or `3412`. The Encoding Standard has no such encoding; browsers
+    /// decode the bytes as another encoding.
     Ucs4 {
-        /// The number of each byte, the most significant being 1.
+        /// The number of each byte, where the most significant byte is 1.
         order: [u8; 4],
         /// Whether there is a byte order mark.
         has_bom: bool,
@@ -35,16 +35,16 @@ pub enum Autodetection {
     },
     /// UTF-8 with a byte order mark.
     Utf8Bom,
-    /// A declaration that can be read as ASCII, whatever it says.
+    /// A declaration that can be read as ASCII, whatever encoding it names.
     Ascii,
-    /// A declaration in some kind of EBCDIC, none of which the Encoding Standard has.
+    /// A declaration in some EBCDIC encoding. The Encoding Standard has no such encoding.
     Ebcdic,
     /// None of these: UTF-8 without a declaration, or malformed.
     Other,
 }
 
 impl Autodetection {
-    /// What `bytes`, the first of the entity, look like. Four are enough.
+    /// The family that `bytes`, the first bytes of the entity, suggest. Four bytes are enough.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         use Autodetection::{Ascii, Ebcdic, Other, Ucs4, Utf8Bom, Utf16Be, Utf16Le};
@@ -71,7 +71,7 @@ impl Autodetection {
 
 impl fmt::Display for Autodetection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (what, has_bom) = match *self {
+        let (form, has_bom) = match *self {
             Autodetection::Ucs4 { order: [a, b, c, d], has_bom } => {
                 write!(f, "UCS-4 in the byte order {a}{b}{c}{d}")?;
                 ("", has_bom)
@@ -83,16 +83,16 @@ impl fmt::Display for Autodetection {
             Autodetection::Ebcdic => ("a declaration in EBCDIC", false),
             Autodetection::Other => ("UTF-8 without a declaration", false),
         };
-        f.write_str(what)?;
+        f.write_str(form)?;
         if has_bom { f.write_str(" with a byte order mark") } else { Ok(()) }
     }
 }
 
-/// The name of the encoding in an [XML declaration](https://www.w3.org/TR/xml/#NT-XMLDecl) that `bytes` start with, read as
-/// ASCII; `None` if there is no well-formed declaration or no encoding in it.
+/// The name of the encoding in the [XML declaration](https://www.w3.org/TR/xml/#NT-XMLDecl) at the start of `bytes`, read as
+/// ASCII; `None` if there is no well-formed declaration, or if it has no encoding.
 ///
-/// This is XML's own grammar. Browsers read HTML with [`get_an_xml_encoding`](crate::get_an_xml_encoding), which is more
-/// generous and stricter by turns.
+/// This is XML's own grammar. For HTML, browsers use [`get_an_xml_encoding`](crate::get_an_xml_encoding), which accepts some
+/// declarations that this function does not, and the reverse.
 ///
 /// ```
 /// use textcodec_sniff::xml_declaration;
@@ -121,7 +121,7 @@ pub fn xml_declaration(bytes: &[u8]) -> Option<&str> {
     core::str::from_utf8(name).ok().filter(|_| is_well_formed)
 }
 
-/// White space, `name`, `=` with white space around it, and a quoted value: the value, and what follows.
+/// Reads white space, `name`, `=` with white space around it, and a quoted value. Returns the value and the bytes after it.
 fn pseudo_attribute<'a>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     let rest = skip_spaces(bytes);
     let rest = rest.strip_prefix(name).filter(|_| rest.len() < bytes.len())?;
@@ -155,7 +155,7 @@ pub(crate) fn autodetect(bytes: &[u8], last: bool, declaration_limit: usize) -> 
         Autodetection::Ascii => {
             let start = &bytes[..bytes.len().min(declaration_limit)];
             let declared = xml_declaration(start).and_then(|label| Name::for_label(label.as_bytes()).ok());
-            // UTF-16 is declared in what is not UTF-16.
+            // A label of UTF-16 that can be read as ASCII is not true.
             declared.map(|encoding| match encoding {
                 Name::Utf16Be | Name::Utf16Le => (Name::Utf8, Rung::XmlDeclaration),
                 _ => (encoding, Rung::XmlDeclaration),

@@ -1,5 +1,5 @@
-//! [Get an XML encoding](https://html.spec.whatwg.org/#xml-encoding-and-its-declaration): the HTML Standard's way to read
-//! an XML declaration, as browsers read it in HTML.
+//! [Get an XML encoding](https://html.spec.whatwg.org/#xml-encoding-and-its-declaration): the rules by which the HTML Standard,
+//! and so a browser, reads an XML declaration in HTML.
 
 use textcodec_core::Name;
 
@@ -28,14 +28,14 @@ pub fn get_an_xml_encoding(bytes: &[u8]) -> Option<Name> {
 
 /// The result of [`get_an_xml_encoding`], and the label.
 pub(crate) fn declared(bytes: &[u8]) -> Option<(Name, &[u8])> {
-    // 1. and 2. All that follows is before the first `>`.
+    // 1. and 2. The declaration ends before the first `>`.
     if !bytes.starts_with(START) {
         return None;
     }
     let declaration = &bytes[..find_byte(bytes, START.len(), b'>')?];
     // 3. The first `encoding`; there is no second try.
     let encoding = find_sequence(declaration, START.len(), b"encoding")?;
-    // 4. `=` and a quote, with anything up to a space around them.
+    // 4. `=` and a quote, with bytes up to 0x20 around them.
     let is_skipped = |byte| byte <= 0x20;
     let equals = skip(declaration, encoding + b"encoding".len(), is_skipped);
     if declaration.get(equals) != Some(&b'=') {
@@ -48,7 +48,7 @@ pub(crate) fn declared(bytes: &[u8]) -> Option<(Name, &[u8])> {
     if label.iter().copied().any(is_skipped) {
         return None;
     }
-    // 6. What can be read as ASCII is not in UTF-16.
+    // 6. A label of UTF-16 that can be read as ASCII is not true.
     match Name::for_label(label).ok()? {
         Name::Utf16Be | Name::Utf16Le => Some((Name::Utf8, label)),
         encoding => Some((encoding, label)),

@@ -1,21 +1,21 @@
-//! The table of contexts: what the standards say of each.
+//! The table of contexts, with the facts from their standards.
 
 use textcodec_sniff::{Confidence, Context, Hints, Label, Name, Rung};
 
-/// Context, operation, who may name the encoding, what it is otherwise, and the error mode.
+/// For each context: the operation, the sources of the encoding, the encoding without a source, and the error mode.
 const TABLE: &str = "
 TextDecoder | TextDecoder | argument | UTF-8 | replacement or fatal
 HTML parser | decode | byte order mark, user, transport, HTML prescan | container document, then implementation | replacement
 XHR document response | decode | byte order mark, override, transport, HTML prescan | UTF-8 | replacement
 XML parser | decode | byte order mark, user, transport, XML declaration | UTF-8 | fatal
-CSS style sheet from a document | decode | byte order mark, transport, @charset, charset attribute | what refers to it | replacement
-CSS style sheet from a style sheet | decode | byte order mark, transport, @charset | what refers to it | replacement
+CSS style sheet from a document | decode | byte order mark, transport, @charset, charset attribute | the referring document | replacement
+CSS style sheet from a style sheet | decode | byte order mark, transport, @charset | the referring document | replacement
 CSS style sheet from a Link header | decode | byte order mark, transport, @charset | UTF-8 | replacement
 text document | decode | byte order mark, user, transport | by MIME type | replacement
 XHR text response, XML | decode | byte order mark, override, transport, XML declaration | UTF-8 | replacement
 XHR text response | decode | byte order mark, override, transport | UTF-8 | replacement
 view-source | decode | by MIME type | by MIME type | replacement
-classic script | decode | byte order mark, transport, charset attribute | what refers to it | replacement
+classic script | decode | byte order mark, transport, charset attribute | the referring document | replacement
 module, worker and imported scripts | UTF-8 decode | | UTF-8 | replacement
 javascript: URL | UTF-8 decode | | UTF-8 | replacement
 Fetch text() | UTF-8 decode | | UTF-8 | replacement
@@ -43,8 +43,8 @@ data: URL processor | isomorphic decode | | none | none
 Refresh header | isomorphic decode | | none | none
 header values | isomorphic decode | | none | none
 atob | isomorphic decode | | none | none
-URL query | percent-encode after encoding | | what refers to it | %26%23n%3B
-form submission | encode | charset attribute | what refers to it | html
+URL query | percent-encode after encoding | | the referring document | %26%23n%3B
+form submission | encode | charset attribute | the referring document | html
 ";
 
 #[test]
@@ -64,7 +64,7 @@ fn every_context_is_as_its_standard_says() {
     }
 }
 
-/// Every label and every encoding that somebody could give.
+/// Hints that name KOI8-R in every field.
 fn koi8_r_everywhere() -> Hints<'static> {
     let (label, encoding) = (Some(Label::Encoding(Name::Koi8R)), Some(Name::Koi8R));
     Hints {
@@ -83,7 +83,7 @@ fn koi8_r_everywhere() -> Hints<'static> {
 }
 
 #[test]
-fn a_context_without_sources_listens_to_nobody() {
+fn a_context_without_sources_ignores_all_hints_and_declarations() {
     let declaration = b"\xFE\xFF<?xml version='1.0' encoding='koi8-r'?><meta charset=koi8-r>@charset \"koi8-r\";";
     for context in Context::ALL.iter().copied().filter(|context| context.label_sources().is_empty()) {
         let sniffed = context.sniff(declaration, koi8_r_everywhere());
@@ -103,14 +103,14 @@ fn a_context_without_sources_listens_to_nobody() {
 }
 
 #[test]
-fn a_context_with_sources_can_be_told() {
+fn a_context_with_sources_follows_them() {
     for context in Context::ALL.iter().copied().filter(|context| !context.label_sources().is_empty()) {
         assert_eq!(context.sniff(b"", koi8_r_everywhere()).unwrap().encoding, Name::Koi8R, "{context}");
     }
 }
 
 #[test]
-fn whoever_writes_uses_the_output_encoding() {
+fn contexts_that_encode_use_the_output_encoding() {
     for context in Context::ALL.iter().copied().filter(|context| context.is_encoding_side()) {
         for encoding in [Name::Utf16Le, Name::Utf16Be, Name::Replacement] {
             let hints = Hints { environment: Some(encoding), ..Hints::default() };
@@ -122,10 +122,10 @@ fn whoever_writes_uses_the_output_encoding() {
 }
 
 #[test]
-fn outcomes_can_be_printed() {
+fn results_can_be_printed() {
     let hints = Hints { transport: Some("koi8-r".into()), ..Hints::default() };
     let sniffed = Context::HtmlParser.sniff(b"", hints).unwrap();
-    assert_eq!(sniffed.to_string(), "KOI8-R, certain: the transport layer says so");
+    assert_eq!(sniffed.to_string(), "KOI8-R, certain: the transport layer names it");
     assert_eq!(sniffed.rung.as_str(), "transport");
     assert_eq!(format!("{:>10}", sniffed.confidence), "   certain");
     let debug = format!("{:?}", koi8_r_everywhere());

@@ -14,7 +14,7 @@ fn encoding(sheet: &[u8], transport: Option<&str>, attribute: Option<&str>) -> N
 }
 
 #[test]
-fn http_then_at_charset_then_attribute_then_page() {
+fn http_comes_first_then_at_charset_then_the_attribute_then_the_page() {
     let sheet = b"@charset \"windows-1250\"; p {}";
     assert_eq!(encoding(sheet, Some("koi8-r"), Some("windows-1253")), Name::Koi8R);
     assert_eq!(encoding(sheet, None, Some("windows-1253")), Name::Windows1250);
@@ -23,7 +23,7 @@ fn http_then_at_charset_then_attribute_then_page() {
 }
 
 #[test]
-fn an_unknown_label_leaves_it_to_the_next() {
+fn after_an_unknown_label_the_next_source_decides() {
     assert_eq!(encoding(b"@charset \"windows-1250\";", Some("unknown"), None), Name::Windows1250);
     assert_eq!(encoding(b"@charset \"unknown\";", None, Some("windows-1250")), Name::Windows1250);
     assert_eq!(encoding(b"p {}", None, Some("unknown")), Name::Windows1251);
@@ -46,7 +46,7 @@ fn a_page_can_be_in_utf_16_and_a_declaration_cannot() {
 }
 
 #[test]
-fn an_at_charset_in_utf_16_is_none() {
+fn an_at_charset_written_in_utf_16_does_not_count() {
     let sheet: Vec<u8> = "@charset \"windows-1250\";".encode_utf16().flat_map(u16::to_be_bytes).collect();
     assert_eq!(encoding(&sheet, None, None), Name::Windows1251);
     let sheet: Vec<u8> = "@charset \"windows-1250\";".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -84,7 +84,7 @@ fn an_at_charset_is_within_1024_bytes() {
 }
 
 #[test]
-fn an_imported_sheet_is_as_the_importing_one_and_that_of_a_header_as_none() {
+fn an_imported_sheet_is_in_the_encoding_of_the_importing_sheet_and_one_of_a_link_header_in_utf_8() {
     let hints = Hints { environment: Some(Name::Koi8R), charset_attribute: Some("big5".into()), ..Hints::default() };
     let encoding = |context: Context| context.sniff(b"p {}", hints).unwrap().encoding;
     assert_eq!(encoding(Context::CssFromDocument), Name::Big5);

@@ -1,4 +1,4 @@
-//! Bytes that arrive by and by: the outcome is that of all at once, and no byte is read that is not there.
+//! Bytes that arrive in pieces: the result is the same as for all bytes at once. No function panics on any bytes.
 
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use textcodec_sniff::{
@@ -7,7 +7,7 @@ use textcodec_sniff::{
     get_an_attribute, get_an_xml_encoding, locale_default, prescan_a_byte_stream, xml_declaration,
 };
 
-/// What begins something in some kind of resource, so that random concatenations come near to it.
+/// Parts of declarations and markup, so that random concatenations are often nearly a declaration.
 const PIECES: [&[u8]; 44] = [
     b"\xEF\xBB\xBF", b"\xFE\xFF", b"\xFF\xFE", b"\xEF\xBB", b"\0<\0?\0x", b"<\0?\0x\0", b"<", b"<!", b"<!-", b"<!--",
     b"-->", b"--", b">", b"<meta", b"<META ", b"<meta/", b" charset=", b"koi8-r", b"'big5'", b"\"utf-16\"", b" content=",
@@ -16,7 +16,7 @@ const PIECES: [&[u8]; 44] = [
     b"                                                                                                                                ",
 ];
 
-/// Bytes that resemble what is looked for.
+/// Bytes that resemble a resource with a declaration.
 #[derive(Clone, Debug)]
 struct Similar(Vec<u8>);
 
@@ -53,9 +53,9 @@ fn hints(choice: u8) -> Hints<'static> {
     }
 }
 
-/// The outcome for a stream whose bytes arrive in pieces of these lengths, the last one again and again, and how many had
-/// arrived by then.
-fn by_and_by(mut sniffer: Sniffer<'_>, bytes: &[u8], pieces: &[usize]) -> (Option<Sniffed>, usize) {
+/// The result for a stream whose bytes arrive in pieces of these lengths, of which the last is repeated, and the number of bytes that
+/// had arrived by then.
+fn in_pieces(mut sniffer: Sniffer<'_>, bytes: &[u8], pieces: &[usize]) -> (Option<Sniffed>, usize) {
     let (mut at, mut lengths) = (0, pieces.iter().copied());
     let mut length = 1;
     loop {
@@ -70,7 +70,7 @@ fn by_and_by(mut sniffer: Sniffer<'_>, bytes: &[u8], pieces: &[usize]) -> (Optio
 }
 
 #[test]
-fn the_outcome_does_not_depend_on_how_the_stream_is_cut() {
+fn the_result_does_not_depend_on_how_the_stream_is_cut() {
     fn property(resource: Similar, choice: u8, pieces: Vec<u8>) -> bool {
         let bytes = &resource.0;
         let pieces: Vec<usize> = pieces.into_iter().map(usize::from).collect();
@@ -79,14 +79,14 @@ fn the_outcome_does_not_depend_on_how_the_stream_is_cut() {
             let expected = context.sniff(bytes, hints(choice));
             [&[1][..], &[0, 3], &[1023, 1], &[1024], &pieces]
                 .into_iter()
-                .all(|pieces| by_and_by(sniffer, bytes, pieces).0 == expected)
+                .all(|pieces| in_pieces(sniffer, bytes, pieces).0 == expected)
         })
     }
     QuickCheck::new().tests(800).quickcheck(property as fn(Similar, u8, Vec<u8>) -> bool);
 }
 
 #[test]
-fn every_split_in_two_gives_the_same() {
+fn every_split_in_two_gives_the_same_result() {
     for bytes in [
         &b"\xEF\xBB\xBF<meta charset=big5>"[..],
         b"<!--><meta charset=koi8-r>",
@@ -105,7 +105,7 @@ fn every_split_in_two_gives_the_same() {
                 let expected = context.sniff(bytes, hints(choice));
                 for split in 0..=bytes.len() {
                     let sniffer = Sniffer::new(context, hints(choice));
-                    let (outcome, _) = by_and_by(sniffer, bytes, &[split, bytes.len()]);
+                    let (outcome, _) = in_pieces(sniffer, bytes, &[split, bytes.len()]);
                     assert_eq!(outcome, expected, "{context} {bytes:?} split at {split}");
                 }
             }
@@ -114,8 +114,8 @@ fn every_split_in_two_gives_the_same() {
 }
 
 #[test]
-fn it_decides_as_soon_as_it_can() {
-    let decides = |context, bytes: &[u8], hints| by_and_by(Sniffer::new(context, hints), bytes, &[1]).1;
+fn the_sniffer_decides_as_soon_as_the_bytes_allow() {
+    let decides = |context, bytes: &[u8], hints| in_pieces(Sniffer::new(context, hints), bytes, &[1]).1;
     let html = |bytes: &[u8]| decides(Context::HtmlParser, bytes, Hints::default());
     assert_eq!(html(b"\xFF\xFEa\0b\0"), 2);
     assert_eq!(html(b"\xEF\xBB\xBFabc"), 3);
@@ -138,7 +138,7 @@ fn it_decides_as_soon_as_it_can() {
 }
 
 #[test]
-fn an_xml_declaration_is_waited_for_beyond_the_prescan() {
+fn the_sniffer_waits_for_an_xml_declaration_beyond_the_prescan() {
     let page = |length: usize| {
         let (start, end) = ("<?xml version='1.0' ", " encoding='koi8-r'?>");
         format!("{start}{}{end}<p>", " ".repeat(length - start.len() - end.len()))
@@ -147,7 +147,7 @@ fn an_xml_declaration_is_waited_for_beyond_the_prescan() {
         let page = page(length);
         for context in [Context::HtmlParser, Context::XmlParser] {
             for step in [1, 1000, 1024, 100_000] {
-                let (outcome, at) = by_and_by(Sniffer::new(context, Hints::default()), page.as_bytes(), &[step]);
+                let (outcome, at) = in_pieces(Sniffer::new(context, Hints::default()), page.as_bytes(), &[step]);
                 assert_eq!(outcome.unwrap().encoding, Name::Koi8R, "{context}, {length}, {step}");
                 assert!(at <= page.len().max(PRESCAN_LENGTH));
             }
@@ -156,7 +156,7 @@ fn an_xml_declaration_is_waited_for_beyond_the_prescan() {
     let page = page(DECLARATION_LENGTH + 1);
     for step in [1000, 100_000] {
         let sniffer = Sniffer::new(Context::HtmlParser, Hints::default());
-        let (outcome, at) = by_and_by(sniffer, page.as_bytes(), &[step]);
+        let (outcome, at) = in_pieces(sniffer, page.as_bytes(), &[step]);
         assert_eq!(outcome.unwrap().encoding, Name::Windows1252, "a stream has a limit, however it is cut: {step}");
         assert!(at < DECLARATION_LENGTH + step);
     }
@@ -182,18 +182,18 @@ fn the_limit_of_an_xml_declaration_can_be_set() {
             for (limit, is_found) in
                 [(0, false), (declaration.len() - 1, false), (declaration.len(), true), (usize::MAX, true)]
             {
-                let (outcome, _) = by_and_by(sniffer.with_declaration_limit(limit), page.as_bytes(), pieces);
+                let (outcome, _) = in_pieces(sniffer.with_declaration_limit(limit), page.as_bytes(), pieces);
                 assert_eq!(outcome.unwrap().rung == Rung::XmlDeclaration, is_found, "{context}, {limit}, {pieces:?}");
             }
         }
     }
     let long = format!("<?xml version='1.0' {} encoding='koi8-r'?><p>", " ".repeat(3 * DECLARATION_LENGTH));
     let sniffer = Sniffer::new(Context::XmlParser, Hints::default()).with_declaration_limit(usize::MAX);
-    assert_eq!(by_and_by(sniffer, long.as_bytes(), &[1000]).0.unwrap().encoding, Name::Koi8R);
+    assert_eq!(in_pieces(sniffer, long.as_bytes(), &[1000]).0.unwrap().encoding, Name::Koi8R);
 }
 
 #[test]
-fn a_heuristic_is_as_patient_as_it_is_told() {
+fn a_heuristic_sees_as_many_bytes_as_the_patience() {
     let bytes = [b'a'; 5000];
     let seen = std::sync::Mutex::new(Vec::new());
     let heuristic = |bytes: &[u8]| {
@@ -207,7 +207,7 @@ fn a_heuristic_is_as_patient_as_it_is_told() {
         (sniffer.with_patience(3000), [5000], 5000),
         (sniffer.with_patience(usize::MAX), [700], 5000),
     ] {
-        assert_eq!(by_and_by(sniffer, &bytes, &steps).1, at);
+        assert_eq!(in_pieces(sniffer, &bytes, &steps).1, at);
     }
     assert_eq!(*seen.lock().unwrap(), [1024, 3000, 3000, 5000]);
 }

@@ -1,4 +1,5 @@
-//! Who is listened to, and in which order: HTML, plain text, scripts, XHR, FileReader; locales; late declarations.
+//! The order in which the sources of an encoding are asked, for HTML, plain text, scripts, XHR and FileReader; locales; late
+//! declarations.
 
 use textcodec_sniff::{
     Change, Confidence, Context, Hints, Label, MetaElement, Name, Resource, Rung, Sniffed, browser_ui,
@@ -8,7 +9,7 @@ use textcodec_sniff::{
 const BOM: &[u8] = b"\xEF\xBB\xBF<meta charset=koi8-r>";
 const META: &[u8] = b"<?xml encoding='big5'?><meta charset=koi8-r>";
 
-/// All that a browser could be told.
+/// Hints that name a different encoding in every field.
 fn everything() -> Hints<'static> {
     Hints {
         definite: Some(Name::Iso8859_2),
@@ -29,7 +30,7 @@ fn outcome(sniffed: Sniffed) -> (Name, Confidence, Rung) {
 }
 
 #[test]
-fn html_asks_from_the_top_of_the_ladder_down() {
+fn html_asks_its_sources_from_the_top_of_the_ladder_down() {
     use Confidence::{Certain, Tentative};
     let mut hints = everything();
     assert_eq!(outcome(html(BOM, hints)), (Name::Iso8859_2, Certain, Rung::Definite));
@@ -121,7 +122,7 @@ fn the_network_may_name_any_encoding() {
 }
 
 #[test]
-fn a_heuristic_sees_all_bytes_once_nothing_else_tells() {
+fn a_heuristic_sees_all_bytes_if_no_other_source_names_an_encoding() {
     let length = std::sync::Mutex::new(0);
     let heuristic = |bytes: &[u8]| {
         *length.lock().unwrap() = bytes.len();
@@ -153,7 +154,7 @@ fn plain_text_declares_nothing() {
 }
 
 #[test]
-fn a_classic_script_asks_http_then_its_element_then_the_document() {
+fn a_classic_script_is_in_the_encoding_of_http_then_its_element_then_the_document() {
     let mut hints = Hints { definite: None, ..everything() };
     assert_eq!(classic_script(BOM, hints).encoding, Name::Utf8);
     assert_eq!(classic_script(META, hints).encoding, Name::Iso8859_4);
@@ -166,7 +167,7 @@ fn a_classic_script_asks_http_then_its_element_then_the_document() {
 }
 
 #[test]
-fn an_override_of_xhr_takes_the_place_of_http_even_if_unknown() {
+fn an_override_of_xhr_replaces_the_label_of_http_even_if_unknown() {
     let transport = Some("koi8-r".into());
     for (override_charset, expected) in
         [(None, Name::Koi8R), (Some("big5".into()), Name::Big5), (Some("unknown".into()), Name::Utf8)]
@@ -180,7 +181,7 @@ fn an_override_of_xhr_takes_the_place_of_http_even_if_unknown() {
 }
 
 #[test]
-fn a_text_response_of_xhr_knows_only_the_declarations_of_xml() {
+fn a_text_response_of_xhr_reads_no_declaration_except_that_of_xml() {
     let declaration = b"<?xml version='1.0' encoding='big5'?><meta charset=koi8-r>";
     let xml = Hints { resource: Some(Resource::Xml), ..Hints::default() };
     let page = Hints { resource: Some(Resource::Html), ..Hints::default() };
@@ -192,7 +193,7 @@ fn a_text_response_of_xhr_knows_only_the_declarations_of_xml() {
 }
 
 #[test]
-fn a_document_response_of_xhr_is_certain_whoever_says_so() {
+fn a_document_response_of_xhr_is_certain_whatever_the_source() {
     let page = Hints { container: Some(Name::Big5), locale: Some("ru"), ..Hints::default() };
     assert_eq!(outcome(xhr_document(META, page)), (Name::Koi8R, Confidence::Certain, Rung::Meta));
     assert_eq!(outcome(xhr_document(b"<p>", page)), (Name::Utf8, Confidence::Certain, Rung::Default));
@@ -207,7 +208,7 @@ fn a_document_response_of_xhr_is_certain_whoever_says_so() {
 }
 
 #[test]
-fn a_file_reader_asks_its_argument_then_the_blob_s_type() {
+fn a_file_reader_uses_its_argument_then_the_type_of_the_blob() {
     let hints = |argument: Option<&str>, blob: Option<&str>| Hints {
         override_charset: argument.map(Label::from),
         transport: blob.map(Label::from),
@@ -220,7 +221,7 @@ fn a_file_reader_asks_its_argument_then_the_blob_s_type() {
 }
 
 #[test]
-fn a_view_of_a_source_is_read_as_the_source_is() {
+fn a_view_of_a_source_is_decoded_as_the_source_is() {
     let rung = |bytes, resource| Context::ViewSource.sniff(bytes, Hints { resource, ..Hints::default() }).unwrap().rung;
     assert_eq!(rung(META, None), Rung::Meta);
     assert_eq!(rung(META, Some(Resource::Html)), Rung::Meta);
@@ -230,7 +231,7 @@ fn a_view_of_a_source_is_read_as_the_source_is() {
 }
 
 #[test]
-fn a_form_is_sent_as_its_labels_say_and_else_as_its_document() {
+fn a_form_is_sent_in_the_encoding_of_its_labels_or_of_its_document() {
     let form = |accept_charset: Option<&str>| {
         let charset_attribute = accept_charset.map(Label::first_of);
         let hints = Hints { charset_attribute, environment: Some(Name::Koi8R), ..Hints::default() };
@@ -244,7 +245,7 @@ fn a_form_is_sent_as_its_labels_say_and_else_as_its_document() {
 }
 
 #[test]
-fn locales_have_the_defaults_of_their_pages() {
+fn each_locale_has_the_default_of_its_pages() {
     for (tags, encoding) in [
         ("ar fa fa-IR", Name::Windows1256),
         ("az ku tr tr-TR", Name::Windows1254),
@@ -270,7 +271,7 @@ fn locales_have_the_defaults_of_their_pages() {
 }
 
 #[test]
-fn a_late_meta_element_is_asked_for_charset_and_then_for_its_pragma() {
+fn a_late_meta_element_declares_by_charset_and_then_by_its_pragma() {
     let meta = |charset: Option<&'static str>, http_equiv: Option<&'static str>, content: Option<&'static str>| {
         let [charset, http_equiv, content] = [charset, http_equiv, content].map(|value| value.map(str::as_bytes));
         MetaElement { charset, http_equiv, content }.encoding()

@@ -1,8 +1,8 @@
-//! [Parse a MIME type](https://mimesniff.spec.whatwg.org/#parse-a-mime-type) and the encoding in it.
+//! [Parse a MIME type](https://mimesniff.spec.whatwg.org/#parse-a-mime-type), and the encoding that it names.
 
 use textcodec_sniff::{MimeType, Name, Resource, legacy_extract_an_encoding};
 
-/// The value of charset.
+/// The value of the parameter `charset`.
 fn charset(header: &[u8]) -> Option<String> {
     MimeType::parse(header).and_then(|mime_type| mime_type.charset()).map(|charset| charset.to_string())
 }
@@ -58,7 +58,7 @@ fn a_quoted_value_has_escapes_and_ignores_what_follows() {
 }
 
 #[test]
-fn the_encoding_is_that_of_the_label_in_it() {
+fn the_charset_parameter_is_a_label() {
     let encoding = |header: &[u8]| MimeType::parse(header)?.charset()?.encoding();
     assert_eq!(encoding(b"text/html;charset=\" k\\oi8-r \""), Some(Name::Koi8R), "unescaped and trimmed");
     assert_eq!(encoding(b"text/html;charset=unknown"), None);
@@ -78,7 +78,7 @@ fn legacy_extract_an_encoding_falls_back() {
 }
 
 #[test]
-fn the_essence_says_what_it_is() {
+fn the_essence_determines_the_kind_of_resource() {
     for (header, resource) in [
         ("TEXT/HTML", Resource::Html),
         ("text/xml", Resource::Xml),

@@ -1,5 +1,5 @@
 //! [Prescan a byte stream](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding), *get an attribute*
-//! and *extract a character encoding from a meta element*, a step a test.
+//! and *extract a character encoding from a meta element*, with a test for each step.
 
 use textcodec_sniff::{
     EndOfBytes, Name, PRESCAN_LENGTH, extract_a_character_encoding_from_a_meta_element as extract, get_an_attribute,
@@ -13,7 +13,7 @@ fn prescan(bytes: impl AsRef<[u8]>) -> Option<Name> {
 const KOI8: Option<Name> = Some(Name::Koi8R);
 
 #[test]
-fn bytes_that_run_out_leave_it_to_the_xml_declaration() {
+fn after_the_last_byte_the_xml_declaration_decides() {
     let declaration = "<?xml encoding='koi8-r'>";
     assert_eq!(prescan(""), None);
     assert_eq!(prescan("<meta charset=big5"), None, "the tag has no end");
@@ -23,7 +23,7 @@ fn bytes_that_run_out_leave_it_to_the_xml_declaration() {
 }
 
 #[test]
-fn the_end_condition_cuts_the_loop_and_not_the_declaration() {
+fn the_end_condition_ends_the_loop_but_not_the_declaration() {
     let meta = "<meta charset=big5>";
     let page = format!("{}{meta}", " ".repeat(PRESCAN_LENGTH - meta.len()));
     assert_eq!(prescan(&page), Some(Name::Big5));
@@ -96,20 +96,20 @@ fn markup_that_is_no_tag_ends_at_the_first_greater_than_sign() {
 }
 
 #[test]
-fn what_is_no_markup_is_nothing() {
+fn bytes_that_are_no_markup_are_skipped() {
     assert_eq!(prescan("a < b <1> <\0 << <é <meta charset=koi8-r>"), KOI8);
     assert_eq!(prescan("<<meta charset=koi8-r>"), KOI8);
 }
 
 #[test]
-fn there_are_no_scripts_titles_or_sections() {
+fn a_meta_element_counts_inside_scripts_titles_and_sections() {
     for start in ["<script>", "<title>", "<noscript>", "<style>", "<textarea>", "<![CDATA[x]]>"] {
         assert_eq!(prescan(format!("{start}<meta charset=koi8-r>")), KOI8, "{start}");
     }
 }
 
 #[test]
-fn of_an_attribute_that_comes_twice_the_first_counts() {
+fn of_two_attributes_with_one_name_the_first_counts() {
     assert_eq!(prescan("<meta charset=koi8-r charset=big5>"), KOI8);
     assert_eq!(prescan("<meta charset=unknown charset=koi8-r>"), None);
     assert_eq!(prescan("<meta http-equiv=x http-equiv=content-type content='charset=koi8-r'>"), None);
@@ -184,14 +184,14 @@ fn white_space_and_slashes_come_before_an_attribute() {
 }
 
 #[test]
-fn an_equals_sign_in_front_belongs_to_the_name() {
+fn an_equals_sign_at_the_start_belongs_to_the_name() {
     assert_eq!(attributes("=a=b>"), Ok(vec![("=a", "b")]));
     assert_eq!(attributes("==b>"), Ok(vec![("=", "b")]));
     assert_eq!(attributes("=>"), Ok(vec![("=", "")]));
 }
 
 #[test]
-fn a_name_ends_at_white_space_a_slash_or_the_tag_s_end() {
+fn a_name_ends_at_white_space_a_slash_or_the_end_of_the_tag() {
     assert_eq!(attributes("a b/c>"), Ok(vec![("a", ""), ("b", ""), ("c", "")]));
     assert_eq!(attributes("a\"b'<=c>"), Ok(vec![("a\"b'<", "c")]));
 }
@@ -209,14 +209,14 @@ fn a_quoted_value_ends_at_its_quote_only() {
 }
 
 #[test]
-fn an_unquoted_value_ends_at_white_space_or_the_tag_s_end_and_not_at_a_slash() {
+fn an_unquoted_value_ends_at_white_space_or_the_end_of_the_tag_but_not_at_a_slash() {
     assert_eq!(attributes("a=b/c d=/>"), Ok(vec![("a", "b/c"), ("d", "/")]));
     assert_eq!(attributes("a=b'c\"=>"), Ok(vec![("a", "b'c\"=")]));
     assert_eq!(attributes("a=>"), Ok(vec![("a", "")]));
 }
 
 #[test]
-fn the_end_of_the_bytes_is_the_end_of_it_wherever_it_comes() {
+fn bytes_that_end_inside_a_tag_are_an_error_at_every_place() {
     let tag = "/ a = 'b' c=d e>";
     for end in 0..tag.len() {
         let (mut position, mut last) = (0, Ok(None));
@@ -237,7 +237,7 @@ fn extracting_looks_for_charset_in_any_case_and_in_longer_words() {
 }
 
 #[test]
-fn without_an_equals_sign_the_next_charset_is_looked_for_behind_it() {
+fn without_an_equals_sign_the_search_goes_on_after_the_word() {
     assert_eq!(extract(b"charset charset = koi8-r"), KOI8);
     assert_eq!(extract(b"charsetcharset=koi8-r"), KOI8);
     assert_eq!(extract(b"charset; charset x charset=koi8-r"), KOI8);

@@ -1,4 +1,4 @@
-//! What the bytes say by their structure alone.
+//! Guesses from the structure of the bytes alone.
 #![cfg(feature = "structure")]
 
 use textcodec_sniff::{
@@ -14,7 +14,7 @@ fn only(bytes: &[u8], last: bool) -> Option<(Name, Reason)> {
 }
 
 #[test]
-fn utf_8_is_known_by_sequences_of_more_than_one_byte() {
+fn utf_8_is_recognized_by_sequences_of_more_than_one_byte() {
     assert_eq!(only("naïve €𝄞".as_bytes(), true), Some((Name::Utf8, Reason::Utf8Sequences(3))));
     assert_eq!(only(b"ASCII only", true), None);
     assert_eq!(only(b"", true), None);
@@ -26,7 +26,7 @@ fn utf_8_is_known_by_sequences_of_more_than_one_byte() {
 }
 
 #[test]
-fn iso_2022_jp_is_known_by_its_escape_sequences() {
+fn iso_2022_jp_is_recognized_by_its_escape_sequences() {
     let text = b"abc\x1B$B%F\x1B(Jx\x1B(I1\x1B$@%F\x1B(B\n";
     assert_eq!(only(text, true), Some((Name::Iso2022Jp, Reason::Escapes(5))));
     for end in 6..text.len() {
@@ -47,7 +47,7 @@ fn iso_2022_jp_is_known_by_its_escape_sequences() {
 }
 
 #[test]
-fn utf_16_is_known_by_where_its_zeros_are() {
+fn utf_16_is_recognized_by_the_places_of_its_zeros() {
     let bytes = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
     let swapped = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
     for text in ["a", "plain text\r\n", "日本語\n", "é𝄞", "\u{FEFF}a"] {
@@ -74,7 +74,7 @@ fn a_single_zero_in_much_text_is_damage() {
 }
 
 #[test]
-fn it_has_a_say_only_where_it_is_asked() {
+fn a_guess_counts_only_as_a_heuristic() {
     let page = "<title>é".as_bytes();
     assert_eq!(html(page, Hints::default()).encoding, Name::Windows1252, "a feature changes no result");
     let hints = Hints { heuristic: Some(&guess), ..Hints::default() };

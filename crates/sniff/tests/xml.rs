@@ -5,7 +5,7 @@ use textcodec_sniff::{Autodetection, Hints, Name, Rung, get_an_xml_encoding, xml
 const KOI8: Option<Name> = Some(Name::Koi8R);
 
 #[test]
-fn the_declaration_is_at_the_very_start_and_in_small_letters() {
+fn the_declaration_is_at_the_start_and_in_lower_case() {
     assert_eq!(get_an_xml_encoding(b"<?xml encoding='koi8-r'?>"), KOI8);
     for not in [" <?xml encoding='koi8-r'?>", "\u{FEFF}<?xml encoding='koi8-r'?>", "<?XML encoding='koi8-r'?>", "<?xm"]
     {
@@ -15,7 +15,7 @@ fn the_declaration_is_at_the_very_start_and_in_small_letters() {
 }
 
 #[test]
-fn it_ends_at_the_first_greater_than_sign_even_in_quotes() {
+fn the_declaration_ends_at_the_first_greater_than_sign_even_in_quotes() {
     assert_eq!(get_an_xml_encoding(b"<?xml encoding='koi8-r'>"), KOI8, "no question mark is needed");
     assert_eq!(get_an_xml_encoding(b"<?xml encoding='koi8-r'"), None);
     assert_eq!(get_an_xml_encoding(b"<?xml a='>' encoding='koi8-r'?>"), None);
@@ -32,7 +32,7 @@ fn only_the_first_encoding_is_tried() {
 }
 
 #[test]
-fn anything_up_to_a_space_may_surround_the_equals_sign() {
+fn bytes_up_to_a_space_may_surround_the_equals_sign() {
     assert_eq!(get_an_xml_encoding(b"<?xml encoding\0\x01\x0B =\x1F\n'koi8-r'?>"), KOI8);
     assert_eq!(get_an_xml_encoding(b"<?xml encoding\x7F='koi8-r'?>"), None);
     assert_eq!(get_an_xml_encoding(b"<?xml encoding 'koi8-r'?>"), None);
@@ -40,7 +40,7 @@ fn anything_up_to_a_space_may_surround_the_equals_sign() {
 }
 
 #[test]
-fn the_label_is_in_quotes_that_match_without_anything_up_to_a_space() {
+fn the_label_is_in_matching_quotes_without_bytes_up_to_a_space() {
     assert_eq!(get_an_xml_encoding(b"<?xml encoding=\"KOI8-R\"?>"), KOI8);
     for wrong in ["'koi8-r\"", "' koi8-r'", "'koi8-r '", "'koi8-r\0'", "''", "'unknown'"] {
         assert_eq!(get_an_xml_encoding(format!("<?xml encoding={wrong}?>").as_bytes()), None, "{wrong}");
@@ -82,7 +82,7 @@ fn four_bytes_tell_the_families_of_encodings_apart() {
 }
 
 #[test]
-fn what_the_encoding_standard_lacks_is_read_as_browsers_read_it() {
+fn families_that_the_encoding_standard_does_not_have_are_read_as_browsers_read_them() {
     let encoding = |bytes: &[u8]| xml(bytes, Hints::default()).encoding;
     assert_eq!(encoding(b"\0\0\0<\0\0\0?"), Name::Utf8);
     assert_eq!(encoding(b"<\0\0\0?\0\0\0"), Name::Utf8);
@@ -125,7 +125,7 @@ fn the_declaration_of_xml_follows_its_grammar() {
 }
 
 #[test]
-fn mark_then_transport_then_declaration_then_utf_8() {
+fn a_byte_order_mark_comes_first_then_transport_then_the_declaration_then_utf_8() {
     let declaration = b"<?xml version='1.0' encoding='koi8-r'?><a/>";
     let with_bom = [&b"\xEF\xBB\xBF"[..], declaration].concat();
     let transport = Hints { transport: Some("big5".into()), ..Hints::default() };
