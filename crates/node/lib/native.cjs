@@ -12,6 +12,7 @@ const {
   typedArraySet,
 } = require('./primordials.cjs');
 const { NO_BYTES, withCode } = require('./webidl.cjs');
+const { decode: builtInDecode } = require('./built-in.cjs');
 const native = require('../textcodec.node').open();
 
 // Shared memory, described in `src/napi.rs`. It stays in this file: nothing here gives it or a view of it to anybody, who could take it
@@ -52,6 +53,7 @@ for (const line of native.labels().split('\n')) {
 }
 const getNumber = numbers.get.bind(numbers);
 const REPLACEMENT = names.indexOf('replacement');
+const UTF_8 = names.indexOf('UTF-8');
 // Where ASCII bytes are ASCII, whatever is between them.
 const asciiCompatible = names.map((name) => !/^(UTF-16|ISO-2022-JP|replacement)/.test(name));
 
@@ -141,6 +143,9 @@ function decodeAll(config, bytes) {
   if (length === 0) return '';
   if (length <= SHORT && asciiCompatible[config & 0xff]) {
     const string = shortAscii(bytes, length);
+    if (string !== undefined) return string;
+  } else if ((config & 0xff) === UTF_8) {
+    const string = builtInDecode(config >>> 8, bytes, length);
     if (string !== undefined) return string;
   }
   words[0] = config;

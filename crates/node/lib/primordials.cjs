@@ -30,6 +30,7 @@ module.exports = {
   setPrototypeOf: Object.setPrototypeOf,
   uncurryThis,
   isAnyArrayBuffer: types.isAnyArrayBuffer,
+  isSharedArrayBuffer: types.isSharedArrayBuffer,
   isArray: Array.isArray,
   isView: ArrayBuffer.isView,
   markAsUncloneable,

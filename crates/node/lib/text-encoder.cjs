@@ -5,6 +5,7 @@ const { TypeError, Uint8Array, charCodeAt, typedArrayByteLength, typedArrayName 
 const { defineInterface, fallBack, illegalInvocation, invalidArgument, markAsUncloneable, receiver, withCode } =
   require('./webidl.cjs');
 const { encodeInto, encodeUtf8 } = require('./native.cjs');
+const { encode: builtInEncode, encodeInto: builtInEncodeInto } = require('./built-in.cjs');
 
 // For so few code units it costs less to encode here than to call.
 const SHORT = 24;
@@ -59,7 +60,7 @@ function encodeHere(source, destination, room) {
 /** https://encoding.spec.whatwg.org/#dom-textencoder-encode for a string. */
 function encode(string) {
   const length = string.length;
-  if (length > SHORT) return encodeUtf8(string);
+  if (length > SHORT) return builtInEncode(string, length) ?? encodeUtf8(string);
   encodeHere(string, scratch, 3 * SHORT);
   const bytes = new Uint8Array(written);
   for (let at = 0; at < written; at++) bytes[at] = scratch[at];
@@ -99,7 +100,7 @@ class TextEncoder {
       encodeHere(string, destination, room);
       return { read, written };
     }
-    return encodeInto(string, destination);
+    return builtInEncodeInto(string, string.length, destination, room) ?? encodeInto(string, destination);
   }
 }
 

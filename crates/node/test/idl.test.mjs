@@ -65,7 +65,9 @@ for (const { constructor, attributes, operations } of INTERFACES) {
     assert.deepEqual(new Set(Object.keys(prototype)), new Set(members));
     assert.equal(String(prototype), `[object ${name}]`);
     assert.equal(String(new constructor()), `[object ${name}]`);
-    assert.deepEqual(Reflect.ownKeys(new constructor()), []);
+    // Deno marks with a symbol what cannot be cloned.
+    const own = Reflect.ownKeys(new constructor()).filter((key) => String(key) !== 'Symbol([[Uncloneable]])');
+    assert.deepEqual(own, []);
   });
 
   test(`the attributes of ${name} are getters that check their object`, () => {

@@ -35,10 +35,12 @@ test('nor do those of threads that have ended', () => {
   const [, last] = megabytes(`
     import { once } from 'node:events';
     import { Worker } from 'node:worker_threads';
+    // A module or a script, which depends on the version of Node.js: both can do this.
     const source = \`
-      import { TextDecoder } from 'textcodec';
-      const bytes = new Uint8Array(2 ** 19).fill(0xe4);
-      globalThis.strings = Array.from({ length: 50 }, () => new TextDecoder('windows-1251').decode(bytes));\`;
+      import('${new URL('../index.mjs', import.meta.url)}').then(({ TextDecoder }) => {
+        const bytes = new Uint8Array(2 ** 19).fill(0xe4);
+        globalThis.strings = Array.from({ length: 50 }, () => new TextDecoder('windows-1251').decode(bytes));
+      });\`;
     for (let n = 0; n < 10; n++) {
       const worker = new Worker(source, { eval: true });
       const [code] = await once(worker, 'exit');
@@ -47,7 +49,9 @@ test('nor do those of threads that have ended', () => {
   assert.ok(last < 250, `${last} MB`);
 });
 
-test('V8 is told of them', () => {
+const [major, minor] = process.versions.node.split('.').map(Number);
+const copies = major === 20 && minor < 4 && 'before Node.js 20.4 all strings are copies, in memory of V8';
+test('V8 is told of them', { skip: copies }, () => {
   megabytes(`
     import { TextDecoder } from 'textcodec';
     const external = () => (gc(), process.memoryUsage().external);

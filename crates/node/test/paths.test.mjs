@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as textcodec from 'textcodec';
-
-// Node.js is right about UTF-8 and UTF-16LE.
-const builtIn = { TextDecoder: globalThis.TextDecoder, TextEncoder: globalThis.TextEncoder };
+import * as utf8Oracle from '../oracle/utf8.mjs';
 
 const LENGTHS = [
   ...Array(70).keys(), 127, 128, 255, 256, 1023, 1024, 1025, 1535, 1536, 1537, 4094, 4095, 4096, 4097, 4098, 8191, 32767, 32768, 65535, 65536,
@@ -23,17 +21,20 @@ function* texts() {
   }
 }
 
-test('decode is that of Node.js for UTF-8 and UTF-16LE, of any length', () => {
+test('decode gives back what was encoded into UTF-8 and UTF-16LE, of any length', () => {
   for (const text of texts()) {
-    const utf8 = new builtIn.TextEncoder().encode(text);
-    const utf16 = Buffer.from(text, 'utf16le');
-    for (const options of [{}, { ignoreBOM: true }]) {
-      const expected = new builtIn.TextDecoder('utf-8', options).decode(utf8);
-      const decoder = new textcodec.TextDecoder('utf-8', options);
-      assert.ok(decoder.decode(utf8) === expected, `${text.length} of UTF-8`);
-      assert.ok(decoder.decode(utf8, { stream: true }) + decoder.decode() === expected, `${text.length} of UTF-8, streaming`);
-      const wide = new textcodec.TextDecoder('utf-16le', options).decode(utf16);
-      assert.ok(wide === new builtIn.TextDecoder('utf-16le', options).decode(utf16), `${text.length} of UTF-16LE`);
+    const whole = utf8Oracle.wellFormed(text);
+    const utf8 = utf8Oracle.encode(text);
+    const utf16 = Uint8Array.from(Buffer.from(text, 'utf16le'));
+    for (const ignoreBOM of [false, true]) {
+      const expected = !ignoreBOM && whole.startsWith('\u{feff}') ? whole.slice(1) : whole;
+      for (const fatal of [false, true]) {
+        const decoder = new textcodec.TextDecoder('utf-8', { ignoreBOM, fatal });
+        assert.ok(decoder.decode(utf8) === expected, `${text.length} of UTF-8`);
+        assert.ok(decoder.decode(utf8, { stream: true }) + decoder.decode() === expected, `${text.length} of UTF-8, streaming`);
+      }
+      const wide = new textcodec.TextDecoder('utf-16le', { ignoreBOM });
+      assert.ok(wide.decode(utf16) === expected, `${text.length} of UTF-16LE`);
     }
   }
 });
@@ -62,7 +63,7 @@ test('the text does not depend on where the bytes are', () => {
       const part = textcodec.encode(some, label);
       const bytes = Uint8Array.from({ length }, (_, at) => part[at % part.length]);
       const decoder = new textcodec.TextDecoder(label);
-      const expected = label === 'utf-8' ? new builtIn.TextDecoder().decode(bytes)
+      const expected = label === 'utf-8' ? utf8Oracle.decode(bytes)
         : Array.from(bytes, (byte) => decoder.decode(Uint8Array.of(byte))).join('');
       for (const source of sources(bytes)) {
         const what = `${length} of ${label} in a ${source.constructor.name} of a ${source.buffer.constructor.name}`;
@@ -165,31 +166,53 @@ test('an error in any piece ends a stream that it was the last call of', () => {
   }
 });
 
-test('encode is that of Node.js, of any length', () => {
+test('encode is that of the Standard, of any length', () => {
   const encoder = new textcodec.TextEncoder();
   for (const text of texts()) {
     const bytes = encoder.encode(text);
-    assert.ok(Buffer.compare(bytes, new builtIn.TextEncoder().encode(text)) === 0, `${text.length}`);
+    assert.ok(Buffer.compare(bytes, utf8Oracle.encode(text)) === 0, `${text.length}`);
     assert.ok(bytes.constructor === Uint8Array && bytes.byteOffset === 0 && bytes.buffer.byteLength === bytes.length);
   }
 });
 
-test('encodeInto is that of Node.js, of any length and into any room', () => {
+test('encodeInto is that of the Standard, of any length and into any capacity', () => {
   const encoder = new textcodec.TextEncoder();
   for (const text of texts()) {
     if (text.length > 10_000) continue;
     const length = Buffer.byteLength(text);
-    for (const room of [0, 1, 2, 3, 4, 23, 24, 25, 26, 27, 28, 1023, length - 3, length - 2, length - 1, length, length + 3]) {
-      if (room < 0) continue;
+    for (const capacity of [
+      0, 1, 2, 3, 4, 23, 24, 25, 26, 27, 28, 64, 1023, text.length - 1, text.length, text.length + 1, length - 3, length - 2, length - 1, length, length + 3,
+    ]) {
+      if (capacity < 0) continue;
+      const { bytes, read } = utf8Oracle.encodeInto(text, capacity);
       for (const Buffer of [ArrayBuffer, SharedArrayBuffer]) {
-        const destination = new Uint8Array(new Buffer(room + 8), 4, room);
+        const destination = new Uint8Array(new Buffer(capacity + 8), 4, capacity);
         const whole = new Uint8Array(destination.buffer).fill(0xaa);
-        const expected = new Uint8Array(room + 8).fill(0xaa);
-        const counts = new builtIn.TextEncoder().encodeInto(text, expected.subarray(4, 4 + room));
-        // What is behind `written` is left alone.
-        expected.fill(0xaa, 4 + counts.written);
-        assert.deepEqual(encoder.encodeInto(text, destination), counts, `${text.length} into ${room}`);
-        assert.ok(whole.every((byte, at) => byte === expected[at]), `${text.length} into ${room}`);
+        // Bytes after `written` are left alone.
+        const expected = new Uint8Array(capacity + 8).fill(0xaa);
+        expected.set(bytes, 4);
+        assert.deepEqual(encoder.encodeInto(text, destination), { read, written: bytes.length }, `${text.length} into ${capacity}`);
+        assert.ok(whole.every((byte, at) => byte === expected[at]), `${text.length} into ${capacity}`);
+      }
+    }
+  }
+});
+
+test('malformed UTF-8 is what the Standard makes of it, of any length', () => {
+  const sequences = [
+    [0x80], [0xc0, 0xaf], [0xc3], [0xc3, 0xa9], [0xe0, 0x80], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x92], [0xf0, 0x9f, 0x92, 0xa9],
+    [0xf4, 0x90, 0x80, 0x80], [0xff], [0xe6, 0x97, 0xa5], [0xd0, 0xb4],
+  ];
+  for (const length of [1, 15, 60, 64, 65, 100, 250, 256, 257, 300, 400, 1500, 1540, 3000, 5000, 9000]) {
+    for (const [at, sequence] of sequences.entries()) {
+      const other = sequences[(at + 5) % sequences.length];
+      for (const pattern of [sequence, [...sequence, 0x61], [...sequence, ...other], [...Array(50).fill(0x61), ...sequence]]) {
+        const bytes = Uint8Array.from({ length }, (_, index) => pattern[index % pattern.length]);
+        const expected = utf8Oracle.decode(bytes);
+        assert.equal(new textcodec.TextDecoder().decode(bytes), expected);
+        const fatal = new textcodec.TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+        if (!expected.includes('\u{fffd}')) assert.equal(fatal.decode(bytes), expected);
+        else assert.throws(() => fatal.decode(bytes), { name: 'TypeError', message: 'The encoded data was not valid for encoding utf-8' });
       }
     }
   }
@@ -200,7 +223,7 @@ test('surrogates without partners become U+FFFD, of any length', () => {
   for (const length of LENGTHS) {
     for (const text of ['\u{d83d}', '\u{dca9}', 'a\u{d83d}', '\u{dca9}\u{d83d}']) {
       const string = text.repeat(Math.ceil(length / text.length)).slice(0, length);
-      const expected = Buffer.from(string.toWellFormed?.() ?? string);
+      const expected = utf8Oracle.encode(string);
       assert.ok(Buffer.compare(encoder.encode(string), expected) === 0);
       const destination = new Uint8Array(3 * length);
       assert.deepEqual(encoder.encodeInto(string, destination), { read: length, written: expected.length });

@@ -57,7 +57,7 @@ test('a detached buffer has no bytes', () => {
 
 test('near the end of the stack the bytes are decoded or an error is thrown, and never lost', () => {
   const script = `
-    import { TextDecoder, bomSniff, decode } from 'textcodec';
+    const { TextDecoder, bomSniff, decode } = require('textcodec');
     const mark = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61).buffer;
     const decoder = new TextDecoder();
     const wrong = new Set();
@@ -82,7 +82,7 @@ test('near the end of the stack the bytes are decoded or an error is thrown, and
     console.log([...wrong].join() || 'none');
   `;
   const options = { cwd: new URL('..', import.meta.url), encoding: 'utf8' };
-  const { stdout, stderr } = spawnSync(process.execPath, ['--stack-size=100', '--input-type=module', '-e', script], options);
+  const { stdout, stderr } = spawnSync(process.execPath, ['--stack-size=100', '-e', script], options);
   assert.equal(stdout.trim(), 'none', stderr);
 });
 
