@@ -3,7 +3,8 @@
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
     handler::{
-        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, MaxBytes, Restore, Unchanged,
+        Utf8Space, Utf8Written,
     },
     index::{NULL, index_code_point},
 };
@@ -47,6 +48,9 @@ enum DecoderState {
 }
 
 impl DecoderHandler for Iso2022JpDecoder {
+    /// The handler rejects 0x0E and 0x0F, and 0x1B begins an escape sequence.
+    const UNCHANGED: Unchanged = Unchanged::AsciiExcept([0x0E, 0x0F, 0x1B]);
+
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         match self.decoder_state {
             DecoderState::Ascii => match byte {
@@ -228,11 +232,6 @@ impl DecoderHandler for Iso2022JpDecoder {
         }
         read += writer.write(|space| convert::decode_to_utf8(self, after(source, read), space, mode));
         (read, writer.finish())
-    }
-
-    /// Runs of ASCII come in other states too, and clear the output flag.
-    fn ascii_is_ascii(&self) -> bool {
-        false
     }
 
     /// Bits 0 to 7: the leading byte; 8 to 10: the state; 11 to 13: the output state; 14: output.
@@ -506,6 +505,15 @@ enum EncoderState {
 }
 
 impl EncoderHandler for Iso2022JpEncoder {
+    const HAS_ASCII: bool = false;
+
+    /// For each unit an escape sequence of three bytes, then `&#65533;` for U+000E. At the end the return to ASCII.
+    const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 3 + 8, per_code_unit: 3 + 8, at_end: 3 };
+
+    /// For each unit an escape sequence of three bytes, then one byte for a character of one byte in UTF-8, or two bytes. At the
+    /// end the return to ASCII.
+    const MAX_BYTES_FATAL: MaxBytes = MaxBytes { per_utf8_byte: 3 + 1, per_code_unit: 3 + 2, at_end: 3 };
+
     fn handler<Q: Restore<char>>(&mut self, io_queue: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(mut code_point) = code_point else {
             if self.encoder_state != EncoderState::Ascii {
@@ -601,10 +609,6 @@ impl EncoderHandler for Iso2022JpEncoder {
             }
         }
         (read, written)
-    }
-
-    fn ascii_is_ascii(&self) -> bool {
-        false
     }
 
     fn pack(self) -> u64 {

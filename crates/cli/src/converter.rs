@@ -56,11 +56,6 @@ enum Coder {
     Utf16(fn(&str, &mut [u8]) -> (usize, usize)),
 }
 
-/// The byte order mark of `encoding`, if it has one.
-pub(crate) fn bom_of(encoding: Encoding) -> Option<Bom> {
-    Bom::ALL.into_iter().find(|bom| bom.name() == encoding.id())
-}
-
 /// The way to convert one stream.
 pub(crate) struct Plan<'a> {
     /// The name of the stream in messages.
@@ -95,7 +90,7 @@ impl<W: Write> Converter<W> {
             _ => Coder::Standard(to.new_encoder()),
         };
         let mut bytes = buffer();
-        let bom = bom_of(to).filter(|_| bom).map_or(&[][..], Bom::bytes);
+        let bom = to.bom().filter(|_| bom).map_or(&[][..], Bom::bytes);
         bytes[..bom.len()].copy_from_slice(bom);
         let replaced = Replaced { to, errors, malformed: Places::default(), unmappable: Places::default() };
         Converter { coder, to, errors, replaced, output, bytes, filled: bom.len() }

@@ -27,7 +27,6 @@ use clap::{CommandFactory, Parser, error::ErrorKind};
 
 use crate::{
     arguments::{Arguments, Command, Convert},
-    converter::bom_of,
     label::SourceEncoding,
     message::{Failures, escape_controls},
 };
@@ -65,7 +64,7 @@ fn exit(error: &clap::Error) -> ! {
 
 /// What makes no sense in `arguments`, though each of them does.
 fn conflict(arguments: &Convert) -> Option<&'static str> {
-    if arguments.bom && bom_of(arguments.to).is_none() {
+    if arguments.bom && arguments.to.bom().is_none() {
         return Some("--bom is of use with --to utf-8, utf-16le or utf-16be only");
     }
     match arguments.from {

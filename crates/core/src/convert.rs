@@ -1,6 +1,7 @@
-//! What the bulk paths of the encodings have in common. Our own; the Standard knows no bulk.
+//! Functions that the `convert` of several encodings share. The Standard has no counterpart to them.
 //!
-//! Work is done once per encoding, against UTF-16. UTF-8 is reached through a block that stays in the first-level cache.
+//! Each encoding converts in bulk between its bytes and UTF-16. The functions here convert between that UTF-16 and UTF-8, in a
+//! block of code units that stays in the first-level cache.
 
 use textcodec_kernels::{
     ascii,
@@ -18,40 +19,29 @@ use crate::{
 
 /// Code units in the block between UTF-16 and UTF-8.
 const BLOCK: usize = 1024;
-/// The same for what comes first. Clearing the other one takes longer than converting a short source, or up to an error that is
-/// near.
+/// Code units in the first block of a call. A short source, or a source with an early error, is converted in less time than it
+/// takes to clear a block of [`BLOCK`] code units.
 const FIRST_BLOCK: usize = 160;
-/// The same for runs of what a kernel leaves: mostly words, but gb18030's sequences of four bytes may go on.
+/// Code units in the block for a run of sequences that are not in a kernel's table. Most runs are words; runs of gb18030's
+/// sequences of four bytes may be long.
 const RUN_BLOCK: usize = 320;
 
-/// Takes one sequence off bytes and returns its scalar value and length in bytes; `None` to stop before it.
+/// Decodes the first sequence of a slice: returns its scalar value and length in bytes, or `None` to stop before it.
 pub type NextSequence<'a> = dyn FnMut(&[u8]) -> Option<(u32, usize)> + 'a;
-/// The bytes of a scalar value; `None` to stop before it.
+/// Encodes a scalar value: returns its bytes, or `None` to stop before it.
 pub type NextBytes<'a> = dyn FnMut(char) -> Option<Bytes> + 'a;
-/// Converts between bytes and UTF-16, a prefix of the first slice, and returns how much was read and written.
+/// Converts a prefix of the first slice into the second one, between bytes and UTF-16. Returns `(read, written)`.
 pub type Convert<'a, S, D> = dyn FnMut(&[S], &mut [D]) -> (usize, usize) + 'a;
 
-/// The length in bytes of what ISO-2022-JP, in its initial state, reads as the same ASCII: without 0x0E, 0x0F and 0x1B.
-#[must_use]
-pub fn iso_2022_jp_ascii_up_to(bytes: &[u8]) -> usize {
-    let ascii = up_to(bytes, ascii::prefix_length(bytes));
-    // No bit is skipped and all of a block are looked at, so that the compiler uses vectors.
-    let is_other = |byte: &u8| (*byte == 0x0E) | (*byte == 0x0F) | (*byte == 0x1B);
-    let has_other = |block: &[u8; 32]| block.iter().fold(false, |any, byte| any | is_other(byte));
-    let blocks = ascii.as_chunks().0.iter().take_while(|block| !has_other(block)).count();
-    let (done, rest) = (32 * blocks, after(ascii, 32 * blocks));
-    done + rest.iter().position(is_other).unwrap_or(rest.len())
-}
-
-/// [`DecoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are widened, and of what follows
-/// `next` takes one sequence and returns its scalar value and length in bytes, or `None` to stop before it.
+/// [`DecoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: widens runs of ASCII, and calls `next` for each
+/// other sequence.
 ///
-/// Not generic, for it is not short and each encoding would have its own.
+/// The function is not generic, because each encoding would have a copy of this long body.
 #[inline(never)]
 pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_>) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        // Most often a space.
+        // A single ASCII byte, most often a space.
         if let ([byte @ 0x00..=0x7F, 0x80..=0xFF, ..], [to, ..]) =
             (after(source, read), after_mut(destination, written))
         {
@@ -63,7 +53,7 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
             read += run;
             written += run;
         }
-        // Beyond here `next` gets no ASCII.
+        // The next byte is not ASCII, so `next` never gets ASCII.
         if read == source.len() || written == destination.len() {
             return (read, written);
         }
@@ -84,8 +74,9 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
     }
 }
 
-/// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its table goes. What
-/// the table does not have `beyond` converts; it may go on as long as it is not slower than the kernel.
+/// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs of bytes. The kernel converts the sequences that are
+/// in its table. `beyond` converts the others, and may convert sequences of the table after them as long as it is as fast as
+/// the kernel.
 #[inline(never)]
 pub fn decode_double_byte(
     encoding: &DoubleByte<'_>,
@@ -103,7 +94,7 @@ pub fn decode_double_byte(
         let (bytes, units) = kernel(encoding, after(source, read), after_mut(destination, written));
         read += bytes;
         written += units;
-        // A byte that is left alone is no character.
+        // One byte is not a whole sequence here, and the kernel leaves ASCII only if the destination is full.
         if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
             return (read, written);
         }
@@ -114,7 +105,7 @@ pub fn decode_double_byte(
             if bytes == 0 || !source.get(read).is_some_and(u8::is_ascii) {
                 break;
             }
-            // Others of its kind often follow.
+            // After ASCII, more sequences for `beyond` often follow.
             let run = ascii::widen(after(source, read), after_mut(destination, written));
             (read, written) = (read + run, written + run);
             if run == 0 {
@@ -127,7 +118,7 @@ pub fn decode_double_byte(
     }
 }
 
-/// [`DecoderHandler::convert_to_utf8`] for the same.
+/// [`DecoderHandler::convert_to_utf8`] for an encoding of ASCII, single bytes and pairs of bytes; see [`decode_double_byte`].
 #[inline(never)]
 pub fn decode_double_byte_to_utf8<'id>(
     encoding: &DoubleByte<'_>,
@@ -143,7 +134,7 @@ pub fn decode_double_byte_to_utf8<'id>(
             DecoderErrorMode::Fatal => space.double_byte(encoding, rest),
             DecoderErrorMode::Replacement => space.double_byte_replacing(encoding, rest),
         });
-        // A single byte that the kernel leaves has no character.
+        // One byte is not a whole sequence here, and the kernel leaves ASCII only if the destination is full.
         if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
             break;
         }
@@ -155,13 +146,13 @@ pub fn decode_double_byte_to_utf8<'id>(
             let (bytes, units) = beyond(after(source, read), &mut block[..capacity]);
             read += bytes;
             writer.write(|space| space.utf16(up_to(&block, units)));
-            // More sequences of the same kind often follow a space.
+            // After ASCII, more sequences for `beyond` often follow.
             let mut run = 0;
             if source.get(read).is_some_and(u8::is_ascii) {
                 run = writer.write(|space| space.ascii(after(source, read)));
                 read += run;
             }
-            // The block is full, also if one unit is left in which a surrogate pair does not fit.
+            // The block is full, or has space for one more code unit, but not for a surrogate pair.
             let is_full = units != 0 && units + 1 >= capacity;
             if bytes == 0 || run == 0 && !is_full {
                 break;
@@ -174,8 +165,8 @@ pub fn decode_double_byte_to_utf8<'id>(
     (read, writer.finish())
 }
 
-/// [`EncoderHandler::convert`] for an encoding of ASCII, single bytes and pairs: by the kernel as far as its pointers go. What
-/// has none `beyond` converts.
+/// [`EncoderHandler::convert`] for an encoding of ASCII, single bytes and pairs of bytes. The kernel converts the characters that
+/// have pointers, and `beyond` converts the others.
 #[inline(never)]
 pub fn encode_double_byte(
     encoding: &ToDoubleByte<'_>,
@@ -200,8 +191,8 @@ pub fn encode_double_byte(
     }
 }
 
-/// [`EncoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: runs of them are narrowed, and for each other
-/// scalar value `next` returns the bytes, or `None` to stop before it.
+/// [`EncoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: narrows runs of ASCII, and calls `next` for each other
+/// scalar value.
 #[inline(never)]
 pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -223,8 +214,8 @@ pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) 
     }
 }
 
-/// The scalar value at the front of `source` and how many code units it takes; `None` at the end and before a surrogate
-/// that has no partner there. A function of its own, for size.
+/// The first scalar value of `source` and its number of code units. `None` at the end of `source` and before a surrogate that is
+/// unpaired in it. Not inlined, because it has many callers.
 #[inline(never)]
 #[must_use]
 pub fn first_scalar_value(source: &[u16]) -> Option<(char, usize)> {
@@ -244,11 +235,16 @@ pub fn decode_to_utf8<'id, D: DecoderHandler>(
     destination: Utf8Space<'id>,
     mode: DecoderErrorMode,
 ) -> (usize, Utf8Written<'id>) {
-    let has_ascii = decoder.ascii_is_ascii();
-    decode_by_blocks(has_ascii, &mut |source, block| decoder.convert(source, block, mode), source, destination)
+    decode_by_blocks(
+        D::UNCHANGED.has_ascii(),
+        &mut |source, block| decoder.convert(source, block, mode),
+        source,
+        destination,
+    )
 }
 
-/// The same for all decoders. One function that is not generic: there are many decoders, and between blocks size counts more than speed.
+/// [`decode_to_utf8`] without the type of the decoder, so that a program has one copy. The call by pointer costs little, because
+/// it is made once for a block.
 #[inline(never)]
 fn decode_by_blocks<'id>(
     has_ascii: bool,
@@ -264,7 +260,7 @@ fn decode_by_blocks<'id>(
     (read, writer.finish())
 }
 
-/// Converts a run of ASCII, and what fits into `block` after it. Returns whether there is more that may be converted.
+/// Converts a run of ASCII, then as much of the source as fits into `block`. Returns whether another call may convert more.
 #[inline(never)]
 fn decode_block(
     has_ascii: bool,
@@ -294,11 +290,10 @@ pub(crate) fn encode_from_utf8<E: EncoderHandler>(
     source: &str,
     destination: &mut [u8],
 ) -> (usize, usize) {
-    let has_ascii = encoder.ascii_is_ascii();
-    encode_by_blocks(has_ascii, &mut |block, room| encoder.convert(block, room), source.as_bytes(), destination)
+    encode_by_blocks(E::HAS_ASCII, &mut |block, room| encoder.convert(block, room), source.as_bytes(), destination)
 }
 
-/// The same for all encoders.
+/// [`encode_from_utf8`] without the type of the encoder, so that a program has one copy.
 #[inline(never)]
 fn encode_by_blocks(
     has_ascii: bool,
@@ -314,7 +309,7 @@ fn encode_by_blocks(
     done
 }
 
-/// Converts a run of ASCII, and as much as fits into `block` after it. Returns whether there is more that may be converted.
+/// Converts a run of ASCII, then as much of the source as fits into `block`. Returns whether another call may convert more.
 #[inline(never)]
 fn encode_block(
     has_ascii: bool,
@@ -332,7 +327,7 @@ fn encode_block(
     if *read == source.len() {
         return false;
     }
-    // No more bytes than there is room for code units: a kernel that runs out of room goes on one by one.
+    // At most as many bytes as `block` has code units: a kernel without space in its destination converts the rest unit by unit.
     let end = source.len().min(*read + block.len());
     let (bytes, units) = utf8::to_utf16(source.get(*read..end).unwrap_or_default(), block);
     let (units_read, bytes_written) = convert(up_to(block, units), after_mut(destination, *written));

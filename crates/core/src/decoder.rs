@@ -9,7 +9,10 @@ use core::mem::MaybeUninit;
 use textcodec_kernels::{ascii, blocks::after, string};
 
 use self::run::{Destination, Writer};
-use crate::{Bom, Encoding, Handle, Malformed, Name, convert, handler::Restored};
+use crate::{
+    Bom, Encoding, Handle, Malformed,
+    handler::{Restored, Unchanged},
+};
 
 /// What a decoder does about an error; the [error modes](https://encoding.spec.whatwg.org/#error-mode) of decoders.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -192,16 +195,15 @@ impl<E: Handle> Decoder<E> {
         let is_initial = match (stream.stage, stream.bom_handling) {
             (Stage::Text, _) => stream.restored.is_empty() && stream.handler == 0,
             (_, BomHandling::Sniff) => false,
-            (_, BomHandling::Remove) => !Bom::ALL.iter().any(|bom| bom.name() == encoding.id()),
+            (_, BomHandling::Remove) => encoding.bom().is_none(),
             (_, BomHandling::Keep) => true,
         };
         if !is_initial {
             return None;
         }
-        match encoding.id() {
-            Name::Utf16Be | Name::Utf16Le | Name::Replacement => None,
-            Name::Iso2022Jp => Some(convert::iso_2022_jp_ascii_up_to(bytes)),
-            _ => {
+        match encoding.unchanged() {
+            unchanged @ (Unchanged::Nothing | Unchanged::AsciiExcept(_)) => unchanged.ascii_up_to(bytes),
+            Unchanged::Utf8 | Unchanged::Ascii => {
                 let is_same = |byte: u8| {
                     let code_point = encoding.index().map(|index| index.code_points[usize::from(byte & 0x7F)]);
                     code_point == Some(byte.into())
@@ -539,7 +541,7 @@ impl<E: Handle> Decoder<E> {
         source[..taken].iter().for_each(|&byte| start.push(byte));
         let mut candidates = Bom::ALL.into_iter().filter(|bom| match stream.bom_handling {
             BomHandling::Sniff => E::of_bom(*bom).is_some(),
-            BomHandling::Remove => bom.name() == self.encoding.as_static().id(),
+            BomHandling::Remove => self.encoding.as_static().bom() == Some(*bom),
             BomHandling::Keep => false,
         });
         let bom = candidates.clone().find(|bom| start.as_slice().starts_with(bom.bytes()));

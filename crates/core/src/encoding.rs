@@ -1,4 +1,4 @@
-//! [Encodings](https://encoding.spec.whatwg.org/#encoding): one `static` each, made of a name and functions.
+//! [Encodings](https://encoding.spec.whatwg.org/#encoding): one `static` for each, made of a name, facts and functions.
 
 use core::{
     fmt,
@@ -9,44 +9,45 @@ use textcodec_kernels::string::{Utf8Space, Utf8Written};
 
 use crate::{
     DecoderErrorMode, LabelError, Name,
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restored},
+    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, MaxBytes, Restored, Unchanged},
     index::SingleByteIndex,
 };
 
 /// An [encoding](https://encoding.spec.whatwg.org/#encoding): its name, its decoder and, if it has one, its encoder.
 ///
-/// The encodings are `static`s of their crates, and a program contains only the code of those that it names.
-/// Two encodings are equal if their names are.
+/// The encodings are `static`s of their crates. A program contains only the code of the encodings that it names.
+/// Two encodings are equal if their names are equal.
 pub struct Encoding {
     name: Name,
-    /// Whether `functions` has an encoder. It stands here as well, because asking there makes a new encoder for UTF-8 and a few
-    /// characters a fifth slower.
+    /// Whether `functions` has an encoder. A copy, because with a look into `functions` a new encoder that encodes a few
+    /// characters into UTF-8 takes a fifth longer.
     has_encoder: bool,
+    bom: Option<Bom>,
     index: Option<&'static SingleByteIndex>,
-    /// A reference, because many encodings have the same.
+    /// Many encodings share the same functions.
     functions: &'static Functions,
 }
 
-/// What a decoder and an encoder amount to once their types are forgotten.
+/// The functions and facts of a decoder and an encoder, without their types.
 struct Functions {
     decoder: DecoderFunctions,
     encoder: Option<EncoderFunctions>,
 }
 
-/// A `handler` whose type is forgotten; the state is a packed word.
+/// A `handler` without the type of its state, which is packed into a word.
 type Handler<I, O, E> = fn(&'static Encoding, &mut u64, &mut Restored<I>, Item<I>) -> HandlerResult<O, E>;
 
-/// A decoder's `convert` whose type is forgotten; the state is a packed word.
+/// A decoder's `convert` without the type of its state, which is packed into a word.
 pub(crate) type DecodeToUtf16 = fn(&'static Encoding, &mut u64, &[u8], &mut [u16], DecoderErrorMode) -> (usize, usize);
 
-/// A decoder's `convert_to_utf8` whose type is forgotten; the state is a packed word.
+/// A decoder's `convert_to_utf8` without the type of its state, which is packed into a word.
 pub(crate) type DecodeToUtf8 =
     for<'id> fn(&'static Encoding, &mut u64, &[u8], Utf8Space<'id>, DecoderErrorMode) -> (usize, Utf8Written<'id>);
 
-/// An encoder's `convert` whose type is forgotten; the state is a packed word.
+/// An encoder's `convert` without the type of its state, which is packed into a word.
 pub(crate) type Encode<S> = fn(&'static Encoding, &mut u64, &S, &mut [u8]) -> (usize, usize);
 
-/// How far a call of a decoder or an encoder has come, in units of the source and of the destination.
+/// The progress of a call of a decoder or an encoder, in units of the source and of the destination.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Progress {
     pub(crate) read: usize,
@@ -54,17 +55,22 @@ pub(crate) struct Progress {
     pub(crate) had_errors: bool,
 }
 
-/// What a [`DecoderHandler`] amounts to once its type is forgotten.
+/// A [`DecoderHandler`] without its type.
 pub(crate) struct DecoderFunctions {
+    pub(crate) unchanged: Unchanged,
+    pub(crate) is_single_byte: bool,
     pub(crate) handler: Handler<u8, CodePoints, ()>,
     pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
-    /// These two convert nothing if a sequence has begun.
+    /// `convert` and `convert_to_utf8` convert nothing if a sequence has begun.
     pub(crate) convert: DecodeToUtf16,
     pub(crate) convert_to_utf8: DecodeToUtf8,
 }
 
-/// What an [`EncoderHandler`] amounts to once its type is forgotten.
+/// An [`EncoderHandler`] without its type.
 pub(crate) struct EncoderFunctions {
+    pub(crate) encodes_everything: bool,
+    pub(crate) max_bytes_html: MaxBytes,
+    pub(crate) max_bytes_fatal: MaxBytes,
     pub(crate) handler: Handler<char, Bytes, char>,
     pub(crate) convert: Encode<[u16]>,
     pub(crate) convert_from_utf8: Encode<str>,
@@ -77,6 +83,8 @@ impl<D: DecoderHandler> Of<D> {
     const ALONE: &'static Functions = &Functions { decoder: Self::DECODER, encoder: None };
 
     const DECODER: DecoderFunctions = DecoderFunctions {
+        unchanged: D::UNCHANGED,
+        is_single_byte: D::IS_SINGLE_BYTE,
         handler: |encoding, state, io_queue, byte| {
             let mut decoder = D::unpack(encoding, *state);
             let result = decoder.handler(io_queue, byte);
@@ -107,6 +115,9 @@ impl<D: DecoderHandler> Of<D> {
 
 impl<E: EncoderHandler> Of<E> {
     const ENCODER: EncoderFunctions = EncoderFunctions {
+        encodes_everything: E::ENCODES_EVERYTHING,
+        max_bytes_html: E::MAX_BYTES_HTML,
+        max_bytes_fatal: E::MAX_BYTES_FATAL,
         handler: |encoding, state, io_queue, code_point| {
             let mut encoder = E::unpack(encoding, *state);
             let result = encoder.handler(io_queue, code_point);
@@ -136,10 +147,10 @@ impl Encoding {
     /// The encoding `name` with the decoder `D` and the encoder `E`.
     #[must_use]
     pub const fn new<D: DecoderHandler, E: EncoderHandler>(name: Name) -> Self {
-        Encoding { name, has_encoder: true, index: None, functions: Of::<(D, E)>::BOTH }
+        Encoding { name, has_encoder: true, bom: None, index: None, functions: Of::<(D, E)>::BOTH }
     }
 
-    /// The encoding `name` with the decoder `D` and the encoder `E`, which find `index` in it.
+    /// The encoding `name` with the decoder `D` and the encoder `E`, which read `index` from the encoding.
     #[must_use]
     pub const fn with_index<D: DecoderHandler, E: EncoderHandler>(name: Name, index: &'static SingleByteIndex) -> Self {
         let mut encoding = Encoding::new::<D, E>(name);
@@ -150,7 +161,14 @@ impl Encoding {
     /// The encoding `name` with the decoder `D` and no encoder.
     #[must_use]
     pub const fn without_encoder<D: DecoderHandler>(name: Name) -> Self {
-        Encoding { name, has_encoder: false, index: None, functions: Of::<D>::ALONE }
+        Encoding { name, has_encoder: false, bom: None, index: None, functions: Of::<D>::ALONE }
+    }
+
+    /// This encoding with a byte order mark of its own.
+    #[must_use]
+    pub const fn with_bom(mut self, bom: Bom) -> Self {
+        self.bom = Some(bom);
+        self
     }
 
     /// The [name](https://encoding.spec.whatwg.org/#name), as the Standard writes it, for example `"Shift_JIS"`.
@@ -170,7 +188,7 @@ impl Encoding {
         self.name.labels()
     }
 
-    /// The index given to [`Encoding::with_index`].
+    /// The index that was given to [`Encoding::with_index`].
     #[must_use]
     pub const fn index(&self) -> Option<&'static SingleByteIndex> {
         self.index
@@ -181,6 +199,34 @@ impl Encoding {
     #[must_use]
     pub const fn has_encoder(&self) -> bool {
         self.has_encoder
+    }
+
+    /// The encoding's own byte order mark, which only UTF-8, UTF-16BE and UTF-16LE have.
+    #[must_use]
+    pub const fn bom(&self) -> Option<Bom> {
+        self.bom
+    }
+
+    /// The bytes that mean the same text in this encoding and in UTF-8, as long as a decoder is new.
+    #[must_use]
+    pub const fn unchanged(&self) -> Unchanged {
+        self.functions.decoder.unchanged
+    }
+
+    /// Whether each byte is a scalar value or an error, whatever bytes come before it: true of the single-byte encodings and
+    /// x-user-defined.
+    #[must_use]
+    pub const fn is_single_byte(&self) -> bool {
+        self.functions.decoder.is_single_byte
+    }
+
+    /// Whether the encoder has bytes for every scalar value: true of UTF-8. gb18030 has no bytes for U+E5E5.
+    #[must_use]
+    pub const fn encodes_everything(&self) -> bool {
+        match self.encoder() {
+            Some(encoder) => encoder.encodes_everything,
+            None => false,
+        }
     }
 
     #[inline(always)]
@@ -220,15 +266,16 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// How a program names encodings: what its decoders and encoders are made of, and what they tell of themselves.
+/// A program's type for an encoding: decoders and encoders are made from it and return it.
 ///
-/// Here that is a reference to the `static`, and no mark changes the encoding, because the core knows none. `textcodec` has a
-/// value of its own, for which marks lead to the encodings that are enabled.
+/// Here the type is a reference to the `static`. With it no byte order mark changes the encoding, because the core contains no
+/// encodings. `textcodec` has a type of its own, with which a byte order mark leads to an enabled encoding.
 pub trait Handle: Copy {
-    /// The `static`.
+    /// The `static` of the encoding.
     fn as_static(self) -> &'static Encoding;
 
-    /// The encoding that a sniffing [`Decoder`](crate::Decoder) changes to at `bom`; `None` if the mark is to be taken for text.
+    /// The encoding that a sniffing [`Decoder`](crate::Decoder) changes to at `bom`. `None` if the decoder shall read the byte
+    /// order mark as text.
     fn of_bom(bom: Bom) -> Option<Self>;
 }
 
@@ -242,7 +289,7 @@ impl Handle for &'static Encoding {
     }
 }
 
-/// A set of encodings to look labels up in: those that a program wants to link.
+/// A set of encodings in which labels are looked up: the encodings that a program wants to link.
 ///
 /// ```
 /// use textcodec_core::{LabelError, Name, Registry};
@@ -257,13 +304,13 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// No encodings.
+    /// The empty set.
     #[must_use]
     pub const fn empty() -> Self {
         Registry { encodings: [None; Name::ALL.len()] }
     }
 
-    /// These encodings in addition.
+    /// This set with `encodings` added.
     #[must_use]
     pub const fn with(mut self, encodings: &[&'static Encoding]) -> Self {
         let mut at = 0;
@@ -274,10 +321,11 @@ impl Registry {
         self
     }
 
-    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from `label`, among those of this set.
+    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) of this set from `label`.
     ///
     /// # Errors
-    /// [`LabelError::Unknown`] if the Standard has no such label, [`LabelError::NotLinked`] if the encoding is not in this set.
+    /// [`LabelError::Unknown`] if the Standard does not have the label, [`LabelError::NotLinked`] if its encoding is not in this
+    /// set.
     pub fn for_label(&self, label: &[u8]) -> Result<&'static Encoding, LabelError> {
         self.for_name(Name::for_label(label)?)
     }
@@ -285,7 +333,7 @@ impl Registry {
     /// The encoding with this name.
     ///
     /// # Errors
-    /// [`LabelError::NotLinked`] if it is not in this set.
+    /// [`LabelError::NotLinked`] if the encoding is not in this set.
     pub fn for_name(&self, name: Name) -> Result<&'static Encoding, LabelError> {
         self.encodings[name as usize].ok_or(LabelError::NotLinked(name))
     }
@@ -296,7 +344,7 @@ impl Registry {
     }
 }
 
-/// A byte order mark that [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) knows.
+/// A byte order mark that [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) finds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bom {
     /// EF BB BF
@@ -308,19 +356,21 @@ pub enum Bom {
 }
 
 impl Bom {
-    /// All three.
+    /// All three byte order marks.
     pub const ALL: [Bom; 3] = [Bom::Utf8, Bom::Utf16Be, Bom::Utf16Le];
 
-    /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) at the start of a stream: the mark that `bytes` begin with.
+    /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) at the start of a stream: the byte order mark that `bytes` begin
+    /// with.
     ///
-    /// Three bytes are enough to tell; two are for UTF-16. FF FE 00 00 is UTF-16LE: UTF-32 does not exist here.
+    /// Three bytes suffice. FF FE 00 00 begins with the byte order mark of UTF-16LE, because UTF-32 is not an encoding of the
+    /// Standard.
     #[doc(alias = "for_bom")]
     #[must_use]
     pub fn sniff(bytes: &[u8]) -> Option<Bom> {
         Bom::ALL.into_iter().find(|bom| bytes.starts_with(bom.bytes()))
     }
 
-    /// The bytes of the mark.
+    /// The bytes of the byte order mark.
     #[must_use]
     pub const fn bytes(self) -> &'static [u8] {
         match self {
@@ -330,7 +380,7 @@ impl Bom {
         }
     }
 
-    /// The name of the encoding that the mark belongs to.
+    /// The name of the encoding that the byte order mark belongs to.
     #[must_use]
     pub const fn name(self) -> Name {
         match self {

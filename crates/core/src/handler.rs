@@ -1,10 +1,17 @@
 //! [Decoders, encoders and their handlers](https://encoding.spec.whatwg.org/#encodings): the two traits that an
 //! encoding implements.
 //!
-//! Each has two layers. `handler` is the Standard's algorithm, transcribed: it is the specification and takes one item
-//! at a time. `convert` is a shortcut over slices, and leaving everything to the handler is a correct `convert`.
+//! Each trait has two layers. `handler` is a transcription of the Standard's algorithm: it is the specification, and takes one
+//! item at a time. `convert` is a shortcut over slices. A `convert` that leaves all of its source to the handler is correct.
+//!
+//! The associated constants are facts about an encoding that callers need, such as how long its bytes can get.
+//! [`Encoding`] keeps them in its `static`.
 
-use textcodec_kernels::blocks::up_to;
+use textcodec_kernels::{
+    ascii,
+    blocks::{after, up_to},
+};
+
 pub use textcodec_kernels::string::{Utf8Space, Utf8Writer, Utf8Written};
 
 use crate::{DecoderErrorMode, Encoding};
@@ -18,32 +25,32 @@ pub enum Item<T> {
     EndOfQueue,
 }
 
-/// What a [handler](https://encoding.spec.whatwg.org/#handler) returns.
+/// The result of a [handler](https://encoding.spec.whatwg.org/#handler).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HandlerResult<T, E> {
-    /// The coder is done.
+    /// The decoder or encoder has finished.
     Finished,
-    /// One or more items.
+    /// One or more items of output.
     Items(T),
-    /// The item cannot be handled; an encoder says which code point.
+    /// The item cannot be handled. An encoder returns the code point for the error.
     Error(E),
-    /// More input is needed.
+    /// The handler needs more input.
     Continue,
 }
 
-/// What a handler does to the queue that its items come from.
+/// The queue that a handler's items come from, as far as a handler writes to it.
 pub trait Restore<T> {
-    /// [Restores](https://encoding.spec.whatwg.org/#concept-stream-prepend) `items`: puts them at the front of the queue,
-    /// in their order, so that they are read again.
+    /// [Restores](https://encoding.spec.whatwg.org/#concept-stream-prepend) `items`: puts them at the front of the queue in
+    /// their order, so that they are read again.
     fn restore(&mut self, items: &[T]);
 }
 
-/// The one or two scalar values that a decoder's handler returns; two only from Big5.
+/// The one or two scalar values that a decoder's handler returns. Only Big5's handler returns two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CodePoints {
     /// The first scalar value.
     pub first: char,
-    /// The second, a combining mark.
+    /// The second scalar value, a combining mark.
     pub second: Option<char>,
 }
 
@@ -62,7 +69,7 @@ impl IntoIterator for CodePoints {
     }
 }
 
-/// Up to four bytes: what an encoder's handler returns, or a sequence that a decoder is reading.
+/// At most four bytes: the output of an encoder's handler, or an incomplete sequence that a decoder has read.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Bytes {
     bytes: [u8; 4],
@@ -76,7 +83,7 @@ impl Bytes {
     /// Appends `byte`.
     ///
     /// # Panics
-    /// If there are four already.
+    /// If there are four bytes already.
     pub fn push(&mut self, byte: u8) {
         self.bytes[usize::from(self.length)] = byte;
         self.length += 1;
@@ -127,35 +134,85 @@ impl core::fmt::Debug for Bytes {
     }
 }
 
-/// An instance of a [decoder](https://encoding.spec.whatwg.org/#decoder): its state, and what it does with a byte.
+/// The bytes that a new decoder leaves as they are: those that mean the same text in the encoding and in UTF-8.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unchanged {
+    /// All well-formed UTF-8.
+    Utf8,
+    /// All ASCII bytes. They also mean ASCII later in the stream, wherever no sequence has begun.
+    Ascii,
+    /// All ASCII bytes except three, until the first of the three changes the decoder's state or is an error.
+    AsciiExcept([u8; 3]),
+    /// None.
+    Nothing,
+}
+
+impl Unchanged {
+    /// Whether an ASCII byte between two sequences always is that ASCII character and leaves the state as it is.
+    #[must_use]
+    pub const fn has_ascii(self) -> bool {
+        matches!(self, Unchanged::Utf8 | Unchanged::Ascii)
+    }
+
+    /// The length in bytes of the ASCII prefix of `bytes` that a new decoder leaves as it is. `None` if it leaves no bytes as
+    /// they are.
+    #[must_use]
+    pub fn ascii_up_to(self, bytes: &[u8]) -> Option<usize> {
+        let length = ascii::prefix_length(bytes);
+        match self {
+            Unchanged::Utf8 | Unchanged::Ascii => Some(length),
+            Unchanged::AsciiExcept(others) => Some(up_to_any(up_to(bytes, length), others)),
+            Unchanged::Nothing => None,
+        }
+    }
+}
+
+/// The number of bytes before the first one that is in `set`.
+fn up_to_any(bytes: &[u8], set: [u8; 3]) -> usize {
+    // Neither the comparisons nor the loop over a block ends early, so that the compiler uses vectors.
+    let is_in_set = |byte: &u8| set.iter().fold(false, |any, other| any | (byte == other));
+    let has_any = |block: &[u8; 32]| block.iter().fold(false, |any, byte| any | is_in_set(byte));
+    let blocks = bytes.as_chunks().0.iter().take_while(|block| !has_any(block)).count();
+    let rest = after(bytes, 32 * blocks);
+    32 * blocks + rest.iter().position(is_in_set).unwrap_or(rest.len())
+}
+
+/// An instance of a [decoder](https://encoding.spec.whatwg.org/#decoder): its state, and its reaction to a byte.
 pub trait DecoderHandler: Copy {
+    /// The bytes that a new decoder leaves as they are.
+    const UNCHANGED: Unchanged = Unchanged::Ascii;
+
+    /// Whether each byte is a scalar value or an error, whatever bytes come before it.
+    const IS_SINGLE_BYTE: bool = false;
+
     /// The [handler](https://encoding.spec.whatwg.org/#handler): takes `byte`, which was read from `io_queue`.
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()>;
 
-    /// The bytes that were read and belong to a sequence which is not complete, in their order: at most three.
+    /// The bytes of the incomplete sequence that was read, in their order: at most three.
     fn pending(&self) -> Bytes;
 
     /// Whether no sequence has begun, so that [`convert`](Self::convert) may be called. This is not the same as the
-    /// initial state: ISO-2022-JP is between sequences also after an escape sequence.
+    /// initial state: ISO-2022-JP is also between sequences after an escape sequence.
     fn between_sequences(&self) -> bool {
         self.pending().is_empty()
     }
 
-    /// Decodes a prefix of `source` into UTF-16 at the front of `destination`; returns how many bytes were read and how
-    /// many code units were written.
+    /// Decodes a prefix of `source` into UTF-16 at the front of `destination`. Returns how many bytes were read and how many
+    /// code units were written.
     ///
-    /// Called and returns between sequences. Stops before an error, before a sequence that `source` cuts off, and before
-    /// `destination` is full; may stop anywhere between two sequences, at once too: the handler goes on from there.
-    /// Code units of `destination` after those written may be overwritten.
+    /// The caller calls it between sequences, and it returns between sequences. It stops before an error, before a sequence
+    /// that the end of `source` cuts off, and before a character that does not fit into `destination`. It may stop earlier,
+    /// between any two sequences and also at once: the handler continues there. It may overwrite code units of `destination`
+    /// after those that it has written.
     ///
-    /// In [`DecoderErrorMode::Replacement`], which is not asked for before there was an error, it may also write U+FFFD in place
-    /// of errors and go on behind them.
+    /// In [`DecoderErrorMode::Replacement`] it may also write U+FFFD in place of errors and continue after them. The caller uses
+    /// this mode only after a first error.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         let _ = (source, destination, mode);
         (0, 0)
     }
 
-    /// As [`convert`](Self::convert), into UTF-8. Returns how many bytes were read, and the proof of how many were written.
+    /// The same as [`convert`](Self::convert), into UTF-8. Returns how many bytes were read, and the proof of how many were written.
     ///
     /// The space takes only well-formed UTF-8, and the proof comes only from the space. So no handler, whoever wrote it, can make a
     /// `str` that is not UTF-8. A proof from other memory does not compile:
@@ -178,53 +235,68 @@ pub trait DecoderHandler: Copy {
         crate::convert::decode_to_utf8(self, source, destination, mode)
     }
 
-    /// Whether an ASCII byte that comes next is that ASCII character and leaves the state as it is.
-    fn ascii_is_ascii(&self) -> bool {
-        true
-    }
-
-    /// The state in one word: 0 for that of a new instance, which the Standard's initial values describe. In that state
-    /// end-of-queue is finished.
+    /// The state in one word. A new instance, with the Standard's initial values, is 0; its handler answers end-of-queue with
+    /// finished.
     fn pack(self) -> u64;
 
-    /// The instance of `encoding`'s decoder with the state `word`; 0 makes a new one.
+    /// The instance of `encoding`'s decoder with the state `word`. 0 makes a new instance.
     fn unpack(encoding: &'static Encoding, word: u64) -> Self;
 }
 
-/// An instance of an [encoder](https://encoding.spec.whatwg.org/#encoder): its state, and what it does with a scalar value.
+/// The most bytes that an encoder writes for a unit of its source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MaxBytes {
+    /// For each byte of UTF-8.
+    pub per_utf8_byte: u8,
+    /// For each code unit of UTF-16.
+    pub per_code_unit: u8,
+    /// At the end of the stream.
+    pub at_end: u8,
+}
+
+/// An instance of an [encoder](https://encoding.spec.whatwg.org/#encoder): its state, and its reaction to a scalar value.
 pub trait EncoderHandler: Copy {
+    /// Whether an ASCII character always is that ASCII byte and leaves the state as it is.
+    const HAS_ASCII: bool = true;
+
+    /// Whether the encoder has bytes for every scalar value.
+    const ENCODES_EVERYTHING: bool = false;
+
+    /// The greatest lengths in the error mode html. The longest character reference for two bytes of UTF-8 is `&#2047;`, and
+    /// for a code unit `&#65535;`.
+    const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 4, per_code_unit: 8, at_end: 0 };
+
+    /// The greatest lengths in the error mode fatal. gb18030 writes four bytes for a character of two bytes in UTF-8.
+    const MAX_BYTES_FATAL: MaxBytes = MaxBytes { per_utf8_byte: 2, per_code_unit: 4, at_end: 0 };
+
     /// The [handler](https://encoding.spec.whatwg.org/#handler): takes `code_point`, which was read from `io_queue`.
     fn handler<Q: Restore<char>>(&mut self, io_queue: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char>;
 
-    /// Encodes a prefix of `source`, which is UTF-16, into the front of `destination`; returns how many code units were
-    /// read and how many bytes were written.
+    /// Encodes a prefix of `source`, which is UTF-16, into the front of `destination`. Returns how many code units were read
+    /// and how many bytes were written.
     ///
-    /// Stops before an error, before a surrogate that has no partner in `source`, and before `destination` is full; may
-    /// stop anywhere between two scalar values, at once too: the handler goes on from there.
-    /// Bytes of `destination` after those written may be overwritten.
+    /// It stops before an error, before a surrogate that is unpaired in `source`, and before a character whose bytes do not fit
+    /// into `destination`. It may stop earlier, between any two scalar values and also at once: the handler continues there. It
+    /// may overwrite bytes of `destination` after those that it has written.
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let _ = (source, destination);
         (0, 0)
     }
 
-    /// As [`convert`](Self::convert), from UTF-8.
+    /// The same as [`convert`](Self::convert), from UTF-8.
     fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
         crate::convert::encode_from_utf8(self, source, destination)
     }
 
-    /// Whether an ASCII character that comes next is that ASCII byte and leaves the state as it is.
-    fn ascii_is_ascii(&self) -> bool {
-        true
-    }
-
-    /// The state in one word: 0 for that of a new instance. In that state end-of-queue is finished.
+    /// The state in one word. A new instance is 0; its handler answers end-of-queue with finished.
     fn pack(self) -> u64;
 
-    /// The instance of `encoding`'s encoder with the state `word`; 0 makes a new one.
+    /// The instance of `encoding`'s encoder with the state `word`. 0 makes a new instance.
     fn unpack(encoding: &'static Encoding, word: u64) -> Self;
 }
 
-/// Items that a handler restored, oldest first. No handler restores more than three: gb18030's « second, third, byte ».
+/// Items that a handler restored, in the order in which they are read again. No handler restores more than three items: gb18030
+/// restores « second, third, byte ».
 #[derive(Clone, Copy, Debug)]
 pub struct Restored<T> {
     items: [T; 3],
@@ -248,7 +320,7 @@ impl<T: Copy> Restored<T> {
         usize::from(self.length)
     }
 
-    /// Whether there are none.
+    /// Whether there are no items.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.length == 0
@@ -268,7 +340,7 @@ impl<T: Copy> Restored<T> {
         Some(first)
     }
 
-    /// Puts `item` behind the others.
+    /// Appends `item`.
     pub(crate) fn push(&mut self, item: T) {
         self.items[self.len()] = item;
         self.length += 1;
@@ -283,7 +355,7 @@ impl<T: Copy> Restored<T> {
 impl<T: Copy> Restore<T> for Restored<T> {
     fn restore(&mut self, items: &[T]) {
         debug_assert!(self.len() + items.len() <= self.items.len());
-        // One by one, without a panic: nearly every encoding has this, for each of its ways to call it.
+        // Item by item, because this code cannot panic and is small: it stands in nearly every handler, once for each `Q`.
         for &item in items.iter().rev() {
             self.items.rotate_right(1);
             self.items[0] = item;

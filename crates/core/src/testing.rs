@@ -1,7 +1,7 @@
-//! The battery: what must hold for every encoding, as one call per encoding.
+//! The battery: the tests that every encoding must pass, in one call for each encoding.
 //!
-//! The truth is [*process a queue*](crate::process) over the handler. [`Decoder`] and [`Encoder`] must give the same,
-//! however the source is split and however small the destinations are.
+//! The expected result is that of [*process a queue*](crate::process) over the handler. [`Decoder`] and [`Encoder`] must give the
+//! same result, however the source is cut into slices and however small the destinations are.
 
 mod mixed;
 mod streams;
@@ -9,17 +9,20 @@ mod streams;
 use std::{string::String, vec::Vec};
 
 use crate::{
-    DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Malformed, Unmappable,
+    Bom, DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Malformed,
+    Unmappable,
+    handler::Unchanged,
     io_queue::IoQueue,
     process::{DecoderInstance, EncoderInstance, ItemResult},
 };
 
-/// Runs the battery on `encoding`. `significant` are bytes that its decoder treats differently from each other, about
-/// eight of them; `text` has characters that its encoder treats differently, some that it lacks among them.
+/// Runs the battery on `encoding`. `significant` has about eight bytes, each of which the decoder treats in another way. `text` has
+/// characters, each of which the encoder treats in another way, and some of which are unmappable.
 ///
 /// # Panics
-/// If anything does not hold.
+/// If a test fails.
 pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
+    check_facts(encoding);
     for length in 0..=4 {
         for number in 0..significant.len().pow(length) {
             let digits = (0..length).map(|place| number / significant.len().pow(place) % significant.len());
@@ -43,7 +46,7 @@ pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
         let mut source = Vec::new();
         while source.len() < 1500 {
             match random.below(3) {
-                // Errors that are close to each other, then some that are not.
+                // In every third source there are many errors, in the others few.
                 _ if round % 3 == 0 => source.extend((0..random.below(500)).map(|_| random.below(256) as u8)),
                 0 => source.extend(core::iter::repeat_n(b'a', random.below(100))),
                 1 => source.extend((0..random.below(9)).map(|_| significant[random.below(significant.len())])),
@@ -79,13 +82,43 @@ pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
     }
 }
 
+/// Fails unless the facts that `encoding` states of itself are those that its handlers show.
+fn check_facts(encoding: &'static Encoding) {
+    for byte in 0x00..=0x7F {
+        let is_unchanged = process(encoding, &[byte]) == String::from(char::from(byte));
+        let expected = is_unchanged.then_some(1).or(encoding.unchanged().ascii_up_to(b""));
+        assert_eq!(encoding.unchanged().ascii_up_to(&[byte]), expected, "{encoding}: {byte:02X}");
+    }
+    let utf8 = "é€\u{1F4A9}";
+    assert_eq!(process(encoding, utf8.as_bytes()) == utf8, encoding.unchanged() == Unchanged::Utf8, "{encoding}");
+    // The third byte is for the escape sequences of ISO-2022-JP.
+    let is_single_byte = (0..=u16::MAX).map(u16::to_be_bytes).all(|[first, second]| {
+        process(encoding, &[first, second]).chars().count() == 2
+            && process(encoding, &[first, second, b'B']).chars().count() == 3
+    });
+    assert_eq!(encoding.is_single_byte(), is_single_byte, "{encoding}");
+    for bom in Bom::ALL {
+        let is_own = process(encoding, bom.bytes()) == "\u{FEFF}";
+        assert_eq!(encoding.bom() == Some(bom), is_own, "{encoding}: {bom:?}");
+    }
+    if encoding.has_encoder() {
+        let is_encoded = |code_point| {
+            let mut encoder = EncoderInstance::new(encoding).expect("the encoding has an encoder");
+            let mut input = IoQueue::from_iter([code_point]);
+            encoder.process_queue(&mut input, &mut IoQueue::new(), EncoderErrorMode::Fatal) == ItemResult::Finished
+        };
+        let all = ('\u{80}'..=char::MAX).all(is_encoded);
+        assert_eq!(encoding.encodes_everything(), all, "{encoding}");
+    }
+}
+
 /// A decoder's text, and its errors in the error mode fatal.
 type Decoded = (String, Vec<Malformed>);
 
 /// Fails unless `source` is decoded to the same text and errors in every way.
 ///
 /// # Panics
-/// If anything does not hold.
+/// If it is not.
 pub fn check_decoder(encoding: &'static Encoding, source: &[u8]) {
     let text = process(encoding, source);
     let whole = decode_to_utf8(encoding, &[source], 3 * source.len() + 4);
@@ -119,10 +152,11 @@ pub fn check_decoder(encoding: &'static Encoding, source: &[u8]) {
     assert_eq!(replaced, (text, !whole.1.is_empty()), "{encoding}: {source:02X?} byte by byte, with replacement");
 }
 
-/// Fails unless `chunks`, which may be long, become the handler's text through destinations with this `room`.
+/// Fails unless a decoder makes of `chunks`, which may be long, the text that the handler makes of them, in destinations of `room`
+/// units.
 ///
 /// # Panics
-/// If they do not.
+/// If it does not.
 pub fn check_text(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) {
     let text = process(encoding, &chunks.concat());
     for mode in [DecoderErrorMode::Fatal, DecoderErrorMode::Replacement] {
@@ -134,7 +168,7 @@ pub fn check_text(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) {
     }
 }
 
-/// Fails if a destination of the greatest length is too small for either part of a stream.
+/// Fails if a destination of the greatest length is too short for one of two parts of a stream.
 fn check_max_lengths(encoding: &'static Encoding, parts: (&[u8], &[u8]), mode: DecoderErrorMode) {
     let mut decoder: Decoder = Decoder::new(encoding);
     let mut utf16_decoder = decoder;
@@ -171,7 +205,7 @@ fn decode_to_utf16(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -
     decode_to_utf16_with(DecoderErrorMode::Fatal, encoding, chunks, room)
 }
 
-/// Decodes into destinations of `room` bytes, in the error mode fatal going on after every error with a U+FFFD.
+/// Decodes into destinations of `room` bytes. In the error mode fatal it appends U+FFFD after every error and continues.
 fn decode_to_utf8_with(mode: DecoderErrorMode, encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
     let mut decoder: Decoder = Decoder::new(encoding);
     let (mut text, mut errors) = (String::new(), Vec::new());
@@ -196,7 +230,7 @@ fn decode_to_utf8_with(mode: DecoderErrorMode, encoding: &'static Encoding, chun
     (text, errors)
 }
 
-/// As [`decode_to_utf8_with`], into UTF-16.
+/// The same as [`decode_to_utf8_with`], into UTF-16.
 fn decode_to_utf16_with(mode: DecoderErrorMode, encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
     let mut decoder: Decoder = Decoder::new(encoding);
     let (mut text, mut errors) = (Vec::new(), Vec::new());
@@ -252,7 +286,7 @@ fn process_encode(encoding: &'static Encoding, source: &str) -> Vec<u8> {
 /// Fails unless `source` is encoded to the same bytes and errors in every way.
 ///
 /// # Panics
-/// If anything does not hold.
+/// If it is not.
 pub fn check_encoder(encoding: &'static Encoding, source: &str) {
     let bytes = process_encode(encoding, source);
     let units: Vec<u16> = source.encode_utf16().collect();
@@ -296,7 +330,7 @@ fn check_encoding(encoding: &'static Encoding, source: &str, room: usize) {
     );
 }
 
-/// Fails if a destination of the greatest length is too small for either part of a stream.
+/// Fails if a destination of the greatest length is too short for one of two parts of a stream.
 fn check_max_length<S: Source + core::fmt::Debug>(
     encoding: &'static Encoding,
     parts: (S, S),
@@ -317,12 +351,12 @@ fn check_max_length<S: Source + core::fmt::Debug>(
     }
 }
 
-/// The most bytes that one step of the encoder writes: a destination must have room for them.
+/// The most bytes that one step of the encoder writes. Every destination must have space for them.
 fn encoding_unit(encoding: &Encoding) -> usize {
     if encoding.index().is_some() { 1 } else { 4 }
 }
 
-/// What the two encoding functions have in common.
+/// A source of an encoder, in UTF-8 or UTF-16.
 trait Source: Copy {
     fn run(
         self,
@@ -375,7 +409,7 @@ impl Source for &[u16] {
     }
 }
 
-/// Encodes into destinations of `room` bytes, going on after every error.
+/// Encodes into destinations of `room` bytes, and continues after every error.
 fn encode<S: Source>(
     encoding: &'static Encoding,
     chunks: &[S],
@@ -401,11 +435,11 @@ fn encode<S: Source>(
     (bytes, errors)
 }
 
-/// Fails unless `convert` takes all of `text` and of its bytes: on valid text nothing is left to the handler. For encodings
-/// without shift states.
+/// Fails unless `convert` encodes all of `text` and decodes all of its bytes. Without this test, a `convert` that leaves everything
+/// to the handler would pass. For encodings without shift states.
 ///
 /// # Panics
-/// If something is left.
+/// If `convert` leaves a part.
 pub fn takes_everything(encoding: &'static Encoding, text: &str) {
     let units: Vec<u16> = text.encode_utf16().collect();
     let functions = encoding.encoder().expect("the encoding has an encoder");

@@ -17,6 +17,8 @@ pub(crate) struct SingleByteDecoder {
 }
 
 impl DecoderHandler for SingleByteDecoder {
+    const IS_SINGLE_BYTE: bool = true;
+
     fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
             return HandlerResult::Finished;

@@ -14,6 +14,8 @@ pub static X_USER_DEFINED: Encoding = Encoding::new::<XUserDefinedDecoder, XUser
 struct XUserDefinedDecoder;
 
 impl DecoderHandler for XUserDefinedDecoder {
+    const IS_SINGLE_BYTE: bool = true;
+
     fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
             return HandlerResult::Finished;

@@ -133,21 +133,27 @@ impl Encoding {
     /// Whether this is one of the legacy single-byte encodings or x-user-defined: a byte is a scalar value or an error.
     #[must_use]
     pub const fn is_single_byte(self) -> bool {
-        self.0.index().is_some() || matches!(self.id(), Name::XUserDefined)
+        self.0.is_single_byte()
     }
 
     /// Whether ASCII bytes mean ASCII wherever they are not part of a longer sequence: true except for ISO-2022-JP, UTF-16BE,
     /// UTF-16LE and replacement.
     #[must_use]
     pub const fn is_ascii_compatible(self) -> bool {
-        !matches!(self.id(), Name::Iso2022Jp | Name::Utf16Be | Name::Utf16Le | Name::Replacement)
+        self.0.unchanged().has_ascii()
     }
 
     /// Whether [`Encoding::encode`] has bytes for every scalar value: true if the output encoding is UTF-8. gb18030 lacks
     /// U+E5E5.
     #[must_use]
     pub const fn can_encode_everything(self) -> bool {
-        matches!(self.output_encoding().id(), Name::Utf8)
+        self.output_encoding().0.encodes_everything()
+    }
+
+    /// The encoding's own byte order mark, which only UTF-8, UTF-16BE and UTF-16LE have.
+    #[must_use]
+    pub const fn bom(self) -> Option<Bom> {
+        self.0.bom()
     }
 
     /// The `static` behind this handle, for the functions of `textcodec-core`, where decoders and encoders are made of such.

@@ -10,6 +10,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
+use textcodec_core::handler::Unchanged;
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
@@ -57,11 +58,12 @@ pub fn utf16_ascii_up_to(text: &[u16]) -> usize {
     ascii::prefix_length_utf16(text)
 }
 
-/// The length in bytes of what ISO-2022-JP, in its initial state, reads as the same ASCII: without 0x0E, 0x0F and 0x1B.
+/// The length in bytes of the prefix that ISO-2022-JP, in its initial state, decodes to the same ASCII: ASCII without 0x0E, 0x0F
+/// and 0x1B.
 #[doc(alias = "iso_2022_jp_ascii_valid_up_to")]
 #[must_use]
 pub fn iso_2022_jp_ascii_up_to(bytes: &[u8]) -> usize {
-    textcodec_core::convert::iso_2022_jp_ascii_up_to(bytes)
+    Unchanged::AsciiExcept([0x0E, 0x0F, 0x1B]).ascii_up_to(bytes).unwrap_or_default()
 }
 
 /// The length of the UTF-8 at the front, in bytes.

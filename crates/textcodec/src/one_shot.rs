@@ -2,14 +2,12 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use textcodec_core::convert;
+use textcodec_core::handler::Unchanged;
 use textcodec_kernels::{blocks::up_to, string};
 
 #[cfg(feature = "utf16")]
 use crate::Bom;
-use crate::{
-    DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, EncoderErrorMode, Encoding, Malformed, Name, Unmappable,
-};
+use crate::{DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, EncoderErrorMode, Encoding, Malformed, Unmappable};
 
 /// Up to so many bytes are converted on the stack: what a longer text takes besides, takes longer than to convert a short one.
 const SHORT: usize = 64;
@@ -59,8 +57,7 @@ impl Encoding {
     /// Returns the text and whether there were malformed sequences.
     #[must_use]
     pub fn decode_with_bom_removal(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
-        let bom = textcodec_core::Bom::ALL.into_iter().find(|bom| bom.name() == self.id());
-        let rest = bom.and_then(|bom| bytes.strip_prefix(bom.bytes())).unwrap_or(bytes);
+        let rest = self.bom().and_then(|bom| bytes.strip_prefix(bom.bytes())).unwrap_or(bytes);
         self.decode_without_bom_handling(rest)
     }
 
@@ -189,11 +186,10 @@ impl Encoding {
     /// A prefix of `bytes` that is the same text in this encoding and in UTF-8, and that ends between sequences, in the initial
     /// state.
     fn same_in_utf8(self, bytes: &[u8]) -> &str {
-        match self.id() {
-            Name::Utf8 => string::utf8_prefix(bytes),
-            Name::Utf16Be | Name::Utf16Le | Name::Replacement => "",
-            Name::Iso2022Jp => string::ascii_prefix(up_to(bytes, convert::iso_2022_jp_ascii_up_to(bytes))),
-            _ => string::ascii_prefix(bytes),
+        match self.as_core().unchanged() {
+            Unchanged::Utf8 => string::utf8_prefix(bytes),
+            Unchanged::Ascii => string::ascii_prefix(bytes),
+            unchanged => string::ascii_prefix(up_to(bytes, unchanged.ascii_up_to(bytes).unwrap_or(0))),
         }
     }
 }

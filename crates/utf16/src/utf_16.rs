@@ -1,19 +1,19 @@
 //! [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be) and [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le).
 
 use textcodec_core::{
-    DecoderErrorMode, Encoding, Name,
+    Bom, DecoderErrorMode, Encoding, Name,
     handler::{
-        Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+        Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written,
         scalar_value_from_surrogates,
     },
 };
 use textcodec_kernels::utf16;
 
 /// [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be).
-pub static UTF_16BE: Encoding = Encoding::without_encoder::<Utf16Decoder>(Name::Utf16Be);
+pub static UTF_16BE: Encoding = Encoding::without_encoder::<Utf16Decoder>(Name::Utf16Be).with_bom(Bom::Utf16Be);
 
 /// [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le).
-pub static UTF_16LE: Encoding = Encoding::without_encoder::<Utf16Decoder>(Name::Utf16Le);
+pub static UTF_16LE: Encoding = Encoding::without_encoder::<Utf16Decoder>(Name::Utf16Le).with_bom(Bom::Utf16Le);
 
 /// The [shared UTF-16 decoder](https://encoding.spec.whatwg.org/#shared-utf-16-decoder).
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,8 @@ struct Utf16Decoder {
 }
 
 impl DecoderHandler for Utf16Decoder {
+    const UNCHANGED: Unchanged = Unchanged::Nothing;
+
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
             if self.leading_byte.is_some() || self.leading_surrogate.is_some() {
@@ -105,10 +107,6 @@ impl DecoderHandler for Utf16Decoder {
             (false, DecoderErrorMode::Fatal) => destination.utf16_le(source),
             (false, DecoderErrorMode::Replacement) => destination.utf16_le_replacing(source),
         }
-    }
-
-    fn ascii_is_ascii(&self) -> bool {
-        false
     }
 
     /// Bits 0 to 8: whether there is a leading byte and which; bits 16 to 31: the leading surrogate.

@@ -2,7 +2,7 @@
 
 use textcodec_core::{
     Encoding, Name,
-    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged},
 };
 
 /// [replacement](https://encoding.spec.whatwg.org/#replacement): one error for all there is, for encodings that are too
@@ -17,6 +17,8 @@ struct ReplacementDecoder {
 }
 
 impl DecoderHandler for ReplacementDecoder {
+    const UNCHANGED: Unchanged = Unchanged::Nothing;
+
     fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         if byte == Item::EndOfQueue {
             return HandlerResult::Finished;
@@ -30,10 +32,6 @@ impl DecoderHandler for ReplacementDecoder {
 
     fn pending(&self) -> Bytes {
         Bytes::EMPTY
-    }
-
-    fn ascii_is_ascii(&self) -> bool {
-        false
     }
 
     fn pack(self) -> u64 {

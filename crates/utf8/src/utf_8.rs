@@ -1,15 +1,16 @@
 //! [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
 
 use textcodec_core::{
-    DecoderErrorMode, Encoding, Name,
+    Bom, DecoderErrorMode, Encoding, Name,
     handler::{
-        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
+        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, MaxBytes, Restore, Unchanged,
+        Utf8Space, Utf8Written,
     },
 };
 use textcodec_kernels::{utf8, utf16};
 
 /// [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
-pub static UTF_8: Encoding = Encoding::new::<Utf8Decoder, Utf8Encoder>(Name::Utf8);
+pub static UTF_8: Encoding = Encoding::new::<Utf8Decoder, Utf8Encoder>(Name::Utf8).with_bom(Bom::Utf8);
 
 /// [UTF-8's decoder](https://encoding.spec.whatwg.org/#utf-8-decoder).
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,8 @@ struct Utf8Decoder {
 }
 
 impl DecoderHandler for Utf8Decoder {
+    const UNCHANGED: Unchanged = Unchanged::Utf8;
+
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
             if self.bytes_needed != 0 {
@@ -161,6 +164,10 @@ impl Utf8Decoder {
 struct Utf8Encoder;
 
 impl EncoderHandler for Utf8Encoder {
+    const ENCODES_EVERYTHING: bool = true;
+    const MAX_BYTES_HTML: MaxBytes = Self::MAX_BYTES_FATAL;
+    const MAX_BYTES_FATAL: MaxBytes = MaxBytes { per_utf8_byte: 1, per_code_unit: 3, at_end: 0 };
+
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;

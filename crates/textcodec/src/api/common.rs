@@ -166,8 +166,7 @@ impl Common {
 
     /// Whether *serialize I/O queue* drops the next code point if it is U+FEFF.
     fn is_bom_due(&self) -> bool {
-        let has_bom = matches!(self.encoding.id(), Name::Utf8 | Name::Utf16Be | Name::Utf16Le);
-        has_bom && !self.ignore_bom && !self.bom_seen
+        self.encoding.bom().is_some() && !self.ignore_bom && !self.bom_seen
     }
 }
 

@@ -197,6 +197,5 @@ fn after_bom(encoding: Encoding, bytes: &[u8]) -> (Encoding, &[u8]) {
 
 /// The bytes after the byte order mark of `encoding`, if they begin with it.
 fn after_own_bom(encoding: Encoding, bytes: &[u8]) -> &[u8] {
-    let bom = Bom::sniff(bytes).filter(|bom| bom.name() == encoding.id());
-    &bytes[bom.map_or(0, |bom| bom.bytes().len())..]
+    encoding.bom().and_then(|bom| bytes.strip_prefix(bom.bytes())).unwrap_or(bytes)
 }

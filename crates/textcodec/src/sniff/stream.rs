@@ -3,6 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
+use textcodec_core::handler::Unchanged;
 use textcodec_sniff::{Change, Confidence, Context, Hints, Operation, Sniffed, Sniffer, change_the_encoding};
 
 use super::{ContextError, context::new_decoder};
@@ -138,7 +139,8 @@ impl<'h> ContextDecoder<'h> {
         if sniffed.confidence != Confidence::Tentative {
             return Ok(Change::Keep);
         }
-        let is_like_ascii = |name| !matches!(name, Name::Replacement | Name::Utf16Be | Name::Utf16Le);
+        let is_like_ascii =
+            |name| Encoding::for_name(name).is_ok_and(|encoding| encoding.as_core().unchanged() != Unchanged::Nothing);
         let is_same = self.is_ascii && is_like_ascii(sniffed.encoding) && is_like_ascii(new);
         let change = change_the_encoding(sniffed.encoding, new, is_same);
         if let Change::Switch(new) = change {
