@@ -76,9 +76,8 @@ struct Source<'a> {
     refuse_binary: bool,
     /// Where `text` starts.
     position: Position,
-    /// Text for the encoder, of which the first `filled` bytes are there.
-    text: Box<[u8]>,
-    filled: usize,
+    /// Text for the encoder. It never grows.
+    text: String,
 }
 
 impl<W: Write> Converter<W> {
@@ -107,7 +106,8 @@ impl<W: Write> Converter<W> {
     ) -> Result<(), Failure> {
         let Plan { name, decoder, edits, refuse_binary } = plan;
         let (edits, position) = (Edits::new(edits), Position::default());
-        let mut source = Source { name, decoder, edits, refuse_binary, position, text: buffer(), filled: 0 };
+        let text = String::with_capacity(BUFFER);
+        let mut source = Source { name, decoder, edits, refuse_binary, position, text };
         let mut piece = buffer();
         loop {
             let length = match input.read(&mut piece) {
@@ -141,12 +141,9 @@ impl<W: Write> Converter<W> {
     fn decode(&mut self, source: &mut Source<'_>, piece: &[u8], last: bool) -> Result<(), Failure> {
         let mut read = 0;
         loop {
-            // There is always room for a replacement, and for what the decoder needs to go on.
-            let room = source.text.len() - REPLACEMENT.len();
-            let text = &mut source.text[source.filled..room];
-            let result = source.decoder.decode_to_utf8(&piece[read..], text, last, DecoderErrorMode::Fatal);
+            let Source { decoder, text, .. } = source;
+            let result = decoder.decode_to_string_within_capacity(&piece[read..], text, last, DecoderErrorMode::Fatal);
             read += result.read;
-            source.filled += result.written;
             match result.status {
                 DecodeStatus::InputEmpty => return self.encode_text(source),
                 DecodeStatus::OutputFull => self.encode_text(source)?,
@@ -164,17 +161,19 @@ impl<W: Write> Converter<W> {
             return Err(Failure::Malformed { name, encoding, by_mark, malformed, position: source.position });
         }
         self.replaced.malformed.add(|| {
-            let position = source.position.after(text_of(&source.text[..source.filled]));
+            let position = source.position.after(&source.text);
             format!("{}, byte offset {}, {position}", source.name, malformed.offset)
         });
-        source.text[source.filled..][..REPLACEMENT.len()].copy_from_slice(REPLACEMENT.as_bytes());
-        source.filled += REPLACEMENT.len();
-        if source.filled > source.text.len() - REPLACEMENT.len() { self.encode_text(source) } else { Ok(()) }
+        if source.text.capacity() - source.text.len() < REPLACEMENT.len() {
+            self.encode_text(source)?;
+        }
+        source.text.push_str(REPLACEMENT);
+        Ok(())
     }
 
     /// Encodes the text that is there.
     fn encode_text(&mut self, source: &mut Source<'_>) -> Result<(), Failure> {
-        let text = text_of(&source.text[..source.filled]);
+        let text = source.text.as_str();
         if source.refuse_binary
             && let Some(at) = binary_data(text, source.position.offset == 0)
         {
@@ -189,7 +188,7 @@ impl<W: Write> Converter<W> {
             })?;
         }
         source.position = source.position.after(text);
-        source.filled = 0;
+        source.text.clear();
         Ok(())
     }
 
@@ -256,11 +255,6 @@ impl<W: Write> Converter<W> {
 
 fn buffer() -> Box<[u8]> {
     vec![0; BUFFER].into()
-}
-
-/// The text that a decoder wrote.
-fn text_of(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("a decoder writes whole characters")
 }
 
 /// Where `text` has what no text has: U+0000; or, at the start of a file, other control characters, if one character in 32 is one.
