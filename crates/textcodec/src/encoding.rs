@@ -1,4 +1,4 @@
-//! [`Encoding`], the handle of an encoding that is enabled.
+//! [`Encoding`], the handle of an enabled encoding.
 
 use core::{fmt, str::FromStr};
 
@@ -8,13 +8,13 @@ use crate::{Bom, LabelError, Name, generated::encodings::REGISTRY};
 
 /// An [encoding](https://encoding.spec.whatwg.org/#encoding) of the Standard.
 ///
-/// A value is as small as a reference and is compared by name. There is a constant for each encoding, and
+/// A value has the size of a reference and is compared by name. There is a constant for each encoding, and
 /// [`Encoding::for_label`] finds one by its label.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding(&'static textcodec_core::Encoding);
 
-/// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16; see
-/// [`Encoding::new_decoder`] and its sisters.
+/// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16; see [`Encoding::new_decoder`],
+/// [`Encoding::new_decoder_with_bom_removal`] and [`Encoding::new_decoder_without_bom_handling`].
 pub type Decoder = textcodec_core::Decoder<Encoding>;
 
 /// An encoder for a stream of text that arrives in slices of UTF-8 or UTF-16, into slices of bytes; see
@@ -35,7 +35,7 @@ impl Handle for Encoding {
             Bom::Utf16Be => Some(crate::UTF_16BE),
             #[cfg(feature = "utf16")]
             Bom::Utf16Le => Some(crate::UTF_16LE),
-            // Without `utf16` nothing sniffs, so that the feature changes no result.
+            // Without the feature `utf16` no function sniffs byte order marks, so that the feature changes no result.
             #[cfg(not(feature = "utf16"))]
             Bom::Utf16Be | Bom::Utf16Le => None,
         }
@@ -52,7 +52,7 @@ impl Encoding {
     ///
     /// # Errors
     /// [`LabelError::Unknown`] if the Standard has no such label, [`LabelError::NotLinked`] if its encoding is not enabled.
-    /// Both are failures of *get an encoding*; the second one can be mended in `Cargo.toml`.
+    /// Both are failures of *get an encoding*; to repair the second one, enable a feature in `Cargo.toml`.
     ///
     /// ```
     /// use textcodec::{Encoding, LabelError};
@@ -96,12 +96,12 @@ impl Encoding {
     /// The encoding with this name.
     ///
     /// # Errors
-    /// [`LabelError::NotLinked`] if it is not enabled.
+    /// [`LabelError::NotLinked`] if the encoding is not enabled.
     pub fn for_name(name: Name) -> Result<Self, LabelError> {
         REGISTRY.for_name(name).map(Encoding)
     }
 
-    /// The encodings that are enabled, in the order of the Standard's table.
+    /// The enabled encodings, in the order of the Standard's table.
     pub fn all() -> impl Iterator<Item = Self> {
         REGISTRY.iter().map(Encoding)
     }
@@ -112,7 +112,7 @@ impl Encoding {
         self.0.name()
     }
 
-    /// The name as a value of the closed set.
+    /// The name as a value of the enumeration [`Name`].
     #[must_use]
     pub const fn id(self) -> Name {
         self.0.id()
@@ -124,26 +124,26 @@ impl Encoding {
     }
 
     /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for replacement, UTF-16BE and
-    /// UTF-16LE, which have no encoder; any other encoding itself.
+    /// UTF-16LE, which have no encoder; otherwise this encoding.
     #[must_use]
     pub const fn output_encoding(self) -> Self {
         if self.0.has_encoder() { self } else { crate::UTF_8 }
     }
 
-    /// Whether this is one of the legacy single-byte encodings or x-user-defined: a byte is a scalar value or an error.
+    /// Whether this is a legacy single-byte encoding or x-user-defined: each byte is a scalar value or an error.
     #[must_use]
     pub const fn is_single_byte(self) -> bool {
         self.0.is_single_byte()
     }
 
-    /// Whether ASCII bytes mean ASCII wherever they are not part of a longer sequence: true except for ISO-2022-JP, UTF-16BE,
-    /// UTF-16LE and replacement.
+    /// Whether an ASCII byte that is not part of a longer sequence always means the ASCII character. True except for ISO-2022-JP,
+    /// UTF-16BE, UTF-16LE and replacement.
     #[must_use]
     pub const fn is_ascii_compatible(self) -> bool {
         self.0.unchanged().has_ascii()
     }
 
-    /// Whether [`Encoding::encode`] has bytes for every scalar value: true if the output encoding is UTF-8. gb18030 lacks
+    /// Whether [`Encoding::encode`] can encode every scalar value: true if the output encoding is UTF-8. Even gb18030 cannot encode
     /// U+E5E5.
     #[must_use]
     pub const fn can_encode_everything(self) -> bool {
@@ -156,27 +156,27 @@ impl Encoding {
         self.0.bom()
     }
 
-    /// The `static` behind this handle, for the functions of `textcodec-core`, where decoders and encoders are made of such.
+    /// The `static` that this handle refers to, for functions of `textcodec-core`.
     #[must_use]
     pub const fn as_core(self) -> &'static textcodec_core::Encoding {
         self.0
     }
 
-    /// A decoder that does as [*decode*](https://encoding.spec.whatwg.org/#decode) does: a byte order mark at the start of the
-    /// stream is removed and decides the encoding; without one it is this encoding.
+    /// A decoder that follows [*decode*](https://encoding.spec.whatwg.org/#decode): a byte order mark at the start of the stream is
+    /// removed and decides the encoding; without a byte order mark, the encoding is this one.
     #[cfg(feature = "utf16")]
     #[must_use]
     pub const fn new_decoder(self) -> Decoder {
         Decoder::sniffing(self)
     }
 
-    /// A decoder that removes one byte order mark from the start of the stream if it is this encoding's own.
+    /// A decoder that removes one byte order mark from the start of the stream if it belongs to this encoding.
     #[must_use]
     pub const fn new_decoder_with_bom_removal(self) -> Decoder {
         Decoder::removing_bom(self)
     }
 
-    /// A decoder that takes a byte order mark for U+FEFF.
+    /// A decoder that decodes a byte order mark as U+FEFF.
     #[must_use]
     pub const fn new_decoder_without_bom_handling(self) -> Decoder {
         Decoder::new(self)
@@ -187,7 +187,7 @@ impl Encoding {
     pub fn new_encoder(self) -> Encoder {
         match Encoder::new(self.output_encoding()) {
             Ok(encoder) => encoder,
-            Err(_) => panic!("an output encoding has an encoder"),
+            Err(_) => panic!("every output encoding has an encoder"),
         }
     }
 }

@@ -1,7 +1,7 @@
-//! [Hooks for standards](https://encoding.spec.whatwg.org/#specification-hooks): how other standards decode and encode,
-//! [legacy hooks](https://encoding.spec.whatwg.org/#legacy-hooks) included.
+//! [Hooks for standards](https://encoding.spec.whatwg.org/#specification-hooks): the operations by which other standards decode and
+//! encode, including the [legacy hooks](https://encoding.spec.whatwg.org/#legacy-hooks).
 //!
-//! Each takes the output queue that the Standard makes optional; [`IoQueue::new`] is its default.
+//! Each function takes an output queue, which is optional in the Standard; its default is [`IoQueue::new`].
 //!
 //! ```
 //! use textcodec::{hooks, io_queue::IoQueue};
@@ -32,7 +32,7 @@ impl core::fmt::Display for Failure {
 
 impl core::error::Error for Failure {}
 
-/// [UTF-8 decode](https://encoding.spec.whatwg.org/#utf-8-decode): drops one byte order mark, if it is UTF-8's.
+/// [UTF-8 decode](https://encoding.spec.whatwg.org/#utf-8-decode), which removes one byte order mark of UTF-8.
 pub fn utf8_decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mut IoQueue<char>) {
     if io_queue.peek(3) == Bom::Utf8.bytes() {
         io_queue.read_several(3);
@@ -67,8 +67,8 @@ pub fn utf8_encode<S: Source<char>>(io_queue: &mut IoQueue<char, S>, output: &mu
     }
 }
 
-/// [Decode](https://encoding.spec.whatwg.org/#decode): with the encoding of the byte order mark, which is dropped, or else with
-/// `encoding`.
+/// [Decode](https://encoding.spec.whatwg.org/#decode): decodes the encoding of the byte order mark, which is removed; without a byte
+/// order mark, decodes `encoding`.
 #[cfg(feature = "utf16")]
 pub fn decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, mut encoding: Encoding, output: &mut IoQueue<char>) {
     if let Some(bom_encoding) = bom_sniff(io_queue) {
@@ -78,8 +78,8 @@ pub fn decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, mut encoding: Encodi
     DecoderInstance::new(encoding).process_queue(io_queue, output, DecoderErrorMode::Replacement);
 }
 
-/// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff): the encoding of the byte order mark at the front of the queue, from
-/// which nothing is removed.
+/// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff): the encoding of the byte order mark at the front of the queue. Removes
+/// no byte from the queue.
 #[cfg(feature = "utf16")]
 #[must_use]
 pub fn bom_sniff<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>) -> Option<Encoding> {
@@ -93,7 +93,7 @@ pub fn bom_sniff<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>) -> Option<Encodin
 /// [Encode](https://encoding.spec.whatwg.org/#encode), in the error mode html.
 ///
 /// # Errors
-/// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement, which the Standard forbids here: *get an output encoding* first
+/// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement, which the Standard forbids here. Call *get an output encoding* first
 /// ([`Encoding::output_encoding`]).
 pub fn encode<S: Source<char>>(
     io_queue: &mut IoQueue<char, S>,
@@ -115,8 +115,8 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<EncoderInstance, NoEncoder> 
 /// [Encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail): encodes up to the end or the first error, and returns the
 /// code point of the error.
 ///
-/// To go on after an error, call again with the same `encoder` and queue. What is put in place of the error meanwhile must
-/// be ASCII without 0x0E, 0x0F, 0x1B, 0x5C and 0x7E, because ISO-2022-JP can be in its Roman state.
+/// To go on after an error, call again with the same `encoder` and queue. Before that, you may push a replacement of the error to the
+/// output. It must be ASCII without 0x0E, 0x0F, 0x1B, 0x5C and 0x7E, because ISO-2022-JP can be in its Roman state.
 ///
 /// ```
 /// use textcodec::{SHIFT_JIS, hooks, io_queue::IoQueue};

@@ -1,54 +1,56 @@
-//! The [Encoding Standard](https://encoding.spec.whatwg.org/): every encoding of the web and every label, exact, over
-//! whole buffers, streams and the Standard's own I/O queues.
+//! The [Encoding Standard](https://encoding.spec.whatwg.org/): every encoding of the web and every label, exactly as specified,
+//! for whole texts, for streams, and for the Standard's own I/O queues.
 //!
 //! ```
 //! use textcodec::{Encoding, SHIFT_JIS};
 //!
-//! // A whole text. A byte order mark would win over the label.
+//! // Decode a whole text. A byte order mark would override the label.
 //! let encoding = Encoding::for_label("sjis")?;
 //! let (text, encoding_used, had_errors) = encoding.decode(b"\x83\x65\x83\x4C\x83\x58\x83\x67");
 //! assert_eq!((&*text, encoding_used, had_errors), ("テキスト", SHIFT_JIS, false));
 //!
-//! // And back; what the encoding lacks becomes a character reference, or an error that says where.
+//! // Encode. An unmappable character becomes a character reference, or an error with its offset.
 //! assert_eq!(encoding.encode("テ☃").0, &b"\x83\x65&#9731;"[..]);
 //! assert_eq!(encoding.encode_or_fail("テ☃").unwrap_err().offset, 3);
 //! # Ok::<(), textcodec::LabelError>(())
 //! ```
 //!
-//! | what you have | what to use |
+//! | task | items |
 //! | --- | --- |
-//! | a whole text in memory | [`Encoding::decode`], [`Encoding::encode`] and their stricter sisters |
+//! | a whole text in memory | [`Encoding::decode`], [`Encoding::encode`]; [`Encoding::decode_or_fail`], [`Encoding::encode_or_fail`] |
 //! | a text in pieces | [`Encoding::new_decoder`], [`Encoding::new_encoder`] |
-//! | the text of another standard at hand | [`hooks`], by the Encoding Standard's names; [`infra`] |
 //! | a file or socket | [`io`] |
+//! | an HTTP response | [`Encoding::for_content_type`], [`sniff`] |
 //! | bytes of an unknown encoding | [`sniff`] |
 //! | a URL or a form to write | [`url`] |
+//! | the line and column of an error | [`LineColumn`] |
+//! | implementing another standard | [`hooks`], under the Encoding Standard's names; [`infra`] |
 //! | strings in UTF-16 or Latin-1 | [`mem`], [`utf16`] |
-//! | scripts | [`api`]: `TextDecoder`, `TextEncoder` and their streams |
+//! | a JavaScript engine | [`api`]: `TextDecoder`, `TextEncoder` and their streams |
 //! | a pointer or a code point of an index | [`index`] |
-//! | need of one family only | features, below, or the family's crate and `textcodec-core` |
+//! | one family of encodings only | the features below, or the family's crate and `textcodec-core` |
 //!
 //! The [guide] has a page for each task, and one for those who [come from encoding_rs](guide::replace_encoding_rs).
 //!
 //! # Features
 //!
-//! The ones down to `std` are on by default. UTF-8 and replacement are always there. A feature adds encodings or functions
+//! The features down to `std` are on by default. UTF-8 and replacement are always enabled. A feature adds encodings or functions
 //! and never changes a result.
 //!
 //! | feature | adds |
 //! | --- | --- |
 //! | `single-byte` | the 28 single-byte encodings and x-user-defined |
 //! | `cjk-chinese`, `cjk-japanese`, `cjk-korean` | GBK, gb18030, Big5; EUC-JP, ISO-2022-JP, Shift_JIS; EUC-KR |
-//! | `utf16` | UTF-16BE and UTF-16LE, and everything that sniffs byte order marks, which can lead to them |
+//! | `utf16` | UTF-16BE and UTF-16LE, and all functions that sniff byte order marks, which can lead to UTF-16 |
 //! | `sniff` | [`sniff`]: which encoding is it? |
-//! | `alloc` | whatever makes a `String` or a `Vec`, and I/O queues |
+//! | `alloc` | functions that return a `String` or a `Vec`, and I/O queues |
 //! | `std` | streaming I/O queues, [`io`], and the choice of the fastest code for the processor at run time |
-//! | `structure` | `sniff::structure`: what the bytes alone say |
+//! | `structure` | `sniff::structure`: guesses from the bytes alone |
 //! | `tokio`, `tokio-util` | `AsyncRead`, `AsyncBufRead` and `AsyncWrite`; a codec for `tokio_util::codec`: in [`io`] |
-//! | `futures` | a `Stream` of text made of a `Stream` of bytes, in [`io`]; the two sides of the streams in [`api`] |
+//! | `futures` | a `Stream` of text from a `Stream` of bytes, in [`io`]; the two sides of the streams in [`api`] |
 //! | `serde` | `Serialize` and `Deserialize` for [`Encoding`] |
 //!
-//! A program contains the code and tables of the encodings that it names, [`Encoding::for_label`] names all enabled.
+//! A program contains the code and tables of the encodings that it names. [`Encoding::for_label`] names all enabled encodings.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #[cfg(feature = "alloc")]
@@ -79,8 +81,8 @@ pub mod url;
 #[cfg(feature = "utf16")]
 pub mod utf16;
 
-// The aliases are names of encoding_rs. Those of an item itself are lost where it is re-exported, and a search does not look into
-// the methods of types of the core.
+// The aliases are names of encoding_rs. They stand here because a re-export loses the aliases of its item, and because rustdoc's
+// search does not look into the methods of types of the core.
 #[doc(alias("decode_to_utf8_without_replacement", "decode_to_utf16_without_replacement"))]
 #[doc(alias("decode_to_str_without_replacement", "decode_to_string_without_replacement"))]
 #[doc(alias("max_utf8_buffer_length", "max_utf8_buffer_length_without_replacement"))]

@@ -1,11 +1,11 @@
 //! Text in memory that is UTF-8, UTF-16 or Latin-1: checks and conversions for programs with strings of several kinds.
 //!
-//! Latin-1 here is *isomorphic*: a byte is the code point of equal value, as in the strings of JavaScript engines. It is
-//! not the label `latin1`, which means windows-1252.
+//! Latin-1 in this module is *isomorphic*: a byte is the code point of equal value, as in the strings of JavaScript engines. It is
+//! not the encoding of the label `latin1`, which is windows-1252.
 //!
 //! A conversion writes whole characters to the front of its destination and returns `(read, written)`, in units of the source and
-//! of the destination. It never panics: a destination that is too small ends it early. What lies behind what was written
-//! may have been overwritten.
+//! of the destination. It never panics: if the destination is too small, the conversion stops early. Bytes of the destination after
+//! the converted text may be overwritten.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
@@ -32,7 +32,7 @@ pub fn is_utf16_ascii(text: &[u16]) -> bool {
     utf16_ascii_up_to(text) == text.len()
 }
 
-/// Whether `bytes` are UTF-8 of code points up to U+00FF.
+/// Whether `bytes` are UTF-8 whose code points are at most U+00FF.
 #[doc(alias = "is_str_latin1")]
 #[must_use]
 pub fn is_utf8_latin1(bytes: &[u8]) -> bool {
@@ -45,53 +45,53 @@ pub fn is_utf16_latin1(text: &[u16]) -> bool {
     utf16_latin1_up_to(text) == text.len()
 }
 
-/// The length of the ASCII at the front, in bytes.
+/// The length of the longest prefix that is ASCII, in bytes.
 #[doc(alias = "ascii_valid_up_to")]
 #[must_use]
 pub fn ascii_up_to(bytes: &[u8]) -> usize {
     ascii::prefix_length(bytes)
 }
 
-/// The length of the ASCII at the front, in code units.
+/// The length of the longest prefix that is ASCII, in code units.
 #[must_use]
 pub fn utf16_ascii_up_to(text: &[u16]) -> usize {
     ascii::prefix_length_utf16(text)
 }
 
-/// The length in bytes of the prefix that ISO-2022-JP, in its initial state, decodes to the same ASCII: ASCII without 0x0E, 0x0F
-/// and 0x1B.
+/// The length in bytes of the longest prefix that ISO-2022-JP, in its initial state, decodes as the same ASCII: ASCII without 0x0E,
+/// 0x0F and 0x1B.
 #[doc(alias = "iso_2022_jp_ascii_valid_up_to")]
 #[must_use]
 pub fn iso_2022_jp_ascii_up_to(bytes: &[u8]) -> usize {
     Unchanged::AsciiExcept([0x0E, 0x0F, 0x1B]).ascii_up_to(bytes).unwrap_or_default()
 }
 
-/// The length of the UTF-8 at the front, in bytes.
+/// The length of the longest prefix that is well-formed UTF-8, in bytes.
 #[must_use]
 pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
     utf8::valid_up_to(bytes)
 }
 
-/// The length of the text at the front without an unpaired surrogate, in code units.
+/// The length of the longest prefix without an unpaired surrogate, in code units.
 #[must_use]
 pub fn utf16_valid_up_to(text: &[u16]) -> usize {
     utf16::valid_up_to(text)
 }
 
-/// The length in bytes of the UTF-8 of code points up to U+00FF at the front.
+/// The length in bytes of the longest prefix that is UTF-8 whose code points are at most U+00FF.
 #[doc(alias = "str_latin1_up_to")]
 #[must_use]
 pub fn utf8_latin1_up_to(bytes: &[u8]) -> usize {
     latin1::prefix_length_utf8(bytes)
 }
 
-/// The length of what is at most 0xFF at the front, in code units.
+/// The length of the longest prefix whose code units are at most 0xFF, in code units.
 #[must_use]
 pub fn utf16_latin1_up_to(text: &[u16]) -> usize {
     latin1::prefix_length_utf16(text)
 }
 
-/// Puts U+FFFD in place of every unpaired surrogate.
+/// Replaces every unpaired surrogate by U+FFFD.
 ///
 /// ```
 /// let mut text = [0x61, 0xD800, 0xD83D, 0xDCA9];
@@ -102,8 +102,8 @@ pub fn ensure_utf16_validity(text: &mut [u16]) {
     utf16::ensure_validity(text);
 }
 
-/// UTF-8 to UTF-16; malformed sequences become U+FFFD, one for each maximal subpart. As many code units as `bytes` has bytes
-/// are always enough.
+/// Converts UTF-8 to UTF-16. Malformed sequences become U+FFFD, one for each maximal subpart. A destination of as many code units as
+/// `bytes` has bytes is always large enough.
 ///
 /// ```
 /// let mut text = [0; 8];
@@ -112,7 +112,7 @@ pub fn ensure_utf16_validity(text: &mut [u16]) {
 /// ```
 #[doc(alias = "convert_utf8_to_utf16")]
 pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
-    // Mostly that is all.
+    // In most calls, this converts the whole text.
     let (read, written) = utf8::to_utf16(bytes, text);
     if read == bytes.len() {
         return (read, written);
@@ -126,16 +126,16 @@ pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
     }
 }
 
-/// A string to UTF-16. As many code units as `string` has bytes are always enough.
+/// Converts a string to UTF-16. A destination of as many code units as `string` has bytes is always large enough.
 #[doc(alias("convert_str_to_utf16", "convert_utf8_to_utf16_without_replacement"))]
 pub fn str_to_utf16(string: &str, text: &mut [u16]) -> (usize, usize) {
     utf8::to_utf16(string.as_bytes(), text)
 }
 
-/// UTF-16 to UTF-8; unpaired surrogates become U+FFFD. Three bytes for each code unit are always enough.
+/// Converts UTF-16 to UTF-8. Unpaired surrogates become U+FFFD. A destination of three bytes for each code unit is always large enough.
 ///
-/// It reads and writes as much as `TextEncoder`'s `encodeInto`, but may overwrite bytes behind that, which scripts would see:
-/// for them there is `api::TextEncoder::encode_into`.
+/// This function returns the same numbers as `TextEncoder`'s `encodeInto`, but may overwrite bytes after the text, which a script would
+/// see. For scripts, use `api::TextEncoder::encode_into`.
 ///
 /// ```
 /// let mut bytes = [0; 6];
@@ -144,13 +144,13 @@ pub fn str_to_utf16(string: &str, text: &mut [u16]) -> (usize, usize) {
 /// ```
 #[doc(alias("convert_utf16_to_utf8", "convert_utf16_to_utf8_partial"))]
 pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
-    // Mostly that is all.
+    // In most calls, this converts the whole text.
     let (read, written) = utf16::to_utf8(text, bytes);
     if read == text.len() {
         return (read, written);
     }
-    let (rest, room) = (after(text, read), after_mut(bytes, written));
-    let result = UTF_8.new_encoder().encode_from_utf16(rest, room, true, EncoderErrorMode::Fatal);
+    let (rest, space) = (after(text, read), after_mut(bytes, written));
+    let result = UTF_8.new_encoder().encode_from_utf16(rest, space, true, EncoderErrorMode::Fatal);
     (read + result.read, written + result.written)
 }
 
@@ -178,7 +178,7 @@ pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
     })
 }
 
-/// Latin-1 to UTF-8. Two bytes for each are always enough.
+/// Converts Latin-1 to UTF-8. A destination of two bytes for each byte is always large enough.
 #[doc(alias("convert_latin1_to_utf8", "convert_latin1_to_utf8_partial"))]
 pub fn latin1_to_utf8(latin1: &[u8], bytes: &mut [u8]) -> (usize, usize) {
     latin1::to_utf8(latin1, bytes)
@@ -198,45 +198,45 @@ pub fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
     })
 }
 
-/// Latin-1 to UTF-16: widens as many bytes as fit.
+/// Converts Latin-1 to UTF-16: widens as many bytes as fit.
 #[doc(alias = "convert_latin1_to_utf16")]
 pub fn latin1_to_utf16(latin1: &[u8], text: &mut [u16]) -> (usize, usize) {
     let length = latin1::to_utf16(latin1, text);
     (length, length)
 }
 
-/// UTF-8 to Latin-1; stops before what is above U+00FF or malformed.
+/// Converts UTF-8 to Latin-1. Stops before the first code point above U+00FF and before the first malformed sequence.
 #[doc(alias = "convert_utf8_to_latin1_lossy")]
 pub fn utf8_to_latin1(bytes: &[u8], latin1: &mut [u8]) -> (usize, usize) {
     latin1::from_utf8(bytes, latin1)
 }
 
-/// UTF-16 to Latin-1; stops before what is above U+00FF.
+/// Converts UTF-16 to Latin-1. Stops before the first code unit above 0xFF.
 #[doc(alias = "convert_utf16_to_latin1_lossy")]
 pub fn utf16_to_latin1(text: &[u16], latin1: &mut [u8]) -> (usize, usize) {
     let length = latin1::from_utf16(text, latin1);
     (length, length)
 }
 
-/// Copies the ASCII at the front, as far as it fits, and returns its length.
+/// Copies the longest prefix that is ASCII, as far as it fits, and returns its length.
 #[doc(alias = "copy_ascii_to_ascii")]
 pub fn copy_ascii(source: &[u8], destination: &mut [u8]) -> usize {
     ascii::copy(source, destination)
 }
 
-/// Copies the ASCII at the front to UTF-16, as far as it fits, and returns its length.
+/// Copies the longest prefix that is ASCII to UTF-16, as far as it fits, and returns its length.
 #[doc(alias = "copy_ascii_to_basic_latin")]
 pub fn copy_ascii_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     ascii::widen(source, destination)
 }
 
-/// Copies the ASCII at the front of UTF-16 to bytes, as far as it fits, and returns its length.
+/// Copies the longest prefix of UTF-16 that is ASCII to bytes, as far as it fits, and returns its length.
 #[doc(alias = "copy_basic_latin_to_ascii")]
 pub fn copy_utf16_to_ascii(source: &[u16], destination: &mut [u8]) -> usize {
     ascii::narrow(source, destination)
 }
 
-/// Latin-1 as a string, borrowed if it is ASCII. [*Isomorphic decode*](crate::infra::isomorphic_decode).
+/// Latin-1 as a string, which borrows the bytes if they are ASCII. This is [*isomorphic decode*](crate::infra::isomorphic_decode).
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
@@ -247,8 +247,8 @@ pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
     string::from_latin1(latin1).into()
 }
 
-/// A string as Latin-1, borrowed if it is ASCII; `None` if it has a code point above U+00FF.
-/// [*Isomorphic encode*](crate::infra::isomorphic_encode) says which.
+/// A string as Latin-1, which borrows the string if it is ASCII; `None` if the string has a code point above U+00FF.
+/// [*Isomorphic encode*](crate::infra::isomorphic_encode) also returns that code point.
 #[doc(alias = "encode_latin1_lossy")]
 #[cfg(feature = "alloc")]
 #[must_use]
@@ -267,7 +267,7 @@ mod tests {
     use alloc::string::String;
 
     #[test]
-    fn conversions_from_utf_8_read_what_they_wrote() {
+    fn conversions_from_utf_8_stop_where_another_call_can_go_on() {
         let bytes = b"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x92\xA9\xFFb\xF0\x9F";
         let text: Vec<u16> = String::from_utf8_lossy(bytes).encode_utf16().collect();
         for room in 0..=text.len() {
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn conversions_from_utf_16_read_what_they_wrote() {
+    fn conversions_from_utf_16_stop_where_another_call_can_go_on() {
         let text = [0x61, 0xE9, 0xD800, 0x20AC, 0xD83D, 0xDCA9, 0xDC00, 0xD83D];
         let expected = String::from_utf16_lossy(&text);
         for room in 0..=expected.len() {

@@ -1,4 +1,4 @@
-//! Whole texts in memory. Where a text is the same in both forms it is borrowed.
+//! Whole texts in memory. If the bytes and the text are the same in UTF-8, the result borrows them.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -9,15 +9,16 @@ use textcodec_kernels::{blocks::up_to, string};
 use crate::Bom;
 use crate::{DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, EncoderErrorMode, Encoding, Malformed, Unmappable};
 
-/// Up to so many bytes are converted on the stack: what a longer text takes besides, takes longer than to convert a short one.
+/// The greatest length, in bytes, of a text that is converted in a buffer on the stack. The set-up for longer texts takes longer than
+/// converting a text of this length.
 const SHORT: usize = 64;
 
 impl Encoding {
     /// [*Decode*](https://encoding.spec.whatwg.org/#decode) with this encoding as the fallback: a byte order mark decides the
-    /// encoding and is not part of the text; malformed sequences become U+FFFD.
+    /// encoding and is not part of the text. Malformed sequences become U+FFFD.
     ///
     /// Returns the text, the encoding that was used, and whether there were malformed sequences. The text borrows `bytes`
-    /// if they are the same as UTF-8.
+    /// if they are the same in UTF-8.
     ///
     /// ```
     /// use textcodec::{UTF_8, WINDOWS_1252};
@@ -36,7 +37,7 @@ impl Encoding {
     /// As [`Encoding::decode`], in the error mode fatal.
     ///
     /// # Errors
-    /// The first malformed sequence: where it is and its bytes.
+    /// The first malformed sequence: its offset and its bytes.
     ///
     /// ```
     /// use textcodec::SHIFT_JIS;
@@ -53,7 +54,7 @@ impl Encoding {
         }
     }
 
-    /// Decodes `bytes` after removing one byte order mark if it is this encoding's own; malformed sequences become U+FFFD.
+    /// Removes one byte order mark if it belongs to this encoding, and decodes the rest. Malformed sequences become U+FFFD.
     /// Returns the text and whether there were malformed sequences.
     #[must_use]
     pub fn decode_with_bom_removal(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
@@ -61,21 +62,21 @@ impl Encoding {
         self.decode_without_bom_handling(rest)
     }
 
-    /// Decodes `bytes`, in which a byte order mark is U+FEFF; malformed sequences become U+FFFD.
+    /// Decodes `bytes`; a byte order mark becomes U+FEFF. Malformed sequences become U+FFFD.
     /// Returns the text and whether there were malformed sequences.
     #[inline]
     #[must_use]
     pub fn decode_without_bom_handling(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
         match self.decode_with_mode(bytes, DecoderErrorMode::Replacement) {
             Ok(decoded) => decoded,
-            Err(_) => unreachable!("in the error mode replacement nothing fails"),
+            Err(_) => unreachable!("the error mode replacement never fails"),
         }
     }
 
-    /// Decodes `bytes`, in which a byte order mark is U+FEFF, in the error mode fatal.
+    /// Decodes `bytes` in the error mode fatal; a byte order mark becomes U+FEFF.
     ///
     /// # Errors
-    /// The first malformed sequence: where it is and its bytes.
+    /// The first malformed sequence: its offset and its bytes.
     #[doc(alias = "decode_without_bom_handling_and_without_replacement")]
     #[inline]
     pub fn decode_without_bom_handling_or_fail(self, bytes: &[u8]) -> Result<Cow<'_, str>, Malformed> {
@@ -83,10 +84,10 @@ impl Encoding {
     }
 
     /// [*Encode*](https://encoding.spec.whatwg.org/#encode) into the [output encoding](Self::output_encoding), in the error mode
-    /// html: what the encoding lacks becomes a decimal character reference.
+    /// html: unmappable characters become decimal character references.
     ///
-    /// Returns the bytes, the encoding that was used, and whether something was lacking. The bytes borrow `text` if they
-    /// are the same as UTF-8.
+    /// Returns the bytes, the encoding that was used, and whether there were unmappable characters. The bytes borrow `text` if they
+    /// are the same in UTF-8.
     ///
     /// ```
     /// use textcodec::{BIG5, UTF_16LE, UTF_8};
@@ -100,14 +101,14 @@ impl Encoding {
         let encoding = self.output_encoding();
         match encoding.encode_with_mode(text, EncoderErrorMode::Html) {
             Ok((bytes, had_errors)) => (bytes, encoding, had_errors),
-            Err(_) => unreachable!("in the error mode html nothing fails"),
+            Err(_) => unreachable!("the error mode html never fails"),
         }
     }
 
     /// As [`Encoding::encode`], in the error mode fatal.
     ///
     /// # Errors
-    /// The first code point that the encoding lacks, and where it is, in bytes of `text`.
+    /// The first unmappable character, and its offset in bytes of `text`.
     #[inline]
     pub fn encode_or_fail(self, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
         self.output_encoding().encode_with_mode(text, EncoderErrorMode::Fatal).map(|(bytes, _)| bytes)
@@ -126,7 +127,7 @@ impl Encoding {
         (encoding, &bytes[length..], length)
     }
 
-    /// What is the same is borrowed without a call, whose results would go through memory.
+    /// Inlined: a text that can be borrowed is returned without a call, whose result would go through memory.
     #[inline]
     fn decode_with_mode(self, bytes: &[u8], mode: DecoderErrorMode) -> Result<(Cow<'_, str>, bool), Malformed> {
         let same = self.same_in_utf8(bytes);
@@ -140,7 +141,7 @@ impl Encoding {
     fn decode_all(self, bytes: &[u8], mode: DecoderErrorMode) -> Result<(String, bool), Malformed> {
         let mut decoder: Decoder = self.new_decoder_without_bom_handling();
         let (result, string) = if bytes.len() <= SHORT {
-            // No byte makes more than a code unit.
+            // Each byte becomes at most one code unit.
             let mut units = [0; SHORT];
             let result = decoder.decode_to_utf16(bytes, &mut units, true, mode);
             (result, string::from_utf16_prefix(&units[..result.written]))
@@ -171,7 +172,7 @@ impl Encoding {
             match result.status {
                 EncodeStatus::InputEmpty => return Ok((Vec::from(&bytes[..result.written]), result.had_errors)),
                 EncodeStatus::Unmappable(unmappable) => return Err(unmappable),
-                // Escape sequences or character references.
+                // The text has escape sequences or character references, and is encoded again below.
                 EncodeStatus::OutputFull => {}
             }
         }
@@ -183,8 +184,8 @@ impl Encoding {
         }
     }
 
-    /// A prefix of `bytes` that is the same text in this encoding and in UTF-8, and that ends between sequences, in the initial
-    /// state.
+    /// A prefix of `bytes` that means the same text in this encoding and in UTF-8. After it, a decoder is between sequences and in its
+    /// initial state.
     fn same_in_utf8(self, bytes: &[u8]) -> &str {
         match self.as_core().unchanged() {
             Unchanged::Utf8 => string::utf8_prefix(bytes),
@@ -198,9 +199,9 @@ impl Encoding {
 mod tests {
     use super::*;
 
-    /// Every length about [`SHORT`], with and without errors.
+    /// Tests all lengths around [`SHORT`], with and without errors.
     #[test]
-    fn short_texts_are_those_of_a_stream() {
+    fn a_whole_text_is_converted_as_a_stream_is() {
         let parts: [&[u8]; 5] = [b"a", b"\xE9", b"\x88\xA0", b"\x1B$B0!", b"\xB0\xA1b"];
         for encoding in Encoding::all() {
             for part in parts {

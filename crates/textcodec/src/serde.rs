@@ -1,4 +1,4 @@
-//! An [`Encoding`] as a string: its name out, any of its labels in.
+//! An [`Encoding`] as a string: serializes to the name, deserializes from any label.
 
 use core::fmt;
 
@@ -10,14 +10,14 @@ use ::serde::{
 use crate::Encoding;
 
 impl Serialize for Encoding {
-    /// The [name](Encoding::name).
+    /// Writes the [name](Encoding::name).
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
 }
 
 impl<'de> Deserialize<'de> for Encoding {
-    /// [`Encoding::for_label`]. The error names the label.
+    /// Reads a label, with [`Encoding::for_label`]. The error message contains the label.
     ///
     /// ```
     /// use textcodec::{Encoding, SHIFT_JIS};

@@ -1,9 +1,9 @@
-//! Which encoding is it? All of `textcodec-sniff`, and its contexts decode.
+//! Which encoding is it? This module has all items of `textcodec-sniff`, and adds methods to its contexts that decode and encode.
 //!
 //! ```
 //! use textcodec::sniff::{Context, ContextExt, Hints, Label};
 //!
-//! // Whoever names the context cannot choose the wrong way to decode, nor listen to the wrong people.
+//! // The context knows the operation, the sources of the encoding, and the treatment of errors.
 //! let hints = Hints { transport: Some("windows-1251".into()), ..Hints::default() };
 //! assert_eq!(Context::HtmlParser.decode(b"\xCF\xF0\xE8\xE2\xE5\xF2", hints)?.text, "Привет");
 //! assert_eq!(Context::EventStream.decode("data: Привет".as_bytes(), hints)?.text, "data: Привет");
@@ -11,7 +11,7 @@
 //! let error = Context::XmlParser.decode(b"<p>caf\xE9</p>", Hints::default()).unwrap_err();
 //! assert_eq!(error.to_string(), "XML parser: not UTF-8: malformed bytes E9 at offset 6");
 //!
-//! // Two contexts write.
+//! // Two contexts encode.
 //! let hints = Hints { environment: Some(textcodec::Name::Windows1251), ..Hints::default() };
 //! assert_eq!(Context::UrlQuery.encode("да ☃", hints)?, &b"%E4%E0%20%26%239731%3B"[..]);
 //! assert_eq!(Context::FormSubmission.encode("да ☃", hints)?, &b"\xE4\xE0 &#9731;"[..]);

@@ -1,4 +1,4 @@
-//! [Percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding): text into URLs and
+//! [Percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding): encodes text for URLs and
 //! [forms](form), in any encoding.
 //!
 //! ```
@@ -6,7 +6,7 @@
 //!
 //! assert_eq!(url::encode_query("q=да ☃", "https", WINDOWS_1251), "q=%E4%E0%20%26%239731%3B");
 //! assert_eq!(url::encode_query("q=日", "https", ISO_2022_JP), "q=%1B$BF|%1B(B");
-//! // Only the queries of special URLs, and not of WebSockets, are in the encoding of their document.
+//! // The queries of special URLs are in the encoding of their document, except those of WebSockets.
 //! assert_eq!(url::encode_query("q=да", "wss", WINDOWS_1251), "q=%D0%B4%D0%B0");
 //! ```
 
@@ -17,34 +17,37 @@ use crate::{EncodeStatus, EncoderErrorMode, Encoding, UTF_8};
 
 pub mod form;
 
-/// The [percent-encode sets](https://url.spec.whatwg.org/#percent-encoded-bytes): which bytes are written as `%` and two
+/// The [percent-encode sets](https://url.spec.whatwg.org/#percent-encoded-bytes): sets of bytes that are written as `%` and two
 /// hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum PercentEncodeSet {
-    /// [C0 controls and everything above U+007E](https://url.spec.whatwg.org/#c0-control-percent-encode-set).
+    /// The [C0 control percent-encode set](https://url.spec.whatwg.org/#c0-control-percent-encode-set): C0 controls, and
+    /// all bytes above 0x7E.
     C0Control,
-    /// [That of fragments](https://url.spec.whatwg.org/#fragment-percent-encode-set): also space, `"`, `<`, `>` and `` ` ``.
+    /// The [fragment percent-encode set](https://url.spec.whatwg.org/#fragment-percent-encode-set): the C0 control set, space, `"`, `<`, `>` and `` ` ``.
     Fragment,
-    /// [That of queries](https://url.spec.whatwg.org/#query-percent-encode-set): also space, `"`, `#`, `<` and `>`.
+    /// The [query percent-encode set](https://url.spec.whatwg.org/#query-percent-encode-set): the C0 control set, space, `"`, `#`, `<` and `>`.
     Query,
-    /// [That of queries in special URLs](https://url.spec.whatwg.org/#special-query-percent-encode-set): also `'`.
+    /// The [special-query percent-encode set](https://url.spec.whatwg.org/#special-query-percent-encode-set), for queries in special
+    /// URLs: the query set and `'`.
     SpecialQuery,
-    /// [That of paths](https://url.spec.whatwg.org/#path-percent-encode-set): the query's, and `?`, `^`, `` ` ``, `{` and `}`.
+    /// The [path percent-encode set](https://url.spec.whatwg.org/#path-percent-encode-set): the query set, `?`, `^`, `` ` ``, `{` and `}`.
     Path,
-    /// [That of user names and passwords](https://url.spec.whatwg.org/#userinfo-percent-encode-set): the path's, and `/`, `:`, `;`,
-    /// `=`, `@`, `[`, `\`, `]` and `|`.
+    /// The [userinfo percent-encode set](https://url.spec.whatwg.org/#userinfo-percent-encode-set), for user names and passwords: the
+    /// path set, `/`, `:`, `;`, `=`, `@`, `[`, `\`, `]` and `|`.
     Userinfo,
-    /// [That of `encodeURIComponent()`](https://url.spec.whatwg.org/#component-percent-encode-set): that of user names, and `$`,
-    /// `%`, `&`, `+` and `,`.
+    /// The [component percent-encode set](https://url.spec.whatwg.org/#component-percent-encode-set) of `encodeURIComponent()`: the
+    /// userinfo set, `$`, `%`, `&`, `+` and `,`.
     Component,
-    /// [That of `application/x-www-form-urlencoded`](https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set):
-    /// all but ASCII letters and digits, `*`, `-`, `.` and `_`.
+    /// The [`application/x-www-form-urlencoded` percent-encode
+    /// set](https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set): all bytes except ASCII letters and digits,
+    /// `*`, `-`, `.` and `_`.
     FormUrlencoded,
 }
 
 impl PercentEncodeSet {
-    /// All of them.
+    /// All percent-encode sets.
     pub const ALL: &'static [PercentEncodeSet] = &[
         PercentEncodeSet::C0Control,
         PercentEncodeSet::Fragment,
@@ -56,7 +59,7 @@ impl PercentEncodeSet {
         PercentEncodeSet::FormUrlencoded,
     ];
 
-    /// Whether `byte`, as a code point, is in the set. All above 0x7E are in every set.
+    /// Whether `byte`, as a code point, is in the set. All bytes above 0x7E are in every set.
     #[must_use]
     pub const fn contains(self, byte: u8) -> bool {
         use PercentEncodeSet as Set;
@@ -78,8 +81,8 @@ impl PercentEncodeSet {
 /// [Percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding) `input`, in the [output
 /// encoding](Encoding::output_encoding) of `encoding`. With `space_as_plus` a space becomes `+`.
 ///
-/// What the encoding lacks becomes `%26%23`, its code point in decimal, and `%3B`: a character reference, percent-encoded
-/// whatever the set. The result is ASCII.
+/// An unmappable character becomes `%26%23`, its code point in decimal, and `%3B`: a character reference that is percent-encoded
+/// whatever the set is. The result is ASCII.
 ///
 /// ```
 /// use textcodec::{SHIFT_JIS, url::{PercentEncodeSet, percent_encode_after_encoding}};
@@ -95,7 +98,7 @@ pub fn percent_encode_after_encoding(
     space_as_plus: bool,
 ) -> String {
     let mut output = String::with_capacity(input.len());
-    // It is kept from error to error: ISO-2022-JP goes on in the state that it was in.
+    // One encoder for the whole input: after an error, ISO-2022-JP goes on in its current state.
     let mut encoder = encoding.new_encoder();
     let (mut buffer, mut rest) = ([0; 256], input);
     loop {
@@ -114,7 +117,8 @@ pub fn percent_encode_after_encoding(
             EncodeStatus::InputEmpty => return output,
             EncodeStatus::OutputFull => {}
             EncodeStatus::Unmappable(unmappable) => {
-                write!(output, "%26%23{}%3B", u32::from(unmappable.code_point)).expect("a String takes everything");
+                write!(output, "%26%23{}%3B", u32::from(unmappable.code_point))
+                    .expect("writing to a String never fails");
             }
         }
     }
@@ -126,10 +130,10 @@ pub fn utf8_percent_encode(input: &str, percent_encode_set: PercentEncodeSet) ->
     percent_encode_after_encoding(UTF_8, input, percent_encode_set, false)
 }
 
-/// The [query](https://url.spec.whatwg.org/#query-state) of a URL with this `scheme`, without its colon, as the URL parser
-/// writes it in a document in `encoding`. `query` is without its question mark.
+/// Encodes the [query](https://url.spec.whatwg.org/#query-state) of a URL as the URL parser does in a document in `encoding`. `query` has
+/// no question mark, and `scheme` no colon.
 ///
-/// Only special URLs other than those of WebSockets use the encoding, any other URL UTF-8.
+/// The encoding is used for special URLs except those of WebSockets. All other URLs use UTF-8.
 #[must_use]
 pub fn encode_query(query: &str, scheme: &str, encoding: Encoding) -> String {
     let is_any = |schemes: &[&str]| schemes.iter().any(|wanted| scheme.eq_ignore_ascii_case(wanted));

@@ -5,7 +5,7 @@ use serde_json::{from_reader, from_str, from_value, to_string};
 use textcodec::{Encoding, SHIFT_JIS, WINDOWS_1252};
 
 #[test]
-fn every_name_goes_out_and_comes_back() {
+fn every_name_is_written_and_read_back() {
     for encoding in Encoding::all() {
         let json = to_string(&encoding).unwrap();
         assert_eq!(json, format!("\"{}\"", encoding.name()));
@@ -14,7 +14,7 @@ fn every_name_goes_out_and_comes_back() {
 }
 
 #[test]
-fn every_label_comes_in() {
+fn every_label_is_read() {
     for encoding in Encoding::all() {
         for label in encoding.labels() {
             assert_eq!(from_str::<Encoding>(&format!("\"{label}\"")).unwrap(), encoding);
@@ -24,7 +24,7 @@ fn every_label_comes_in() {
 }
 
 #[test]
-fn borrowed_and_owned_strings_come_in() {
+fn borrowed_and_owned_strings_are_read() {
     assert_eq!(from_str::<Encoding>(r#""sjis""#).unwrap(), SHIFT_JIS);
     assert_eq!(from_reader::<_, Encoding>(&br#""s\u006ais""#[..]).unwrap(), SHIFT_JIS);
     assert_eq!(from_value::<Encoding>("sjis".into()).unwrap(), SHIFT_JIS);

@@ -1,4 +1,4 @@
-//! Contexts decode: each by its hook, in its error mode, with the encoding that its standard would find.
+//! Each context decodes with the hook, the error mode and the encoding of its standard.
 #![cfg(all(feature = "std", feature = "sniff", feature = "single-byte", feature = "cjk-japanese"))]
 
 use std::error::Error;
@@ -25,7 +25,7 @@ fn decoding_contexts() -> impl Iterator<Item = Context> {
 }
 
 #[test]
-fn decode_lets_a_byte_order_mark_win_and_utf_8_decode_removes_its_own_only() {
+fn decode_follows_any_byte_order_mark_and_utf_8_decode_removes_only_its_own() {
     for context in decoding_contexts().filter(|context| *context != Context::XmlParser) {
         let utf_8 = text(context, b"\xEF\xBB\xBF\xC3\xA9", Hints::default());
         let utf_16 = context.decode(b"\xFE\xFF\0\xE9", Hints::default()).map(|decoded| decoded.text);
@@ -44,7 +44,7 @@ fn decode_lets_a_byte_order_mark_win_and_utf_8_decode_removes_its_own_only() {
 }
 
 #[test]
-fn errors_are_fatal_where_the_standard_has_it_so() {
+fn errors_are_fatal_in_the_contexts_whose_standards_say_so() {
     let fatal = [Context::XmlParser, Context::MediaFragment, Context::WebSocketText];
     for context in decoding_contexts().filter(|context| context.default() != Fallback::None) {
         let hints = Hints { definite: Some(Name::Utf8), override_charset: Some(UTF_8.id().into()), ..Hints::default() };
@@ -63,7 +63,7 @@ fn errors_are_fatal_where_the_standard_has_it_so() {
 }
 
 #[test]
-fn an_error_says_where_and_counts_the_byte_order_mark() {
+fn the_offset_of_an_error_counts_the_byte_order_mark() {
     let error = Context::XmlParser.decode(b"\xEF\xBB\xBF<a>\xE9</a>", Hints::default()).unwrap_err();
     assert_eq!(error.to_string(), "XML parser: not UTF-8: malformed bytes E9 at offset 6");
     assert!(error.source().is_some());
@@ -75,7 +75,7 @@ fn an_error_says_where_and_counts_the_byte_order_mark() {
 }
 
 #[test]
-fn a_text_decoder_knows_its_labels() {
+fn a_text_decoder_refuses_unknown_labels_and_replacement() {
     let label = |label: &str| Hints { override_charset: Some(label.into()), ..Hints::default() };
     let decode = |label| Context::TextDecoder.decode(b"\xCF", label).map(|decoded| decoded.text.into_owned());
     assert_eq!(decode(label("cp1251")).as_deref(), Ok("П"));
@@ -126,7 +126,7 @@ fn responses_of_xhr_have_these_texts() {
 }
 
 #[test]
-fn each_of_both_sides_refuses_the_other() {
+fn a_context_that_encodes_does_not_decode_and_the_reverse() {
     for &context in Context::ALL {
         let refused = Err(ContextError::NoDecoding(context));
         match context {
@@ -141,7 +141,7 @@ fn each_of_both_sides_refuses_the_other() {
 }
 
 #[test]
-fn those_who_write_use_the_document_s_output_encoding() {
+fn contexts_that_encode_use_the_output_encoding_of_the_document() {
     let hints = |encoding| Hints { environment: Some(encoding), ..Hints::default() };
     let query = |encoding| Context::UrlQuery.encode("é'☃", hints(encoding)).unwrap().into_owned();
     assert_eq!(query(Name::Windows1252), b"%E9%27%26%239731%3B");
@@ -152,7 +152,7 @@ fn those_who_write_use_the_document_s_output_encoding() {
 }
 
 /// The text of a stream that arrives in pieces of `length`.
-fn by_and_by<'h>(
+fn in_pieces<'h>(
     mut decoder: ContextDecoder<'h>,
     bytes: &[u8],
     length: usize,
@@ -166,7 +166,7 @@ fn by_and_by<'h>(
 }
 
 #[test]
-fn a_stream_loses_nothing_however_it_is_cut() {
+fn a_stream_has_the_same_text_however_it_is_cut() {
     fn property(start: u8, rest: Vec<u8>, choice: u8) -> bool {
         let starts = [
             &b""[..],
@@ -186,7 +186,7 @@ fn a_stream_loses_nothing_however_it_is_cut() {
         decoding_contexts().all(|context| {
             let whole = context.decode(&bytes, hints).map(|decoded| decoded.text.into_owned());
             [1, 2, 3, 7, 1000].into_iter().all(|length| {
-                let pieces = by_and_by(context.decoder(hints).unwrap(), &bytes, length);
+                let pieces = in_pieces(context.decoder(hints).unwrap(), &bytes, length);
                 pieces.map(|(text, _)| text) == whole
             })
         })
@@ -206,7 +206,7 @@ fn a_stream_ends_with_its_first_fatal_error() {
 }
 
 #[test]
-fn a_late_meta_switches_while_all_is_ascii_and_reloads_otherwise() {
+fn a_late_meta_element_switches_if_all_bytes_are_ascii_and_reloads_otherwise() {
     let (before, after) = (format!("<title>{}</title>", "x".repeat(2000)), "<meta charset=cp1251>");
     let mut decoder = Context::HtmlParser.decoder(Hints::default()).unwrap();
     let mut text = String::new();
@@ -220,10 +220,10 @@ fn a_late_meta_switches_while_all_is_ascii_and_reloads_otherwise() {
     assert_eq!(text, format!("{before}{after}П"));
 
     let bytes = [before.as_bytes(), b"\xCF", after.as_bytes()].concat();
-    let (text, mut decoder) = by_and_by(Context::HtmlParser.decoder(Hints::default()).unwrap(), &bytes, 100).unwrap();
+    let (text, mut decoder) = in_pieces(Context::HtmlParser.decoder(Hints::default()).unwrap(), &bytes, 100).unwrap();
     assert_eq!(text, WINDOWS_1252.decode(&bytes).0);
     assert_eq!(decoder.change_the_encoding(Name::Windows1252).unwrap(), Change::Keep);
-    let mut decoder = by_and_by(Context::HtmlParser.decoder(Hints::default()).unwrap(), &bytes, 100).unwrap().1;
+    let mut decoder = in_pieces(Context::HtmlParser.decoder(Hints::default()).unwrap(), &bytes, 100).unwrap().1;
     let Ok(Change::Reload(definite)) = decoder.change_the_encoding(Name::Windows1251) else { panic!() };
     let again = Hints { definite: Some(definite), ..Hints::default() };
     assert_eq!(text_of(again, &bytes), WINDOWS_1251.decode(&bytes).0);
@@ -236,9 +236,9 @@ fn a_late_meta_switches_while_all_is_ascii_and_reloads_otherwise() {
 }
 
 #[test]
-fn escapes_are_not_ascii_and_certainty_is_not_changed() {
+fn escape_sequences_are_not_ascii_and_a_certain_encoding_does_not_change() {
     let change = |hints, bytes: &[u8], new| {
-        let (_, mut decoder) = by_and_by(Context::HtmlParser.decoder(hints).unwrap(), bytes, 1).unwrap();
+        let (_, mut decoder) = in_pieces(Context::HtmlParser.decoder(hints).unwrap(), bytes, 1).unwrap();
         decoder.change_the_encoding(new).unwrap()
     };
     let default = Hints::default();
@@ -252,7 +252,7 @@ fn escapes_are_not_ascii_and_certainty_is_not_changed() {
 }
 
 #[test]
-fn the_encoding_that_was_used_is_told() {
+fn the_result_names_the_encoding_that_was_used() {
     let used = |bytes: &[u8], hints| Context::HtmlParser.decode(bytes, hints).unwrap().encoding;
     assert_eq!(used(b"<p>", Hints::default()), Some(WINDOWS_1252));
     assert_eq!(used(b"\xFE\xFF", Hints::default()), Some(UTF_16BE));
@@ -265,7 +265,7 @@ fn the_encoding_that_was_used_is_told() {
 }
 
 #[test]
-fn a_stream_looks_for_an_xml_declaration_as_far_as_it_is_told() {
+fn a_stream_looks_for_an_xml_declaration_up_to_its_limit() {
     let page = format!("<?xml version='1.0' {} encoding='windows-1251'?><p>", " ".repeat(100_000));
     let page = [page.as_bytes(), b"\xCF"].concat();
     let text = |mut decoder: ContextDecoder<'_>| {

@@ -30,7 +30,7 @@ fn by_the_standard(encoding: Encoding, input: &str, set: PercentEncodeSet, space
 }
 
 quickcheck! {
-    fn it_is_what_the_standard_makes_of_encode_or_fail(input: String) -> bool {
+    fn the_result_is_that_of_the_standard_s_algorithm(input: String) -> bool {
         let input = input + "日¥‾ｱ\u{E}☃日\u{1B}é";
         Encoding::all().filter(|encoding| encoding.output_encoding() == *encoding).all(|encoding| {
             PercentEncodeSet::ALL.iter().copied().all(|set| {
@@ -44,7 +44,7 @@ quickcheck! {
 }
 
 #[test]
-fn each_set_has_what_its_definition_lists() {
+fn each_set_has_the_bytes_of_its_definition() {
     use PercentEncodeSet as Set;
     let kept = |set: Set| -> String { (0..=0xFF).filter(|&byte| !set.contains(byte)).map(char::from).collect() };
     let alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -65,7 +65,7 @@ fn each_set_has_what_its_definition_lists() {
 }
 
 #[test]
-fn what_the_encoding_lacks_is_a_reference_whatever_the_set() {
+fn an_unmappable_character_is_a_reference_whatever_the_set() {
     for &set in PercentEncodeSet::ALL {
         let encoded = percent_encode_after_encoding(WINDOWS_1251, "☃\u{10FFFF}", set, false);
         assert_eq!(encoded, "%26%239731%3B%26%231114111%3B", "{set:?}");
@@ -73,7 +73,7 @@ fn what_the_encoding_lacks_is_a_reference_whatever_the_set() {
 }
 
 #[test]
-fn iso_2022_jp_keeps_its_state_over_errors() {
+fn iso_2022_jp_keeps_its_state_after_errors() {
     let encode = |input| percent_encode_after_encoding(ISO_2022_JP, input, PercentEncodeSet::Query, false);
     assert_eq!(encode("日☃本"), "%1B$BF|%1B(B%26%239731%3B%1B$BK\\%1B(B", "to ASCII before the reference");
     assert_eq!(encode("¥☃\\"), "%1B(J\\%26%239731%3B%1B(B\\", "the Roman state has the reference's bytes, too");
@@ -83,14 +83,14 @@ fn iso_2022_jp_keeps_its_state_over_errors() {
 }
 
 #[test]
-fn a_space_becomes_a_plus_only_if_wanted() {
+fn a_space_becomes_a_plus_only_on_request() {
     let encode = |plus| percent_encode_after_encoding(UTF_8, "a b+", PercentEncodeSet::FormUrlencoded, plus);
     assert_eq!((encode(true), encode(false)), ("a+b%2B".into(), "a%20b%2B".into()));
     assert_eq!(utf8_percent_encode("é b", PercentEncodeSet::C0Control), "%C3%A9 b");
 }
 
 #[test]
-fn only_special_urls_without_sockets_use_the_document_s_encoding() {
+fn only_special_urls_except_those_of_websockets_use_the_encoding_of_the_document() {
     for (scheme, encoded) in [
         ("http", "%E9%27"),
         ("HTTPS", "%E9%27"),
@@ -117,7 +117,7 @@ fn long_texts_are_not_cut() {
 }
 
 #[test]
-fn a_form_picks_the_first_label_that_it_knows() {
+fn a_form_picks_the_first_known_label() {
     assert_eq!(form::pick_an_encoding(None, WINDOWS_1251), WINDOWS_1251);
     assert_eq!(form::pick_an_encoding(None, UTF_16LE), UTF_8);
     assert_eq!(form::pick_an_encoding(Some("\tunknown sjis\nbig5"), WINDOWS_1251), SHIFT_JIS);

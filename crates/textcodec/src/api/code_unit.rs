@@ -9,7 +9,7 @@ use textcodec_core::{
 /// was read from `input`. `leading_surrogate` is the state that the Standard keeps in a `TextEncoderStream`. Returns a scalar value;
 /// `None` is the Standard's *continue*.
 ///
-/// [`TextEncoderStream`](super::TextEncoderStream) does this for whole chunks and is faster.
+/// [`TextEncoderStream`](super::TextEncoderStream) does this for whole chunks, and faster.
 ///
 /// ```
 /// use textcodec::{api::convert_code_unit_to_scalar_value, handler::Item, io_queue::IoQueue};
@@ -51,7 +51,7 @@ mod tests {
     use crate::api::TextEncoderStream;
 
     #[test]
-    fn all_strings_of_surrogates_and_their_neighbours_become_what_text_encoder_stream_makes_of_them() {
+    fn all_strings_of_surrogates_and_their_neighbours_have_the_same_result_as_in_text_encoder_stream() {
         const UNITS: [u16; 8] = [0x61, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
         for number in 0..UNITS.len().pow(4) {
             let units: Vec<u16> = (0..4).map(|place| UNITS[number / UNITS.len().pow(place) % UNITS.len()]).collect();

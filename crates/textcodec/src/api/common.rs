@@ -1,5 +1,5 @@
-//! [TextDecoderCommon](https://encoding.spec.whatwg.org/#interface-mixin-textdecodercommon): what TextDecoder and
-//! TextDecoderStream share.
+//! [TextDecoderCommon](https://encoding.spec.whatwg.org/#interface-mixin-textdecodercommon): the mixin of TextDecoder and
+//! TextDecoderStream.
 
 use alloc::{string::String, vec::Vec};
 use core::{error::Error, fmt};
@@ -9,21 +9,21 @@ use textcodec_kernels::ascii;
 use super::JsString;
 use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, Name};
 
-/// [TextDecoderOptions](https://encoding.spec.whatwg.org/#textdecoderoptions). The default is the Standard's.
+/// [TextDecoderOptions](https://encoding.spec.whatwg.org/#textdecoderoptions), with the Standard's defaults.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct TextDecoderOptions {
-    /// Whether malformed bytes are a [`TypeError`] and not U+FFFD.
+    /// Whether malformed bytes are a [`TypeError`]. Otherwise they become U+FFFD.
     pub fatal: bool,
     /// Whether a byte order mark stays in the text, as U+FEFF.
     pub ignore_bom: bool,
 }
 
-/// What a script sees as a `RangeError`: the constructor was given a label that it can't use.
+/// The error that a script sees as a `RangeError`: the constructor does not accept the label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RangeError {
     /// *Get an encoding* returned failure.
     Label(LabelError),
-    /// The label is one of the replacement encoding, which these objects refuse.
+    /// The label names the replacement encoding, which these interfaces refuse.
     Replacement,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for RangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RangeError::Label(error) => error.fmt(f),
-            RangeError::Replacement => f.write_str("the label means the replacement encoding"),
+            RangeError::Replacement => f.write_str("the label names the replacement encoding"),
         }
     }
 }
@@ -45,7 +45,7 @@ impl Error for RangeError {
     }
 }
 
-/// What a script sees as a `TypeError`: malformed bytes in the error mode fatal. It says which, counted from the start of the
+/// The error that a script sees as a `TypeError`: malformed bytes in the error mode fatal. Its offset counts from the start of the
 /// stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TypeError(pub Malformed);
@@ -62,8 +62,8 @@ impl Error for TypeError {
     }
 }
 
-/// The mixin's state. The I/O queue of bytes is the source of a call: it is empty between calls, and what a handler has restored is
-/// in `decoder`.
+/// The state of the mixin. The I/O queue of bytes is the source of a call. Between calls it is empty, and `decoder` keeps the bytes that
+/// a handler has restored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Common {
     encoding: Encoding,
@@ -71,7 +71,7 @@ pub(super) struct Common {
     ignore_bom: bool,
     bom_seen: bool,
     error_mode: DecoderErrorMode,
-    /// How many bytes of the stream did not go through `decoder`.
+    /// The number of bytes of the stream that did not go through `decoder`.
     skipped: usize,
 }
 
@@ -103,7 +103,7 @@ impl Common {
         self.ignore_bom
     }
 
-    /// A new decoder, an empty queue, and no BOM seen.
+    /// Starts a stream: a new decoder, an empty queue, and no BOM seen.
     pub(super) fn start(&mut self) {
         self.decoder.reset();
         self.bom_seen = false;
@@ -130,14 +130,14 @@ impl Common {
     /// Decodes `source` and [serializes](https://encoding.spec.whatwg.org/#concept-td-serialize) the result; `last` says that end-of-queue
     /// follows.
     ///
-    /// An error leaves the decoder in its state, but nothing to be read.
+    /// After an error, the decoder keeps its state, and the queue is empty.
     pub(super) fn decode<T: Text + Default>(&mut self, source: &[u8], last: bool) -> Result<T, TypeError> {
         let mut text = T::default();
         self.append(source, last, &mut text)?;
         Ok(text)
     }
 
-    /// As [`Common::decode`], behind what is in `text`. An error appends nothing.
+    /// As [`Common::decode`], but appends to `text`. On an error, `text` is unchanged.
     pub(super) fn append<T: Text>(&mut self, source: &[u8], last: bool, text: &mut T) -> Result<(), TypeError> {
         let start = text.length();
         let status = text.append(&mut self.decoder, source, last, self.error_mode);
@@ -153,7 +153,7 @@ impl Common {
         Ok(())
     }
 
-    /// As [`Common::decode`], to the smallest form.
+    /// As [`Common::decode`], into the smaller form.
     pub(super) fn decode_to_js_string<'a>(&mut self, source: &'a [u8], last: bool) -> Result<JsString<'a>, TypeError> {
         let between_sequences = self.decoder.position() == self.decoder.sequence_start();
         if between_sequences && self.encoding.is_ascii_compatible() && ascii::prefix_length(source) == source.len() {
@@ -164,13 +164,13 @@ impl Common {
         self.decode::<Vec<u16>>(source, last).map(JsString::from)
     }
 
-    /// Whether *serialize I/O queue* drops the next code point if it is U+FEFF.
+    /// Whether *serialize I/O queue* removes the next code point if it is U+FEFF.
     fn is_bom_due(&self) -> bool {
         self.encoding.bom().is_some() && !self.ignore_bom && !self.bom_seen
     }
 }
 
-/// A string that is decoded into. Lengths and places are in its own units.
+/// A string that a decoder appends to. All lengths are in the string's own units.
 pub(super) trait Text {
     fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus;
 
@@ -178,7 +178,7 @@ pub(super) trait Text {
 
     fn shorten(&mut self, length: usize);
 
-    /// Removes U+FEFF from `start`, where something is, if it is that.
+    /// Removes the code unit or character at `start`, which exists, if it is U+FEFF.
     fn drop_bom(&mut self, start: usize);
 }
 
@@ -202,7 +202,7 @@ impl Text for String {
     }
 }
 
-/// The first `length` of `units`, which are enough.
+/// A string in the first `length` code units of `units`, which has enough space for the text.
 pub(super) struct Units<'a> {
     pub(super) units: &'a mut [u16],
     pub(super) length: usize,
@@ -211,7 +211,7 @@ pub(super) struct Units<'a> {
 impl Text for Units<'_> {
     fn append(&mut self, decoder: &mut Decoder, source: &[u8], last: bool, mode: DecoderErrorMode) -> DecodeStatus {
         let result = decoder.decode_to_utf16(source, &mut self.units[self.length..], last, mode);
-        assert!(result.status != DecodeStatus::OutputFull, "not enough room for the text");
+        assert!(result.status != DecodeStatus::OutputFull, "not enough space for the text");
         self.length += result.written;
         result.status
     }

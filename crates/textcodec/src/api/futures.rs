@@ -1,4 +1,4 @@
-//! The [readable and writable sides](https://streams.spec.whatwg.org/#generictransformstream) of a stream, as `futures` knows them.
+//! The [readable and writable sides](https://streams.spec.whatwg.org/#generictransformstream) of a stream, as a `Stream` and a `Sink` of `futures`.
 
 use core::{
     borrow::Borrow,
@@ -16,9 +16,9 @@ use pin_project_lite::pin_project;
 use super::Transform;
 
 pin_project! {
-    /// The readable side of a [`Transform`] whose writable side an inner stream of chunks is piped to.
+    /// The readable side of a [`Transform`]. An inner stream of chunks is piped to the writable side.
     ///
-    /// A chunk is taken from the inner stream when one is asked for. The first error is the last item.
+    /// It takes a chunk from the inner stream when a caller asks for one. The first error is the last item.
     ///
     /// ```
     /// use futures_util::{StreamExt, stream};
@@ -80,7 +80,7 @@ impl<S: Stream<Item: Borrow<T::Chunk>>, T: Transform> Stream for Readable<S, T> 
 
 pin_project! {
     /// The writable side of a [`Transform`] whose readable side is piped to an inner sink. Closing it flushes the transform.
-    /// Chunks are `C`, anything that borrows as the transform's.
+    /// Chunks have the type `C`, any type that borrows as the chunks of the transform.
     ///
     /// ```
     /// use futures_util::{SinkExt, sink};
@@ -120,7 +120,7 @@ impl<W, T, C> Writable<W, T, C> {
     }
 }
 
-/// Why a [`Writable`] took no chunk.
+/// The reason why a [`Writable`] did not take a chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WritableError<T, W> {
     /// The error of the transform.

@@ -1,15 +1,15 @@
-//! [API](https://encoding.spec.whatwg.org/#api): the objects that scripts see, for programs that embed a JavaScript engine or
-//! want the same semantics.
+//! [API](https://encoding.spec.whatwg.org/#api): the interfaces that scripts see, for programs that embed a JavaScript engine or
+//! need the same semantics.
 //!
-//! | here | the Standard's |
+//! | item | interface or algorithm of the Standard |
 //! | --- | --- |
 //! | [`TextDecoder`] | [interface TextDecoder](https://encoding.spec.whatwg.org/#interface-textdecoder) |
 //! | [`TextEncoder`] | [interface TextEncoder](https://encoding.spec.whatwg.org/#interface-textencoder) |
 //! | [`TextDecoderStream`] | [interface TextDecoderStream](https://encoding.spec.whatwg.org/#interface-textdecoderstream) |
 //! | [`TextEncoderStream`] | [interface TextEncoderStream](https://encoding.spec.whatwg.org/#interface-textencoderstream) |
 //! | [`convert_code_unit_to_scalar_value`] | [convert code unit to scalar value](https://encoding.spec.whatwg.org/#convert-code-unit-to-scalar-value) |
-//! | [`Transform`] | what the streams' transform and flush algorithms have in common |
-//! | `Readable`, `Writable` (feature `futures`) | the two sides of a stream, as `futures` knows them |
+//! | [`Transform`] | the transform and flush algorithms of both streams |
+//! | `Readable`, `Writable` (feature `futures`) | the two sides of a stream, as a `Stream` and a `Sink` |
 //!
 //! ```
 //! use textcodec::api::{TextDecoder, TextDecoderOptions};
@@ -20,11 +20,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Three things are different from the [`Decoder`](crate::Decoder) below: a byte order mark never changes the encoding, the label
-//! can't mean replacement, and an error takes with it what was decoded in the same call.
+//! These interfaces differ from a [`Decoder`](crate::Decoder) in three ways: a byte order mark never changes the encoding, labels of
+//! replacement are refused, and a call that fails returns none of the text before the error.
 //!
-//! A string comes in the three forms that programs and engines have: [`String`]; UTF-16; and [`JsString`], which is Latin-1
-//! where that is enough. For engines [`Source`] takes the same three.
+//! Strings have three forms, as programs and engines keep them: [`String`]; UTF-16; and [`JsString`], which is Latin-1 if all code units
+//! are at most 0xFF. A [`Source`] takes the same three forms.
 
 mod code_unit;
 mod common;

@@ -1,20 +1,20 @@
-//! [DOMString](https://webidl.spec.whatwg.org/#idl-DOMString) in the forms that JavaScript engines keep it in.
+//! [DOMString](https://webidl.spec.whatwg.org/#idl-DOMString) in the forms in which JavaScript engines keep it.
 
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::mem;
 
-/// A decoded string in the smaller of the two forms of JavaScript engines. It borrows the bytes if they are ASCII and mean it.
+/// A decoded string in the smaller of the two forms of JavaScript engines. It borrows the bytes if they are ASCII and mean ASCII.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JsString<'a> {
-    /// One byte for each code unit: the string has none above 0xFF.
+    /// One byte for each code unit. No code unit is above 0xFF.
     Latin1(Cow<'a, [u8]>),
     /// UTF-16 with at least one code unit above 0xFF.
     Utf16(Vec<u16>),
 }
 
 impl JsString<'_> {
-    /// How many code units the string has.
+    /// The number of code units.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -23,7 +23,7 @@ impl JsString<'_> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether the string is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -40,7 +40,7 @@ impl JsString<'_> {
 }
 
 impl From<Vec<u16>> for JsString<'_> {
-    /// The smaller form of UTF-16.
+    /// Converts UTF-16 into the smaller form.
     fn from(units: Vec<u16>) -> Self {
         if !mem::is_utf16_latin1(&units) {
             return JsString::Utf16(units);
@@ -59,7 +59,7 @@ pub enum Source<'a> {
     Str(&'a str),
     /// UTF-16.
     Utf16(&'a [u16]),
-    /// One byte for each code unit; not windows-1252.
+    /// One byte for each code unit. This is not windows-1252.
     Latin1(&'a [u8]),
 }
 

@@ -8,10 +8,11 @@ use super::{
 };
 use crate::Encoding;
 
-/// A [TextDecoder](https://encoding.spec.whatwg.org/#textdecoder). It is small and `Copy`: a copy is a snapshot of the stream.
+/// A [TextDecoder](https://encoding.spec.whatwg.org/#textdecoder). It is small and `Copy`: a copy saves the state of the stream.
 ///
-/// In each `decode…` method `stream` is the option of that name: more of the stream follows. The call after one with `stream`
-/// continues, the one after a call without starts anew. No input is an empty slice: it only ends the stream.
+/// In each `decode…` method, `stream` is the option of that name. If it is true, more bytes of the stream follow, and the next call
+/// continues the stream. If it is false, the stream ends, and the next call starts another stream. To end a stream without further
+/// bytes, pass an empty slice.
 ///
 /// ```
 /// use textcodec::api::{TextDecoder, TextDecoderOptions};
@@ -33,15 +34,15 @@ impl TextDecoder {
     /// [The constructor](https://encoding.spec.whatwg.org/#dom-textdecoder). The Standard's default label is `"utf-8"`.
     ///
     /// # Errors
-    /// [`RangeError`] if the label is none, or one of replacement, or its encoding is not enabled.
+    /// [`RangeError`] if the label is unknown, names replacement, or names an encoding that is not enabled.
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
         Ok(TextDecoder { common: Common::new(label, options)?, do_not_flush: false })
     }
 
-    /// The constructor's steps after *get an encoding*, for programs that keep the encoding and not a label.
+    /// The steps of the constructor after *get an encoding*, for programs that have an encoding and not a label.
     ///
     /// # Errors
-    /// [`RangeError::Replacement`] for that encoding.
+    /// [`RangeError::Replacement`] for the replacement encoding.
     pub fn with_encoding(encoding: Encoding, options: TextDecoderOptions) -> Result<Self, RangeError> {
         Ok(TextDecoder { common: Common::with_encoding(encoding, options)?, do_not_flush: false })
     }
@@ -73,8 +74,8 @@ impl TextDecoder {
     /// [decode(input, options)](https://encoding.spec.whatwg.org/#dom-textdecoder-decode), to UTF-8.
     ///
     /// # Errors
-    /// [`TypeError`] if `input` is malformed and this decoder is fatal. The rest of `input` is then not read by any later call. With
-    /// `stream` the decoder keeps the state that it has behind the malformed bytes, else the next call starts anew.
+    /// [`TypeError`] if `input` is malformed and this decoder is fatal. No later call reads the rest of `input`. With `stream`, the
+    /// decoder keeps its state after the malformed bytes; otherwise the next call starts another stream.
     pub fn decode(&mut self, input: &[u8], stream: bool) -> Result<String, TypeError> {
         self.decode_to(input, stream)
     }
@@ -87,14 +88,14 @@ impl TextDecoder {
         self.decode_to(input, stream)
     }
 
-    /// [`TextDecoder::decode_to_utf16`], into the front of `units`: for memory that is used again. Returns how many code units
-    /// that is. Behind them, and after an error, `units` has anything.
+    /// [`TextDecoder::decode_to_utf16`] into the front of `units`, for programs that use their memory again. Returns the number of code
+    /// units. After the text, and after an error, the contents of `units` are unspecified.
     ///
     /// # Errors
     /// As [`TextDecoder::decode`].
     ///
     /// # Panics
-    /// If `units` is too short. [`TextDecoder::ROOM`] more than `input` has bytes are always enough.
+    /// If `units` is too short. A length of the number of bytes in `input` plus [`TextDecoder::ROOM`] is always enough.
     pub fn decode_into_utf16(&mut self, input: &[u8], stream: bool, units: &mut [u16]) -> Result<usize, TypeError> {
         self.begin(stream);
         let mut text = Units { units, length: 0 };
@@ -102,10 +103,11 @@ impl TextDecoder {
         Ok(text.length)
     }
 
-    /// How many code units [`TextDecoder::decode_into_utf16`] may write beyond one for each byte: for bytes of earlier input.
+    /// The number of code units that [`TextDecoder::decode_into_utf16`] may write in addition to one for each byte of the input, for bytes
+    /// of earlier input.
     pub const ROOM: usize = 4;
 
-    /// [`TextDecoder::decode`], to Latin-1 if that can hold the string, else to UTF-16.
+    /// [`TextDecoder::decode`], to Latin-1 if all code units are at most 0xFF, otherwise to UTF-16.
     ///
     /// # Errors
     /// As [`TextDecoder::decode`].
@@ -123,8 +125,8 @@ impl TextDecoder {
         self.common.decode_to_js_string(input, !stream)
     }
 
-    /// The state of the stream as four words, for programs that keep it where no value of Rust can be, such as in memory of a
-    /// scripting language. A decoder that has not decoded yet has four zeros.
+    /// The state of the stream as four words, for programs that cannot keep a Rust value, for example because the state is in the memory of
+    /// a scripting language. A new decoder has four zeros.
     ///
     /// ```
     /// use textcodec::api::TextDecoder;
@@ -154,7 +156,7 @@ impl TextDecoder {
         self.common.decode(input, !stream)
     }
 
-    /// Steps 1 and 2: what the previous call said decides whether a stream starts here.
+    /// Steps 1 and 2: the option of the previous call decides whether a stream starts here.
     fn begin(&mut self, stream: bool) {
         if !self.do_not_flush {
             self.common.start();

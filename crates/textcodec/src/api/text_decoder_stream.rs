@@ -8,10 +8,10 @@ use super::{
 };
 use crate::{DecoderErrorMode, Encoding};
 
-/// A [TextDecoderStream](https://encoding.spec.whatwg.org/#textdecoderstream): the transform, without the two sides that chunks wait in.
-/// `Readable` and `Writable` are these for `futures`.
+/// The transform of a [TextDecoderStream](https://encoding.spec.whatwg.org/#textdecoderstream). The queues of its two sides are not
+/// part of it: `Readable` and `Writable` are the two sides for `futures`.
 ///
-/// After an error the stream is errored: every call returns that error.
+/// After an error the stream is errored: every later call returns the same error.
 ///
 /// ```
 /// use textcodec::api::{TextDecoderOptions, TextDecoderStream};
@@ -33,16 +33,15 @@ impl TextDecoderStream {
     /// [The constructor](https://encoding.spec.whatwg.org/#dom-textdecoderstream). The Standard's default label is `"utf-8"`.
     ///
     /// # Errors
-    /// [`RangeError`] if the label is none, or one of replacement, or its encoding is not enabled.
+    /// [`RangeError`] if the label is unknown, names replacement, or names an encoding that is not enabled.
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
         Ok(TextDecoderStream { common: Common::new(label, options)?, errored: None })
     }
 
-    /// Set up a text decoder stream, which the Standard exports for other standards. Its defaults are UTF-8, replacement
-    /// and `false`.
+    /// *Set up* a text decoder stream, an algorithm for other standards. Its defaults are UTF-8, replacement and `false`.
     ///
     /// # Errors
-    /// [`RangeError::Replacement`] for that encoding; the Standard asserts that it is not.
+    /// [`RangeError::Replacement`] for the replacement encoding, which the Standard excludes by an assertion.
     pub fn set_up(encoding: Encoding, error_mode: DecoderErrorMode, ignore_bom: bool) -> Result<Self, RangeError> {
         let options = TextDecoderOptions { fatal: error_mode == DecoderErrorMode::Fatal, ignore_bom };
         Ok(TextDecoderStream { common: Common::with_encoding(encoding, options)?, errored: None })
@@ -72,7 +71,7 @@ impl TextDecoderStream {
         self.common.ignore_bom()
     }
 
-    /// [Decode and enqueue a chunk](https://encoding.spec.whatwg.org/#decode-and-enqueue-a-chunk): what is to be enqueued.
+    /// [Decode and enqueue a chunk](https://encoding.spec.whatwg.org/#decode-and-enqueue-a-chunk). Returns the chunk to enqueue.
     ///
     /// # Errors
     /// [`TypeError`] if the chunk is malformed and the error mode is fatal.
@@ -83,23 +82,23 @@ impl TextDecoderStream {
     /// [`TextDecoderStream::decode_and_enqueue`], to UTF-16.
     ///
     /// # Errors
-    /// As that.
+    /// As [`decode_and_enqueue`](Self::decode_and_enqueue).
     pub fn decode_and_enqueue_utf16(&mut self, chunk: &[u8]) -> Result<Option<Vec<u16>>, TypeError> {
         self.run(chunk, false)
     }
 
-    /// [`TextDecoderStream::decode_and_enqueue`], to Latin-1 if that can hold the string, else to UTF-16.
+    /// [`TextDecoderStream::decode_and_enqueue`], to Latin-1 if all code units are at most 0xFF, otherwise to UTF-16.
     ///
     /// # Errors
-    /// As that.
+    /// As [`decode_and_enqueue`](Self::decode_and_enqueue).
     pub fn decode_and_enqueue_js_string<'a>(&mut self, chunk: &'a [u8]) -> Result<Option<JsString<'a>>, TypeError> {
         self.guard(|common| common.decode_to_js_string(chunk, false), JsString::is_empty)
     }
 
-    /// [Flush and enqueue](https://encoding.spec.whatwg.org/#flush-and-enqueue): what is to be enqueued at the end.
+    /// [Flush and enqueue](https://encoding.spec.whatwg.org/#flush-and-enqueue). Returns the chunk to enqueue at the end.
     ///
     /// # Errors
-    /// [`TypeError`] if the stream ends within a sequence and the error mode is fatal.
+    /// [`TypeError`] if the stream ends inside a sequence and the error mode is fatal.
     pub fn flush_and_enqueue(&mut self) -> Result<Option<String>, TypeError> {
         self.run(&[], true)
     }
@@ -107,15 +106,15 @@ impl TextDecoderStream {
     /// [`TextDecoderStream::flush_and_enqueue`], to UTF-16.
     ///
     /// # Errors
-    /// As that.
+    /// As [`flush_and_enqueue`](Self::flush_and_enqueue).
     pub fn flush_and_enqueue_utf16(&mut self) -> Result<Option<Vec<u16>>, TypeError> {
         self.run(&[], true)
     }
 
-    /// [`TextDecoderStream::flush_and_enqueue`], to Latin-1 if that can hold the string, else to UTF-16.
+    /// [`TextDecoderStream::flush_and_enqueue`], to Latin-1 if all code units are at most 0xFF, otherwise to UTF-16.
     ///
     /// # Errors
-    /// As that.
+    /// As [`flush_and_enqueue`](Self::flush_and_enqueue).
     pub fn flush_and_enqueue_js_string(&mut self) -> Result<Option<JsString<'static>>, TypeError> {
         self.guard(|common| common.decode_to_js_string(&[], true), JsString::is_empty)
     }

@@ -7,14 +7,14 @@ use textcodec_kernels::{ascii, utf16};
 use super::Source;
 use crate::{EncodeStatus, Encoder, EncoderErrorMode, UTF_8, mem};
 
-/// A [TextEncoder](https://encoding.spec.whatwg.org/#textencoder): strings to UTF-8, never with a byte order mark.
+/// A [TextEncoder](https://encoding.spec.whatwg.org/#textencoder), which encodes strings to UTF-8. It never writes a byte order mark.
 ///
 /// ```
 /// use textcodec::api::{EncodeIntoResult, TextEncoder};
 ///
 /// let encoder = TextEncoder::new();
 /// assert_eq!(encoder.encode("é"), b"\xC3\xA9");
-/// assert_eq!(encoder.encode(&[0xD83D][..]), b"\xEF\xBF\xBD", "a surrogate without its partner");
+/// assert_eq!(encoder.encode(&[0xD83D][..]), b"\xEF\xBF\xBD", "an unpaired surrogate");
 ///
 /// let mut destination = [0; 6];
 /// assert_eq!(encoder.encode_into("a💩é", &mut destination), EncodeIntoResult { read: 3, written: 5 });
@@ -26,20 +26,20 @@ pub struct TextEncoder;
 /// [TextEncoderEncodeIntoResult](https://encoding.spec.whatwg.org/#dictdef-textencoderencodeintoresult).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct EncodeIntoResult {
-    /// How many code units of UTF-16 were read, also if the source is in another form.
+    /// The number of code units that were read, counted in UTF-16 whatever the form of the source is.
     pub read: usize,
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     pub written: usize,
 }
 
 impl EncodeIntoResult {
-    /// The result with `length` ASCII code units before it.
+    /// The result for the same text with `length` ASCII code units before it.
     fn after(self, length: usize) -> Self {
         EncodeIntoResult { read: self.read + length, written: self.written + length }
     }
 }
 
-/// How many bytes [`TextEncoder::encode_into`] makes before it copies them.
+/// The size in bytes of the block in which [`TextEncoder::encode_into`] converts before it copies the result.
 const BLOCK: usize = 1024;
 
 impl TextEncoder {
@@ -63,7 +63,7 @@ impl TextEncoder {
         bytes
     }
 
-    /// How many bytes [`TextEncoder::encode`] makes of `input`.
+    /// The length in bytes of the result of [`TextEncoder::encode`] for `input`.
     #[must_use]
     pub fn encoded_length<'a>(self, input: impl Into<Source<'a>>) -> usize {
         match input.into() {
@@ -73,7 +73,7 @@ impl TextEncoder {
                 loop {
                     let valid = utf16::valid_up_to(units);
                     length += utf16::utf8_length(&units[..valid]);
-                    // A surrogate without a partner.
+                    // An unpaired surrogate becomes U+FFFD.
                     let Some(rest) = units.get(valid + 1..) else { return length };
                     length += "\u{FFFD}".len();
                     units = rest;
@@ -84,7 +84,7 @@ impl TextEncoder {
     }
 
     /// [encodeInto(source, destination)](https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto): writes whole characters to the front of
-    /// `destination` up to the first that does not fit. The bytes behind them stay as they are.
+    /// `destination`, up to the first character that does not fit. The bytes after them do not change.
     pub fn encode_into<'a>(self, source: impl Into<Source<'a>>, destination: &mut [u8]) -> EncodeIntoResult {
         match source.into() {
             Source::Str(string) => {
@@ -97,19 +97,20 @@ impl TextEncoder {
                 EncodeIntoResult { read: bytes.iter().map(|&byte| utf16_length(byte)).sum(), written }
             }
             Source::Utf16(units) => {
-                let room = units.len().min(destination.len());
+                let length = units.len().min(destination.len());
                 let ascii = if destination.len() / 3 >= units.len() {
-                    // All fits, a byte for each code unit at least: what this overwrites too much is written again.
-                    ascii::narrow(units, &mut destination[..room])
+                    // The whole text fits, with at least one byte for each code unit. So every byte that `narrow` overwrites after
+                    // the ASCII prefix is overwritten again below.
+                    ascii::narrow(units, &mut destination[..length])
                 } else {
-                    let ascii = ascii::prefix_length_utf16(&units[..room]);
+                    let ascii = ascii::prefix_length_utf16(&units[..length]);
                     ascii::narrow(units, &mut destination[..ascii])
                 };
                 by_blocks(&units[ascii..], &mut destination[ascii..], mem::utf16_to_utf8).after(ascii)
             }
             Source::Latin1(latin1) => {
-                let room = latin1.len().min(destination.len());
-                let ascii = ascii::prefix_length(&latin1[..room]);
+                let length = latin1.len().min(destination.len());
+                let ascii = ascii::prefix_length(&latin1[..length]);
                 let (destination, rest) = destination.split_at_mut(ascii);
                 destination.copy_from_slice(&latin1[..ascii]);
                 by_blocks(&latin1[ascii..], rest, mem::latin1_to_utf8).after(ascii)
@@ -118,13 +119,13 @@ impl TextEncoder {
     }
 }
 
-/// Encodes `source` with `encoder`, which is UTF-8's; `last` says that the string ends with it.
+/// Encodes `source` with `encoder`, an encoder of UTF-8. `last` says that the string ends with `source`.
 pub(super) fn append(bytes: &mut Vec<u8>, encoder: &mut Encoder, source: Source<'_>, last: bool) {
     let mode = EncoderErrorMode::Fatal;
     let result = match source {
         Source::Str(string) => encoder.encode_to_vec(string, bytes, last, mode),
         Source::Utf16(units) => encoder.encode_utf16_to_vec(units, bytes, last, mode),
-        // A byte is a code point: there is nothing that an encoder would have to remember.
+        // Each byte is a code point, so there is no state for an encoder to keep.
         Source::Latin1(latin1) => {
             let start = bytes.len();
             bytes.resize(start + 2 * latin1.len(), 0);
@@ -133,15 +134,16 @@ pub(super) fn append(bytes: &mut Vec<u8>, encoder: &mut Encoder, source: Source<
             return;
         }
     };
-    debug_assert_eq!(result.status, EncodeStatus::InputEmpty, "UTF-8 has bytes for everything");
+    debug_assert_eq!(result.status, EncodeStatus::InputEmpty, "UTF-8 can encode every scalar value");
 }
 
-/// How many code units a character has, put down to its first byte of UTF-8.
+/// The number of code units of a character for its first byte in UTF-8, and 0 for its other bytes.
 fn utf16_length(byte: u8) -> usize {
     usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)
 }
 
-/// Converts by way of a block: a conversion may overwrite what is behind its result. The block is small for a short source.
+/// Converts into a block on the stack and copies the result, because a conversion may overwrite bytes after its result. The block is
+/// small for a short source, because clearing it takes time.
 fn by_blocks<T>(
     source: &[T],
     destination: &mut [u8],
@@ -165,10 +167,10 @@ fn by_blocks_of<T>(
     }
     let (mut read, mut written) = (0, 0);
     loop {
-        let room = &mut destination[written..];
-        let length = room.len().min(block.len());
+        let space = &mut destination[written..];
+        let length = space.len().min(block.len());
         let (units, bytes) = convert(&source[read..], &mut block[..length]);
-        room[..bytes].copy_from_slice(&block[..bytes]);
+        space[..bytes].copy_from_slice(&block[..bytes]);
         read += units;
         written += bytes;
         if bytes == 0 {

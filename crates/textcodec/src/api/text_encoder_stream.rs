@@ -6,10 +6,10 @@ use core::convert::Infallible;
 use super::{Source, Transform, text_encoder};
 use crate::{Encoder, UTF_8};
 
-/// A [TextEncoderStream](https://encoding.spec.whatwg.org/#textencoderstream): the transform, without the two sides that chunks wait in.
-/// `Readable` and `Writable` are these for `futures`.
+/// The transform of a [TextEncoderStream](https://encoding.spec.whatwg.org/#textencoderstream). The queues of its two sides are not
+/// part of it: `Readable` and `Writable` are the two sides for `futures`.
 ///
-/// Chunks are strings as scripts have them: a surrogate pair may be split between two of them.
+/// Chunks are strings as scripts have them: a surrogate pair may be split between two chunks.
 ///
 /// ```
 /// use textcodec::api::TextEncoderStream;
@@ -21,7 +21,7 @@ use crate::{Encoder, UTF_8};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct TextEncoderStream {
-    /// UTF-8's encoder, which also keeps the leading surrogate.
+    /// The encoder of UTF-8, which also keeps the leading surrogate.
     encoder: Encoder,
 }
 
@@ -38,20 +38,20 @@ impl TextEncoderStream {
         "utf-8"
     }
 
-    /// [Encode and enqueue a chunk](https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk): what is to be enqueued.
+    /// [Encode and enqueue a chunk](https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk). Returns the chunk to enqueue.
     #[must_use]
     pub fn encode_and_enqueue<'a>(&mut self, chunk: impl Into<Source<'a>>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         let chunk = chunk.into();
         if !matches!(chunk, Source::Utf16(_) | Source::Str("") | Source::Latin1([])) {
-            // It has no surrogates, so a pending one has no partner.
+            // The chunk has no surrogates, so a pending leading surrogate is unpaired.
             self.end(&mut bytes);
         }
         text_encoder::append(&mut bytes, &mut self.encoder, chunk, false);
         (!bytes.is_empty()).then_some(bytes)
     }
 
-    /// [Encode and flush](https://encoding.spec.whatwg.org/#encode-and-flush): what is to be enqueued at the end.
+    /// [Encode and flush](https://encoding.spec.whatwg.org/#encode-and-flush). Returns the chunk to enqueue at the end.
     #[must_use]
     pub fn encode_and_flush(&mut self) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -59,7 +59,7 @@ impl TextEncoderStream {
         (!bytes.is_empty()).then_some(bytes)
     }
 
-    /// Makes U+FFFD of a leading surrogate that is pending.
+    /// Encodes a pending leading surrogate as U+FFFD.
     fn end(&mut self, bytes: &mut Vec<u8>) {
         text_encoder::append(bytes, &mut self.encoder, Source::Utf16(&[]), true);
     }

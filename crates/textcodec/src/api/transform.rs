@@ -1,26 +1,25 @@
-//! [GenericTransformStream](https://streams.spec.whatwg.org/#generictransformstream): what the two streams have in common.
+//! [GenericTransformStream](https://streams.spec.whatwg.org/#generictransformstream): the common interface of the two streams.
 
-/// The algorithms that a TransformStream is set up with.
+/// The transform and flush algorithms of a TransformStream.
 ///
-/// What they enqueue is returned, and nothing is enqueued that is empty. An error is the last thing that comes of a stream: it errors both
-/// sides.
+/// They return the chunk that they enqueue. No chunk is empty. An error is the last result of a stream: it errors both sides.
 pub trait Transform {
-    /// What a chunk on the writable side is.
+    /// The type of a chunk on the writable side.
     type Chunk: ?Sized;
-    /// What a chunk on the readable side is.
+    /// The type of a chunk on the readable side.
     type Output;
-    /// What errors the stream.
+    /// The error that errors the stream.
     type Error;
 
     /// The transform algorithm.
     ///
     /// # Errors
-    /// As the implementation says.
+    /// The errors of the implementation.
     fn transform(&mut self, chunk: &Self::Chunk) -> Result<Option<Self::Output>, Self::Error>;
 
     /// The flush algorithm: no chunk follows.
     ///
     /// # Errors
-    /// As the implementation says.
+    /// The errors of the implementation.
     fn flush(&mut self) -> Result<Option<Self::Output>, Self::Error>;
 }

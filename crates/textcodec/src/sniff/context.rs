@@ -1,4 +1,4 @@
-//! Contexts that decode and encode: each with the hook and the error mode that its standard has for it.
+//! Contexts that decode and encode, each with the operation and the error mode of its standard.
 
 use alloc::borrow::Cow;
 use core::{error::Error, fmt};
@@ -8,13 +8,13 @@ use textcodec_sniff::{Context, ErrorMode, Hints, Operation, Sniffed};
 use super::ContextDecoder;
 use crate::{Bom, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, REPLACEMENT, UTF_8, infra, url};
 
-/// What a [`Context`] can do with all encodings at hand.
+/// The methods of a [`Context`] that need encodings.
 pub trait ContextExt: Copy {
     /// Decodes all of `bytes` as this context does.
     ///
     /// # Errors
-    /// [`ContextError::Malformed`] at the first malformed sequence where errors are fatal; [`ContextError::Label`] if the
-    /// encoding is not enabled, and from [`Context::TextDecoder`] for a label that names nothing or replacement;
+    /// [`ContextError::Malformed`] at the first malformed sequence, if errors are fatal in this context; [`ContextError::Label`] if the
+    /// encoding is not enabled, and in [`Context::TextDecoder`] for an unknown label or a label of replacement;
     /// [`ContextError::NoDecoding`] in a context that encodes.
     ///
     /// ```
@@ -27,52 +27,53 @@ pub trait ContextExt: Copy {
     /// ```
     fn decode<'b>(self, bytes: &'b [u8], hints: Hints<'_>) -> Result<Decoded<'b>, ContextError>;
 
-    /// A decoder for bytes that arrive by and by.
+    /// A decoder for bytes that arrive in pieces.
     ///
     /// # Errors
-    /// As [`decode`](Self::decode), as far as no bytes are needed to know.
+    /// The errors of [`decode`](Self::decode) that do not depend on the bytes.
     fn decoder(self, hints: Hints<'_>) -> Result<ContextDecoder<'_>, ContextError>;
 
-    /// Encodes `text` as this context does, one of the two that do: [`Context::UrlQuery`], for a special URL, and
-    /// [`Context::FormSubmission`], for a value. [`url`] has their details.
+    /// Encodes `text` as this context does. Two contexts encode: [`Context::UrlQuery`], here for a special URL, and
+    /// [`Context::FormSubmission`], here for the value of a field. The module [`url`] has the details of both.
     ///
     /// # Errors
     /// [`ContextError::NoEncoding`] in a context that decodes, [`ContextError::Label`] if the encoding is not enabled.
     fn encode<'t>(self, text: &'t str, hints: Hints<'_>) -> Result<Cow<'t, [u8]>, ContextError>;
 }
 
-/// What a [`Context`] decoded.
+/// The result of decoding in a [`Context`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Decoded<'b> {
-    /// The text, without a byte order mark where the context removes it. It borrows the bytes if they are the same in UTF-8.
+    /// The text. The context determines whether a byte order mark is removed. The text borrows the bytes if they are the same in
+    /// UTF-8.
     pub text: Cow<'b, str>,
-    /// The encoding that was decoded; `None` in a context without one.
+    /// The encoding of the bytes; `None` in a context without an encoding.
     pub encoding: Option<Encoding>,
-    /// Who said so.
+    /// The encoding with its source; `None` in a context without an encoding.
     pub sniffed: Option<Sniffed>,
-    /// Whether U+FFFD took the place of anything.
+    /// Whether U+FFFD replaced a malformed sequence.
     pub had_errors: bool,
 }
 
-/// Why a [`Context`] gives no text or no bytes.
+/// The reason why a [`Context`] did not decode or encode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ContextError {
-    /// The bytes are not text in the encoding, and the context does not put up with that.
+    /// The bytes contain a malformed sequence, and errors are fatal in the context.
     Malformed {
-        /// Which context.
+        /// The context.
         context: Context,
         /// The encoding.
         encoding: Encoding,
-        /// Where, and which bytes.
+        /// The offset and the bytes.
         malformed: Malformed,
     },
-    /// The encoding is not enabled, or a label names none where that is an error.
+    /// The encoding is not enabled, or the context does not accept a label.
     Label(LabelError),
-    /// The context encodes.
+    /// The context encodes, and cannot decode.
     NoDecoding(Context),
-    /// The context decodes.
+    /// The context decodes, and cannot encode.
     NoEncoding(Context),
 }
 
@@ -83,8 +84,8 @@ impl fmt::Display for ContextError {
                 write!(f, "{context}: not {encoding}: {malformed}")
             }
             ContextError::Label(error) => error.fmt(f),
-            ContextError::NoDecoding(context) => write!(f, "{context}: this context encodes, it has nothing to decode"),
-            ContextError::NoEncoding(context) => write!(f, "{context}: this context decodes, it has nothing to encode"),
+            ContextError::NoDecoding(context) => write!(f, "{context}: this context encodes and cannot decode"),
+            ContextError::NoEncoding(context) => write!(f, "{context}: this context decodes and cannot encode"),
         }
     }
 }
@@ -156,7 +157,7 @@ pub(crate) fn check(context: Context, hints: &Hints<'_>) -> Result<(), ContextEr
     if context.is_encoding_side() {
         return Err(ContextError::NoDecoding(context));
     }
-    // The constructor of TextDecoder takes replacement for an unknown label.
+    // The constructor of TextDecoder treats replacement as an unknown label.
     let label = hints.override_charset;
     if context == Context::TextDecoder
         && label.is_some_and(|label| label.encoding().is_none_or(|encoding| encoding == REPLACEMENT.id()))

@@ -1,4 +1,4 @@
-//! Contexts that decode bytes that arrive by and by.
+//! Contexts that decode bytes that arrive in pieces.
 
 use alloc::{string::String, vec::Vec};
 use core::fmt;
@@ -37,22 +37,22 @@ pub struct ContextDecoder<'h> {
     mode: DecoderErrorMode,
     state: State<'h>,
     sniffed: Option<Sniffed>,
-    /// Whether all bytes so far mean the same in all encodings that are like ASCII.
+    /// Whether all bytes so far mean the same text in all encodings except UTF-16 and replacement.
     is_ascii: bool,
     had_errors: bool,
 }
 
 #[derive(Clone)]
 enum State<'h> {
-    /// It is not known which encoding it is.
+    /// The encoding is not known.
     Sniffing {
         sniffer: Sniffer<'h>,
         held: Vec<u8>,
     },
     Decoding(Decoder),
-    /// There is no encoding.
+    /// The context has no encoding.
     Isomorphic,
-    /// It is over, with this error.
+    /// The decoder failed with this error.
     Failed(ContextError),
 }
 
@@ -85,14 +85,14 @@ impl<'h> ContextDecoder<'h> {
         self
     }
 
-    /// Takes all of `bytes` and appends to `text` what is known of it by now. `last` says that the stream ends with these
-    /// bytes; all text is there then.
+    /// Takes all of `bytes`, and appends the text that is known by now to `text`. `last` says that the stream ends with these bytes;
+    /// then `text` is complete.
     ///
     /// # Errors
-    /// As [`ContextExt::decode`](super::ContextExt::decode). The text before a malformed sequence is appended, nothing behind it is
-    /// read, and it stays at that.
+    /// As [`ContextExt::decode`](super::ContextExt::decode). The text before a malformed sequence is appended. No byte after it is
+    /// read, and every later call returns the same error.
     pub fn decode(&mut self, bytes: &[u8], text: &mut String, last: bool) -> Result<(), ContextError> {
-        // ESC, SO and SI are not ASCII in ISO-2022-JP.
+        // In ISO-2022-JP, ESC, SO and SI do not mean the ASCII characters.
         self.is_ascii &= mem::iso_2022_jp_ascii_up_to(bytes) == bytes.len();
         match &mut self.state {
             State::Sniffing { sniffer, held } if held.is_empty() => match sniffer.sniff(bytes, last) {
@@ -112,13 +112,14 @@ impl<'h> ContextDecoder<'h> {
         }
     }
 
-    /// Which encoding it is and who said so, once that is known; always after the last bytes, unless the context has no encoding.
+    /// The encoding and its source, once they are known. They are known after the last bytes at the latest, unless the context has
+    /// no encoding.
     #[must_use]
     pub fn sniffed(&self) -> Option<Sniffed> {
         self.sniffed
     }
 
-    /// Whether U+FFFD took the place of anything so far.
+    /// Whether U+FFFD replaced a malformed sequence so far.
     #[must_use]
     pub fn had_errors(&self) -> bool {
         self.had_errors
@@ -127,8 +128,8 @@ impl<'h> ContextDecoder<'h> {
     /// [Change the encoding](https://html.spec.whatwg.org/#change-the-encoding) to one that a late `meta` declares; see
     /// [`MetaElement`](textcodec_sniff::MetaElement). Does nothing unless the confidence is tentative, and makes it certain.
     ///
-    /// After [`Change::Switch`] what follows is decoded in the new encoding. After [`Change::Reload`] nothing has changed:
-    /// start the document again, with the new encoding as [`Hints::definite`].
+    /// After [`Change::Switch`], the following bytes are decoded in the new encoding. After [`Change::Reload`], this decoder is
+    /// unchanged: decode the document again from its start, with the new encoding as [`Hints::definite`].
     ///
     /// # Errors
     /// [`ContextError::Label`] if the new encoding is not enabled.

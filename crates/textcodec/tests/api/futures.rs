@@ -19,7 +19,7 @@ async fn collect<T, E>(stream: impl Stream<Item = Result<T, E>>) -> Vec<Result<T
 }
 
 #[tokio::test]
-async fn the_readable_side_has_what_is_enqueued_and_ends_with_the_first_error() {
+async fn the_readable_side_has_the_enqueued_chunks_and_ends_with_the_first_error() {
     let chunks = [&b"a\xE2\x82"[..], b"", b"\xAC", b"b\xFF", b"c"];
     let text = collect(Readable::new(stream::iter(chunks), decoder(false))).await;
     assert_eq!(text, ["a", "€", "b\u{FFFD}", "c"].map(|text| Ok(text.to_owned())));
@@ -41,7 +41,7 @@ async fn the_end_of_the_chunks_flushes() {
 }
 
 #[tokio::test]
-async fn a_chunk_is_taken_when_one_is_asked_for() {
+async fn a_chunk_is_taken_only_on_request() {
     let mut taken = 0;
     let chunks = stream::iter([b"a", b"b"]).inspect(|_| taken += 1);
     let mut text = pin!(Readable::new(chunks.map(|chunk| &chunk[..]), decoder(false)));
@@ -64,7 +64,7 @@ async fn the_writable_side_transforms_and_flushes_when_it_is_closed() {
 }
 
 #[tokio::test]
-async fn an_error_is_that_of_the_chunk_that_was_sent_and_stays() {
+async fn the_error_of_a_chunk_is_returned_when_it_is_sent_and_in_every_later_call() {
     let mut text: Vec<String> = Vec::new();
     let mut sink = Writable::new(&mut text, decoder(true));
     sink.send(&b"a"[..]).await.unwrap();

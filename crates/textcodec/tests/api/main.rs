@@ -1,4 +1,4 @@
-//! [API](https://encoding.spec.whatwg.org/#api): a test for every sentence of the chapter.
+//! [API](https://encoding.spec.whatwg.org/#api), with a test for every sentence of the chapter.
 #![cfg(all(
     feature = "std",
     feature = "single-byte",

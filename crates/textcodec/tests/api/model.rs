@@ -1,4 +1,4 @@
-//! The chapter's algorithms over the Standard's I/O queues, step by step and slowly: what the API is compared with.
+//! The oracle of these tests: the algorithms of the Standard's chapter, step by step over the Standard's I/O queues.
 
 use textcodec::{
     DecoderErrorMode, Encoding, UTF_8, UTF_16BE, UTF_16LE,
@@ -7,7 +7,7 @@ use textcodec::{
     process::{DecoderInstance, ItemResult},
 };
 
-/// A TextDecoder, or a TextDecoderStream.
+/// A TextDecoder or a TextDecoderStream.
 pub(crate) struct Model {
     encoding: Encoding,
     decoder: DecoderInstance,
@@ -31,7 +31,7 @@ impl Model {
         }
     }
 
-    /// The method decode. `Err` is its TypeError.
+    /// The method `decode`. `Err` is its TypeError.
     pub(crate) fn decode(&mut self, input: &[u8], stream: bool) -> Result<String, ()> {
         if !self.do_not_flush {
             self.decoder = DecoderInstance::new(self.encoding);
@@ -49,7 +49,7 @@ impl Model {
             }
             match self.decoder.process_item(item, &mut io_queue, &mut output, self.error_mode) {
                 ItemResult::Finished => return Ok(self.serialize(&mut output)),
-                // What is still in the queue is gone with it.
+                // The rest of the queue is lost.
                 ItemResult::Error(()) => return Err(()),
                 ItemResult::Continue => {}
             }

@@ -1,4 +1,4 @@
-//! Every split of every sequence, for every encoding, fatal or not, with and without ignoreBOM.
+//! Every way to cut every sequence, for every encoding, in both error modes, with and without ignoreBOM.
 
 use textcodec::{
     Encoding, Name,
@@ -7,7 +7,7 @@ use textcodec::{
 
 use crate::model::Model;
 
-/// What means something somewhere: byte order marks, the edges of the sequences of all encodings, and what breaks them.
+/// Byte order marks, the first and last sequences of all encodings, and sequences that are malformed.
 const SEQUENCES: [&[u8]; 46] = [
     b"",
     b"a",
@@ -57,7 +57,7 @@ const SEQUENCES: [&[u8]; 46] = [
     b"\x1B(J\x1B(\x80\x5C",
 ];
 
-/// The sequences, and a few characters that the encoding has.
+/// The sequences, and a few characters that the encoding can encode.
 fn inputs(encoding: Encoding) -> Vec<Vec<u8>> {
     let mut inputs: Vec<Vec<u8>> = SEQUENCES.iter().map(|bytes| bytes.to_vec()).collect();
     for text in ["é€", "Жβ", "あ高", "가中", "丂𠀀", "ﾊ\u{F780}"] {
@@ -74,7 +74,7 @@ fn inputs(encoding: Encoding) -> Vec<Vec<u8>> {
     inputs
 }
 
-/// Calls `f` with every way to cut `input` into three, some of which can be empty.
+/// Calls `f` with every way to cut `input` into three pieces, which may be empty.
 fn splits(input: &[u8], mut f: impl FnMut([&[u8]; 3])) {
     for end in 0..=input.len() {
         for start in 0..=end {
@@ -100,16 +100,16 @@ fn text(string: JsString<'_>) -> String {
 }
 
 #[test]
-fn decode_is_the_standard_s_in_every_split_and_after_every_error() {
+fn decode_follows_the_standard_in_every_split_and_after_every_error() {
     for_every_decoder(|encoding, options| {
         for input in inputs(encoding) {
             splits(&input, |pieces| {
                 let mut model = Model::new(encoding, options.fatal, options.ignore_bom);
                 let mut decoder = TextDecoder::new(encoding.name(), options).unwrap();
                 let (mut to_utf16, mut to_js_string, mut into) = (decoder, decoder, decoder);
-                // The longest input, and what the decoder wants besides.
+                // Space for the longest input, and the additional space that the decoder needs.
                 let mut units = vec![0xFEFF; input.len() + TextDecoder::ROOM];
-                // The call without input ends the stream, the one after it shows that a new one starts.
+                // The call without input ends the stream. The call after it shows that another stream starts.
                 let calls = pieces.map(|piece| (piece, true)).into_iter().chain([(&b""[..], false), (&input, false)]);
                 for (number, (piece, stream)) in calls.enumerate() {
                     let expected = model.decode(piece, stream);
@@ -131,7 +131,7 @@ fn decode_is_the_standard_s_in_every_split_and_after_every_error() {
 }
 
 #[test]
-fn a_stream_is_a_decoder_that_enqueues_nothing_empty() {
+fn a_stream_is_a_decoder_that_enqueues_no_empty_chunk() {
     for_every_decoder(|encoding, options| {
         for input in inputs(encoding) {
             splits(&input, |pieces| {
@@ -170,7 +170,7 @@ fn a_stream_is_a_decoder_that_enqueues_nothing_empty() {
 }
 
 #[test]
-fn errors_say_where_however_the_stream_is_cut() {
+fn errors_have_the_same_offset_however_the_stream_is_cut() {
     for_every_decoder(|encoding, options| {
         if !options.fatal {
             return;

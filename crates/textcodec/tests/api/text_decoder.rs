@@ -1,4 +1,4 @@
-//! [TextDecoder](https://encoding.spec.whatwg.org/#interface-textdecoder) and what it shares with TextDecoderStream.
+//! [TextDecoder](https://encoding.spec.whatwg.org/#interface-textdecoder) and the mixin that it shares with TextDecoderStream.
 
 use textcodec::{
     DecoderErrorMode, Encoding, GB18030, ISO_2022_JP, LabelError, Name, REPLACEMENT, UTF_8, UTF_16LE,
@@ -37,7 +37,7 @@ fn the_defaults_are_utf_8_and_false() {
 }
 
 #[test]
-fn the_attributes_are_what_the_constructor_was_given() {
+fn the_attributes_have_the_values_given_to_the_constructor() {
     for options in [FATAL, IGNORE_BOM] {
         let decoder = TextDecoder::new("big5", options).unwrap();
         assert_eq!((decoder.fatal(), decoder.ignore_bom()), (options.fatal, options.ignore_bom));
@@ -47,7 +47,7 @@ fn the_attributes_are_what_the_constructor_was_given() {
 }
 
 #[test]
-fn a_label_that_is_none_or_replacement_is_a_range_error() {
+fn an_unknown_label_and_a_label_of_replacement_are_a_range_error() {
     for label in ["", "utf8\0", "\u{B}utf-8", "\u{A0}utf-8", "utf-7", "\u{212A}oi8-r"] {
         let expected = RangeError::Label(LabelError::Unknown);
         assert_eq!(TextDecoder::new(label, FATAL).unwrap_err(), expected, "{label:?}");
@@ -57,12 +57,12 @@ fn a_label_that_is_none_or_replacement_is_a_range_error() {
         assert_eq!(TextDecoder::new(label, FATAL).unwrap_err(), RangeError::Replacement);
         assert_eq!(TextDecoderStream::new(label, FATAL).unwrap_err(), RangeError::Replacement);
     }
-    assert_eq!(RangeError::Replacement.to_string(), "the label means the replacement encoding");
+    assert_eq!(RangeError::Replacement.to_string(), "the label names the replacement encoding");
     assert_eq!(RangeError::Label(LabelError::Unknown).to_string(), "unknown encoding label");
 }
 
 #[test]
-fn a_stream_is_set_up_for_other_standards_with_any_encoding_but_replacement() {
+fn a_stream_can_be_set_up_with_any_encoding_except_replacement() {
     let mut stream = TextDecoderStream::set_up(UTF_16LE, DecoderErrorMode::Fatal, true).unwrap();
     assert_eq!((stream.as_encoding(), stream.fatal(), stream.ignore_bom()), (UTF_16LE, true, true));
     assert_eq!(stream.decode_and_enqueue(b"\xFF\xFEa\0").unwrap().as_deref(), Some("\u{FEFF}a"));
@@ -74,17 +74,17 @@ fn a_stream_is_set_up_for_other_standards_with_any_encoding_but_replacement() {
 }
 
 #[test]
-fn only_the_first_code_point_of_a_stream_is_dropped_and_only_if_it_is_a_byte_order_mark() {
+fn only_a_byte_order_mark_that_is_the_first_code_point_of_a_stream_is_removed() {
     for (label, input, text) in [
         ("utf-8", &b"\xEF\xBB\xBF\xEF\xBB\xBFa"[..], "\u{FEFF}a"),
         ("utf-8", b"a\xEF\xBB\xBF", "a\u{FEFF}"),
         ("utf-8", b"\xFF\xEF\xBB\xBF", "\u{FFFD}\u{FEFF}"),
         ("utf-16be", b"\xFE\xFF\0a", "a"),
         ("utf-16le", b"\xFF\xFEa\0", "a"),
-        // A mark of another encoding is none.
+        // A byte order mark of another encoding does not count.
         ("utf-16le", b"\xFE\xFF", "\u{FFFE}"),
         ("utf-8", b"\xFF\xFE", "\u{FFFD}\u{FFFD}"),
-        // Not in any other encoding.
+        // Other encodings have no byte order mark.
         ("gb18030", b"\x84\x31\x95\x33a", "\u{FEFF}a"),
         ("windows-1252", b"\xEF\xBB\xBF", "ï»¿"),
     ] {
@@ -93,7 +93,7 @@ fn only_the_first_code_point_of_a_stream_is_dropped_and_only_if_it_is_a_byte_ord
 }
 
 #[test]
-fn ignore_bom_keeps_it() {
+fn ignore_bom_keeps_the_byte_order_mark() {
     for (label, input) in [("utf-8", &b"\xEF\xBB\xBFa"[..]), ("utf-16be", b"\xFE\xFF\0a"), ("utf-16le", b"\xFF\xFEa\0")]
     {
         let mut decoder = TextDecoder::new(label, IGNORE_BOM).unwrap();
@@ -102,7 +102,7 @@ fn ignore_bom_keeps_it() {
 }
 
 #[test]
-fn bom_seen_survives_calls_with_stream_and_no_others() {
+fn bom_seen_is_kept_only_within_a_stream() {
     let mut decoder = new("utf-8");
     assert_eq!(decoder.decode(b"", true).unwrap(), "");
     assert_eq!(decoder.decode(b"\xEF\xBB", true).unwrap(), "");
@@ -114,7 +114,7 @@ fn bom_seen_survives_calls_with_stream_and_no_others() {
 }
 
 #[test]
-fn what_ends_a_stream_is_the_flag_of_the_previous_call() {
+fn the_option_of_the_previous_call_ends_a_stream() {
     let mut decoder = new("utf-8");
     assert_eq!(decoder.decode(b"\xE2\x82", true).unwrap(), "");
     assert_eq!(decoder.decode(b"\xAC", false).unwrap(), "€");
@@ -134,7 +134,7 @@ fn a_call_without_input_flushes() {
 }
 
 #[test]
-fn an_error_takes_the_rest_of_its_input_with_it() {
+fn after_an_error_the_rest_of_its_input_is_lost() {
     let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
     assert!(decoder.decode(b"\xFD\xEF", true).is_err());
     assert_eq!(decoder.decode(b"", false).unwrap(), "");
@@ -143,7 +143,7 @@ fn an_error_takes_the_rest_of_its_input_with_it() {
 }
 
 #[test]
-fn an_error_takes_restored_bytes_with_it() {
+fn after_an_error_restored_bytes_are_lost() {
     let mut decoder = TextDecoder::new("gb18030", FATAL).unwrap();
     assert_eq!(decoder.as_encoding(), GB18030);
     assert_eq!(decoder.decode(b"\x81\x30\x81", true).unwrap(), "");
@@ -159,14 +159,14 @@ fn an_error_in_a_stream_leaves_the_decoder_in_its_state() {
     assert!(decoder.decode(b"\x5C\x80\x5C", true).is_err());
     assert_eq!(decoder.decode(b"\x5C", false).unwrap(), "¥", "still Roman");
     assert_eq!(decoder.decode(b"\x5C", false).unwrap(), "\\", "a new stream");
-    // An escape sequence that was begun in another chunk.
+    // The escape sequence begins in another chunk.
     assert_eq!(decoder.decode(b"\x1B(J\x1B(", true).unwrap(), "");
     assert!(decoder.decode(b"X", true).is_err());
     assert_eq!(decoder.decode(b"\x7E", false).unwrap(), "‾", "( and X are gone, Roman is not");
 }
 
 #[test]
-fn an_error_outside_of_a_stream_starts_anew() {
+fn after_an_error_without_stream_another_stream_starts() {
     let mut decoder = TextDecoder::new("iso-2022-jp", FATAL).unwrap();
     assert!(decoder.decode(b"\x1B(J\x80", false).is_err());
     assert_eq!(decoder.decode(b"\x5C", false).unwrap(), "\\");
@@ -176,14 +176,14 @@ fn an_error_outside_of_a_stream_starts_anew() {
 }
 
 #[test]
-fn an_error_serializes_nothing_so_that_a_byte_order_mark_can_follow() {
+fn an_error_serializes_no_code_point_so_a_byte_order_mark_can_follow() {
     let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
     assert!(decoder.decode(b"a\xFF", true).is_err());
     assert_eq!(decoder.decode(b"\xEF\xBB\xBFa", true).unwrap(), "a");
 }
 
 #[test]
-fn a_js_string_is_latin1_when_that_is_enough_and_borrows_ascii() {
+fn a_js_string_is_latin1_if_possible_and_borrows_ascii() {
     use std::borrow::Cow;
     for (label, input, expected) in [
         ("utf-8", &b"abc"[..], JsString::Latin1(Cow::Borrowed(b"abc"))),
@@ -202,14 +202,14 @@ fn a_js_string_is_latin1_when_that_is_enough_and_borrows_ascii() {
 }
 
 #[test]
-fn offsets_count_what_was_borrowed() {
+fn offsets_count_borrowed_bytes() {
     let mut decoder = TextDecoder::new("shift_jis", FATAL).unwrap();
     decoder.decode_to_js_string(b"abc", true).unwrap();
     assert_eq!(decoder.decode_to_js_string(b"d\xFF", true).unwrap_err().to_string(), "malformed bytes FF at offset 4");
 }
 
 #[test]
-fn a_copy_is_a_snapshot() {
+fn a_copy_saves_the_state() {
     let mut decoder = new(UTF_8.name());
     decoder.decode(b"\xE2\x82", true).unwrap();
     let mut copy = decoder;

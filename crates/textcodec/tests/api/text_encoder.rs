@@ -3,7 +3,8 @@
 
 use textcodec::api::{EncodeIntoResult, JsString, Source, TextEncoder, TextEncoderStream};
 
-/// Code units with every kind of neighbours: pairs, surrogates alone and in the wrong order, one to four bytes.
+/// Code units in all combinations: pairs of surrogates, unpaired surrogates, surrogates in reverse order, and code points of one to
+/// four bytes.
 const UNITS: [u16; 12] = [0x61, 0xD83D, 0xDCA9, 0xE9, 0xD83D, 0x20AC, 0xDCA9, 0xD83D, 0xD83D, 0xDCA9, 0x7FF, 0xD800];
 
 #[test]
@@ -13,7 +14,7 @@ fn the_encoding_is_utf_8() {
 }
 
 #[test]
-fn encode_makes_u_fffd_of_lone_surrogates_and_no_byte_order_mark() {
+fn encode_replaces_unpaired_surrogates_and_writes_no_byte_order_mark() {
     let encoder = TextEncoder::new();
     assert_eq!(encoder.encode(&UNITS[..]), String::from_utf16_lossy(&UNITS).as_bytes());
     assert_eq!(encoder.encode(Source::default()), b"");
@@ -55,7 +56,7 @@ fn encode_into(units: &[u16], destination: &mut [u8]) -> EncodeIntoResult {
 }
 
 #[test]
-fn encode_into_stops_at_what_does_not_fit_and_leaves_the_rest_alone() {
+fn encode_into_stops_before_the_first_character_that_does_not_fit_and_does_not_touch_the_rest() {
     let encoder = TextEncoder::new();
     for start in 0..UNITS.len() {
         let units = &UNITS[start..];
@@ -96,7 +97,7 @@ fn encode_into_is_the_same_for_long_strings_of_any_form() {
 }
 
 #[test]
-fn a_stream_joins_surrogates_over_chunks_and_enqueues_nothing_empty() {
+fn a_stream_joins_surrogates_of_two_chunks_and_enqueues_no_empty_chunk() {
     let expected = String::from_utf16_lossy(&UNITS).into_bytes();
     for end in 0..=UNITS.len() {
         for start in 0..=end {
@@ -131,7 +132,7 @@ fn a_leading_surrogate_is_kept_until_the_next_code_unit() {
 }
 
 #[test]
-fn strings_without_surrogates_end_a_pending_one() {
+fn a_string_in_utf_8_or_latin1_ends_a_pending_surrogate() {
     for chunk in [Source::Str("é"), Source::Latin1(b"\xE9"), Source::Utf16(&[0xE9])] {
         let mut stream = TextEncoderStream::new();
         assert_eq!(stream.encode_and_enqueue(&[0xD83D][..]), None);

@@ -17,7 +17,7 @@ fn fatal(encoding: Encoding) -> TextCodec {
     TextCodec::with_coders(decoder, DecoderErrorMode::Fatal, encoder, EncoderErrorMode::Fatal)
 }
 
-/// Decodes `bytes`, of which `size` arrive at once.
+/// Decodes `bytes`, which arrive in pieces of `size`.
 fn decode(mut codec: TextCodec, bytes: &[u8], size: usize) -> Vec<Event> {
     let (mut events, mut source) = (Vec::new(), BytesMut::new());
     let mut push = |result: io::Result<Option<String>>| match result {
@@ -78,7 +78,7 @@ fn bytes_after_the_end_begin_another_stream() {
 }
 
 #[tokio::test]
-async fn framed_reading_goes_on_behind_an_error() {
+async fn framed_reading_goes_on_after_an_error() {
     let mut pieces = FramedRead::new(&b"ab\xFFcd"[..], fatal(UTF_8));
     assert_eq!(pieces.next().await.unwrap().unwrap(), "ab");
     assert_eq!(pieces.next().await.unwrap().unwrap_err().kind(), io::ErrorKind::InvalidData);
@@ -107,7 +107,7 @@ async fn pieces_that_are_sent_are_what_encode_returns() {
 }
 
 #[test]
-fn a_piece_that_cannot_be_encoded_leaves_everything_as_it_was() {
+fn a_piece_that_cannot_be_encoded_changes_nothing() {
     let (mut codec, mut bytes) = (fatal(ISO_2022_JP), BytesMut::new());
     codec.encode("テ", &mut bytes).unwrap();
     let unmappable: Unmappable = codec.encode("aテ☃", &mut bytes).unwrap_err().downcast().unwrap();

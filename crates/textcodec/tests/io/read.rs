@@ -18,7 +18,7 @@ use crate::{
 
 pub(crate) const SIZES: [usize; 5] = [1, 2, 7, 4096, 20_000];
 
-/// Reads to the end into buffers of `size` bytes, again where it failed.
+/// Reads to the end into buffers of `size` bytes, and reads again after each error.
 pub(crate) fn read_all(mut reader: impl Read, size: usize) -> Vec<Event> {
     let (mut events, mut buffer) = (Vec::new(), vec![0; size]);
     loop {
@@ -31,7 +31,7 @@ pub(crate) fn read_all(mut reader: impl Read, size: usize) -> Vec<Event> {
     }
 }
 
-/// Does that with every mood of the inner reader.
+/// Asserts the result of [`read_all`] for every mood of the inner reader.
 fn assert_reads<R: Read>(bytes: &[u8], expected: &[Event], make: impl Fn(Reluctant<io::Cursor<Vec<u8>>>) -> R) {
     for mood in MOODS {
         for size in SIZES {
@@ -63,7 +63,7 @@ fn a_decoding_reader_reads_what_decode_returns() {
 }
 
 #[test]
-fn the_decoder_says_what_a_byte_order_mark_is_taken_for() {
+fn the_decoder_determines_how_a_byte_order_mark_is_treated() {
     let bytes = b"\xEF\xBB\xBFa";
     let modes = DecoderErrorMode::Replacement;
     let read = |decoder| io::read_to_string(DecodingReader::with_decoder(&bytes[..], decoder, modes)).unwrap();
@@ -74,7 +74,7 @@ fn the_decoder_says_what_a_byte_order_mark_is_taken_for() {
 }
 
 #[test]
-fn a_fatal_decoding_reader_gives_out_text_then_the_error_and_goes_on() {
+fn a_fatal_decoding_reader_returns_the_text_then_the_error_and_goes_on() {
     for (encoding, bytes) in byte_samples() {
         let events = decode_fatally(encoding.new_decoder(), &bytes);
         assert_reads(&bytes, &events, |inner| {
@@ -136,7 +136,7 @@ fn read_to_string_goes_on_after_an_interruption() {
 }
 
 #[test]
-fn read_to_string_appends_nothing_inside_of_a_code_point() {
+fn read_to_string_fails_inside_a_code_point() {
     let mut reader = DecodingReader::new("テキ".as_bytes(), UTF_8);
     reader.read_exact(&mut [0]).unwrap();
     let mut text = String::from("before");
@@ -160,8 +160,8 @@ fn read_to_string_stops_at_an_error_after_the_text_before_it() {
 }
 
 #[test]
-fn the_end_of_the_inner_reader_is_the_end() {
-    /// An end before and after each byte.
+fn the_first_end_of_the_inner_reader_is_the_end() {
+    /// A reader that ends after its first byte, and would return more bytes later.
     struct Ends(u8);
     impl Read for Ends {
         fn read(&mut self, destination: &mut [u8]) -> io::Result<usize> {
@@ -204,7 +204,7 @@ fn an_encoding_reader_reads_what_encode_returns() {
 }
 
 #[test]
-fn an_encoding_reader_gives_out_bytes_then_the_error_and_goes_on() {
+fn an_encoding_reader_returns_the_bytes_then_the_error_and_goes_on() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP] {
         for bytes in nearly_utf_8_samples() {
             for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
@@ -220,7 +220,7 @@ fn an_encoding_reader_gives_out_bytes_then_the_error_and_goes_on() {
 }
 
 #[test]
-fn what_is_read_back_is_what_was_encoded() {
+fn a_reader_decodes_the_bytes_of_an_encoding_reader() {
     fn property(text: String, encoding: usize) -> bool {
         let encoding = [UTF_8, SHIFT_JIS, ISO_2022_JP][encoding % 3];
         let bytes = EncodingReader::new(text.as_bytes(), encoding);

@@ -1,21 +1,21 @@
-//! Readers and writers that make trouble.
+//! Readers and writers that are interrupted, not ready, or fail.
 
 use std::io::{self, Read, Write};
 
-/// What happens to one call.
+/// The result of one call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Call {
-    /// At most so many bytes are read or written.
+    /// At most this number of bytes is read or written.
     Of(usize),
     Interrupted,
-    /// For `tokio`, `Pending`.
+    /// The call is not ready; for `tokio`, it is `Pending`.
     WouldBlock,
     Fails,
 }
 
 use Call::{Fails, Interrupted, Of, WouldBlock};
 
-/// What happens to the calls, over and over.
+/// Sequences of results, each of which is repeated.
 pub(crate) const MOODS: [&[Call]; 7] = [
     &[Of(usize::MAX)],
     &[Of(1)],
@@ -39,7 +39,7 @@ impl<T> Reluctant<T> {
         Reluctant { inner, mood, calls: 0 }
     }
 
-    /// How many bytes the next call may move.
+    /// The greatest number of bytes that the next call may read or write.
     pub(crate) fn call(&mut self) -> io::Result<usize> {
         let call = self.mood[self.calls % self.mood.len()];
         self.calls += 1;

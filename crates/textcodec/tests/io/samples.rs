@@ -102,7 +102,7 @@ fn utf_16le_with_bom(text: &str) -> Vec<u8> {
     "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
 
-/// Encodings with bytes in them: texts, texts cut short, texts with bytes changed, and byte order marks.
+/// Encodings, each with bytes: texts, truncated texts, texts with changed bytes, and byte order marks.
 pub(crate) fn byte_samples() -> Vec<(Encoding, Vec<u8>)> {
     let mut samples = vec![
         (UTF_8, b"\xEF\xBB\xBFab".to_vec()),
@@ -144,7 +144,7 @@ pub(crate) fn nearly_utf_8_samples() -> Vec<Vec<u8>> {
     samples
 }
 
-/// The samples that are UTF-8.
+/// `bytes` as a string, if they are UTF-8.
 pub(crate) fn is_utf_8(bytes: &[u8]) -> Option<&str> {
     str::from_utf8(bytes).ok()
 }

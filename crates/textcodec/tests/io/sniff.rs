@@ -1,4 +1,4 @@
-//! `SniffingReader` gives the text of `Context::decode`, whatever way the bytes arrive.
+//! `SniffingReader` reads the text of `Context::decode`, however the bytes arrive.
 
 use std::io::{self, BufRead, Read};
 
@@ -14,7 +14,7 @@ use crate::{
     samples::{Event, push_output},
 };
 
-/// Contexts, bytes and hints for each kind of outcome.
+/// Contexts, bytes and hints for each kind of result.
 pub(crate) fn samples() -> Vec<(Context, Vec<u8>, Hints<'static>)> {
     let none = Hints::default();
     let windows_1251 = Hints { transport: Some("windows-1251".into()), ..none };

@@ -42,11 +42,11 @@ async fn pieces_are_what_decode_returns() {
 }
 
 #[tokio::test]
-async fn a_failing_stream_is_passed_on_and_goes_on() {
+async fn errors_of_the_inner_stream_are_returned_and_reading_goes_on() {
     for (encoding, bytes) in byte_samples() {
         for (mode, expected) in modes(encoding, &bytes) {
             let (mut pieces, mut calls) = (bytes.chunks(5), 0);
-            // By turns pending, an error and a piece.
+            // The stream is pending, fails, and returns a piece, in turn.
             let inner = stream::poll_fn(|context| {
                 calls += 1;
                 match calls % 3 {
@@ -74,7 +74,7 @@ async fn a_failing_stream_is_passed_on_and_goes_on() {
 }
 
 #[tokio::test]
-async fn empty_pieces_and_pieces_without_text_give_nothing() {
+async fn empty_pieces_and_pieces_without_text_return_no_piece() {
     let pieces = [&b""[..], b"\xFF", b"\xFE", b"", b"a", b"\0", b""];
     let mut texts = DecodingStream::new(stream::iter(pieces), SHIFT_JIS);
     assert_eq!(texts.next().await, Some(Ok("a".into())));
@@ -84,7 +84,7 @@ async fn empty_pieces_and_pieces_without_text_give_nothing() {
 }
 
 #[tokio::test]
-async fn the_end_is_asked_for_once() {
+async fn the_inner_stream_is_not_polled_after_its_end() {
     let mut ends = 0;
     let inner = stream::poll_fn(|_| {
         ends += 1;
@@ -97,8 +97,8 @@ async fn the_end_is_asked_for_once() {
 }
 
 #[tokio::test]
-async fn text_behind_an_error_does_not_wait_for_the_next_piece() {
-    // The « second, third byte » are text again after the error.
+async fn text_after_an_error_does_not_wait_for_the_next_piece() {
+    // The second and third byte are text again after the error.
     let pieces = stream::iter([&b"\x81"[..], b"0\x81", b"\xFF"]).chain(stream::pending());
     let mut texts =
         DecodingStream::with_decoder(pieces, GB18030.new_decoder_without_bom_handling(), DecoderErrorMode::Fatal);
@@ -107,7 +107,7 @@ async fn text_behind_an_error_does_not_wait_for_the_next_piece() {
 }
 
 #[test]
-fn errors_say_what_they_are() {
+fn errors_have_a_message_and_a_source() {
     let error = StreamError::Stream(std::io::Error::other("broken"));
     assert_eq!(error.to_string(), "broken");
     let malformed = UTF_8.decode_or_fail(b"\xFF").unwrap_err();

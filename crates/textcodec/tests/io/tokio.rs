@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Not ready, but soon.
+/// Turns `WouldBlock` into `Pending`, with a wake-up.
 fn poll<T>(context: &mut Context<'_>, result: io::Result<T>) -> Poll<io::Result<T>> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
@@ -90,9 +90,9 @@ async fn assert_reads<'a, R: AsyncRead>(bytes: &'a [u8], expected: &[Event], mak
     }
 }
 
-/// What both writers have.
+/// The common methods of both writers.
 trait Adapter: AsyncWrite + Unpin {
-    /// What arrived.
+    /// The bytes that have arrived at the inner writer.
     fn written(&mut self) -> &mut Vec<u8>;
 }
 
@@ -108,7 +108,7 @@ impl Adapter for AsyncEncodingWriter<Reluctant<Vec<u8>>> {
     }
 }
 
-/// Writes `bytes` by `size`, flushes and shuts down, each again where it failed.
+/// Writes `bytes` in pieces of `size`, flushes and shuts down, and repeats each call after an error.
 async fn write_all(mut writer: impl Adapter, mut bytes: &[u8], size: usize) -> Vec<Event> {
     let mut events = Vec::new();
     enum Phase {
@@ -187,7 +187,7 @@ async fn a_decoding_reader_reads_what_decode_returns() {
 }
 
 #[tokio::test]
-async fn a_fatal_decoding_reader_gives_out_text_then_the_error_and_goes_on() {
+async fn a_fatal_decoding_reader_returns_the_text_then_the_error_and_goes_on() {
     for (encoding, bytes) in byte_samples() {
         let events = decode_fatally(encoding.new_decoder(), &bytes);
         let make = |inner| AsyncDecodingReader::with_decoder(inner, encoding.new_decoder(), DecoderErrorMode::Fatal);
@@ -222,7 +222,7 @@ async fn lines_can_be_read() {
 }
 
 #[tokio::test]
-async fn an_encoding_reader_gives_out_bytes_then_the_error_and_goes_on() {
+async fn an_encoding_reader_returns_the_bytes_then_the_error_and_goes_on() {
     for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP] {
         for bytes in nearly_utf_8_samples() {
             for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
@@ -300,7 +300,7 @@ async fn a_text_goes_through_a_pipe() {
     let mut writer = AsyncEncodingWriter::new(near, ISO_2022_JP);
     let mut reader = AsyncDecodingReader::new(far, ISO_2022_JP);
     let mut received = String::new();
-    // The reader comes to its end because the writer is shut down, not because it is dropped.
+    // The reader ends because the writer is shut down, not because the writer is dropped.
     let write = async {
         writer.write_all(text.as_bytes()).await?;
         writer.shutdown().await

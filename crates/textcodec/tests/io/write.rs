@@ -16,10 +16,10 @@ use crate::{
 
 const SIZES: [usize; 5] = [1, 2, 7, 4096, 100_000];
 
-/// What both writers have.
+/// The common methods of both writers.
 trait Finish: Write {
     fn try_finish(&mut self) -> io::Result<()>;
-    /// What arrived.
+    /// The bytes that have arrived at the inner writer.
     fn written(&mut self) -> &mut Vec<u8>;
 }
 
@@ -43,7 +43,8 @@ impl Finish for EncodingWriter<Reluctant<Vec<u8>>> {
     }
 }
 
-/// Writes `bytes` by `size` and finishes, each again where it failed. `flush` says whether to flush after each write.
+/// Writes `bytes` in pieces of `size` and finishes, and repeats each call after an error. `flush` says whether to flush after each
+/// write.
 fn write_all(mut writer: impl Finish, mut bytes: &[u8], size: usize, flush: bool) -> Vec<Event> {
     let mut events = Vec::new();
     while !bytes.is_empty() {
@@ -72,13 +73,13 @@ fn until_done<W: Finish>(writer: &mut W, events: &mut Vec<Event>, call: fn(&mut 
 
 fn push_failure(writer: &mut impl Finish, events: &mut Vec<Event>, error: io::Error) {
     if !is_passing(&error) {
-        // Everything before an error has arrived.
+        // All bytes before an error have arrived.
         push_output(events, &std::mem::take(writer.written()));
         push_error(events, error);
     }
 }
 
-/// Does that with every mood of the inner writer.
+/// Asserts the result of [`write_all`] for every mood of the inner writer.
 fn assert_writes<W: Finish>(bytes: &[u8], expected: &[Event], make: impl Fn(Reluctant<Vec<u8>>) -> W) {
     for mood in MOODS {
         for size in SIZES {
@@ -156,7 +157,7 @@ fn an_encoding_writer_reports_each_error_once_and_goes_on() {
 }
 
 #[test]
-fn write_all_fails_at_what_it_writes() {
+fn write_all_reports_an_error_in_its_own_bytes() {
     let mut writer = DecodingWriter::with_decoder(Vec::new(), UTF_8.new_decoder(), DecoderErrorMode::Fatal);
     let error = writer.write_all(b"abc\xFFdef").unwrap_err();
     assert_eq!(error.to_string(), "malformed bytes FF at offset 3");
@@ -169,7 +170,7 @@ fn write_all_fails_at_what_it_writes() {
 }
 
 #[test]
-fn an_error_at_the_end_is_one_of_flush_or_finish() {
+fn an_error_in_the_last_bytes_is_reported_by_flush_or_finish() {
     let write = |bytes: &[u8]| {
         let mut writer = DecodingWriter::with_decoder(Vec::new(), SHIFT_JIS.new_decoder(), DecoderErrorMode::Fatal);
         writer.write_all(bytes).unwrap();
@@ -189,7 +190,7 @@ fn an_error_at_the_end_is_one_of_flush_or_finish() {
 }
 
 #[test]
-fn flush_writes_everything_but_the_end() {
+fn flush_writes_all_output_except_the_end_of_the_text() {
     let mut writer = EncodingWriter::new(Vec::new(), ISO_2022_JP);
     writer.write_str("テ").unwrap();
     writer.flush().unwrap();
@@ -199,7 +200,7 @@ fn flush_writes_everything_but_the_end() {
 
 #[test]
 fn flush_writes_the_rest_of_a_character_reference() {
-    // Wherever in it the buffer of the writer is full.
+    // The buffer of the writer is full at every place inside the reference.
     for length in 8180..8195 {
         let text = "a".repeat(length) + "☃";
         let mut writer = EncodingWriter::new(Vec::new(), SHIFT_JIS);
@@ -228,7 +229,7 @@ fn nothing_can_be_written_after_the_end() {
 }
 
 #[test]
-fn a_writer_that_takes_nothing_is_an_error() {
+fn an_inner_writer_that_takes_no_bytes_is_an_error() {
     let mut writer = EncodingWriter::new(Reluctant::new(Vec::new(), &[Call::Of(0)]), UTF_8);
     writer.write_str("a").unwrap();
     assert_eq!(writer.flush().unwrap_err().kind(), io::ErrorKind::WriteZero);
@@ -236,7 +237,7 @@ fn a_writer_that_takes_nothing_is_an_error() {
 }
 
 #[test]
-fn an_error_of_the_inner_writer_takes_nothing() {
+fn an_error_of_the_inner_writer_takes_no_bytes() {
     let text = long_text();
     let mut writer = EncodingWriter::new(Reluctant::new(Vec::new(), &[Call::Fails]), SHIFT_JIS);
     let mut taken = 0;
@@ -271,7 +272,7 @@ fn dropping_an_unfinished_writer_is_quiet() {
 }
 
 #[test]
-fn a_text_can_be_copied_through() {
+fn a_text_can_be_copied_through_a_writer() {
     let text = long_text();
     let bytes = SHIFT_JIS.encode(&text).0;
     let mut writer = DecodingWriter::new(EncodingWriter::new(Vec::new(), ISO_2022_JP), SHIFT_JIS);
@@ -281,7 +282,7 @@ fn a_text_can_be_copied_through() {
 }
 
 #[test]
-fn pieces_of_any_sizes_are_the_whole() {
+fn pieces_of_any_size_have_the_result_of_the_whole() {
     fn property(bytes: Vec<u8>, sizes: Vec<u8>, encoding: usize, fatal: bool) -> bool {
         let encoding = [UTF_8, SHIFT_JIS, ISO_2022_JP, UTF_16LE][encoding % 4];
         let mode = if fatal { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
