@@ -194,3 +194,16 @@ pub(crate) fn index_big5_code_point(pointer: usize) -> Option<char> {
     };
     char::from_u32(code_point)
 }
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::battery;
+
+    use super::*;
+
+    #[test]
+    fn big5_passes_the_battery() {
+        let text = "aé\u{80}中═十㇀\u{2626B}\u{20021}\u{CA}\u{304}あ갂\u{E000}\u{10000}";
+        battery(&BIG5, b"a@\x7F\x80\x87\x88\xA3\xA5bd", text);
+    }
+}

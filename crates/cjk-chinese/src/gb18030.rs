@@ -1,5 +1,5 @@
 //! [GBK](https://encoding.spec.whatwg.org/#gbk) and [gb18030](https://encoding.spec.whatwg.org/#gb18030): one decoder, and one
-//! encoder that GBK restricts.
+//! encoder, which for GBK never writes four bytes.
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
@@ -9,13 +9,13 @@ use textcodec_core::{
     index::{Characters, NULL, PointerTable},
 };
 use textcodec_kernels::{
-    ascii,
-    blocks::{after, after_mut, up_to},
     double_byte::{self, CALLERS, DoubleByte, Rules, Table},
-    four_bytes,
     to_double_byte::{Divisor, Part, ToDoubleByte},
 };
 
+mod ranges;
+
+use self::ranges::Range;
 use crate::generated::{gb18030, gb18030_ranges::RANGES};
 
 /// [GBK](https://encoding.spec.whatwg.org/#gbk): gb18030's decoder, and an encoder that never writes four bytes.
@@ -146,198 +146,7 @@ impl DecoderHandler for Gb18030Decoder {
     }
 }
 
-/// A part of index gb18030 ranges, of which a text mostly needs one again and again.
-#[derive(Clone, Copy)]
-struct Range {
-    /// The first pointer and the first code point.
-    pointer: u32,
-    code_point: u32,
-    /// How many there are of either.
-    length: u32,
-}
-
-impl Range {
-    const NONE: Self = Range { pointer: 0, code_point: 0, length: 0 };
-    /// The one with most of what is written in four bytes, Hangul. To begin with it spares short texts the search.
-    const HANGUL: Self = Range { pointer: 19_065, code_point: 0x9FBC, length: 0xD800 - 0x9FBC };
-    const OTHER_PLANES: Self = Range { pointer: 189_000, code_point: 0x1_0000, length: 0x10_0000 };
-
-    /// Converts a run of what the kernel leaves: sequences of four bytes, and between them ASCII and pairs as long as these are few.
-    /// Returns how many bytes were read and code units written.
-    #[inline(never)]
-    fn decode(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        /// So many pairs in a row are not left to the kernel.
-        const FEW: u32 = 2;
-        let (mut read, mut written, mut pairs) = (0, 0, 0);
-        loop {
-            if let Some(range) = self.plane_0() {
-                let (bytes, units) = four_bytes::to_utf16(&range, after(source, read), after_mut(destination, written));
-                if bytes > units {
-                    pairs = 0;
-                }
-                (read, written) = (read + bytes, written + units);
-            }
-            let (Some(&first), Some(room)) = (source.get(read), destination.get_mut(written)) else { break };
-            let rest = after(source, read);
-            if first.is_ascii() {
-                // A run is the caller's.
-                let [_, 0x80..=0xFF, ..] = *rest else { break };
-                *room = first.into();
-                (read, written) = (read + 1, written + 1);
-                continue;
-            }
-            let Some(pointer) = four_bytes::pointer(rest) else {
-                let &[0x81..=0xFE, second, ..] = rest else { break };
-                let is_malformed = second.is_ascii_digit() && (PAIRS.others)(rest) == NULL;
-                if is_malformed && mode == DecoderErrorMode::Replacement {
-                    // What follows the first byte is read again.
-                    *room = NULL;
-                    (read, written) = (read + 1, written + 1);
-                    continue;
-                }
-                if pairs == FEW {
-                    break;
-                }
-                let unit = PAIRS.pair(first, second);
-                if unit == NULL || double_byte::is_surrogate(unit) {
-                    break;
-                }
-                *room = unit;
-                (read, written, pairs) = (read + 2, written + 1, pairs + 1);
-                continue;
-            };
-            let place = pointer.wrapping_sub(self.pointer);
-            let code_point = if place < self.length {
-                self.code_point + place
-            } else {
-                let Some(code_point) = self.search_pointer(pointer) else { break };
-                code_point.into()
-            };
-            match u16::try_from(code_point) {
-                Ok(unit) => *room = unit,
-                Err(_) => {
-                    let Some(room) = after_mut(destination, written).first_chunk_mut() else { break };
-                    *room = [0xD7C0 + (code_point >> 10) as u16, 0xDC00 | (code_point & 0x3FF) as u16];
-                    written += 1;
-                }
-            }
-            (read, written, pairs) = (read + 4, written + 1, 0);
-        }
-        (read, written)
-    }
-
-    /// The way back: converts a run of code points in ranges, and ASCII between them. Returns how many code units were read and
-    /// bytes written.
-    #[inline(never)]
-    fn encode(&mut self, source: &[u16], destination: &mut [u8], is_gbk: bool) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
-        loop {
-            if let Some(range) = self.plane_0() {
-                let (units, bytes) =
-                    four_bytes::from_utf16(&range, after(source, read), after_mut(destination, written));
-                (read, written) = (read + units, written + bytes);
-            }
-            if let Some(0x00..=0x7F) = source.get(read) {
-                // Others of its kind often follow.
-                let run = ascii::narrow(after(source, read), after_mut(destination, written));
-                if run == 0 {
-                    break;
-                }
-                (read, written) = (read + run, written + run);
-                continue;
-            }
-            let Some((code_point, length)) = convert::first_scalar_value(after(source, read)) else { break };
-            let place = u32::from(code_point).wrapping_sub(self.code_point);
-            let pointer = if place < self.length {
-                self.pointer + place
-            } else {
-                // What the kernel takes comes here, too, behind what it does not.
-                let is_another = code_point == '\u{E5E5}' || side_table(code_point).is_some();
-                if is_gbk || is_another || gb18030::POINTERS.index_pointer(code_point).is_some() {
-                    break;
-                }
-                self.search(code_point);
-                index_gb18030_ranges_pointer(code_point)
-            };
-            let Some(room) = after_mut(destination, written).first_chunk_mut() else { break };
-            *room = four_bytes::bytes(pointer);
-            (read, written) = (read + length, written + 4);
-        }
-        (read, written)
-    }
-
-    /// Whether `pointer` is one of this part.
-    const fn has(&self, pointer: u32) -> bool {
-        pointer.wrapping_sub(self.pointer) < self.length
-    }
-
-    /// This part, as far as there is one and it is in plane 0, for the kernel.
-    fn plane_0(&self) -> Option<four_bytes::Range> {
-        let unit = u16::try_from(self.code_point).ok()?;
-        (self.length != 0).then_some(four_bytes::Range { pointer: self.pointer, unit, length: self.length })
-    }
-
-    /// The range that has `code_point`; see [`Self::take`].
-    fn search(&mut self, code_point: char) {
-        match u16::try_from(u32::from(code_point)) {
-            Ok(unit) => self.take(ranges_to_code_point(unit), unit),
-            Err(_) => *self = Self::OTHER_PLANES,
-        }
-    }
-
-    /// The range that has `pointer`; see [`Self::take`]. Returns its code point.
-    fn search_pointer(&mut self, pointer: u32) -> Option<char> {
-        let code_point = match u16::try_from(pointer) {
-            Ok(7457) => {
-                *self = Self::NONE;
-                0xE7C7
-            }
-            Ok(pointer @ ..39_420) => {
-                let number = ranges_to_pointer(pointer);
-                let (first, code_point) = range(number);
-                let code_point = code_point + (pointer - first);
-                self.take(number, code_point);
-                code_point.into()
-            }
-            _ => {
-                let place = pointer.checked_sub(Self::OTHER_PLANES.pointer)?;
-                *self = Self::OTHER_PLANES;
-                Self::OTHER_PLANES.code_point + place
-            }
-        };
-        char::from_u32(code_point)
-    }
-
-    /// The range of this number, from 1 on, as far as its neighbourhood of `unit` has no exception in it; none where code points
-    /// are for private use, among which there are many.
-    #[inline(never)]
-    fn take(&mut self, number: usize, unit: u16) {
-        /// Code points that are in the index as well since the edition of 2022. The pointer of the first is U+E7C7's.
-        const EXCEPTIONS: [(u32, u32); 3] = [(0x1E3F, 0x1E3F), (0x9FB4, 0x9FBB), (0xFE10, 0xFE19)];
-        *self = Self::NONE;
-        if let 0xE000..=0xF8FF = unit {
-            return;
-        }
-        let code_point = u32::from(unit);
-        let [(pointer, first), next @ ..] = after(&RANGES, number - 1) else { return };
-        let (pointer, first) = (u32::from(*pointer), u32::from(*first));
-        // The last range in plane 0 ends with it.
-        let end = next.first().map_or(39_420, |&(pointer, _)| pointer.into());
-        let (mut from, mut to) = (first, first + end - pointer);
-        for (exception, last) in EXCEPTIONS {
-            if code_point < exception {
-                to = to.min(exception);
-            } else if code_point > last {
-                from = from.max(last + 1);
-            } else {
-                return;
-            }
-        }
-        *self = Range { pointer: pointer + from - first, code_point: from, length: to - from };
-    }
-}
-
-/// The pairs, for the kernel: those of GB 2312 are in its table.
+/// The pairs of bytes, for the kernel. Its table has the pairs of GB 2312, and the rules give the others.
 static PAIRS: DoubleByte<'static> = DoubleByte {
     table: Table::new(gb18030::INDEX.square),
     columns: 94,
@@ -444,7 +253,7 @@ impl EncoderHandler for Gb18030Encoder {
     }
 }
 
-/// The characters of the index but U+20AC, for the kernel.
+/// ASCII and the characters of the index except U+20AC, which GBK encodes in another way, for the kernel.
 static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte {
     listed: &gb18030::POINTERS.listed,
     ascii: 0x80,
@@ -458,8 +267,8 @@ static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte {
     },
 };
 
-/// The bytes for private use code points whose places the edition of 2022 gave to other characters: texts of the older
-/// edition keep their bytes. The decoder does not know them.
+/// The bytes of private-use code points whose pointers the edition of 2022 gave to other characters, so that text of the older
+/// edition keeps its bytes. The decoder decodes these bytes to the new characters.
 #[inline(never)]
 fn side_table(code_point: char) -> Option<[u8; 2]> {
     static ENTRIES: [(u16, [u8; 2]); 18] = [
@@ -486,24 +295,6 @@ fn side_table(code_point: char) -> Option<[u8; 2]> {
     ENTRIES.get(place).map(|&(_, bytes)| bytes)
 }
 
-/// How many ranges begin with `pointer` or before it. A function of its own, as others here are, because several callers would each
-/// have it.
-#[inline(never)]
-fn ranges_to_pointer(pointer: u16) -> usize {
-    RANGES.partition_point(|&(first, _)| first <= pointer)
-}
-
-/// How many ranges begin with `code_point` or before it.
-#[inline(never)]
-fn ranges_to_code_point(code_point: u16) -> usize {
-    RANGES.partition_point(|&(_, first)| first <= code_point)
-}
-
-/// The last of the first `count` ranges: its first pointer and code point.
-fn range(count: usize) -> (u16, u16) {
-    up_to(&RANGES, count).last().copied().unwrap_or_default()
-}
-
 /// [Index gb18030 ranges code point](https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point) for `pointer`.
 #[inline(never)]
 pub(crate) fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
@@ -513,44 +304,41 @@ pub(crate) fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
     if pointer == 7457 {
         return Some('\u{E7C7}');
     }
-    let (offset, code_point_offset) = match u16::try_from(pointer) {
-        // Mostly, and then there is nothing to search.
-        _ if Range::HANGUL.has(pointer) => (Range::HANGUL.pointer, Range::HANGUL.code_point),
-        Err(_) => (189_000, 0x1_0000),
-        Ok(pointer) => {
-            let after = ranges_to_pointer(pointer);
-            let (offset, code_point_offset) = range(after);
-            (offset.into(), code_point_offset.into())
-        }
-    };
+    let (offset, code_point_offset) = last_range(|offset, _| offset <= pointer);
     char::from_u32(code_point_offset + pointer - offset)
 }
 
-/// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`, which is
-/// not in index gb18030.
+/// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`, which is not
+/// ASCII and not in index gb18030.
 #[inline(never)]
 pub(crate) fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
     if code_point == '\u{E7C7}' {
         return 7457;
     }
-    let (pointer_offset, offset) = match u16::try_from(u32::from(code_point)) {
-        Err(_) => (189_000, 0x1_0000),
-        Ok(code_point) => {
-            let after = ranges_to_code_point(code_point);
-            let (pointer_offset, offset) = range(after);
-            (pointer_offset.into(), offset.into())
-        }
-    };
-    pointer_offset + u32::from(code_point) - offset
+    let code_point = u32::from(code_point);
+    let (pointer_offset, offset) = last_range(|_, offset| offset <= code_point);
+    pointer_offset + code_point - offset
 }
 
-/// The first code point of the range that begins with `pointer`.
-pub(crate) fn range_code_point(pointer: u32) -> Option<char> {
-    match u16::try_from(pointer) {
-        Ok(pointer) => match range(ranges_to_pointer(pointer)) {
-            (first, code_point) if first == pointer => char::from_u32(code_point.into()),
-            _ => None,
-        },
-        Err(_) => (pointer == Range::OTHER_PLANES.pointer).then_some('\u{10000}'),
+/// The first pointer and the first code point of the last range for which they fulfil `condition`.
+pub(crate) fn last_range(condition: impl Fn(u32, u32) -> bool) -> (u32, u32) {
+    let ranges = RANGES.iter().map(|&(pointer, code_point)| (pointer.into(), code_point.into()));
+    // The table leaves out the range of the other planes.
+    let mut ranges = ranges.chain([(189_000, 0x1_0000)]).rev();
+    ranges.find(|&(pointer, code_point)| condition(pointer, code_point)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::battery;
+
+    use super::*;
+
+    #[test]
+    fn gb18030_and_gbk_pass_the_battery() {
+        let significant = b"a09\x80\x81\xA3\xFE\xFF@";
+        let text = "aé€中丂\u{80}\u{1E3F}\u{3000}갂힣\u{E000}\u{E7C7}\u{E81E}\u{FE10}ｱ\u{20021}\u{10000}";
+        battery(&GB18030, significant, text);
+        battery(&GBK, significant, text);
     }
 }

@@ -4,7 +4,7 @@ use textcodec_core::index::Index;
 
 use crate::{
     big5,
-    gb18030::{self, range_code_point},
+    gb18030::{self, last_range},
     generated,
 };
 
@@ -41,7 +41,11 @@ pub const GB18030: Index = Index::new(
 pub const GB18030_RANGES: Index = Index::new(
     "gb18030-ranges",
     189_001,
-    |pointer| range_code_point(u32::try_from(pointer).ok()?),
+    |pointer| {
+        let pointer = u32::try_from(pointer).ok()?;
+        let (first, code_point) = last_range(|first, _| first <= pointer);
+        if first == pointer { char::from_u32(code_point) } else { None }
+    },
     |code_point| {
         let pointer = index_gb18030_ranges_pointer(code_point)?;
         (GB18030_RANGES.code_point(pointer) == Some(code_point)).then_some(pointer)

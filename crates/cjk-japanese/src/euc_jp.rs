@@ -232,3 +232,16 @@ pub(crate) fn index_jis0212_code_point(pointer: usize) -> Option<char> {
         code_point => char::from_u32(code_point.into()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::battery;
+
+    use super::*;
+
+    #[test]
+    fn euc_jp_passes_the_battery() {
+        let text = "a\\~é¥‾−ｱﾞあ亜纊丂二\u{E000}\u{80}\u{10000}";
+        battery(&EUC_JP, b"a\x8E\x8F\xA0\xA1\xB0\xDF\xFE", text);
+    }
+}

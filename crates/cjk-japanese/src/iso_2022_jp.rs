@@ -683,3 +683,16 @@ const ESCAPE_TO_ASCII: [u8; ESCAPE_LENGTH] = [0x1B, 0x28, 0x42];
 const ESCAPE_TO_ROMAN: [u8; ESCAPE_LENGTH] = [0x1B, 0x28, 0x4A];
 /// ESC $ B
 const ESCAPE_TO_JIS0208: [u8; ESCAPE_LENGTH] = [0x1B, 0x24, 0x42];
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::battery;
+
+    use super::*;
+
+    #[test]
+    fn iso_2022_jp_passes_the_battery() {
+        let text = "a\\~\u{E}\u{1B}é¥‾−ｱﾞあ亜纊丂\u{E000}\u{80}\u{10000}";
+        battery(&ISO_2022_JP, b"\x1B$(BJI@\x30\x0E", text);
+    }
+}

@@ -204,3 +204,16 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
 pub(crate) fn index_shift_jis_pointer(code_point: char) -> Option<u16> {
     jis0208::POINTERS.index_pointer(code_point)
 }
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::battery;
+
+    use super::*;
+
+    #[test]
+    fn shift_jis_passes_the_battery() {
+        let text = "a\\~é¥‾−ｱﾞあ亜纊丂\u{E000}\u{E757}\u{80}\u{81}\u{10000}";
+        battery(&SHIFT_JIS, b"a@\x7F\x80\x82\xA0\xB1\xF0\xFC\xFD", text);
+    }
+}

@@ -153,3 +153,16 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
     trailing: Part::from(0x41),
     others: |unit| euc_kr::POINTERS.pointer_by_rule(unit).unwrap_or(PointerTable::NULL),
 };
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::battery;
+
+    use super::*;
+
+    #[test]
+    fn euc_kr_passes_the_battery() {
+        let text = "aé\u{80}가갂힣괆詰中あ\u{F9D8}\u{E000}\u{10000}";
+        battery(&EUC_KR, b"aA\x80\x81\xA1\xC6\xFE\xFF", text);
+    }
+}

@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 use textcodec_kernels::blocks::after_mut;
 
 use crate::{Encoding, Handle, NoEncoder, Unmappable, handler::MaxBytes};
-#[cfg(feature = "alloc")]
 use run::Text;
 
 #[cfg(feature = "alloc")]
@@ -267,6 +266,17 @@ impl<E: Handle> Encoder<E> {
             + if self.stream.reference.is_some() { 10 } else { 0 }
             + usize::from(max_bytes.at_end);
         source_length.checked_mul(factor.into())?.checked_add(earlier)
+    }
+
+    #[inline]
+    fn run<T: Text + ?Sized>(
+        &mut self,
+        source: &T,
+        destination: &mut [u8],
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> EncodeResult {
+        run::run(self.encoding.as_static(), &mut self.stream, source, destination, last, mode)
     }
 
     #[cfg(feature = "alloc")]

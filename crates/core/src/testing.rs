@@ -8,6 +8,8 @@ mod streams;
 
 use std::{string::String, vec::Vec};
 
+use textcodec_kernels::level::at_every_level;
+
 use crate::{
     Bom, DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Malformed,
     Unmappable,
@@ -16,13 +18,18 @@ use crate::{
     process::{DecoderInstance, EncoderInstance, ItemResult},
 };
 
-/// Runs the battery on `encoding`. `significant` has about eight bytes, each of which the decoder treats in another way. `text` has
+/// Runs the battery on `encoding`, with the kernels of each level that the processor has. `significant` has about eight bytes, each of which the decoder treats in another way. `text` has
 /// characters, each of which the encoder treats in another way, and some of which are unmappable.
 ///
 /// # Panics
 /// If a test fails.
 pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
     check_facts(encoding);
+    at_every_level(|_| check_conversion(encoding, significant, text));
+}
+
+/// The part of the battery that depends on the kernels.
+fn check_conversion(encoding: &'static Encoding, significant: &[u8], text: &str) {
     for length in 0..=4 {
         for number in 0..significant.len().pow(length) {
             let digits = (0..length).map(|place| number / significant.len().pow(place) % significant.len());

@@ -73,3 +73,46 @@ pub static WINDOWS_1257: Encoding = single_byte(Name::Windows1257, &tables::wind
 pub static WINDOWS_1258: Encoding = single_byte(Name::Windows1258, &tables::windows_1258::INDEX);
 /// [x-mac-cyrillic](https://encoding.spec.whatwg.org/#x-mac-cyrillic).
 pub static X_MAC_CYRILLIC: Encoding = single_byte(Name::XMacCyrillic, &tables::x_mac_cyrillic::INDEX);
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::battery;
+
+    use super::*;
+
+    #[test]
+    fn the_single_byte_encodings_pass_the_battery() {
+        let encodings: [&'static Encoding; 28] = [
+            &IBM866,
+            &ISO_8859_2,
+            &ISO_8859_3,
+            &ISO_8859_4,
+            &ISO_8859_5,
+            &ISO_8859_6,
+            &ISO_8859_7,
+            &ISO_8859_8,
+            &ISO_8859_8_I,
+            &ISO_8859_10,
+            &ISO_8859_13,
+            &ISO_8859_14,
+            &ISO_8859_15,
+            &ISO_8859_16,
+            &KOI8_R,
+            &KOI8_U,
+            &MACINTOSH,
+            &WINDOWS_874,
+            &WINDOWS_1250,
+            &WINDOWS_1251,
+            &WINDOWS_1252,
+            &WINDOWS_1253,
+            &WINDOWS_1254,
+            &WINDOWS_1255,
+            &WINDOWS_1256,
+            &WINDOWS_1257,
+            &WINDOWS_1258,
+            &X_MAC_CYRILLIC,
+        ];
+        let text = "a\u{7F}\u{80}\u{A0}éßđжшאبฟ€‾ﬁ▓╬\u{F8FF}あ\u{10000}";
+        encodings.into_iter().for_each(|encoding| battery(encoding, b"a\x80\xAA\xD5\xFF", text));
+    }
+}

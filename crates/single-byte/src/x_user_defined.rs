@@ -96,3 +96,15 @@ fn units(source: &[u8], destination: &mut [u16]) -> usize {
     }
     source.len().min(destination.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::battery;
+
+    use super::*;
+
+    #[test]
+    fn x_user_defined_passes_the_battery() {
+        battery(&X_USER_DEFINED, b"a\x7F\x80\xAA\xFF", "a\u{7F}\u{80}éあ\u{F77F}\u{F780}\u{F7FF}\u{F800}\u{10000}");
+    }
+}

@@ -124,3 +124,16 @@ impl DecoderHandler for Utf16Decoder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::battery;
+
+    use super::*;
+
+    #[test]
+    fn utf_16_passes_the_battery_in_both_byte_orders() {
+        battery(&UTF_16BE, b"\0a\xD8\xDB\xDC\xDF\xFF", "");
+        battery(&UTF_16LE, b"\0a\xD8\xDB\xDC\xDF\xFF", "");
+    }
+}

@@ -42,3 +42,15 @@ impl DecoderHandler for ReplacementDecoder {
         ReplacementDecoder { replacement_error_returned: word != 0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::battery;
+
+    use super::*;
+
+    #[test]
+    fn replacement_passes_the_battery() {
+        battery(&REPLACEMENT, b"a\x1B\x80\xFF", "");
+    }
+}

@@ -211,3 +211,16 @@ impl EncoderHandler for Utf8Encoder {
         Utf8Encoder
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::testing::battery;
+
+    use super::*;
+
+    #[test]
+    fn utf_8_passes_the_battery() {
+        let text = "a\u{7F}\u{80}é\u{7FF}\u{800}あ\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}";
+        battery(&UTF_8, b"a\x80\xBF\xC2\xE0\xA0\xED\xF0\x90\xF4", text);
+    }
+}

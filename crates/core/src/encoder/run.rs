@@ -12,63 +12,61 @@
 
 use textcodec_kernels::blocks::{after, after_mut};
 
-use super::{EncodeResult, EncodeStatus, Encoder, EncoderErrorMode, HAS_ENCODER, LeadingSurrogate, Stream};
+use super::{EncodeResult, EncodeStatus, EncoderErrorMode, HAS_ENCODER, LeadingSurrogate, Stream};
 use crate::{
-    Encoding, Handle, Unmappable,
+    Encoding, Unmappable,
     encoding::{Encode, EncoderFunctions, Progress},
     handler::{HandlerResult, Item, Restored, scalar_value_from_surrogates},
 };
 
-impl<E: Handle> Encoder<E> {
-    /// Encodes `source` into `destination`.
-    ///
-    /// Most calls finish in the first `convert`. That fast path is inlined into the caller so that the result stays in registers.
-    ///
-    /// Each function of an encoding is called in one place only, and none gets a reference to this encoder. So the compiler sees
-    /// which functions a program with one encoding never calls, and removes them.
-    #[inline]
-    pub(super) fn run<T: Text + ?Sized>(
-        &mut self,
-        source: &T,
-        destination: &mut [u8],
-        last: bool,
-        mode: EncoderErrorMode,
-    ) -> EncodeResult {
-        let (encoding, stream) = (self.encoding.as_static(), &mut self.stream);
-        let functions = encoding.encoder().expect(HAS_ENCODER);
-        let convert = T::convert(functions);
-        if stream.ended {
-            (stream.position, stream.ended) = (0, false);
-        }
-        let mut done = Progress::default();
-        let mut state = stream.handler;
-        // Unmappable characters mostly follow each other. `convert` would stop at each, so it is skipped after a reference.
-        let mut was_reference = false;
-        let status = loop {
-            if !was_reference && stream.reference.is_none() && stream.leading_surrogate.is_none() {
-                let (from, to) = (source.after(done.read), after_mut(destination, done.written));
-                if from.length() != 0 {
-                    let (read, written) = convert(encoding, &mut state, from, to);
-                    done.read += read;
-                    done.written += written;
-                }
-                // A new encoder has the state 0, and nothing to write at the end.
-                if done.read == source.length() && !(last && state != 0) {
-                    break EncodeStatus::InputEmpty;
-                }
-            }
-            let status;
-            was_reference = stream.reference.is_some();
-            (status, state) = handle((encoding, functions), stream, state, source, destination, last, mode, &mut done);
-            if let Some(status) = status {
-                break status;
-            }
-        };
-        stream.handler = state;
-        stream.position += done.read as u64;
-        stream.ended = last && status == EncodeStatus::InputEmpty;
-        EncodeResult { status, read: done.read, written: done.written, had_errors: done.had_errors }
+/// Encodes `source` into `destination`.
+///
+/// Most calls finish in the first `convert`. That fast path is inlined into the caller so that the result stays in registers.
+///
+/// Each function of an encoding is called in one place only, and none gets a reference to the encoder. So the compiler sees
+/// which functions a program with one encoding never calls, and removes them.
+#[inline]
+pub(super) fn run<T: Text + ?Sized>(
+    encoding: &'static Encoding,
+    stream: &mut Stream,
+    source: &T,
+    destination: &mut [u8],
+    last: bool,
+    mode: EncoderErrorMode,
+) -> EncodeResult {
+    let functions = encoding.encoder().expect(HAS_ENCODER);
+    let convert = T::convert(functions);
+    if stream.ended {
+        (stream.position, stream.ended) = (0, false);
     }
+    let mut done = Progress::default();
+    let mut state = stream.handler;
+    // Unmappable characters mostly follow each other. `convert` would stop at each, so it is skipped after a reference.
+    let mut was_reference = false;
+    let status = loop {
+        if !was_reference && stream.reference.is_none() && stream.leading_surrogate.is_none() {
+            let (from, to) = (source.after(done.read), after_mut(destination, done.written));
+            if from.length() != 0 {
+                let (read, written) = convert(encoding, &mut state, from, to);
+                done.read += read;
+                done.written += written;
+            }
+            // A new encoder has the state 0, and nothing to write at the end.
+            if done.read == source.length() && !(last && state != 0) {
+                break EncodeStatus::InputEmpty;
+            }
+        }
+        let status;
+        was_reference = stream.reference.is_some();
+        (status, state) = handle(encoding, functions, stream, state, source, destination, last, mode, &mut done);
+        if let Some(status) = status {
+            break status;
+        }
+    };
+    stream.handler = state;
+    stream.position += done.read as u64;
+    stream.ended = last && status == EncodeStatus::InputEmpty;
+    EncodeResult { status, read: done.read, written: done.written, had_errors: done.had_errors }
 }
 
 /// A slice of text, in UTF-8 or UTF-16.
@@ -158,7 +156,8 @@ impl Text for [u16] {
 )]
 #[inline]
 fn handle<T: Text + ?Sized>(
-    (encoding, functions): (&'static Encoding, &EncoderFunctions),
+    encoding: &'static Encoding,
+    functions: &EncoderFunctions,
     stream: &mut Stream,
     mut state: u64,
     source: &T,

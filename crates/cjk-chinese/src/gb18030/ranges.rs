@@ -1,0 +1,233 @@
+//! Bulk conversion of gb18030's sequences of four bytes, by the ranges of
+//! [index gb18030 ranges](https://encoding.spec.whatwg.org/#index-gb18030-ranges).
+//!
+//! The handlers do not use this arithmetic, only the same table.
+//!
+//! Since the edition of 2022 some characters of ranges are also in index gb18030: U+1E3F, U+9FB4 to U+9FBB, and U+FE10 to U+FE19. The
+//! encoder writes these with two bytes. So a range that is kept from one sequence to the next ends before such characters.
+
+use textcodec_core::{DecoderErrorMode, convert, index::NULL};
+use textcodec_kernels::{
+    ascii,
+    blocks::{after, after_mut, up_to},
+    double_byte, four_bytes,
+};
+
+use super::{PAIRS, side_table};
+use crate::generated::{gb18030, gb18030_ranges::RANGES};
+
+/// A range of index gb18030 ranges, or a part of one. Consecutive sequences of four bytes mostly are in the same range, so the
+/// range of the last search is kept.
+#[derive(Clone, Copy)]
+pub(super) struct Range {
+    /// The first pointer.
+    pointer: u32,
+    /// The first code point.
+    code_point: u32,
+    /// The number of pointers, which is also the number of code points.
+    length: u32,
+}
+
+impl Range {
+    /// An empty range.
+    pub(super) const NONE: Self = Range { pointer: 0, code_point: 0, length: 0 };
+
+    /// The range with Hangul, the most frequent characters of four bytes. A conversion that begins with it mostly needs no search.
+    pub(super) const HANGUL: Self = Range { pointer: 19_065, code_point: 0x9FBC, length: 0xD800 - 0x9FBC };
+
+    /// The range of the planes 1 to 16.
+    const OTHER_PLANES: Self = Range { pointer: 189_000, code_point: 0x1_0000, length: 0x10_0000 };
+
+    /// Decodes a run of sequences that are not in the kernel's table: sequences of four bytes, and between them single ASCII bytes
+    /// and a few pairs of bytes. Returns the number of bytes read and of code units written.
+    #[inline(never)]
+    pub(super) fn decode(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+        /// Pairs of bytes in a row that are decoded here. More pairs in a row are decoded faster by the kernel.
+        const PAIRS_IN_A_ROW: u32 = 2;
+        let (mut read, mut written, mut pairs) = (0, 0, 0);
+        loop {
+            if let Some(range) = self.plane_0() {
+                let (bytes, units) = four_bytes::to_utf16(&range, after(source, read), after_mut(destination, written));
+                if bytes > units {
+                    pairs = 0;
+                }
+                (read, written) = (read + bytes, written + units);
+            }
+            let (Some(&first), Some(room)) = (source.get(read), destination.get_mut(written)) else { break };
+            let rest = after(source, read);
+            if first.is_ascii() {
+                // The caller decodes runs of ASCII.
+                let [_, 0x80..=0xFF, ..] = *rest else { break };
+                *room = first.into();
+                (read, written) = (read + 1, written + 1);
+                continue;
+            }
+            let Some(pointer) = four_bytes::pointer(rest) else {
+                let &[0x81..=0xFE, second, ..] = rest else { break };
+                let is_malformed = second.is_ascii_digit() && (PAIRS.others)(rest) == NULL;
+                if is_malformed && mode == DecoderErrorMode::Replacement {
+                    // The bytes after the first one are read again.
+                    *room = NULL;
+                    (read, written) = (read + 1, written + 1);
+                    continue;
+                }
+                if pairs == PAIRS_IN_A_ROW {
+                    break;
+                }
+                let unit = PAIRS.pair(first, second);
+                if unit == NULL || double_byte::is_surrogate(unit) {
+                    break;
+                }
+                *room = unit;
+                (read, written, pairs) = (read + 2, written + 1, pairs + 1);
+                continue;
+            };
+            let place = pointer.wrapping_sub(self.pointer);
+            let code_point = if place < self.length {
+                self.code_point + place
+            } else {
+                let Some(code_point) = self.search_pointer(pointer) else { break };
+                code_point.into()
+            };
+            match u16::try_from(code_point) {
+                Ok(unit) => *room = unit,
+                Err(_) => {
+                    let Some(room) = after_mut(destination, written).first_chunk_mut() else { break };
+                    *room = [0xD7C0 + (code_point >> 10) as u16, 0xDC00 | (code_point & 0x3FF) as u16];
+                    written += 1;
+                }
+            }
+            (read, written, pairs) = (read + 4, written + 1, 0);
+        }
+        (read, written)
+    }
+
+    /// Encodes a run of characters of four bytes, and ASCII between them. Returns the number of code units read and of bytes
+    /// written.
+    #[inline(never)]
+    pub(super) fn encode(&mut self, source: &[u16], destination: &mut [u8], is_gbk: bool) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            if let Some(range) = self.plane_0() {
+                let (units, bytes) =
+                    four_bytes::from_utf16(&range, after(source, read), after_mut(destination, written));
+                (read, written) = (read + units, written + bytes);
+            }
+            if let Some(0x00..=0x7F) = source.get(read) {
+                // After ASCII, more characters of four bytes often follow.
+                let run = ascii::narrow(after(source, read), after_mut(destination, written));
+                if run == 0 {
+                    break;
+                }
+                (read, written) = (read + run, written + run);
+                continue;
+            }
+            let Some((code_point, length)) = convert::first_scalar_value(after(source, read)) else { break };
+            let place = u32::from(code_point).wrapping_sub(self.code_point);
+            let pointer = if place < self.length {
+                self.pointer + place
+            } else {
+                // After a character of four bytes, this can also be a character that the kernel encodes, or an unmappable one.
+                let is_another = code_point == '\u{E5E5}' || side_table(code_point).is_some();
+                if is_gbk || is_another || gb18030::POINTERS.index_pointer(code_point).is_some() {
+                    break;
+                }
+                self.search_code_point(code_point)
+            };
+            let Some(room) = after_mut(destination, written).first_chunk_mut() else { break };
+            *room = four_bytes::bytes(pointer);
+            (read, written) = (read + length, written + 4);
+        }
+        (read, written)
+    }
+
+    /// This range for the kernel, unless it is empty or outside plane 0.
+    fn plane_0(&self) -> Option<four_bytes::Range> {
+        let unit = u16::try_from(self.code_point).ok()?;
+        (self.length != 0).then_some(four_bytes::Range { pointer: self.pointer, unit, length: self.length })
+    }
+
+    /// Makes this the range of `code_point`, which is in a range; see [`Self::take`]. Returns the pointer of `code_point`.
+    fn search_code_point(&mut self, code_point: char) -> u32 {
+        let Ok(unit) = u16::try_from(u32::from(code_point)) else {
+            *self = Self::OTHER_PLANES;
+            return Self::OTHER_PLANES.pointer + (u32::from(code_point) - Self::OTHER_PLANES.code_point);
+        };
+        if unit == 0xE7C7 {
+            *self = Self::NONE;
+            return 7457;
+        }
+        let number = ranges_to_code_point(unit);
+        let (pointer, first) = range(number);
+        self.take(number, unit);
+        u32::from(pointer) + u32::from(unit - first)
+    }
+
+    /// Makes this the range of `pointer`, see [`Self::take`]. Returns the code point of `pointer`.
+    fn search_pointer(&mut self, pointer: u32) -> Option<char> {
+        let code_point = match u16::try_from(pointer) {
+            Ok(7457) => {
+                *self = Self::NONE;
+                0xE7C7
+            }
+            Ok(pointer @ ..39_420) => {
+                let number = ranges_to_pointer(pointer);
+                let (first, code_point) = range(number);
+                let code_point = code_point + (pointer - first);
+                self.take(number, code_point);
+                code_point.into()
+            }
+            _ => {
+                let place = pointer.checked_sub(Self::OTHER_PLANES.pointer)?;
+                *self = Self::OTHER_PLANES;
+                Self::OTHER_PLANES.code_point + place
+            }
+        };
+        char::from_u32(code_point)
+    }
+
+    /// Makes this the range of the given number, which begins with 1, or the part of that range around `unit` without exceptions.
+    /// Ranges of private-use code points are short, so for these it becomes the empty range.
+    #[inline(never)]
+    fn take(&mut self, number: usize, unit: u16) {
+        /// Code points of ranges that are also in the index since the edition of 2022. The pointer of U+1E3F is U+E7C7's.
+        const EXCEPTIONS: [(u32, u32); 3] = [(0x1E3F, 0x1E3F), (0x9FB4, 0x9FBB), (0xFE10, 0xFE19)];
+        *self = Self::NONE;
+        if let 0xE000..=0xF8FF = unit {
+            return;
+        }
+        let code_point = u32::from(unit);
+        let [(pointer, first), next @ ..] = after(&RANGES, number - 1) else { return };
+        let (pointer, first) = (u32::from(*pointer), u32::from(*first));
+        // The last range of plane 0 ends with the plane.
+        let end = next.first().map_or(39_420, |&(pointer, _)| pointer.into());
+        let (mut from, mut to) = (first, first + end - pointer);
+        for (exception, last) in EXCEPTIONS {
+            if code_point < exception {
+                to = to.min(exception);
+            } else if code_point > last {
+                from = from.max(last + 1);
+            } else {
+                return;
+            }
+        }
+        *self = Range { pointer: pointer + from - first, code_point: from, length: to - from };
+    }
+}
+
+/// The number of ranges that begin with `pointer` or before it. Not inlined, because it has several callers.
+#[inline(never)]
+fn ranges_to_pointer(pointer: u16) -> usize {
+    RANGES.partition_point(|&(first, _)| first <= pointer)
+}
+
+/// The number of ranges that begin with `code_point` or before it.
+#[inline(never)]
+fn ranges_to_code_point(code_point: u16) -> usize {
+    RANGES.partition_point(|&(_, first)| first <= code_point)
+}
+
+/// The first pointer and the first code point of the range of the given number, which begins with 1.
+fn range(number: usize) -> (u16, u16) {
+    up_to(&RANGES, number).last().copied().unwrap_or_default()
+}
