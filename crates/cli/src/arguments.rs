@@ -9,7 +9,7 @@ use crate::{
     converter::Errors,
     declarations::Declarations,
     kind::Kind,
-    label::{self, SourceEncoding},
+    label::{self, SourceEncoding, TargetEncoding},
 };
 
 /// Converts text between the encodings of the web: every encoding and every label of the Encoding Standard.
@@ -61,7 +61,7 @@ pub(crate) struct Convert {
 
     /// The encoding of the output
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::target)]
-    pub(crate) to: Encoding,
+    pub(crate) to: TargetEncoding,
 
     /// Write a byte order mark at the start of the output, which must be utf-8, utf-16le or utf-16be
     ///
@@ -121,7 +121,11 @@ pub(crate) struct Sniff {
     #[arg(long, value_name = "LABEL")]
     pub(crate) http_charset: Option<String>,
 
-    /// Print a JSON object for each file, with "file", "kind", "encoding", "confidence", "rung" and "reason"
+    /// Print a JSON object for each file
+    ///
+    /// Its members are "file", "kind", "encoding", "confidence", "rung", "reason" and "malformed_at", the offset of the first bytes that
+    /// are malformed in the encoding, or null. "encoding" and "confidence" are null if the encoding is unknown. If the name of the file
+    /// is not UTF-8, "file" has U+FFFD for the malformed bytes, and there is "file_bytes", an array of all bytes of the name.
     #[arg(long)]
     pub(crate) json: bool,
 

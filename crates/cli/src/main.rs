@@ -10,6 +10,7 @@ mod commands;
 mod converter;
 mod declarations;
 mod detection;
+mod foreign;
 mod input;
 mod interruption;
 mod kind;
@@ -64,7 +65,7 @@ fn exit(error: &clap::Error) -> ! {
 
 /// What makes no sense in `arguments`, though each of them does.
 fn conflict(arguments: &Convert) -> Option<&'static str> {
-    if arguments.bom && arguments.to.bom().is_none() {
+    if arguments.bom && arguments.to.encoding.bom().is_none() {
         return Some("--bom is of use with --to utf-8, utf-16le or utf-16be only");
     }
     match arguments.from {

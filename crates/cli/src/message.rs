@@ -76,7 +76,7 @@ pub(crate) fn escape_controls(text: &str) -> String {
 
 /// Whether a terminal shows the character, and no more than that: no control character, and none that changes the direction or breaks
 /// the line.
-fn is_visible(character: char) -> bool {
+pub(crate) fn is_visible(character: char) -> bool {
     !character.is_control()
         && !matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }

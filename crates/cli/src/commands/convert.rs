@@ -30,6 +30,9 @@ pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Resul
     if failures.has_failed() && (!is_standard || inputs.is_empty()) {
         return Ok(());
     }
+    if let Some(note) = arguments.to.note() {
+        say(&note);
+    }
     let context = || cannot_write(arguments.output.as_deref());
     let output = Output::open(arguments.output.as_deref()).with_context(context)?;
     if output.is_standard() {
@@ -55,7 +58,7 @@ fn convert(
 ) -> anyhow::Result<(Output, Replaced)> {
     let is_standard = output.is_standard();
     let action = Action::of(arguments.declarations, &output);
-    let mut converter = Converter::new(arguments.to, arguments.bom, arguments.errors, output);
+    let mut converter = Converter::new(arguments.to.encoding, arguments.bom, arguments.errors, output);
     let explain = |failure| match failure {
         Failure::Write(error) => anyhow::Error::new(error).context(cannot_write(arguments.output.as_deref())),
         failure => failure.into(),
@@ -83,8 +86,8 @@ fn convert(
             }
             result => result.map_err(explain)?,
         }
-        for contradiction in declarations::look_at(&start, input.path(), decoder, arguments.to) {
-            say(&format!("{} (see --declarations)", contradicts(input, &contradiction, arguments.to)));
+        for contradiction in declarations::look_at(&start, input.path(), decoder, arguments.to.encoding) {
+            say(&format!("{} (see --declarations)", contradicts(input, &contradiction, arguments.to.encoding)));
         }
     }
     converter.finish().map_err(explain)
@@ -140,19 +143,19 @@ fn prepare(
     };
     let mut edits = Vec::new();
     if matches!(action, Action::Update | Action::Refuse) {
-        let read = declarations::read_start(start, &mut rest, input.path(), decoder, arguments.to);
+        let read = declarations::read_start(start, &mut rest, input.path(), decoder, arguments.to.encoding);
         let Start { bytes, contradictions } = read.with_context(cannot_read)?;
         start = bytes;
         for contradiction in &contradictions {
-            match contradiction.edit(arguments.to, arguments.bom) {
+            match contradiction.edit(arguments.to.encoding, arguments.bom) {
                 _ if action == Action::Refuse => bail!(
                     "{}\n  With --declarations update, the name of the output encoding takes the place of this label; \
                      with --declarations keep, it stays.",
-                    contradicts(input, contradiction, arguments.to)
+                    contradicts(input, contradiction, arguments.to.encoding)
                 ),
                 None => bail!(
                     "{}, which no meta element can declare\n  With --declarations keep, the declaration stays as it is.",
-                    contradicts(input, contradiction, arguments.to)
+                    contradicts(input, contradiction, arguments.to.encoding)
                 ),
                 Some(edit) => edits.push(edit),
             }

@@ -1,22 +1,23 @@
 //! `textcodec sniff`: which encoding files are in, and who says so.
 
-use std::io::Read;
+use std::{fmt, io::Read, path::Path};
 
 use anyhow::Context as _;
 use textcodec::{
-    Encoding,
-    sniff::{Hints, Rung, Sniffed, structure},
+    DecodeStatus, DecoderErrorMode, Encoding, Name,
+    sniff::{Confidence, Hints, Rung, Sniffed, structure},
 };
 
 use crate::{
     arguments::Sniff,
+    detection,
     input::Input,
     kind::Kind,
-    message::{Failures, say},
+    message::{Failures, is_visible, say},
     standard_streams::StandardOutput,
 };
 
-/// How much of a file is looked at.
+/// The number of bytes at the start of a file that are looked at.
 const LENGTH: u64 = 1 << 20;
 
 /// Prints a line for each file. Files that cannot be read are reported at their places.
@@ -35,6 +36,7 @@ pub(crate) fn run(arguments: &Sniff, failures: &mut Failures) -> anyhow::Result<
     Ok(())
 }
 
+/// The line for one file.
 fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     input.open()?.take(LENGTH).read_to_end(&mut bytes).with_context(|| format!("cannot read {}", input.name))?;
@@ -42,40 +44,118 @@ fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
     let transport = arguments.http_charset.as_deref().map(Into::into);
     let hints = Hints { transport, heuristic: Some(&structure::guess), ..Hints::default() };
     let sniffed = kind.context().sniff(&bytes, hints).expect("these contexts have an encoding");
-    let reason = reason(sniffed, &bytes);
-    let Sniffed { encoding, confidence, rung, .. } = sniffed;
-    Ok(match arguments.json {
-        false => format!("{}: {encoding}, {confidence}: {reason}", input.name),
-        true => format!(
-            r#"{{"file":{},"kind":"{}","encoding":"{encoding}","confidence":"{confidence}","rung":"{}","reason":{}}}"#,
-            json_string(&input.name),
-            kind.name(),
-            rung.as_str(),
-            json_string(&reason),
-        ),
-    })
+    let outcome = Outcome::of(kind, sniffed, &bytes);
+    Ok(if arguments.json { outcome.to_json(input, kind) } else { format!("{}: {outcome}", input.name) })
 }
 
-/// Who says so, in words that say more of these bytes than the library can.
+/// The answer for one file.
+struct Outcome {
+    /// `None` if the bytes are malformed in the encoding that the standard prescribes where nothing tells another one.
+    encoding: Option<Name>,
+    confidence: Confidence,
+    /// The name of the rung of the ladder in JSON.
+    rung: &'static str,
+    reason: String,
+    /// The offset of the first byte that is malformed in the encoding.
+    malformed_at: Option<u64>,
+}
+
+impl Outcome {
+    fn of(kind: Kind, sniffed: Sniffed, bytes: &[u8]) -> Self {
+        let Sniffed { mut encoding, confidence, rung, .. } = sniffed;
+        let (mut name, mut reason) = (rung.as_str(), reason(sniffed, bytes));
+        if rung == Rung::Default && matches!(kind, Kind::Html | Kind::Text) {
+            // Where browsers would take windows-1252, `convert --from auto` believes a late declaration, and takes ASCII for UTF-8.
+            if let Some(declared) = detection::late_declaration(kind, bytes) {
+                (encoding, name) = (declared, Rung::Meta.as_str());
+                reason = format!("{}, after the first 1024 bytes", Rung::Meta);
+            } else if detection::is_plain_ascii(bytes) {
+                (encoding, name) = (Name::Utf8, "ascii");
+                reason = all_ascii(bytes).to_owned();
+            }
+        }
+        let malformed_at = first_malformed(encoding, bytes);
+        let is_unknown = malformed_at.is_some() && rung == Rung::Default;
+        if is_unknown {
+            reason = format!("nothing in the file tells its encoding, and it is not {encoding}");
+        }
+        Outcome { encoding: (!is_unknown).then_some(encoding), confidence, rung: name, reason, malformed_at }
+    }
+
+    /// The object for one file. `file_bytes` is there only if the name of the file is not UTF-8.
+    fn to_json(&self, input: &Input, kind: Kind) -> String {
+        let or_null = |value: Option<String>| value.unwrap_or_else(|| "null".to_owned());
+        let bytes = input.path().filter(|path| path.to_str().is_none()).map(|path| path.as_os_str().as_encoded_bytes());
+        let bytes = bytes.map(|bytes| format!(r#""file_bytes":{bytes:?},"#).replace(' ', "")).unwrap_or_default();
+        let encoding = self.encoding.map(|encoding| format!("\"{encoding}\""));
+        let confidence = self.encoding.map(|_| format!("\"{}\"", self.confidence));
+        format!(
+            r#"{{"file":{},{bytes}"kind":"{}","encoding":{},"confidence":{},"rung":"{}","reason":{},"malformed_at":{}}}"#,
+            json_string(&input.path().map_or("standard input".into(), Path::to_string_lossy)),
+            kind.name(),
+            or_null(encoding),
+            or_null(confidence),
+            self.rung,
+            json_string(&self.reason),
+            or_null(self.malformed_at.map(|offset| offset.to_string())),
+        )
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.encoding {
+            Some(encoding) => write!(f, "{encoding}, {}: {}", self.confidence, self.reason)?,
+            None => write!(f, "unknown: {}", self.reason)?,
+        }
+        match self.malformed_at {
+            Some(offset) if self.encoding.is_some() => write!(f, "; but malformed at byte offset {offset}"),
+            Some(offset) => write!(f, " (byte offset {offset})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The reason for the encoding, with more about these bytes than the library can say.
 fn reason(sniffed: Sniffed, bytes: &[u8]) -> String {
     match sniffed.rung {
         Rung::Transport => "--http-charset says so".to_owned(),
         Rung::Heuristic => structure::candidates(bytes, false)
             .next()
             .map_or_else(|| sniffed.rung.to_string(), |candidate| candidate.reason.to_string()),
-        Rung::Default if bytes.is_ascii() => format!("{}; it is all ASCII", sniffed.rung),
+        Rung::Default if bytes.is_ascii() => format!("{}; {}", sniffed.rung, all_ascii(bytes)),
         rung => rung.to_string(),
     }
 }
 
-/// A [JSON string](https://www.rfc-editor.org/rfc/rfc8259#section-7).
+/// The clause that says that `bytes` are ASCII.
+fn all_ascii(bytes: &[u8]) -> &'static str {
+    match bytes.len() as u64 {
+        0 => "the file is empty",
+        LENGTH => "the first MiB is ASCII, which is the same in nearly every encoding",
+        _ => "all bytes are ASCII, which is the same in nearly every encoding",
+    }
+}
+
+/// The offset of the first malformed sequence of `bytes`, the start of a file.
+fn first_malformed(encoding: Name, bytes: &[u8]) -> Option<u64> {
+    let mut decoder = Encoding::for_name(encoding).ok()?.new_decoder();
+    let last = (bytes.len() as u64) < LENGTH;
+    let result = decoder.decode_to_string(bytes, &mut String::new(), last, DecoderErrorMode::Fatal);
+    match result.status {
+        DecodeStatus::Malformed(malformed) => Some(malformed.offset),
+        _ => None,
+    }
+}
+
+/// A [JSON string](https://www.rfc-editor.org/rfc/rfc8259#section-7), in which a terminal finds nothing to obey.
 fn json_string(text: &str) -> String {
     let mut json = String::from('"');
     for character in text.chars() {
         match character {
             '"' | '\\' => json.extend(['\\', character]),
-            '\0'..='\u{1F}' => json += &format!("\\u{:04x}", u32::from(character)),
-            _ => json.push(character),
+            _ if is_visible(character) => json.push(character),
+            _ => character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| json += &format!("\\u{unit:04x}")),
         }
     }
     json + "\""
@@ -87,6 +167,6 @@ mod tests {
 
     #[test]
     fn json_strings_escape_what_they_must() {
-        assert_eq!(json_string("a\"b\\c\n\u{1F}é☃"), "\"a\\\"b\\\\c\\u000a\\u001fé☃\"");
+        assert_eq!(json_string("a\"b\\c\n\u{1F}\u{9B}é☃𝄞"), "\"a\\\"b\\\\c\\u000a\\u001f\\u009bé☃𝄞\"");
     }
 }

@@ -175,10 +175,58 @@ fn a_wrong_label_is_answered_with_the_nearest_ones() {
     let room = Room::new();
     let message = contains("'shift-jiss' for '--from <LABEL>'").and(contains("did you mean shift-jis, "));
     room.textcodec("convert --from shift-jiss").assert().code(2).stdout("").stderr(message);
-    let message = contains("'latin-1' for '--to <LABEL>'").and(contains("did you mean latin1, "));
+    let message = contains("'latin-1' for '--to <LABEL>'").and(contains("did you mean latin1"));
     room.textcodec("convert --to latin-1").assert().code(2).stdout("").stderr(message);
     let message = contains("no encoding has this label (`textcodec list` prints all)");
     room.textcodec("convert --to quetzalcoatl").assert().code(2).stdout("").stderr(message);
+}
+
+#[test]
+fn a_label_of_another_system_is_named_as_such() {
+    let room = Room::new();
+    for (label, message) in [
+        (
+            "cp850",
+            "the Encoding Standard does not have this encoding: it is a code page of DOS, of which the Standard has only ibm866",
+        ),
+        ("UTF-32", "does not have this encoding: it is UTF-32"),
+        ("ebcdic-us", "does not have this encoding: it is a kind of EBCDIC"),
+        ("iso-8859-12", "does not have this encoding: it is a part of ISO 8859 that was never published"),
+        ("cp932", "no encoding has this label; did you mean windows-31j?"),
+    ] {
+        for option in ["--from", "--to", "--from auto --fallback"] {
+            let mut command = room.textcodec(&format!("convert {option} {label}"));
+            command.assert().code(2).stdout("").stderr(contains(message).and(contains("did you mean cp").not()));
+        }
+    }
+}
+
+#[test]
+fn a_label_of_a_smaller_encoding_is_noted_once() {
+    let room = Room::with([("a", "€".as_bytes()), ("b", b"b")]);
+    let note = |label, name, smaller| {
+        format!(
+            "textcodec: --to {label} writes {name}, because the Encoding Standard gives it this label; {smaller} has fewer characters\n"
+        )
+    };
+    for (label, name, smaller) in [
+        ("ascii", "windows-1252", "ASCII"),
+        ("ISO-8859-1", "windows-1252", "ISO-8859-1"),
+        ("latin1", "windows-1252", "ISO-8859-1"),
+        ("iso-8859-9", "windows-1254", "ISO-8859-9"),
+        ("gb2312", "GBK", "GB 2312"),
+    ] {
+        let message = note(label.to_lowercase(), name, smaller);
+        room.textcodec(&format!("convert --to {label} a b"))
+            .assert()
+            .success()
+            .stdout(b"\x80b".to_vec())
+            .stderr(message);
+    }
+    for label in ["windows-1252", "cp1252", "windows-1254", "gbk"] {
+        room.textcodec(&format!("convert --to {label} a b")).assert().success().stdout(b"\x80b".to_vec()).stderr("");
+    }
+    room.textcodec("convert --from ascii b").assert().success().stderr("");
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn prints_encoding_confidence_and_reason_of_each_file() {
                  b.txt: UTF-16LE, certain: a byte order mark\n\
                  c.css: KOI8-R, certain: @charset declares it\n\
                  d.svg: Big5, certain: an XML declaration\n\
-                 e: windows-1252, tentative: the default, as nothing says otherwise; it is all ASCII\n";
+                 e: UTF-8, tentative: all bytes are ASCII, which is the same in nearly every encoding\n";
     room.textcodec("sniff a.html b.txt c.css d.svg e").assert().success().stdout(lines).stderr("");
 }
 
@@ -36,7 +36,11 @@ fn what_it_is_can_be_said() {
     says("", both, "Big5, certain: an XML declaration");
     says("--as html", both, "Shift_JIS, tentative: a meta element declares it");
     says("--as xml -", both, "Big5, certain: an XML declaration");
-    says("--as css", both, "UTF-8, certain: the default, as nothing says otherwise; it is all ASCII");
+    says(
+        "--as css",
+        both,
+        "UTF-8, certain: the default, as nothing says otherwise; all bytes are ASCII, which is the same in nearly every encoding",
+    );
     says("--as text", WINDOWS_1251, "windows-1252, tentative: the default, as nothing says otherwise");
 }
 
@@ -63,20 +67,72 @@ fn the_structure_of_all_bytes_speaks_before_the_default() {
 #[test]
 #[cfg_attr(windows, ignore = "Windows forbids quotation marks in file names")]
 fn json_has_an_object_a_line() {
-    let room = Room::with([("a \"b\".html", b"<meta charset=sjis>"), ("c", b"")]);
-    let mut command = room.textcodec("sniff --json c");
-    let objects = "{\"file\":\"c\",\"kind\":\"text\",\"encoding\":\"windows-1252\",\"confidence\":\"tentative\",\
-                   \"rung\":\"default\",\"reason\":\"the default, as nothing says otherwise; it is all ASCII\"}\n\
+    let room = Room::with([("a \"b\".html", b"<meta charset=sjis>"), ("c", b""), ("d.xml", b"<a>\xE9</a>")]);
+    let mut command = room.textcodec("sniff --json c d.xml");
+    let objects = "{\"file\":\"c\",\"kind\":\"text\",\"encoding\":\"UTF-8\",\"confidence\":\"tentative\",\
+                   \"rung\":\"ascii\",\"reason\":\"the file is empty\",\"malformed_at\":null}\n\
+                   {\"file\":\"d.xml\",\"kind\":\"xml\",\"encoding\":null,\"confidence\":null,\"rung\":\"default\",\
+                   \"reason\":\"nothing in the file tells its encoding, and it is not UTF-8\",\"malformed_at\":3}\n\
                    {\"file\":\"a \\\"b\\\".html\",\"kind\":\"html\",\"encoding\":\"Shift_JIS\",\"confidence\":\"tentative\",\
-                   \"rung\":\"meta\",\"reason\":\"a meta element declares it\"}\n";
+                   \"rung\":\"meta\",\"reason\":\"a meta element declares it\",\"malformed_at\":null}\n";
     command.arg("a \"b\".html").assert().success().stdout(objects).stderr("");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_cannot_hide_in_the_output() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    let room = Room::new();
+    let name = OsStr::from_bytes(b"\x1B[31m\n\xFF.css");
+    std::fs::write(room.path("").join(name), "@charset \"big5\";").unwrap();
+    let line = "\"\\u{1b}[31m\\n\\xff.css\": Big5, certain: @charset declares it\n";
+    room.textcodec("sniff").arg(name).assert().success().stdout(line);
+    let object = "{\"file\":\"\\u001b[31m\\u000a\u{FFFD}.css\",\"file_bytes\":[27,91,51,49,109,10,255,46,99,115,115],\"kind\":\"css\",";
+    room.textcodec("sniff --json").arg(name).assert().success().stdout(predicates::str::starts_with(object));
+    let no_controls = || predicates::str::contains("\u{1B}").not();
+    let missing = OsStr::from_bytes(b"\x1B]0;title\x07");
+    for command in ["sniff", "convert", "convert -o"] {
+        room.textcodec(command).arg(missing).write_stdin("\u{FF}").assert().stderr(no_controls()).stdout(no_controls());
+    }
+    room.textcodec("convert -o sub/x").arg(name).assert().code(1).stderr(no_controls());
+    room.textcodec("convert -o x").arg(name).assert().code(1).stderr(no_controls());
+    // The message of the command line leaves escape sequences out, and shows other control characters as escapes.
+    room.textcodec("convert").arg("-\u{1B}[31m").assert().code(2).stderr(no_controls());
+    room.textcodec("convert").arg("--a\r").assert().code(2).stderr(contains("--a\\r"));
+    room.textcodec("convert --from").arg("\u{1B}[31m").assert().code(2).stderr(no_controls());
+    room.textcodec("sniff --http-charset").arg("\u{1B}[31m").assert().stderr(no_controls());
+}
+
+#[test]
+fn an_encoding_in_which_the_bytes_are_malformed_is_not_certain() {
+    let reason = "nothing in the file tells its encoding, and it is not UTF-8 (byte offset 3)";
+    says("--as xml", b"<a>\xE9</a>", &format!("unknown: {reason}"));
+    says("--as css", b"a {\xE9}", &format!("unknown: {reason}"));
+    let declared = b"<?xml version='1.0' encoding='UTF-8'?><a>\xE9</a>";
+    says("", declared, "UTF-8, certain: an XML declaration; but malformed at byte offset 41");
+    says(
+        "--as html",
+        b"<meta charset=utf-8>\xE9",
+        "UTF-8, tentative: a meta element declares it; but malformed at byte offset 20",
+    );
+}
+
+#[test]
+fn sniff_and_auto_agree() {
+    let late = format!("<!doctype html>{}<meta charset=koi8-r>", " ".repeat(2_000));
+    says("", late.as_bytes(), "KOI8-R, tentative: a meta element declares it, after the first 1024 bytes");
+    says("", b"plain", "UTF-8, tentative: all bytes are ASCII, which is the same in nearly every encoding");
+    says("--as html", b"plain", "UTF-8, tentative: all bytes are ASCII, which is the same in nearly every encoding");
+    let long = vec![b'a'; 2_000_000];
+    says("", &long, "UTF-8, tentative: the first MiB is ASCII, which is the same in nearly every encoding");
 }
 
 #[test]
 fn a_file_that_cannot_be_read_is_an_error_and_the_others_are_printed() {
     let room = Room::with([("a.css", b""), ("b.css", b"")]);
     std::fs::create_dir(room.path("directory")).unwrap();
-    let line = |name| format!("{name}: UTF-8, certain: the default, as nothing says otherwise; it is all ASCII\n");
+    let line = |name| format!("{name}: UTF-8, certain: the default, as nothing says otherwise; the file is empty\n");
     room.textcodec("sniff a.css missing directory b.css")
         .assert()
         .code(1)
