@@ -1,12 +1,12 @@
-//! Every encoding, every operation, in text and HTML, by criterion. Groups are named like `Shift_JIS/d8/text`; a filter on
-//! the command line chooses among them.
+//! Every encoding and every operation, in text and HTML, measured with criterion. Groups have names such as
+//! `Shift_JIS/d8/text`; a filter on the command line chooses among them.
 
 use std::time::Duration;
 
 use criterion::{Criterion, SamplingMode, Throughput};
 use textcodec_benches::{Buffers, Contestant, Corpus, Mode, Operation, cases};
 
-/// About how many bytes of UTF-8 a text has.
+/// The approximate length of a text, in bytes of UTF-8.
 const LENGTH: usize = 1 << 20;
 
 fn main() {
@@ -23,7 +23,7 @@ fn main() {
                 criterion.benchmark_group(format!("{}/{}/{}", case.name, operation.name(), case.kind.name()));
             let length: usize = case.pieces.iter().map(|piece| operation.source_length(piece)).sum();
             group.throughput(Throughput::Bytes(length as u64));
-            // Some calls take as long as fifty milliseconds, so that a linear growth of samples would take minutes.
+            // Some calls take 50 ms, so a linearly growing number of calls per sample would take minutes.
             group.sampling_mode(SamplingMode::Flat);
             for contestant in [Contestant::Ours(None), Contestant::EncodingRs] {
                 for mut job in contestant.jobs(case.task(operation, Mode::Call)) {

@@ -1,10 +1,11 @@
-//! The functions of `mem` beside those of encoding_rs: a table in Markdown.
+//! The functions of `mem` beside the functions of encoding_rs: a table in Markdown.
 //!
 //! ```text
 //! cargo bench -p textcodec-benches --bench mem
 //! ```
 //!
-//! A cell is how many times as fast ours is, and nanoseconds for a call on a piece of so many bytes or code units.
+//! Each cell has the speed of textcodec divided by the speed of encoding_rs, and textcodec's time in nanoseconds for a
+//! call on a piece. The column says the length of the piece in bytes or code units.
 
 use std::{env, hint::black_box, time::Duration};
 
@@ -12,14 +13,14 @@ use encoding_rs::mem as theirs;
 use textcodec::{mem as ours, utf16};
 use textcodec_benches::{Corpus, Kind, Language, code_point_start, print_row, race};
 
-/// About how many bytes of UTF-8 a text has: more than a branch predictor learns.
+/// The approximate length of a text, in bytes of UTF-8: more than a branch predictor can learn.
 const LENGTH: usize = 256 << 10;
-/// Units in a piece.
+/// The lengths of pieces, in units.
 const LENGTHS: [usize; 4] = [16, 64, 256, 4096];
-/// How long a cell takes, roughly.
+/// The approximate time for a cell.
 const BUDGET: Duration = Duration::from_millis(30);
 
-/// Where all of them write to.
+/// The destinations of all functions.
 struct Rooms {
     bytes: Vec<u8>,
     units: Vec<u16>,
@@ -56,13 +57,13 @@ fn cut(text: &str, length: usize) -> Vec<String> {
 }
 
 fn main() {
-    // `cargo test` runs benchmarks too, to see whether they work.
+    // `cargo test` runs benchmarks, too. Then the texts are short.
     let measures = env::args().any(|argument| argument == "--bench");
     let corpus = if measures { Corpus::from_environment(LENGTH) } else { Corpus::made_up(LENGTH / 16) };
     println!("Pieces of texts, {}.\n", corpus.origin());
     for (name, language) in [("English", Language::En), ("French", Language::Fr), ("Russian", Language::Ru)] {
         let text = corpus.text(language, Kind::Text);
-        // In a text for Latin-1 all is Latin-1.
+        // The English and French texts are reduced to Latin-1.
         let is_latin1 = language != Language::Ru;
         let text: String = text.chars().filter(|&character| !is_latin1 || character <= '\u{FF}').collect();
         let texts = LENGTHS.map(|length| Pieces::of(&text, length));
@@ -76,7 +77,7 @@ fn main() {
     }
 }
 
-/// What there is for any text.
+/// The functions for any text.
 fn general(texts: &[Pieces]) {
     row(
         "utf8_valid_up_to",
@@ -113,7 +114,7 @@ fn general(texts: &[Pieces]) {
         |text, to| ours::str_to_utf16(text, &mut to.units),
         |text, to| theirs::convert_str_to_utf16(text, &mut to.units),
     );
-    // encoding_rs writes code units only; ours writes them as bytes, in the order of the machine and in the other one.
+    // encoding_rs writes code units only. textcodec writes them as bytes, in either byte order.
     row(
         "utf16::encode_le_into",
         texts,
@@ -137,7 +138,7 @@ fn general(texts: &[Pieces]) {
     );
 }
 
-/// What there is for text of code points up to U+00FF.
+/// The functions for text of code points up to U+00FF.
 fn latin1(texts: &[Pieces]) {
     row(
         "is_utf8_latin1",
@@ -197,7 +198,7 @@ fn latin1(texts: &[Pieces]) {
     );
 }
 
-/// A row of the table: what both take for the pieces that `choose` chooses.
+/// A row of the table: both functions on the pieces that `choose` returns.
 fn row<T, A, B>(
     name: &str,
     texts: &[Pieces],
@@ -207,7 +208,7 @@ fn row<T, A, B>(
 ) {
     let cells = texts.iter().map(|text| {
         let pieces = choose(text);
-        // encoding_rs asks for more room than is needed.
+        // encoding_rs requires more space than the result needs.
         let mut rooms = Rooms { bytes: vec![0; 4 * LENGTHS[3]], units: vec![0; 2 * LENGTHS[3]] };
         let times = race(
             BUDGET,

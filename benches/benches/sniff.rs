@@ -1,11 +1,12 @@
-//! How long it takes to find out which encoding a page is in, beside decoding it: a table in Markdown, in seconds.
+//! The time for finding out the encoding of a page, beside the time for decoding it: a table in Markdown.
 //!
 //! ```text
 //! cargo bench -p textcodec-benches --bench sniff
 //! ```
 //!
-//! Pages are of [`LENGTH`] bytes, in the encoding that was usual for their language. What is sniffed for is a `meta` element at
-//! their start, none at all, and markup that is made to take long. Then, what it takes if a start arrives a byte at a time.
+//! Pages have about [`LENGTH`] bytes, in an encoding that was usual for their language. They begin with a `meta`
+//! element, with no declaration, or with markup that is made to take long. A second list has the time for a start that
+//! arrives one byte at a time.
 
 use std::{env, hint::black_box, time::Duration};
 
@@ -15,12 +16,13 @@ use textcodec::{
 };
 use textcodec_benches::{Corpus, Kind, Language, race};
 
-/// About how many bytes of UTF-8 a page has. Pages of today are longer, and a prescan takes no longer for that.
+/// The approximate length of a page, in bytes of UTF-8. Pages of today are longer, but a prescan does not take longer
+/// for that.
 const LENGTH: usize = 128 << 10;
-/// How long a cell takes, roughly.
+/// The approximate time for a cell.
 const BUDGET: Duration = Duration::from_millis(60);
 
-/// How much is decoded and how long each takes.
+/// A row of the table, with times in nanoseconds.
 struct Row {
     name: &'static str,
     length: usize,
@@ -34,7 +36,7 @@ fn main() {
     let rows: Vec<Row> =
         pages(&corpus).into_iter().map(|(name, encoding, page)| row(name, encoding, &page, measures)).collect();
     if !measures {
-        // `cargo test` runs benchmarks too, to see whether they work.
+        // `cargo test` runs benchmarks, too. Then only the results are checked.
         return;
     }
     println!("Pages of about {} KiB, {}.\n", LENGTH / 1024, corpus.origin());
@@ -47,11 +49,11 @@ fn main() {
     by_and_by();
 }
 
-/// What is to be sniffed and decoded.
+/// The pages, each with its name and its encoding.
 fn pages(corpus: &Corpus) -> Vec<(&'static str, Encoding, Vec<u8>)> {
     let page = |language, label: &str, start: &str| {
         let encoding = Encoding::for_label(label).expect("it is a label");
-        // A page of the corpus may declare something itself.
+        // A page of the corpus may contain a declaration of its own.
         let text = start.to_owned() + &corpus.text(language, Kind::Html).replace("<meta", "<made");
         (encoding, encoding.encode(&text).0.into_owned())
     };
@@ -103,7 +105,7 @@ fn sniff(page: &[u8]) {
     black_box(Context::HtmlParser.sniff(black_box(page), Hints::default()));
 }
 
-/// The dearest way to arrive, of the dearest start.
+/// Measures the slowest case of two slow starts: one byte arrives at a time.
 fn by_and_by() {
     let pages = [("no markup", "a".repeat(1024)), ("one long comment", "<!--".to_owned() + &"a".repeat(1020))];
     println!("\nArriving a byte at a time:\n");

@@ -1,4 +1,4 @@
-//! What is measured: every encoding with the languages that it is used for, and inputs of other kinds.
+//! The texts of the benchmark: every encoding with the languages that it is used for, and other kinds of input.
 
 use std::collections::HashMap;
 
@@ -6,23 +6,23 @@ use textcodec::{Encoding, Name};
 
 use crate::{Corpus, Language, Operation, Pair, Random};
 
-/// What a source looks like.
+/// The kind of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Mostly native.
+    /// Text, mostly in the letters of the language.
     Text,
-    /// Mostly ASCII.
+    /// A page, mostly ASCII.
     Html,
-    /// Nothing but ASCII.
+    /// ASCII only.
     Ascii,
-    /// Any bytes, for x-user-defined.
+    /// Random bytes, for x-user-defined.
     Binary,
-    /// With errors.
+    /// Bytes with malformed sequences.
     Malformed,
 }
 
 impl Kind {
-    /// Its short name.
+    /// The short name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,21 +38,21 @@ impl Kind {
 /// One stream, as the source of each [`Operation`].
 #[derive(Clone, Default, Debug)]
 pub struct Piece {
-    /// In the encoding.
+    /// The source in the encoding.
     pub bytes: Vec<u8>,
-    /// In UTF-8.
+    /// The source in UTF-8.
     pub text: String,
-    /// In UTF-16.
+    /// The source in UTF-16.
     pub utf16: Vec<u16>,
 }
 
 impl Piece {
-    /// `text`, with character references for what the encoding lacks.
+    /// A piece of `text`; unmappable characters become character references.
     fn of_text(pair: Pair, text: String) -> Self {
         Piece { bytes: encode(pair, &text), utf16: text.encode_utf16().collect(), text }
     }
 
-    /// What `bytes` are in the encoding, malformed sequences replaced.
+    /// A piece of `bytes`, decoded with U+FFFD in place of malformed sequences.
     fn of_bytes(pair: Pair, bytes: Vec<u8>) -> Self {
         let text = pair.theirs.decode_without_bom_handling(&bytes).0.into_owned();
         Piece { utf16: text.encode_utf16().collect(), text, bytes }
@@ -66,16 +66,17 @@ pub struct Case {
     pub pair: Pair,
     /// The encoding's name, followed by the language if the encoding has more than one.
     pub name: String,
-    /// What the text looks like.
+    /// The kind of the text.
     pub kind: Kind,
-    /// The text, in pieces of some 64 KiB, so that a destination stays in the cache.
+    /// The text in pieces of about 64 KiB, so that a destination stays in the cache.
     pub pieces: Vec<Piece>,
 }
 
-/// Bytes of UTF-8, or of bytes to decode, in a piece of a text.
+/// The length of a piece of a text, in bytes of UTF-8 or in bytes to decode.
 const PIECE: usize = 64 << 10;
 
-/// The rows of the encodings whose names `filter` takes, in the order of the Standard's table, made one by one.
+/// The cases of the encodings whose names `filter` accepts, in the order of the Standard's table. Each case is made
+/// when it is asked for.
 pub fn cases(corpus: &Corpus, filter: impl Fn(&str) -> bool) -> impl Iterator<Item = Case> {
     Encoding::all().filter(move |encoding| filter(encoding.name())).flat_map(move |encoding| {
         let languages = languages(encoding.id());
@@ -89,14 +90,14 @@ pub fn cases(corpus: &Corpus, filter: impl Fn(&str) -> bool) -> impl Iterator<It
     })
 }
 
-/// Nothing but ASCII, in UTF-8 and one encoding of each other kind whose names `filter` takes.
+/// Cases of ASCII only, in UTF-8 and in one encoding of each other kind, if `filter` accepts its name.
 pub fn ascii_cases(corpus: &Corpus, filter: impl Fn(&str) -> bool) -> impl Iterator<Item = Case> {
     let is_one = |name| ASCII.contains(&name);
     let encodings = Encoding::all().filter(move |encoding| is_one(encoding.id()) && filter(encoding.name()));
     encodings.map(move |encoding| case(corpus, encoding, Language::En, Kind::Ascii, false))
 }
 
-/// Encodings in which ASCII is itself, one for each way to find out that it is.
+/// Encodings in which bytes of ASCII mean ASCII, one for each method by which textcodec finds runs of ASCII.
 const ASCII: [Name; 9] = [
     Name::Utf8,
     Name::Windows1251,
@@ -112,14 +113,14 @@ const ASCII: [Name; 9] = [
 fn case(corpus: &Corpus, encoding: Encoding, language: Language, kind: Kind, name_language: bool) -> Case {
     let pair = Pair::of(encoding);
     let name = if name_language { format!("{} {}", encoding.name(), language.key()) } else { encoding.name().into() };
-    let mut text = without_lacking(pair, &corpus.text(language, kind));
+    let mut text = without_unmappable(pair, &corpus.text(language, kind));
     if kind == Kind::Ascii {
         text.retain(|code_point| code_point.is_ascii());
     }
     Case { pair, name, kind, pieces: pieces_of_text(pair, &text) }
 }
 
-/// `text` in pieces, and what it is in the encoding, with character references for what that lacks.
+/// `text` in pieces, encoded with character references for unmappable characters.
 #[must_use]
 pub fn pieces_of_text(pair: Pair, text: &str) -> Vec<Piece> {
     let (mut pieces, mut rest) = (Vec::new(), text);
@@ -131,19 +132,19 @@ pub fn pieces_of_text(pair: Pair, text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// `bytes` in pieces, and what they are in the encoding, malformed sequences replaced.
+/// `bytes` in pieces, decoded with U+FFFD in place of malformed sequences.
 #[must_use]
 pub fn pieces_of_bytes(pair: Pair, bytes: &[u8]) -> Vec<Piece> {
     bytes.chunks(PIECE).map(|bytes| Piece::of_bytes(pair, bytes.into())).collect()
 }
 
-/// The languages to measure an encoding with. More than one where the encoding works differently in each.
+/// The languages of an encoding in the benchmark; several where the encoding works differently for each.
 const fn languages(name: Name) -> &'static [Language] {
     use Language::{Ar, Cs, De, El, En, Fr, He, Ja, Ko, Pt, Ru, Th, Tr, Vi, ZhCn, ZhTw};
     match name {
         Name::Utf8 => &[En, De, Ru, ZhCn],
         Name::Windows1252 => &[En, Fr],
-        // The four-byte half, where Hangul is.
+        // Korean is encoded in sequences of four bytes.
         Name::Gb18030 => &[ZhCn, Ko],
         Name::Utf16Be | Name::Utf16Le => &[En, ZhCn],
         Name::Ibm866 | Name::Iso8859_5 | Name::Koi8R | Name::Koi8U | Name::Windows1251 | Name::XMacCyrillic => &[Ru],
@@ -168,16 +169,16 @@ const fn languages(name: Name) -> &'static [Language] {
 /// `text` in the encoding.
 fn encode(pair: Pair, text: &str) -> Vec<u8> {
     match pair.ours.id() {
-        // These have no encoder.
+        // UTF-16BE and UTF-16LE have no encoder in the Standard.
         Name::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
         Name::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         _ => pair.theirs.encode(text).0.into_owned(),
     }
 }
 
-/// `text` without the code points that are lost on the way to the encoding and back, so that no character references
-/// arise. Where the encoding has the parts of a Vietnamese letter, those are put in its place.
-fn without_lacking(pair: Pair, text: &str) -> String {
+/// `text` without the code points that cannot be encoded, so that no character references arise. A Vietnamese letter
+/// that the encoding has in two parts is replaced by the parts.
+fn without_unmappable(pair: Pair, text: &str) -> String {
     let mut kept: HashMap<char, String> = HashMap::new();
     let survives = |text: &str| pair.theirs.decode_without_bom_handling(&encode(pair, text)).0 == text;
     let mut keep = |code_point: char| {
@@ -190,7 +191,8 @@ fn without_lacking(pair: Pair, text: &str) -> String {
     text.chars().map(&mut keep).collect()
 }
 
-/// A Vietnamese letter with a tone as the letter and the tone, as windows-1258 has it; nothing for any other letter.
+/// A Vietnamese letter with a tone as a letter and a combining tone, as windows-1258 has it; empty for other
+/// characters.
 fn decomposed(code_point: char) -> String {
     const TONES: [char; 5] = ['\u{300}', '\u{301}', '\u{303}', '\u{309}', '\u{323}'];
     const LETTERS: [(char, &str); 12] = [
@@ -218,28 +220,29 @@ fn decomposed(code_point: char) -> String {
     String::new()
 }
 
-/// `length` bytes, any equally often.
+/// `length` random bytes; all values are equally frequent.
 #[must_use]
 pub fn random_bytes(length: usize) -> Vec<u8> {
     let mut random = Random::new(0xB17E5);
     (0..length).map(|_| random.number() as u8).collect()
 }
 
-/// `bytes`, of which one in a hundred is any byte.
+/// `bytes`, of which one in a hundred is replaced by a random byte.
 #[must_use]
 pub fn damaged_bytes(bytes: &[u8]) -> Vec<u8> {
     let mut random = Random::new(0xDA3A6E);
     bytes.iter().map(|&byte| if random.happens(1) { random.number() as u8 } else { byte }).collect()
 }
 
-/// `text`, of which one character in a hundred is Thai.
+/// `text`, of which one character in a hundred is replaced by a Thai letter.
 #[must_use]
 pub fn with_thai(text: &str) -> String {
     let mut random = Random::new(0x7A41);
     text.chars().map(|code_point| if random.happens(1) { 'ก' } else { code_point }).collect()
 }
 
-/// `count` pieces from all over the text of `case`, each a source for `operation` of `length` bytes or just less.
+/// `count` pieces from random positions of the text of `case`. Each is a source for `operation` of `length` bytes or
+/// slightly fewer.
 #[must_use]
 pub fn short_pieces(case: &Case, operation: Operation, length: usize, count: usize) -> Vec<Piece> {
     let mut random = Random::new(0x5407);
@@ -263,8 +266,8 @@ pub fn short_pieces(case: &Case, operation: Operation, length: usize, count: usi
     pieces
 }
 
-/// `count` pieces, or as many as there are, from the beginning of the text of `case`, one after the other: what a stream's
-/// reader gets that reads `length` bytes at a time. Each is a source for `operation` and for nothing else.
+/// At most `count` consecutive pieces from the beginning of the text of `case`, as a program gets them that reads
+/// `length` bytes of a stream at a time. Each is a source for `operation` only.
 #[must_use]
 pub fn stream_pieces(case: &Case, operation: Operation, length: usize, count: usize) -> Vec<Piece> {
     let mut pieces = Vec::with_capacity(count);
@@ -295,7 +298,7 @@ pub fn stream_pieces(case: &Case, operation: Operation, length: usize, count: us
     pieces
 }
 
-/// The last place up to `at`, in bytes, where a code point of `text` begins.
+/// The last position at or before `at`, in bytes, where a code point of `text` begins.
 #[must_use]
 pub fn code_point_start(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
@@ -315,15 +318,16 @@ mod tests {
             case.check();
             count += 1;
         }
-        // 39 encodings: replacement is left out, three have a second and UTF-8 three more languages, x-user-defined one kind.
+        // 39 encodings, without replacement. Three have two languages, UTF-8 has four, and x-user-defined has random
+        // bytes only.
         assert_eq!(count, 2 * (38 + 4 + 3) + 1);
         ascii_cases(&corpus, |_| true).for_each(|case| case.check());
     }
 
     #[test]
-    fn what_an_encoding_lacks_is_left_out() {
-        assert_eq!(without_lacking(Pair::of(SHIFT_JIS), "a☃¥テ"), "aテ");
-        assert_eq!(without_lacking(Pair::of(WINDOWS_1258), "Ếạé☃"), "Ê\u{301}a\u{323}é");
+    fn characters_that_cannot_be_encoded_are_left_out() {
+        assert_eq!(without_unmappable(Pair::of(SHIFT_JIS), "a☃¥テ"), "aテ");
+        assert_eq!(without_unmappable(Pair::of(WINDOWS_1258), "Ếạé☃"), "Ê\u{301}a\u{323}é");
     }
 
     #[test]

@@ -1,32 +1,32 @@
-//! Who can do a task, whether what they do is right, and how fast they are.
+//! Finds the contestants that can do a task, checks their results, and measures their speed.
 
 use std::{ops::Range, time::Duration};
 
 use crate::{Buffers, Case, Contestant, Job, Kind, Mode, Operation, Piece, Runner, Task, measure::race};
 
-/// How one did.
+/// The result of one contestant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standing {
-    /// Whose it is.
+    /// The name of the contestant.
     pub name: String,
-    /// Whether it counts as a peer.
+    /// Whether the contestant counts as a peer.
     pub is_peer: bool,
-    /// Nanoseconds for a unit of weight.
+    /// Nanoseconds for each unit of weight.
     pub cost: f64,
-    /// How many times as long it took as the first did.
+    /// The time divided by the time of the first contestant.
     pub ratio: f64,
-    /// Whether what it wrote is what the Standard says. Otherwise it is about as long.
+    /// Whether the output equals the Standard's. If it does not, it has about the same length.
     pub is_exact: bool,
 }
 
-/// The peer who took least; `None` where there is no peer.
+/// The fastest peer; `None` if there is no peer.
 #[must_use]
 pub fn best_peer(standings: &[Standing]) -> Option<&Standing> {
     standings.iter().filter(|standing| standing.is_peer).min_by(|a, b| a.ratio.total_cmp(&b.ratio))
 }
 
-/// Measures those of `contestants` who do `task` with all of `pieces`, a piece weighing what `weight` says. The first of them,
-/// ours, has to be able.
+/// Measures the `contestants` that can do `task` with all of `pieces`. `weight` gives the weight of a piece. The first
+/// contestant is textcodec and must be able to do the task.
 #[must_use]
 pub fn contest(
     task: Task,
@@ -61,7 +61,8 @@ fn runner(mut job: Job, pieces: &[Piece]) -> Runner<'_, Buffers> {
     })
 }
 
-/// Those of `contestants` who do `task` with all of `pieces`, the job, and whether what they write is exactly right.
+/// The `contestants` that can do `task` with all of `pieces`, each with its job, and whether its output is exactly
+/// right.
 fn field(
     task: Task,
     pieces: &[Piece],
@@ -88,8 +89,8 @@ fn field(
     field
 }
 
-/// Does `pieces` one by one. Returns how many units were written in all, and whether they are right, as far as that can be
-/// said; `None` if a piece was not converted to its end.
+/// Runs the job on each of `pieces`. Returns the number of units written, and whether the output is right as far as the
+/// mode allows a check; `None` if a piece was not converted to its end.
 fn try_out(task: Task, job: &mut Job, pieces: &[Piece], buffers: &mut Buffers) -> Option<(usize, bool)> {
     let (mut sum, mut is_exact) = (0, true);
     for piece in pieces.chunks(1) {
@@ -104,21 +105,22 @@ fn try_out(task: Task, job: &mut Job, pieces: &[Piece], buffers: &mut Buffers) -
     Some((sum, is_exact))
 }
 
-/// Whether `written` is within two in a hundred of `wanted`.
+/// Whether `written` differs from `wanted` by at most 2 %.
 fn is_about(written: usize, wanted: usize) -> bool {
     written.abs_diff(wanted) <= wanted / 50
 }
 
 impl Case {
-    /// The task of a call with its text.
+    /// The task of `operation` on the text of this case.
     #[must_use]
     pub const fn task(&self, operation: Operation, mode: Mode) -> Task {
         Task { pair: self.pair, operation, mode, kind: self.kind }
     }
 
+    /// Checks textcodec and encoding_rs on the text of this case.
+    ///
     /// # Panics
-    /// If ours or encoding_rs is wrong about an operation on the text: it is lost on the way to bytes and back, or one replaces
-    /// what is no error.
+    /// If the output of either is wrong for any operation.
     pub fn check(&self) {
         let mut buffers = Buffers::for_pieces(&self.pieces);
         for operation in Operation::ALL.into_iter().filter(|operation| operation.exists_in(self.pair.ours)) {
@@ -136,9 +138,10 @@ mod tests {
     use super::*;
     use crate::{Corpus, Pair, cases, pieces_of_bytes, random_bytes, short_pieces, stream_pieces};
 
-    /// Names of the peers who do `task`, and whether they are right.
+    /// The names of the contestants that do `task`, and whether their output is right.
     fn names(task: Task, pieces: &[Piece]) -> Vec<(String, bool)> {
-        let contestants: Vec<_> = [Contestant::Ours(None)].into_iter().chain(Contestant::OTHERS).collect();
+        let contestants: Vec<_> =
+            [Contestant::Ours(None)].into_iter().chain(Contestant::OTHERS.iter().copied()).collect();
         let field = field(task, pieces, &mut Buffers::for_pieces(pieces), &contestants);
         field.into_iter().map(|(contestant, _, is_exact)| (contestant.name(), is_exact)).collect()
     }
@@ -153,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stops_at_an_error_has_no_part_in_malformed_input() {
+    fn a_peer_that_stops_at_an_error_takes_no_part_in_malformed_input() {
         let pair = Pair::of(Encoding::for_label("utf-8").unwrap());
         let pieces = pieces_of_bytes(pair, &random_bytes(10_000));
         let task = Task { pair, operation: Operation::D8, mode: Mode::Call, kind: Kind::Malformed };

@@ -1,22 +1,22 @@
-//! Texts to measure with.
+//! Texts for the benchmark.
 
 use std::{env, fs, path::PathBuf};
 
 use crate::{Kind, Language, Random};
 
-/// The folder of real texts.
+/// The environment variable with the folder of real texts.
 const VARIABLE: &str = "TEXTCODEC_CORPORA";
 
-/// Bytes in a piece of markup that has no lines, at least.
+/// The least length in bytes of a piece of markup that ends before a tag.
 const MARKUP: usize = 256;
 
-/// Where texts come from.
+/// A source of texts.
 ///
-/// If the environment variable `TEXTCODEC_CORPORA` is set, it names a folder of files such as `ja.txt` and `ja.html`, in
-/// UTF-8; their names are those of [`Language::key`]. Otherwise texts are made up, with the same mix of characters.
+/// If the environment variable `TEXTCODEC_CORPORA` is set, it names a folder with files such as `ja.txt` and `ja.html`
+/// in UTF-8; [`Language::key`] gives their names. Otherwise texts are made up, with the same mixture of characters.
 ///
-/// A short text again and again is learnt by the branch predictor. Therefore sentences are put into another order, from
-/// a fixed seed, up to the wanted length; none comes twice before all came once.
+/// Branch predictors learn a short text that is converted again and again. So the sentences of a text are put into a
+/// random order, with a fixed seed, up to the wanted length; no sentence occurs twice before all have occurred once.
 #[derive(Debug)]
 pub struct Corpus {
     folder: Option<PathBuf>,
@@ -42,13 +42,13 @@ impl Corpus {
         Corpus { folder: self.folder.clone(), length }
     }
 
-    /// About how many bytes of UTF-8 a text has.
+    /// The approximate length of a text, in bytes of UTF-8.
     #[must_use]
     pub const fn length(&self) -> usize {
         self.length
     }
 
-    /// Where the texts come from, in words.
+    /// A description of the source of the texts.
     #[must_use]
     pub fn origin(&self) -> String {
         match self.folder {
@@ -60,7 +60,7 @@ impl Corpus {
     /// A text or a page in `language`.
     ///
     /// # Panics
-    /// If the folder lacks the file.
+    /// If the folder does not contain the file.
     #[must_use]
     pub fn text(&self, language: Language, kind: Kind) -> String {
         let Some(folder) = &self.folder else {
@@ -78,12 +78,12 @@ impl Corpus {
     }
 }
 
-/// `text` cut behind what ends a sentence or a line.
+/// `text`, cut after each character that ends a sentence or a line.
 fn sentences(text: &str) -> Vec<&str> {
     text.split_inclusive(['\n', '.', '!', '?', '。', '！', '？', '؟', '।']).collect()
 }
 
-/// `html` cut behind the ends of lines, and where it has none for long, before a tag.
+/// `html`, cut after the ends of lines, and before a tag where a line is long.
 fn pieces_of_markup(html: &str) -> Vec<&str> {
     let (mut pieces, mut start) = (Vec::new(), 0);
     for (at, _) in html.match_indices(['\n', '<']) {
@@ -100,7 +100,7 @@ fn pieces_of_markup(html: &str) -> Vec<&str> {
     pieces
 }
 
-/// All of `sentences`, of which there is one at least, in a random order, then in another, up to `length` bytes.
+/// All of `sentences`, of which there must be at least one, in one random order after the other, up to `length` bytes.
 fn resample(mut sentences: Vec<&str>, length: usize) -> String {
     let (mut random, mut text) = (Random::new(0x7E78), String::with_capacity(length + 1024));
     loop {

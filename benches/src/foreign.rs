@@ -1,10 +1,12 @@
-//! The peers that are written in C and C++, behind safe functions, and a clock: the only file of the benchmarks with `unsafe`.
+//! Safe functions over the peers that are written in C and C++, and a clock: the only file of the benchmarks with
+//! `unsafe`.
 //!
-//! Each peer converts all of a source or says `None`: at an error, at the end of the destination, and where it is not there.
+//! Each function converts all of a source. It returns `None` at an error, if the destination is too small, and if the
+//! peer is missing.
 
 #![allow(unsafe_code)]
 
-/// What texts are made of: any bits are a value, so that C may write it as bytes.
+/// A unit of text. All bit patterns are values, so C may write a unit as bytes.
 pub(crate) trait Unit: Copy {}
 
 impl Unit for u8 {}
@@ -31,7 +33,7 @@ mod glibc {
     pub(crate) struct Iconv(libc::iconv_t);
 
     impl Iconv {
-        /// `None` if it lacks one of the encodings.
+        /// Opens a converter; `None` if iconv does not have one of the encodings.
         pub(crate) fn open(to: &str, from: &str) -> Option<Self> {
             let (to, from) = (CString::new(to).ok()?, CString::new(from).ok()?);
             // SAFETY: both are strings that end in NUL and live until it returns.
@@ -39,7 +41,7 @@ mod glibc {
             (descriptor.addr() != usize::MAX).then_some(Iconv(descriptor))
         }
 
-        /// Converts a whole stream. Returns how many units were written.
+        /// Converts a whole stream. Returns the number of units written.
         pub(crate) fn convert<S: Unit, D: Unit>(&mut self, source: &[S], destination: &mut [D]) -> Option<usize> {
             let length = size_of_val(destination);
             let (mut input, mut input_left) = (source.as_ptr().cast::<libc::c_char>().cast_mut(), size_of_val(source));
@@ -52,7 +54,8 @@ mod glibc {
             if result == usize::MAX || input_left > 0 {
                 return None;
             }
-            // SAFETY: as before; without any input it writes how a stream ends.
+            // SAFETY: the descriptor is open, and the pointers are as above. Without any input, iconv writes the end of
+            // the stream.
             let result =
                 unsafe { libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), &mut output, &mut output_left) };
             (result != usize::MAX).then_some((length - output_left) / size_of::<D>())
@@ -66,7 +69,7 @@ mod glibc {
         }
     }
 
-    /// For how long this thread has had a processor.
+    /// The time for which this thread has had a processor.
     pub(crate) fn processor_time() -> Option<Duration> {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: it writes to `time`, which has the type that it wants.
@@ -82,7 +85,7 @@ mod glibc {
     }
 }
 
-/// Another C library: neither.
+/// Neither exists in another C library.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 mod glibc {
     use std::time::Duration;
@@ -122,12 +125,12 @@ mod icu {
 
     use libloading::Library;
 
-    /// The versions that are looked for, the newest first. The names of the library and of its functions end in one.
+    /// The versions to look for, the newest first. The names of the library and of its functions end in the version.
     const VERSIONS: std::ops::RangeInclusive<u32> = 50..=99;
-    /// How many units of UTF-16 there are between two converters.
+    /// The number of UTF-16 units in the buffer between two converters.
     const PIVOT: usize = 4096;
 
-    /// A `UConverter`.
+    /// The type `UConverter` of ICU.
     type Converter = NonNull<c_void>;
     type Open = unsafe extern "C" fn(*const c_char, *mut c_int) -> Option<Converter>;
     type Act = unsafe extern "C" fn(Converter);
@@ -154,7 +157,7 @@ mod icu {
         *mut c_int,
     );
 
-    /// The functions, which remain loaded as long as the process lives.
+    /// The functions of ICU, which remain loaded until the process ends.
     struct Functions {
         version: u32,
         open: Open,
@@ -172,12 +175,12 @@ mod icu {
     }
 
     fn load(version: u32) -> Option<Functions> {
-        // SAFETY: what runs when this library is loaded needs no care.
+        // SAFETY: ICU has no initialization code that needs care when the library is loaded.
         let library = unsafe { Library::new(format!("libicuuc.so.{version}")) }.ok()?;
         /// # Safety
         /// `F` must be the type of the function.
         unsafe fn function<F: Copy>(library: &Library, name: &str, version: u32) -> Option<F> {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises that `F` is the type of the function.
             unsafe { library.get::<F>(format!("{name}_{version}\0").as_bytes()) }.ok().map(|function| *function)
         }
         // SAFETY: the types are those of ICU's headers, which have not changed since these functions are there; `UBool` is a
@@ -207,7 +210,7 @@ mod icu {
     }
 
     impl IcuConverter {
-        /// `None` if there is no ICU, or if it lacks the encoding.
+        /// Opens a converter; `None` if there is no ICU, or if it does not have the encoding.
         pub(crate) fn open(name: &str) -> Option<Self> {
             let functions = functions()?;
             let (name, mut error) = (CString::new(name).ok()?, 0);
@@ -222,7 +225,7 @@ mod icu {
             unsafe { (self.functions.reset)(self.converter) };
         }
 
-        /// Decodes `source`, which is a whole stream if `is_whole`. Returns how many units were written.
+        /// Decodes `source`, which is a whole stream if `is_whole`. Returns the number of units written.
         pub(crate) fn decode(&mut self, source: &[u8], destination: &mut [u16], is_whole: bool) -> Option<usize> {
             if is_whole {
                 self.reset();
@@ -246,14 +249,15 @@ mod icu {
             (error <= 0 && read == from.end).then_some((written.addr() - to.start.addr()) / 2)
         }
 
-        /// Encodes `source`, which is a whole stream if `is_whole`. Returns how many bytes were written.
+        /// Encodes `source`, which is a whole stream if `is_whole`. Returns the number of bytes written.
         pub(crate) fn encode(&mut self, source: &[u16], destination: &mut [u8], is_whole: bool) -> Option<usize> {
             if is_whole {
                 self.reset();
             }
             let (from, to) = (source.as_ptr_range(), destination.as_mut_ptr_range());
             let (mut read, mut written, mut error) = (from.start, to.start, 0);
-            // SAFETY: as in `decode`.
+            // SAFETY: as in `decode`: the converter is open, both ranges are the ranges of slices, no offsets are
+            // wanted, and the error is 0 before.
             unsafe {
                 (self.functions.from_unicode)(
                     self.converter,
@@ -282,18 +286,18 @@ mod icu {
         to: IcuConverter,
         from: IcuConverter,
         pivot: Box<[u16; PIVOT]>,
-        /// Which part of the pivot is read but not written: where it begins and ends.
+        /// The part of the pivot that is read but not written yet: its beginning and its end.
         pending: (usize, usize),
     }
 
     impl IcuPair {
-        /// `None` if there is no ICU, or if it lacks one of the encodings.
+        /// Opens two converters; `None` if there is no ICU, or if it does not have one of the encodings.
         pub(crate) fn open(to: &str, from: &str) -> Option<Self> {
             let (to, from) = (IcuConverter::open(to)?, IcuConverter::open(from)?);
             Some(IcuPair { to, from, pivot: Box::new([0; PIVOT]), pending: (0, 0) })
         }
 
-        /// Converts `source`, which is a whole stream if `is_whole`. Returns how many bytes were written.
+        /// Converts `source`, which is a whole stream if `is_whole`. Returns the number of bytes written.
         pub(crate) fn convert(&mut self, source: &[u8], destination: &mut [u8], is_whole: bool) -> Option<usize> {
             if is_whole {
                 self.pending = (0, 0);
@@ -329,7 +333,7 @@ mod icu {
     }
 }
 
-/// No ICU.
+/// On other systems there is no ICU.
 #[cfg(not(unix))]
 mod icu {
     pub(crate) enum IcuConverter {}
@@ -365,7 +369,8 @@ mod icu {
     }
 }
 
-/// The conversions of simdutf, whose bindings leave lengths to the caller. They return 0 at an error.
+/// The conversions of simdutf. Its bindings leave the check of lengths to the caller. A conversion returns 0 at an
+/// error.
 #[cfg(feature = "simdutf")]
 mod simd {
     const IS_LITTLE: bool = cfg!(target_endian = "little");
@@ -410,13 +415,14 @@ mod simd {
 
     fn be_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<usize> {
         assert!(destination.len() / 3 >= source.len());
-        // SAFETY: as in `le_to_utf8`.
+        // SAFETY: both are slices and do not overlap; no unit becomes more than three bytes, so the destination
+        // suffices.
         let written =
             unsafe { simdutf::convert_utf16be_to_utf8(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
         (written > 0 || source.is_empty()).then_some(written)
     }
 
-    /// Copies `source`, the bytes of each unit in the other order if `swap`.
+    /// Copies `source`; if `swap`, byte-swaps each unit.
     fn copy(source: &[u16], destination: &mut [u16], swap: bool) -> usize {
         let destination = &mut destination[..source.len()];
         if swap {
@@ -428,9 +434,9 @@ mod simd {
         source.len()
     }
 
-    /// `bytes` as units; `None` if they begin at an odd address, or if their number is odd.
+    /// `bytes` as units; `None` if their address or their number is odd.
     fn units(bytes: &[u8]) -> Option<&[u16]> {
-        // SAFETY: any bits are a value of `u16`.
+        // SAFETY: all bit patterns are values of `u16`.
         let (before, units, after) = unsafe { bytes.align_to() };
         (before.is_empty() && after.is_empty()).then_some(units)
     }

@@ -1,10 +1,10 @@
-//! Languages, and texts made up of their letters.
+//! Languages, and texts that are made up of their letters.
 
 use std::fmt::Write as _;
 
 use crate::Random;
 
-/// A language that an encoding is used for.
+/// A language of the texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // Each variant is the language's code.
 pub enum Language {
@@ -26,18 +26,18 @@ pub enum Language {
     ZhTw,
 }
 
-/// Where letters come from.
+/// The letters of a kind of words.
 enum Letters {
-    /// These, the more frequent ones first.
+    /// These letters, in descending order of frequency.
     Alphabet(&'static str),
-    /// The two-byte characters of the encoding with this label whose lead byte is in the first range and whose trail byte is
-    /// in the second.
+    /// The two-byte characters of the encoding with this label, with leading bytes in the first range and trailing
+    /// bytes in the second.
     Rows(&'static str, (u8, u8), (u8, u8)),
 }
 
-/// How a language looks.
+/// The words and the punctuation of a language.
 struct Look {
-    /// The kinds of words: how many in a hundred, of which letters, and how many of those at least and at most.
+    /// The kinds of words, each with its percentage, its letters, and its least and greatest number of letters.
     words: &'static [(usize, Letters, usize, usize)],
     space: &'static str,
     comma: &'static str,
@@ -49,7 +49,7 @@ impl Look {
     const EASTERN: Look = Look { words: &[], space: "", comma: "、", stop: "。" };
 }
 
-/// Nearly all words are of `letters`, with one to eleven of them.
+/// A language whose words have one to eleven of `letters`, apart from a few numbers and Latin words.
 macro_rules! alphabet {
     ($letters:literal) => {
         Look { words: &[(100, Letters::Alphabet($letters), 1, 11)], ..Look::WESTERN }
@@ -57,7 +57,7 @@ macro_rules! alphabet {
 }
 
 impl Language {
-    /// The name of its files.
+    /// The name of the language's files.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -160,7 +160,7 @@ impl Language {
 struct Writer {
     random: Random,
     look: Look,
-    /// The letters of `look.words`, the more frequent ones first.
+    /// The letters of each of `look.words`, in descending order of frequency.
     letters: Vec<Vec<char>>,
 }
 
@@ -223,7 +223,7 @@ impl Writer {
         words
     }
 
-    /// What a page of an encyclopedia is made of.
+    /// Adds an element of the kind that pages of an encyclopedia consist of.
     fn markup(&mut self, html: &mut String) {
         let (number, title) = (self.random.below(100_000), self.words(2));
         let link = format!("<a href=\"/wiki/{}\" title=\"{title}\" class=\"mw-redirect\">{title}</a>", escape(&title));
@@ -263,7 +263,7 @@ impl Writer {
 }
 
 impl Letters {
-    /// All of them, the more frequent ones first; those of `Rows` in an order that `random` makes.
+    /// All letters in descending order of frequency; the letters of `Rows` in an order from `random`.
     fn list(&self, random: &mut Random) -> Vec<char> {
         match *self {
             Letters::Alphabet(letters) => letters.chars().collect(),
@@ -278,14 +278,14 @@ impl Letters {
     }
 }
 
-/// The code point that `bytes` are in `encoding`, if they are one.
+/// The code point that `bytes` decode to in `encoding`, if they decode to exactly one.
 fn single(encoding: &'static encoding_rs::Encoding, bytes: &[u8]) -> Option<char> {
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
     let mut code_points = text.chars();
     code_points.next().filter(|_| code_points.next().is_none())
 }
 
-/// Makes the code point at `start` a capital letter, if there is one.
+/// Replaces the code point at `start` by its capital letter, if there is one.
 fn capitalise(text: &mut String, start: usize) {
     let Some(first) = text[start..].chars().next() else { return };
     let mut capital = first.to_uppercase();
@@ -294,7 +294,7 @@ fn capitalise(text: &mut String, start: usize) {
     }
 }
 
-/// `text` as in an address.
+/// `text`, percent-encoded as in an address.
 fn escape(text: &str) -> String {
     text.bytes().fold(String::new(), |mut escaped, byte| {
         match byte {

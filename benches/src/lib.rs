@@ -1,16 +1,17 @@
-//! What the benchmarks of textcodec beside its peers have in common: texts, the peers, and a clock.
+//! The common parts of the benchmarks: texts, peers and a clock.
 //!
-//! | command | what it measures |
+//! | command | purpose |
 //! | --- | --- |
-//! | `cargo bench -p textcodec-benches --bench matrix` | every encoding, short inputs, labels and malformed input, in a few minutes |
-//! | `cargo bench -p textcodec-benches --bench matrix -- big5` | the same for the encodings with `big5` in their names |
-//! | `cargo bench -p textcodec-benches --bench encodings -- Shift_JIS/d8` | by criterion: every encoding and operation, or those that the filter names |
+//! | `cargo bench -p textcodec-benches --bench matrix` | every encoding, short input, labels and malformed input, in a few minutes |
+//! | `cargo bench -p textcodec-benches --bench matrix -- big5` | the encodings with `big5` in their names |
+//! | `cargo bench -p textcodec-benches --bench encodings -- Shift_JIS/d8` | the encodings and operations that the filter names, with criterion |
 //! | `cargo bench -p textcodec-benches --bench sniff` | finding out the encoding of a page, beside decoding it |
-//! | `cargo xtask bench-report` | the matrix, written to `benches/REPORT.md` |
+//! | `cargo xtask bench-report` | writes the matrix to `benches/REPORT.md` |
 //!
-//! `d8` and `d16` decode bytes to UTF-8 and UTF-16, `e8` and `e16` encode UTF-8 and UTF-16 to bytes. Texts come from the
-//! folder that the environment variable `TEXTCODEC_CORPORA` names, or else are made up; see [`Corpus`]. The peer simdutf is C++:
-//! it takes part if the feature of that name is on, as it is for the report.
+//! The operations `d8` and `d16` decode bytes to UTF-8 and UTF-16; `e8` and `e16` encode UTF-8 and UTF-16 to bytes.
+//! Texts come from the folder that the environment variable `TEXTCODEC_CORPORA` names, or else are made up; see
+//! [`Corpus`]. The peer simdutf, which is written in C++, takes part if its feature is enabled, as it is for the
+//! report.
 
 mod cases;
 mod contest;

@@ -1,7 +1,7 @@
-//! A clock for several who do the same.
+//! Measures several functions that do the same work.
 //!
-//! Where there is a clock that stands still while the thread has no processor, it is read: on a busy machine those who take
-//! long are interrupted more often, and would seem slower than they are.
+//! The clock counts the processor time of the thread where the system has such a clock. On a busy machine a slow
+//! function is interrupted more often than a fast one, and with a wall clock it would seem slower than it is.
 
 use std::{
     iter,
@@ -12,35 +12,36 @@ use std::{
 
 use crate::foreign::processor_time;
 
-/// How long a sample lasts at least: long enough for a clock, and short enough to come and go between two interruptions.
+/// The least duration of a sample: long enough for the clock, and short enough to fall between two interruptions.
 const SAMPLE: Duration = Duration::from_micros(100);
-/// How often each has its turn, at least and at most.
+/// The least and the greatest number of rounds.
 const ROUNDS: (usize, usize) = (9, 101);
 
-/// How long one took, in comparison with the first.
+/// The time of one function, compared with the first function.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Time {
-    /// Nanoseconds for a unit of weight, the median of all rounds.
+    /// Nanoseconds for each unit of weight: the median of all rounds.
     pub cost: f64,
-    /// How many times as long it took as the first did, the median of all rounds.
+    /// The time divided by the time of the first function: the median of all rounds.
     pub ratio: f64,
 }
 
-/// Who takes part in a race: it does the pieces in a range with a state that all share.
+/// A function in a race. It processes the pieces in a range, with a state that all functions share.
 pub type Runner<'a, S> = Box<dyn FnMut(&mut S, Range<usize>) + 'a>;
 
-/// Measures `runners`, of whom there is one at least, by turns, for about as long as `budget`.
+/// Measures `runners`, of which there must be at least one, alternately, for about as long as `budget`.
 ///
-/// They are called with ranges of the pieces that weigh `weights`. A round is a sample of each with the same pieces, and its
-/// ratios are taken from these: what else the machine does for longer than a round slows all. The next round goes on with
-/// the next pieces.
+/// The runners are called with ranges of pieces; `weights` has the weight of each piece. In a round, each runner gets a
+/// sample with the same pieces, and the ratios are taken within the round, so that other work on the machine, which
+/// mostly lasts longer than a round, slows all runners alike. The next round continues with the next pieces.
 pub fn race<S>(budget: Duration, weights: &[usize], state: &mut S, runners: &mut [Runner<S>]) -> Vec<Time> {
     let (mut window, start) = (Window::fitting(weights.len(), state, runners), Instant::now());
     let mut rounds: Vec<(Vec<f64>, f64)> = Vec::new();
     while rounds.len() < ROUNDS.0 || (rounds.len() < ROUNDS.1 && start.elapsed() < budget) {
         let mut times = vec![0.0; runners.len()];
         for turn in 0..runners.len() {
-            // Who comes first, and after whom, finds the caches otherwise: all come first by turns, and then the other way round.
+            // The position of a runner in the round changes the state of the caches. So each runner is first in turn,
+            // and then the order is reversed.
             let (round, count) = (rounds.len(), runners.len());
             let turn = (round + if (round / count).is_multiple_of(2) { turn } else { count - turn }) % count;
             times[turn] = window.sample(state, &mut runners[turn]);
@@ -56,7 +57,7 @@ pub fn race<S>(budget: Duration, weights: &[usize], state: &mut S, runners: &mut
     (0..runners.len()).map(time).collect()
 }
 
-/// The pieces of a sample: `length` of them from `start` on, the first following the last of `count`.
+/// The pieces of a sample: `length` pieces from `start` on. After the last of `count` pieces comes the first one.
 struct Window {
     start: usize,
     length: usize,
@@ -64,7 +65,7 @@ struct Window {
 }
 
 impl Window {
-    /// As many of `count` pieces as the fastest one needs a sample for, found out after a round to warm up.
+    /// The number of pieces for which the fastest runner takes as long as a sample. A first round warms the caches up.
     fn fitting<S>(count: usize, state: &mut S, runners: &mut [Runner<S>]) -> Self {
         let mut window = Window { start: 0, length: 1, count };
         let mut fastest = (f64::INFINITY, 0);
@@ -81,7 +82,7 @@ impl Window {
         window
     }
 
-    /// Nanoseconds that `runner` takes.
+    /// The time of `runner` for a sample, in nanoseconds.
     fn sample<S>(&self, state: &mut S, runner: &mut Runner<S>) -> f64 {
         let start = now();
         for range in self.ranges() {
@@ -105,13 +106,13 @@ impl Window {
     }
 }
 
-/// The time since some moment.
+/// The time since an arbitrary moment.
 fn now() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     processor_time().unwrap_or_else(|| START.elapsed())
 }
 
-/// The one in the middle of `values`, of which there is one at least.
+/// The median of `values`, of which there must be at least one.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

@@ -1,4 +1,4 @@
-//! Who is measured.
+//! The contestants of the benchmark: textcodec and its peers.
 
 use textcodec_kernels::level::{Level, force};
 
@@ -11,10 +11,10 @@ mod simdutf;
 mod standard;
 mod textcodec;
 
-/// Ours, or one of the peers.
+/// textcodec, or one of its peers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Contestant {
-    /// textcodec, with the kernels of a level, or of the best that there is.
+    /// textcodec with the kernels of a level; `None` stands for the best level.
     Ours(Option<Level>),
     /// [encoding_rs](https://docs.rs/encoding_rs).
     EncodingRs,
@@ -22,20 +22,21 @@ pub enum Contestant {
     Simdutf,
     /// [simdutf8](https://docs.rs/simdutf8).
     Simdutf8,
-    /// The standard library of Rust.
+    /// Rust's standard library.
     Std,
-    /// `iconv` of the GNU C library, where that is the C library.
+    /// `iconv` of the GNU C library, if that is the system's C library.
     Iconv,
-    /// ICU, where it is installed.
+    /// ICU, if it is installed.
     Icu,
-    /// Nothing but a copy, which is what UTF-8 from a valid string is: no peer, but the bound.
+    /// A plain copy, which is the least work for UTF-8 from a valid string. It is an upper bound, and not a peer.
     Memcpy,
 }
 
 impl Contestant {
-    /// All but ours.
-    pub const OTHERS: [Contestant; 7] = [
+    /// All contestants except textcodec that this build has.
+    pub const OTHERS: &[Contestant] = &[
         Contestant::EncodingRs,
+        #[cfg(feature = "simdutf")]
         Contestant::Simdutf,
         Contestant::Simdutf8,
         Contestant::Std,
@@ -44,7 +45,7 @@ impl Contestant {
         Contestant::Memcpy,
     ];
 
-    /// Its name.
+    /// The name of the contestant.
     #[must_use]
     pub fn name(self) -> String {
         match self {
@@ -61,14 +62,14 @@ impl Contestant {
         }
     }
 
-    /// Whether it is neither ours nor a mere copy.
+    /// Whether the contestant is neither textcodec nor a plain copy.
     #[must_use]
     pub const fn is_peer(self) -> bool {
         !matches!(self, Contestant::Ours(_) | Contestant::Memcpy)
     }
 
-    /// How it does `task`. More than one way where it has several encodings that resemble the Standard's, the plainer ones
-    /// first; none where it cannot.
+    /// The jobs by which the contestant does `task`: several if it has several encodings that resemble the Standard's,
+    /// the most likely one first; none if it cannot do the task.
     #[must_use]
     pub fn jobs(self, task: Task) -> Vec<Job> {
         match self {
@@ -92,9 +93,19 @@ impl Contestant {
     }
 }
 
-/// The versions of the peers that the system brings along, where it does.
+/// The versions of the peers that belong to the system, as far as it has them.
 #[must_use]
 pub fn system_versions() -> Vec<(&'static str, String)> {
     let versions = [("iconv (GNU C library)", foreign::libc_version()), ("ICU", foreign::icu_version())];
     versions.into_iter().filter_map(|(name, version)| Some((name, version?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simdutf_is_a_peer_only_where_it_is_built() {
+        assert_eq!(Contestant::OTHERS.contains(&Contestant::Simdutf), cfg!(feature = "simdutf"));
+    }
 }

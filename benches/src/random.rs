@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same on every machine.
+//! Pseudo-random numbers that are the same on every machine.
 
 /// The generator [SplitMix64](https://prng.di.unimi.it/splitmix64.c).
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ impl Random {
         Random(seed)
     }
 
-    /// Any number.
+    /// A number; all are equally frequent.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -20,23 +20,24 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number less than `end`, which is not 0, all equally often.
+    /// A number less than `end`, which must not be 0; all are equally frequent.
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.number()) * end as u128) >> 64) as usize
     }
 
-    /// A number less than `end`, which is not 0, small ones more often: half of all are in the first eighth.
+    /// A number less than `end`, which must not be 0; small numbers are more frequent, and half of all are in the first
+    /// eighth.
     pub fn skewed(&mut self, end: usize) -> usize {
         let fraction = self.number() as f64 / (u64::MAX as f64 + 1.0);
         ((fraction.powi(3) * end as f64) as usize).min(end - 1)
     }
 
-    /// Whether something that happens `percent` times in a hundred happens.
+    /// `true` in `percent` of 100 calls on average.
     pub fn happens(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// Puts `items` into another order.
+    /// Puts `items` into a random order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (1..items.len()).rev() {
             items.swap(end, self.below(end + 1));

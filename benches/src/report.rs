@@ -2,7 +2,7 @@
 
 use crate::{Standing, best_peer};
 
-/// The geometric mean of ratios, and how many are below 1.
+/// A geometric mean of ratios, and the number of ratios below 1.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct GeometricMean {
     logarithms: f64,
@@ -11,14 +11,14 @@ pub struct GeometricMean {
 }
 
 impl GeometricMean {
-    /// Takes a ratio in.
+    /// Adds a ratio.
     pub fn push(&mut self, ratio: f64) {
         self.logarithms += ratio.ln();
         self.count += 1;
         self.below += u32::from(ratio < 1.0);
     }
 
-    /// That of the ratios of both.
+    /// The mean of the ratios of both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         GeometricMean {
@@ -28,19 +28,19 @@ impl GeometricMean {
         }
     }
 
-    /// The mean; `None` of nothing.
+    /// The mean; `None` if there are no ratios.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| (self.logarithms / f64::from(self.count)).exp())
     }
 
-    /// How many ratios there were.
+    /// The number of ratios.
     #[must_use]
     pub const fn count(&self) -> u32 {
         self.count
     }
 
-    /// How many were below 1.
+    /// The number of ratios below 1.
     #[must_use]
     pub const fn below(&self) -> u32 {
         self.below
@@ -52,8 +52,8 @@ pub fn print_row(cells: &[String]) {
     println!("| {} |", cells.join(" | "));
 }
 
-/// How fast the first of `standings` is in GB/s, and in parentheses how many times as fast as the best peer, whose name
-/// follows if it is not encoding_rs; in bold if that is below 1.
+/// The speed of the first of `standings` in GB/s, and in parentheses the ratio to the fastest peer, with its name if it
+/// is not encoding_rs. The text is bold if the ratio is below 1.
 #[must_use]
 pub fn rate(standings: &[Standing]) -> String {
     let rate = 1.0 / standings[0].cost;
@@ -67,7 +67,7 @@ pub fn rate(standings: &[Standing]) -> String {
     beside_best(format!("{rate:.digits$}"), standings)
 }
 
-/// The same in nanoseconds.
+/// The time of the first of `standings` in nanoseconds, and the ratio as in [`rate`].
 #[must_use]
 pub fn duration(standings: &[Standing]) -> String {
     beside_best(format!("{:.1}", standings[0].cost), standings)
@@ -80,7 +80,7 @@ fn beside_best(figure: String, standings: &[Standing]) -> String {
     if best.ratio < 1.0 { format!("**{cell}**") } else { cell }
 }
 
-/// A ratio in as many digits as say something.
+/// A ratio with the digits that are significant.
 #[must_use]
 pub fn times(ratio: f64) -> String {
     // Neither 0.999 nor 9.99 may look larger than it is.
@@ -95,7 +95,7 @@ pub fn times(ratio: f64) -> String {
 mod tests {
     use super::*;
 
-    /// A race that ours ran in `cost`, and peers in `ratios` times as long.
+    /// The standings of a race that textcodec ran in `cost`, and peers in `ratios` times that time.
     fn race(cost: f64, ratios: &[(&str, f64)]) -> Vec<Standing> {
         let standing = |name: &str, is_peer, ratio| Standing {
             name: name.into(),

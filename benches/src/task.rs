@@ -1,4 +1,4 @@
-//! What is measured, and where it goes: operations, modes, destinations.
+//! The tasks of the benchmark: operations, modes and destinations.
 
 use std::hint::black_box;
 
@@ -6,12 +6,12 @@ use textcodec::{Encoding, Name, utf16};
 
 use crate::{Kind, Piece};
 
-/// An encoding, ours and that of encoding_rs.
+/// An encoding of textcodec and the same encoding of encoding_rs.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
-    /// Of textcodec.
+    /// The encoding of textcodec.
     pub ours: Encoding,
-    /// Of encoding_rs.
+    /// The encoding of encoding_rs.
     pub theirs: &'static encoding_rs::Encoding,
 }
 
@@ -27,7 +27,7 @@ impl Pair {
     }
 }
 
-/// What is done.
+/// An operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// Bytes to UTF-8.
@@ -41,10 +41,10 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// All of them.
+    /// All operations.
     pub const ALL: [Operation; 4] = [Operation::D8, Operation::D16, Operation::E8, Operation::E16];
 
-    /// Its short name.
+    /// The short name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -55,19 +55,20 @@ impl Operation {
         }
     }
 
-    /// Whether `encoding` has it: UTF-16BE and UTF-16LE are decoded only.
+    /// Whether `encoding` has the operation: UTF-16BE and UTF-16LE can only be decoded.
     #[must_use]
     pub fn exists_in(self, encoding: Encoding) -> bool {
         matches!(self, Operation::D8 | Operation::D16) || encoding.output_encoding() == encoding
     }
 
-    /// Whether a single call can do it: also UTF-8 to UTF-16BE and UTF-16LE, by functions beside the Standard's.
+    /// Whether a single call can do the operation: also UTF-8 to UTF-16BE and UTF-16LE, by functions that are not in
+    /// the Standard.
     #[must_use]
     pub fn is_one_call(self, encoding: Encoding) -> bool {
         self.exists_in(encoding) || self == Operation::E8 && utf16_writer(encoding).is_some()
     }
 
-    /// How many bytes it reads of `piece`.
+    /// The number of bytes of `piece` that the operation reads.
     #[must_use]
     pub const fn source_length(self, piece: &Piece) -> usize {
         match self {
@@ -77,7 +78,7 @@ impl Operation {
         }
     }
 
-    /// How many units it should write for `piece`.
+    /// The number of units that the operation should write for `piece`.
     #[must_use]
     pub const fn target_length(self, piece: &Piece) -> usize {
         match self {
@@ -87,7 +88,7 @@ impl Operation {
         }
     }
 
-    /// Whether the first `written` units of `buffers` are what it should write for `piece`.
+    /// Whether the first `written` units of `buffers` are the right output for `piece`.
     #[must_use]
     pub fn is_right(self, piece: &Piece, buffers: &Buffers, written: usize) -> bool {
         match self {
@@ -98,37 +99,37 @@ impl Operation {
     }
 }
 
-/// How it is called.
+/// The way in which a decoder or an encoder is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// A decoder or an encoder is made and called once with a whole stream, into a destination that is there already. Peers
-    /// that are slow to make are made once, and reset: that is how they are used.
+    /// A decoder or an encoder is made and called once with a whole stream, into an existing destination. Peers that
+    /// are slow to make are made once and then reset, as programs do that use them.
     Call,
-    /// The function that returns a string or bytes of its own, if it has to make any.
+    /// A function that returns a string or bytes, which it allocates if necessary.
     OneShot,
-    /// One decoder or encoder gets one piece of a long stream after the other.
+    /// One decoder or encoder gets the pieces of a long stream one after the other.
     Stream,
-    /// A decoder or an encoder is made, and nothing done with it.
+    /// A decoder or an encoder is made and not used.
     Making,
 }
 
-/// What a peer is asked to do. Byte order marks are text, errors are replaced.
+/// A task for a contestant. Byte order marks are treated as text, and errors are replaced.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     /// The encoding.
     pub pair: Pair,
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
-    /// How it is called.
+    /// The way of calling it.
     pub mode: Mode,
-    /// What the text looks like.
+    /// The kind of the text.
     pub kind: Kind,
 }
 
 /// Writes a text into a destination, and returns how many bytes were read and written.
 pub(crate) type EncodeInto = fn(&str, &mut [u8]) -> (usize, usize);
 
-/// The function that writes `encoding` if that is UTF-16BE or UTF-16LE.
+/// The function that encodes to `encoding` if that is UTF-16BE or UTF-16LE.
 pub(crate) fn utf16_writer(encoding: Encoding) -> Option<EncodeInto> {
     match encoding.id() {
         Name::Utf16Be => Some(utf16::encode_be_into),
@@ -137,17 +138,17 @@ pub(crate) fn utf16_writer(encoding: Encoding) -> Option<EncodeInto> {
     }
 }
 
-/// Destinations.
+/// The destinations of a task.
 #[derive(Debug)]
 pub struct Buffers {
-    /// Of bytes and UTF-8.
+    /// The destination of bytes and UTF-8.
     pub bytes: Vec<u8>,
-    /// Of UTF-16.
+    /// The destination of UTF-16.
     pub utf16: Vec<u16>,
 }
 
 impl Buffers {
-    /// Destinations that suffice for each of `pieces`, for every operation and every peer.
+    /// Destinations that are large enough for each of `pieces`, for every operation and every peer.
     #[must_use]
     pub fn for_pieces(pieces: &[Piece]) -> Self {
         let lengths = pieces.iter().flat_map(|piece| [piece.bytes.len(), piece.text.len(), piece.utf16.len()]);
@@ -156,12 +157,12 @@ impl Buffers {
     }
 }
 
-/// Does a task with pieces, one after the other. Returns how many units were written in all; `None` if a piece was not
+/// Does a task with pieces, one after the other. Returns the number of units written; `None` if a piece was not
 /// converted to its end.
 pub type Job = Box<dyn FnMut(&[Piece], &mut Buffers) -> Option<usize>>;
 
-/// The job that does `call` with each piece. What is called without knowing it stands outside of the loop, so that short
-/// inputs do not pay for it.
+/// The job that calls `call` with each piece. The indirect call is outside of the loop, so that short inputs do not pay
+/// for it.
 pub(crate) fn each(mut call: impl FnMut(&Piece, &mut Buffers) -> Option<usize> + 'static) -> Job {
     Box::new(move |pieces, buffers| {
         let written = black_box(pieces).iter().map(|piece| call(piece, buffers)).sum();

@@ -1,4 +1,5 @@
-//! The battery of the core on any bytes, for the decoder of every encoding: both layers, both forms of text, every destination.
+//! Runs the battery of `core` on arbitrary bytes, for the decoder of every encoding: both layers, both forms of text,
+//! every destination.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! The battery of the core on any text, for the encoder of every encoding; and what is encoded can be decoded.
+//! Runs the battery of `core` on arbitrary text, for the encoder of every encoding, and checks that encoded text can be
+//! decoded.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

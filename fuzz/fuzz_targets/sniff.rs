@@ -1,5 +1,5 @@
-//! Whatever the bytes and however they arrive, nothing panics and the outcome is the same: for every context, and for the
-//! algorithms that are called by themselves.
+//! Checks, for every context, that no bytes cause a panic, and that the result does not depend on how the bytes are cut
+//! into pieces. Also runs the algorithms that can be called on their own.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -42,7 +42,8 @@ fuzz_target!(|input: (u8, u16, &[u8])| {
         }
     }
 
-    // The limited prescan finds nothing that the unlimited one does not, apart from an XML declaration in place of a later meta.
+    // The limited prescan finds nothing that the unlimited one does not find, except for an XML declaration in place of
+    // a later `meta` element.
     let (limited, unlimited) = (prescan_a_byte_stream(bytes, PRESCAN_LENGTH), prescan_a_byte_stream(bytes, usize::MAX));
     assert!(limited == unlimited || bytes.len() > PRESCAN_LENGTH);
     let mut position = usize::from(step);
@@ -52,7 +53,7 @@ fuzz_target!(|input: (u8, u16, &[u8])| {
     let _ = extract_a_character_encoding_from_a_meta_element(bytes);
     let _ = (get_an_xml_encoding(bytes), xml_declaration(bytes), Autodetection::of(bytes));
     if let Some(mime_type) = MimeType::parse(bytes) {
-        // What is serialized is parsed to the same.
+        // A serialized MIME type is parsed to the same MIME type.
         let serialized = mime_type.to_string();
         let isomorphic: Option<Vec<u8>> = serialized.chars().map(|character| u8::try_from(character).ok()).collect();
         let isomorphic = isomorphic.expect("bytes were isomorphically decoded");

@@ -1,4 +1,4 @@
-//! Measures textcodec beside its peers, and writes a report with a picture.
+//! Runs the benchmark of textcodec and its peers, and writes a report and a picture.
 
 use std::{
     env, fs,
@@ -16,29 +16,29 @@ mod figures;
 mod markdown;
 mod svg;
 
-/// What is written, relative to the project's root.
+/// The report and the picture, relative to the project's root.
 const REPORT: &str = "benches/REPORT.md";
 const PICTURE: &str = "benches/report.svg";
 
 /// The figures of the last run, relative to the project's root.
 const FIGURES: &str = "target/bench-report.tsv";
 
-/// The peers that are built with the benchmarks.
+/// The peers that are compiled into the benchmark.
 const CRATES: [&str; 3] = ["encoding_rs", "simdutf", "simdutf8"];
 
-/// The encodings whose encoders encoding_rs makes faster on demand, as arguments of the benchmark.
+/// The encodings that encoding_rs encodes faster with its feature `fast-legacy-encode`, as arguments of the benchmark.
 const FAST_LEGACY: [&str; 7] = ["GBK", "gb18030", "Big5", "EUC-JP", "ISO-2022-JP", "Shift_JIS", "EUC-KR"];
 
-/// How it is measured.
+/// The arguments of the command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// The length of a text.
+    /// The length of each text, in KiB.
     #[arg(long, default_value_t = 1024)]
     kib: u32,
-    /// What the kernels work with: scalar, avx2, avx512 or neon. The best that there is unless given.
+    /// The level of the kernels: scalar, avx2, avx512 or neon. By default the best level of this processor.
     #[arg(long)]
     level: Option<String>,
-    /// Measures nothing, but writes the report of the last run again.
+    /// Writes the report of the last run again, without measuring.
     #[arg(long)]
     again: bool,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Options {
 pub(crate) fn write(root: &Path, options: &Options) -> Result<()> {
     let kept = root.join(FIGURES);
     let lines = if options.again {
-        fs::read_to_string(&kept).context("there is no last run")?
+        fs::read_to_string(&kept).context("there are no figures of an earlier run")?
     } else {
         let lines = measure(root, options)?;
         files::ensure_file_contents(&kept, &lines, false)?;
@@ -61,7 +61,7 @@ pub(crate) fn write(root: &Path, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// All figures, and before them the facts, as the benchmark prints them.
+/// The facts and then the figures, in the lines that the benchmark prints.
 fn measure(root: &Path, options: &Options) -> Result<String> {
     let mut lines = String::new();
     let mut fact = |name: &str, value: &str| lines.push_str(&format!("fact\t{name}\t{value}\n"));
@@ -70,7 +70,7 @@ fn measure(root: &Path, options: &Options) -> Result<String> {
     fact("toolchain", &toolchain()?);
     let lock = files::read(root, "Cargo.lock")?;
     for name in CRATES {
-        fact(name, version_in(&lock, name).with_context(|| format!("Cargo.lock lacks {name}"))?);
+        fact(name, version_in(&lock, name).with_context(|| format!("Cargo.lock has no package {name}"))?);
     }
 
     let mut common = vec!["--tsv".to_owned(), format!("--kib={}", options.kib)];
@@ -84,7 +84,7 @@ fn measure(root: &Path, options: &Options) -> Result<String> {
     Ok(lines)
 }
 
-/// What the benchmark prints, built with `feature`.
+/// The output of the benchmark, built with `feature`.
 fn bench(root: &Path, feature: &str, common: &[String], arguments: &[&str]) -> Result<String> {
     let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["bench", "--locked", "-p", "textcodec-benches", "--bench", "matrix", "--features", feature, "--"])
@@ -95,7 +95,7 @@ fn bench(root: &Path, feature: &str, common: &[String], arguments: &[&str]) -> R
         .output()
         .context("cannot run cargo bench")?;
     ensure!(output.status.success(), "the benchmark failed");
-    String::from_utf8(output.stdout).context("the benchmark prints no text")
+    String::from_utf8(output.stdout).context("the benchmark printed bytes that are not UTF-8")
 }
 
 /// The model of the processor.
@@ -113,7 +113,7 @@ fn processor() -> String {
     from_linux().or_else(from_macos).unwrap_or_else(|| format!("unknown, {}", env::consts::ARCH))
 }
 
-/// What `rustc --version` says.
+/// The output of `rustc --version`.
 fn toolchain() -> Result<String> {
     let output = Command::new("rustc").arg("--version").output().context("cannot run rustc")?;
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
@@ -125,7 +125,7 @@ fn version_in<'a>(lock: &'a str, name: &str) -> Option<&'a str> {
     package.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'))
 }
 
-/// The date, `seconds` after 1970 began.
+/// The date that is `seconds` after the beginning of 1970.
 fn date(seconds: u64) -> String {
     let (mut day, mut year) = (seconds / 86_400, 1970);
     let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));

@@ -1,4 +1,4 @@
-//! Who may know whom: which dependencies the library crates may have.
+//! Checks the dependencies between the crates of this project.
 
 use std::{
     env,
@@ -13,10 +13,10 @@ const KERNELS: &str = "textcodec-kernels";
 const CORE: &str = "textcodec-core";
 const SNIFF: &str = "textcodec-sniff";
 const UMBRELLA: &str = "textcodec";
-/// The package that these commands are in. It makes what the others are built from, so it may know none of them.
+/// The package of these commands. The other packages are built from its output, so it may depend on none of them.
 const XTASK: &str = "xtask";
 
-/// The crates that hold the encodings.
+/// The crates that contain encodings.
 const FAMILIES: [&str; 6] = [
     "textcodec-utf8",
     "textcodec-utf16",
@@ -26,7 +26,7 @@ const FAMILIES: [&str; 6] = [
     "textcodec-cjk-korean",
 ];
 
-/// Fails if a crate of the workspace has a dependency that it may not have, and names every such pair.
+/// Fails if a crate of the workspace has a dependency that is not allowed, and names every such pair.
 pub(crate) fn check(root: &Path) -> Result<()> {
     let violations = violations(&metadata(root)?)?;
     if !violations.is_empty() {
@@ -35,7 +35,7 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What `cargo metadata` says about the packages of the workspace.
+/// The output of `cargo metadata` about the packages of the workspace.
 fn metadata(root: &Path) -> Result<Value> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -45,7 +45,7 @@ fn metadata(root: &Path) -> Result<Value> {
         .output()
         .context("cannot run cargo metadata")?;
     ensure!(output.status.success(), "cargo metadata failed");
-    serde_json::from_slice(&output.stdout).context("cannot parse what cargo metadata says")
+    serde_json::from_slice(&output.stdout).context("cannot parse the output of cargo metadata")
 }
 
 /// A sentence for each dependency that is not allowed.
@@ -69,16 +69,16 @@ fn violations(metadata: &Value) -> Result<Vec<String>> {
     Ok(violations)
 }
 
-/// A dependency, as far as it matters here.
+/// The facts about a dependency that the rules need.
 struct Dependency<'a> {
     name: &'a str,
     kind: Kind,
     optional: bool,
-    /// Whether it is a crate of the workspace.
+    /// Whether the dependency is a crate of the workspace.
     is_member: bool,
 }
 
-/// What a dependency is needed for.
+/// The purpose of a dependency.
 #[derive(PartialEq, Eq)]
 enum Kind {
     Normal,
@@ -100,7 +100,8 @@ impl<'a> Dependency<'a> {
     }
 }
 
-/// Why the package `from` may not depend on `to`; `None` if it may. What tests depend on is free, and so is a program.
+/// The reason why the package `from` may not depend on `to`; `None` if it may. Tests and programs may depend on
+/// anything.
 fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
     let is_family = FAMILIES.contains(&from);
     let is_library = is_family || [KERNELS, CORE, SNIFF, UMBRELLA].contains(&from);
@@ -116,7 +117,7 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
             "of the workspace, the umbrella depends on the core, the kernels, sniffing and the families only",
         ),
         UMBRELLA => (to.optional || to.name == "phf", "the umbrella depends on others only optionally"),
-        XTASK => (!to.is_member, "what generates the tables depends on no crate of the workspace"),
+        XTASK => (!to.is_member, "xtask generates the tables of the workspace's crates, so it depends on none of them"),
         _ => return None,
     };
     (!allowed).then_some(reason)

@@ -1,5 +1,5 @@
-//! Derives the indexes from the behaviour of another implementation of the Standard, the crate `encoding_rs`:
-//! what a byte sequence decodes to is what its pointer maps to. The Identifiers prove the result.
+//! Derives the indexes from the behaviour of another implementation of the Standard, the crate `encoding_rs`: the code
+//! point that a byte sequence decodes to is the code point of its pointer. The Identifiers prove the result.
 
 use std::{ops::Range, path::Path};
 
@@ -11,8 +11,8 @@ use crate::{
     index_file::{self, Index, RANGES},
 };
 
-/// Derives every index that has a fingerprint and writes its file, unless one differs from its fingerprint:
-/// then nothing is written.
+/// Derives every index that has a fingerprint, and writes its file. If any index differs from its fingerprint, nothing
+/// is written.
 pub(crate) fn derive_indexes(root: &Path) -> Result<()> {
     let fingerprints = index_file::read_fingerprints(root)?;
     let mut texts = Vec::new();
@@ -51,8 +51,8 @@ fn single_byte(name: &str) -> Result<Vec<(u32, u32)>> {
     Ok(decode_all(encoding, 0..128, |pointer| vec![0x80 + pointer as u8]))
 }
 
-/// Index jis0208 is what Shift_JIS decodes to, without the end-user-defined characters, which its decoder computes.
-/// Its first 94 rows are those of EUC-JP.
+/// Index jis0208 consists of the characters that Shift_JIS decodes, without the end-user-defined characters, which the
+/// decoder computes. Its first 94 rows are the rows of EUC-JP.
 fn jis0208() -> Result<Vec<(u32, u32)>> {
     let end_user_defined = 8836..=10715;
     let mut entries = decode_all(SHIFT_JIS, 0..60 * 188, shift_jis_bytes);
@@ -63,7 +63,8 @@ fn jis0208() -> Result<Vec<(u32, u32)>> {
     Ok(entries)
 }
 
-/// Index ISO-2022-JP katakana is what the encoder of ISO-2022-JP writes for half-width katakana.
+/// Index ISO-2022-JP katakana consists of the characters that the encoder of ISO-2022-JP writes for half-width
+/// katakana.
 fn iso_2022_jp_katakana() -> Result<Vec<(u32, u32)>> {
     let mut entries = Vec::new();
     for (pointer, half_width) in (0..).zip('\u{FF61}'..='\u{FF9F}') {
@@ -72,14 +73,15 @@ fn iso_2022_jp_katakana() -> Result<Vec<(u32, u32)>> {
         let [0x1B, b'$', b'B', leading, trailing, 0x1B, b'(', b'B'] = bytes[..] else {
             bail!("ISO-2022-JP does not encode {} as one character of jis0208", half_width.escape_unicode());
         };
-        // The same row and cell in EUC-JP, which has them 0x80 higher.
+        // The same row and cell in EUC-JP, where both bytes are 0x80 higher.
         let full_width = decode_one(EUC_JP, &[leading + 0x80, trailing + 0x80]);
         entries.push((pointer, full_width.context("not in index jis0208")?));
     }
     Ok(entries)
 }
 
-/// Index Big5 is what Big5 decodes to, without the four pointers for which its decoder has two code points.
+/// Index Big5 consists of the characters that Big5 decodes, without the four pointers that decode to two code points
+/// each.
 fn big5() -> Result<Vec<(u32, u32)>> {
     let bytes = |pointer| row_bytes(pointer, 157, 0x62);
     let with_two_code_points: Vec<u32> =
@@ -105,12 +107,12 @@ fn gb18030_ranges() -> Result<Vec<(u32, u32)>> {
     Ok(ranges)
 }
 
-/// Those of `pointers` whose bytes decode to one code point, with it.
+/// The pointers whose bytes decode to one code point, with that code point.
 fn decode_all(encoding: &'static Encoding, pointers: Range<u32>, bytes: impl Fn(u32) -> Vec<u8>) -> Vec<(u32, u32)> {
     pointers.filter_map(|pointer| Some((pointer, decode_one(encoding, &bytes(pointer))?))).collect()
 }
 
-/// The code point that `bytes` as a whole decode to; `None` if they are in error or more than one.
+/// The code point that all of `bytes` decode to; `None` if there is an error or more than one code point.
 fn decode_one(encoding: &'static Encoding, bytes: &[u8]) -> Option<u32> {
     match decode(encoding, bytes)?[..] {
         [code_point] => Some(code_point),

@@ -11,7 +11,7 @@ use crate::files;
 /// The one index whose entries are the first pointers and code points of ranges.
 pub(crate) const RANGES: &str = "gb18030-ranges";
 
-/// What is known about one index: a line of `indexes/fingerprints.csv`.
+/// The facts about one index: a line of `indexes/fingerprints.csv`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
     /// The name of the index, for example `jis0208`.
@@ -78,7 +78,7 @@ impl Index {
     }
 }
 
-/// An index file as it is written, before anything is known about whether it is right.
+/// An index file as it was parsed, before it is verified.
 #[derive(Debug)]
 struct IndexFile {
     identifier: Option<String>,
@@ -86,7 +86,7 @@ struct IndexFile {
     entries: Vec<(u32, u32)>,
 }
 
-/// Where the facts about the indexes are.
+/// The file with the facts about all indexes.
 pub(crate) const FINGERPRINTS: &str = "indexes/fingerprints.csv";
 
 /// The path of the file of the index called `name`, relative to the project's root.
@@ -101,7 +101,7 @@ pub(crate) fn anchor(name: &str) -> String {
     format!("https://encoding.spec.whatwg.org/#index-{fragment}")
 }
 
-/// Reads the facts about the indexes, in the order in which the file has them.
+/// Reads the facts about the indexes, in the order of the file.
 pub(crate) fn read_fingerprints(root: &Path) -> Result<Vec<Fingerprint>> {
     let text = files::read(root, FINGERPRINTS)?;
     let mut lines = text.lines().enumerate();
@@ -128,8 +128,8 @@ fn parse_fingerprint(line: &str) -> Result<Fingerprint> {
     })
 }
 
-/// Reads all indexes and verifies each: what its entries hash to, what its header says and what the fingerprints say
-/// must agree. An error names the file.
+/// Reads all indexes and verifies each one: the hash of its entries, its header and its fingerprint must agree. An
+/// error names the file.
 pub(crate) fn read_indexes(root: &Path) -> Result<Vec<Index>> {
     let fingerprints = read_fingerprints(root)?;
     for name in files::names_in(&root.join("indexes"))? {
@@ -146,7 +146,7 @@ pub(crate) fn read_indexes(root: &Path) -> Result<Vec<Index>> {
         .collect()
 }
 
-/// The index that `text` holds, if it is the one that `fingerprint` describes and the header says the same.
+/// Parses the index in `text`. It is an error if it differs from `fingerprint`, or if its header does.
 fn parse(text: &str, fingerprint: &Fingerprint) -> Result<Index> {
     let file = parse_file(text)?;
     if fingerprint.index != RANGES

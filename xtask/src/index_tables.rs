@@ -1,6 +1,7 @@
-//! The tables of the encodings' crates, from the indexes: which table an index becomes, and in which file it is.
+//! Generates the tables of the encodings' crates from the indexes. This file decides which table an index becomes, and
+//! in which file the table is.
 //!
-//! There is one file for each shape of table, and [`code_points`], [`index_pointer`] and [`pack`] are shared by several.
+//! Each shape of table has a file. [`code_points`], [`index_pointer`] and [`pack`] are shared by several.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -35,7 +36,7 @@ pub(crate) fn generate(root: &Path, check: bool) -> Result<()> {
     files::ensure_generated(root, &generated_files(&indexes)?, COMMAND, check)
 }
 
-/// The tables of `indexes`, a file each, and in each folder the file that lists them.
+/// The tables of `indexes`, with one file for each index, and one file in each folder that lists the others.
 fn generated_files(indexes: &[Index]) -> Result<Vec<GeneratedFile>> {
     let mut generated = Vec::new();
     let mut modules: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -46,14 +47,14 @@ fn generated_files(indexes: &[Index]) -> Result<Vec<GeneratedFile>> {
         modules.entry(folder).or_default().push(module);
     }
     for (folder, mut modules) in modules {
-        // rustfmt's order.
+        // The order of rustfmt.
         modules.sort_unstable();
         generated.push(GeneratedFile { path: format!("{folder}/mod.rs"), text: module_list(folder, &modules) });
     }
     Ok(generated)
 }
 
-/// Where the tables of `index` go.
+/// The folder of the tables of `index`.
 fn folder(index: &Index) -> &'static str {
     match index.name.as_str() {
         "big5" | "gb18030" | RANGES => "crates/cjk-chinese/src/generated",
@@ -63,7 +64,8 @@ fn folder(index: &Index) -> &'static str {
     }
 }
 
-/// The text of the file that lists `modules`. It does not compile if the shapes differ from what the tables assume.
+/// The text of the file that lists `modules`. It does not compile if the shapes of the tables differ from the shapes
+/// that were assumed here.
 fn module_list(folder: &str, modules: &[String]) -> String {
     let modules: String = modules.iter().map(|module| format!("pub(crate) mod {module};\n")).collect();
     let (imports, assumptions) = if folder == SINGLE_BYTE {
@@ -76,7 +78,7 @@ fn module_list(folder: &str, modules: &[String]) -> String {
         assumptions.split(" && ").map(|assumption| format!("const _: () = assert!({assumption});\n")).collect();
     format!(
         "{}{FINGERPRINTS}.
-//! The tables of the indexes, and what they assume.
+//! The tables of the indexes, and the facts that they assume.
 
 use textcodec_core::index::{imports};
 

@@ -19,7 +19,7 @@ const FOLDER: &str = "crates/core/src/generated";
 /// The command that writes the generated files.
 pub(crate) const COMMAND: &str = "cargo xtask labels";
 
-/// The labels, and for each the place of its encoding in the list of encodings.
+/// The labels, each with the position of its encoding in the list of encodings.
 type Labels = BTreeMap<String, usize>;
 
 /// Writes the tables of names and labels, or with `check` fails if they are out of date.
@@ -87,12 +87,13 @@ fn tables(labels: &Labels, encodings: &[Encoding]) -> Result<String> {
     }));
     let firsts: Vec<u8> =
         (0..=encodings.len()).map(|place| by_name.partition_point(|(_, of)| *of < place) as u8).collect();
-    let starts = rust::array("Where each label starts in [`TEXT`], and where the last ends.", "STARTS", "u16", &starts);
-    let doc = "The number of the first label of each encoding, whose place is its [`Name`] as a number, and that of all labels.";
+    let starts =
+        rust::array("The start of each label in [`TEXT`], and the end of the last label.", "STARTS", "u16", &starts);
+    let doc = "For each encoding, in the order of [`Name`], the number of its first label; at the end, the number of all labels.";
     let firsts = rust::array(doc, "FIRSTS", "u8", &firsts);
-    let doc = "For each bucket what its places are displaced by.";
+    let doc = "The displacement of each bucket.";
     let displacements = rust::array(doc, "DISPLACEMENTS", "u8", &table.displacements);
-    let doc = "The labels and the names that they stand for, where their hashes lead. What no label leads to is the first label's.";
+    let doc = "The labels and their names, at the places that their hashes give. A place without a label repeats the first label.";
     let variant = |number: usize| encodings[by_name[number].1].variant();
     let items: Vec<String> =
         table.places.iter().map(|&number| format!("(Label({number}), Name::{})", variant(number))).collect();
@@ -102,8 +103,8 @@ fn tables(labels: &Labels, encodings: &[Encoding]) -> Result<String> {
     Ok(format!(
         "{header}{LABELS}.
 //! The [labels](https://encoding.spec.whatwg.org/#label) of the encodings, for
-//! [getting an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) and for listing. Their numbers are by encoding,
-//! then ascending.
+//! [getting an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) and for listing. They are numbered by encoding,
+//! and in ascending order within an encoding.
 
 use crate::{{Name, label::Label}};
 
@@ -114,7 +115,7 @@ pub(crate) static TEXT: &str = \
 
 {starts}
 {firsts}
-/// What [`Hash::new`](crate::label_hash::Hash::new) takes so that no two labels have the same place.
+/// The seed for [`Hash::new`](crate::label_hash::Hash::new) that gives each label a place of its own.
 pub(crate) const SEED: u64 = 0x{seed:016X};
 
 {displacements}
@@ -122,15 +123,15 @@ pub(crate) const SEED: u64 = 0x{seed:016X};
     ))
 }
 
-/// The labels by encoding, then ascending, and the place of the encoding.
+/// The labels, sorted by encoding and then by label, each with the position of its encoding.
 fn by_name(labels: &Labels) -> Vec<(&str, usize)> {
     let mut by_name: Vec<(&str, usize)> = labels.iter().map(|(label, &place)| (label.as_str(), place)).collect();
     by_name.sort_by_key(|(_, place)| *place);
     by_name
 }
 
-/// A perfect hash table by hash and displace: every bucket has a displacement by which none of its labels gets a place that
-/// another label has.
+/// A perfect hash table (hash and displace): every bucket has a displacement that gives each of its labels a place of
+/// its own.
 struct PerfectHash {
     seed: u64,
     displacements: [u8; BUCKETS],
@@ -139,7 +140,7 @@ struct PerfectHash {
 }
 
 impl PerfectHash {
-    /// The first of some thousand seeds for which all buckets find displacements.
+    /// Tries some thousand seeds and takes the first one for which all buckets find displacements.
     fn of(by_name: &[(&str, usize)]) -> Result<Self> {
         let seeds = iter::successors(Some(0x9E37_79B9_7F4A_7C15_u64), |seed| {
             Some(seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
@@ -156,7 +157,7 @@ impl PerfectHash {
         }
         let mut table = PerfectHash { seed, displacements: [0; BUCKETS], places: [0; PLACES] };
         let mut taken = [false; PLACES];
-        // The fullest first, while most places are free.
+        // Buckets with many labels come first, while most places are free.
         buckets.sort_by_key(|bucket| Reverse(bucket.len()));
         for bucket in buckets.iter().take_while(|bucket| !bucket.is_empty()) {
             let displacement = (0..=u8::MAX).find(|&displacement| {

@@ -18,7 +18,7 @@ mod prose;
 mod rust;
 mod sizes;
 
-/// Derives the indexes, generates the tables and checks both.
+/// The commands of this project: generated files, checks and measurements.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
@@ -28,7 +28,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Derives the index files from the behaviour of another implementation, and proves them by their Identifiers.
+    /// Derives the index files from the behaviour of another implementation, and verifies their Identifiers.
     DeriveIndexes,
     /// Generates the tables of the encodings from the index files.
     Index {
@@ -42,11 +42,11 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Checks who depends on whom.
+    /// Checks the dependencies between crates.
     Depcheck,
-    /// Checks all of it: the tables of the encodings, those of labels, the licences, and who depends on whom.
+    /// Checks the generated tables, names and labels, the licences, and the dependencies between crates.
     Check,
-    /// Builds small programs and prints how many bytes textcodec adds to them, beside encoding_rs.
+    /// Builds small programs and prints how many bytes textcodec and encoding_rs add to them.
     Sizes {
         /// Puts the table into README.md, too.
         #[arg(long)]
@@ -72,7 +72,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// Runs every check, whether or not one before it failed.
+/// Runs every check, also after a check has failed.
 fn check_all() -> Result<()> {
     let root = files::root();
     let results = [

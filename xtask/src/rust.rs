@@ -1,4 +1,4 @@
-//! Tables as Rust text: compact lines that rustfmt is told to leave alone.
+//! Writes tables as Rust text, in compact lines that rustfmt leaves alone.
 
 use std::fmt::UpperHex;
 
@@ -13,18 +13,18 @@ pub(crate) fn static_item(doc: &str, name: &str, shape: &str, value: &str) -> St
     format!("/// {doc}\n#[rustfmt::skip]\npub(crate) static {name}: {shape} = {value};\n")
 }
 
-/// The lines of a list that is a field of a static, in hex.
+/// The lines of a list in hex, indented for a field of a static.
 pub(crate) fn field<T: UpperHex>(items: &[T]) -> String {
     lines(2, 16, &hex(items))
 }
 
-/// Every item in hex, with as many digits as its type can have.
+/// Every item in hex, with the full number of digits of its type.
 fn hex<T: UpperHex>(items: &[T]) -> Vec<String> {
     let digits = 2 * size_of::<T>();
     items.iter().map(|item| format!("0x{item:0digits$X}")).collect()
 }
 
-/// `items` in lines of `per_line`, `levels` levels deep.
+/// `items` in lines of `per_line` items, indented by `levels` levels.
 pub(crate) fn lines(levels: usize, per_line: usize, items: &[String]) -> String {
     let indent = "    ".repeat(levels);
     items.chunks(per_line).map(|line| format!("{indent}{},\n", line.join(", "))).collect()

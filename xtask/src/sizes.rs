@@ -1,4 +1,5 @@
-//! How many bytes the encodings add to a program: small programs, built as for release, beside the same with encoding_rs.
+//! Measures how many bytes the encodings add to a program: small programs in release builds, beside the same programs
+//! with encoding_rs.
 
 use std::{
     env,
@@ -13,21 +14,22 @@ use anyhow::{Context, Result, ensure};
 
 use crate::files;
 
-/// The file that has the table, and the lines before and after it there.
+/// The file with the table, and the lines before and after the table.
 const README: &str = "README.md";
 const MARKERS: (&str, &str) = ("<!-- sizes -->\n", "<!-- /sizes -->");
 
-/// Where the programs are made and built, relative to the project's root. Whatever is here can be removed.
+/// The folder of the programs and their builds, relative to the project's root. It can be removed at any time.
 const FOLDER: &str = "target/sizes";
 
 /// The titles of the columns.
 const COLUMNS: [&str; 3] = ["textcodec", "encoding_rs", "encoding_rs, `fast-legacy-encode`"];
 
-/// What the programs read to see whether they work: a word in windows-1252, malformed in UTF-8 and Shift_JIS.
+/// The input of the programs, which shows whether they work: a word in windows-1252, which is malformed in UTF-8 and
+/// Shift_JIS.
 const INPUT: &[u8] = b"caf\xE9";
 
-/// What stands in a manifest before the dependencies. A workspace of its own, for it lies in the project. Names differ, for
-/// Cargo takes packages that differ in their folders alone for the same.
+/// The manifest before the dependencies. Each program is a workspace of its own, because it is inside the project. The
+/// names of the packages differ, because Cargo treats packages as equal if only their folders differ.
 const MANIFEST: &str = r#"[package]
 name = "$name"
 edition = "2024"
@@ -44,7 +46,7 @@ strip = true
 [dependencies]
 "#;
 
-/// What every program has: it converts what it reads to what it writes.
+/// The part of every program: it converts its input to its output.
 const MAIN: &str = r#"use std::io::{Read, Write, stdin, stdout};
 
 fn main() {
@@ -55,14 +57,14 @@ fn main() {
 }
 "#;
 
-/// The program that converts nothing: what all others are compared with.
+/// The program that copies its input. All others are compared with it.
 const NOTHING: &str = "
 fn convert(source: Vec<u8>) -> Vec<u8> {
     source
 }
 ";
 
-/// Decodes with textcodec. `$encoding` stands for the encoding.
+/// Decodes with textcodec. `$encoding` is replaced by the encoding.
 const DECODE: &str = "
 use textcodec::DecoderErrorMode;
 
@@ -75,7 +77,7 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
 }
 ";
 
-/// The same without the umbrella.
+/// Decodes with the package of a family, without the umbrella package.
 const DECODE_WITH_FAMILY: &str = "
 use textcodec_core::{Decoder, DecoderErrorMode};
 
@@ -88,7 +90,7 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
 }
 ";
 
-/// The same with encoding_rs.
+/// Decodes with encoding_rs.
 const THEIR_DECODE: &str = "
 fn convert(source: Vec<u8>) -> Vec<u8> {
     let mut decoder = $encoding.new_decoder_without_bom_handling();
@@ -99,7 +101,7 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
 }
 ";
 
-/// Gets an encoding of textcodec from an argument.
+/// Gets an encoding of textcodec by the label in an argument.
 const FOR_LABEL: &str = "
 fn encoding(place: usize) -> textcodec::Encoding {
     let encoding = std::env::args().nth(place).and_then(|label| textcodec::Encoding::for_label(label).ok());
@@ -107,7 +109,7 @@ fn encoding(place: usize) -> textcodec::Encoding {
 }
 ";
 
-/// The same with encoding_rs.
+/// Gets an encoding of encoding_rs by the label in an argument.
 const THEIR_FOR_LABEL: &str = "
 fn encoding(place: usize) -> &'static encoding_rs::Encoding {
     let label = std::env::args().nth(place);
@@ -116,7 +118,7 @@ fn encoding(place: usize) -> &'static encoding_rs::Encoding {
 }
 ";
 
-/// Decodes and encodes with textcodec, by way of UTF-16 if there is a third argument, otherwise of UTF-8.
+/// Decodes and encodes with textcodec: by way of UTF-16 if there is a third argument, otherwise by way of UTF-8.
 const RECODE: &str = "
 use textcodec::{DecoderErrorMode, EncoderErrorMode};
 
@@ -139,7 +141,7 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
 }
 ";
 
-/// The same with encoding_rs.
+/// Decodes and encodes with encoding_rs.
 const THEIR_RECODE: &str = "
 fn convert(source: Vec<u8>) -> Vec<u8> {
     let (mut decoder, mut encoder) = (encoding(1).new_decoder(), encoding(2).new_encoder());
@@ -166,21 +168,22 @@ fn convert(source: Vec<u8>) -> Vec<u8> {
 struct Row {
     title: &'static str,
     ours: Source,
-    /// `None` if it would be that of another row.
+    /// `None` if the cell has no program of its own.
     theirs: Option<Source>,
-    /// What the programs are to write when they read [`INPUT`].
+    /// The output of the programs for [`INPUT`].
     output: &'static str,
 }
 
-/// A program, but for what all have.
+/// A program, without the part that all have.
 struct Source {
-    /// The packages that it depends on, and where they are in the project; `None` if they come from elsewhere.
+    /// The packages that the program depends on, and their folders in the project; `None` for packages from the
+    /// registry.
     dependencies: Vec<(&'static str, Option<&'static str>)>,
     code: String,
 }
 
 impl Source {
-    /// With the umbrella; `code` takes its encoding from `encoding`.
+    /// A program with the umbrella package. `code` takes its encoding from `encoding`.
     fn ours(code: &str, encoding: &str) -> Self {
         let dependencies = vec![("textcodec", Some("crates/textcodec"))];
         Source { dependencies, code: code.replace("$encoding", encoding) }
@@ -191,7 +194,7 @@ impl Source {
         Some(Source { dependencies, code: code.replace("$encoding", encoding) })
     }
 
-    /// The manifest of its package, `name`; `features` are those of the packages that are not the project's.
+    /// The manifest of the program's package `name`. `features` are the features of packages from the registry.
     fn manifest(&self, root: &Path, name: &str, features: &str) -> String {
         let mut manifest = MANIFEST.replace("$name", name);
         for (name, path) in &self.dependencies {
@@ -248,7 +251,7 @@ fn rows() -> Vec<Row> {
     ]
 }
 
-/// Builds all programs, prints the table, and with `write` puts it into the README.
+/// Builds all programs and prints the table; with `write` the table is put into the README, too.
 pub(crate) fn measure(root: &Path, write: bool) -> Result<()> {
     let nothing = Source { dependencies: vec![], code: NOTHING.to_owned() };
     let nothing = size(&build(root, "nothing", &nothing, "")?, INPUT)?;
@@ -259,7 +262,7 @@ pub(crate) fn measure(root: &Path, write: bool) -> Result<()> {
             let program = build(root, &format!("{peer}-program-{number}"), source, features)?;
             Ok(size(&program, row.output.as_bytes())?.saturating_sub(nothing))
         };
-        // It may be that encoding_rs was never downloaded.
+        // encoding_rs may not have been downloaded yet.
         let theirs = |peer, features| {
             let added: Result<u64> = added(peer, row.theirs.as_ref()?, features);
             added.inspect_err(|error| eprintln!("{error:#}")).ok()
@@ -279,12 +282,12 @@ pub(crate) fn measure(root: &Path, write: bool) -> Result<()> {
     Ok(())
 }
 
-/// Builds a program of this name and returns where it is.
+/// Builds the program `name` and returns the path of the executable.
 fn build(root: &Path, name: &str, source: &Source, features: &str) -> Result<PathBuf> {
     let folder = root.join(FOLDER).join(name);
     let write = |path: &str, text: &str| files::ensure_file_contents(&folder.join(path), text, false);
     write("Cargo.toml", &source.manifest(root, name, features))?;
-    // The versions of the project. Cargo takes out what is not needed here.
+    // The lock file of the project pins the versions. Cargo removes the packages that the program does not need.
     write("Cargo.lock", &files::read(root, "Cargo.lock")?)?;
     write("src/main.rs", &format!("{MAIN}{}", source.code))?;
 
@@ -295,7 +298,7 @@ fn build(root: &Path, name: &str, source: &Source, features: &str) -> Result<Pat
         .arg(folder.join("Cargo.toml"))
         .arg("--target-dir")
         .arg(&target)
-        // No flags but these, which make the paths in panics the same wherever the project is.
+        // Only these flags: they make the paths in panic messages independent of the project's folder.
         .env("CARGO_ENCODED_RUSTFLAGS", format!("--remap-path-prefix={}=.", root.display()))
         .env_remove("CARGO_BUILD_TARGET")
         .current_dir(root)
@@ -306,7 +309,8 @@ fn build(root: &Path, name: &str, source: &Source, features: &str) -> Result<Pat
     Ok(target.join("release").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
 }
 
-/// How many bytes the file of `program` has. Fails unless it writes `output`, whatever the arguments that it gets.
+/// The size of the executable `program` in bytes. It is an error if the program does not write `output` for any of the
+/// arguments.
 fn size(program: &Path, output: &[u8]) -> Result<u64> {
     for arguments in [&["windows-1252", "utf-8"][..], &["windows-1252", "utf-8", "by way of UTF-16"]] {
         let mut child = Command::new(program)
@@ -335,7 +339,7 @@ fn render(rows: &[(&str, [Option<u64>; 3])]) -> String {
     table
 }
 
-/// `text` with `table` between the markers; `None` if they are not there.
+/// `text` with `table` between the markers; `None` if the markers are missing.
 fn put(text: &str, table: &str) -> Option<String> {
     let (before, rest) = text.split_once(MARKERS.0)?;
     let (_, after) = rest.split_once(MARKERS.1)?;

@@ -1,4 +1,4 @@
-//! Everything at a glance: tables in Markdown of textcodec beside the best of its peers.
+//! Tables in Markdown of textcodec beside its fastest peers.
 //!
 //! ```text
 //! cargo bench -p textcodec-benches --bench matrix -- [--table NAME]… [--kib N] [--level LEVEL] [ENCODING]…
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
         }
     };
     if !options.measure {
-        // `cargo test` runs benchmarks too, to see whether they work.
+        // `cargo test` runs benchmarks, too. Then only the results are checked.
         cases(&Corpus::made_up(10_000), |_| true).for_each(|case| case.check());
         return ExitCode::SUCCESS;
     }
@@ -38,9 +38,9 @@ fn main() -> ExitCode {
     let mut output = Output::new(options.tsv);
     if !options.tsv {
         println!(
-            "textcodec beside its peers. In parentheses how many times as fast it is as the best of them, which is"
+            "textcodec beside its peers. In parentheses: the speed of textcodec divided by the speed of its fastest peer,"
         );
-        println!("encoding_rs unless another is named; in bold where it is slower.\n");
+        println!("which is encoding_rs unless another is named. Bold: the peer is faster.\n");
     }
     output.fact("texts", &format!("{} KiB each, {}", corpus.length() / 1024, corpus.origin()));
     output.fact("level", &format!("{:?}", options.level));

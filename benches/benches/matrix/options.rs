@@ -1,31 +1,32 @@
-//! What the arguments say.
+//! The arguments of the benchmark.
 
 use textcodec::Encoding;
 use textcodec_benches::{Contestant, Operation};
 use textcodec_kernels::level::{Level, level, levels};
 
 pub(crate) const USAGE: &str = "usage: matrix [OPTION]… [ENCODING]…
-  ENCODING          a part of a name, in any case: only encodings that match one
-  --table NAME      encodings, ascii, warm, short, one-shot, stream, making, malformed or labels; more than once for more
-  --operation NAME  d8, d16, e8 or e16; more than once for more
-  --peer NAME       encoding_rs, simdutf, simdutf8, std, iconv, ICU or memcpy; more than once for more
-  --level NAME      scalar, avx2, avx512 or neon: what the kernels work with
-  --all-levels      measure every lesser level in the table of encodings, too (seen with --tsv)
-  --kib N           the length of a text
-  --tsv             for programs: a line for each figure";
+  ENCODING          part of a name, in any case; only encodings that match are measured
+  --table NAME      encodings, ascii, warm, short, one-shot, stream, making, malformed, lacking or
+                    labels; may be repeated
+  --operation NAME  d8, d16, e8 or e16; may be repeated
+  --peer NAME       encoding_rs, simdutf (if built), simdutf8, std, iconv, ICU or memcpy; may be repeated
+  --level NAME      the level of the kernels: scalar, avx2, avx512 or neon
+  --all-levels      measure all lower levels in the table of encodings, too (printed with --tsv only)
+  --kib N           the length of a text in KiB
+  --tsv             print one line for each figure, for other programs";
 
 pub(crate) struct Options {
-    /// Whether to measure at all: `cargo bench` says so.
+    /// Whether to measure: `cargo bench` passes `--bench`, and `cargo test` does not.
     pub(crate) measure: bool,
     pub(crate) tsv: bool,
-    /// In bytes.
+    /// The length of a text in bytes.
     pub(crate) length: usize,
     pub(crate) level: Level,
     all_levels: bool,
     tables: Vec<Table>,
     operations: Vec<Operation>,
     peers: Vec<Contestant>,
-    /// Parts of names, in lower case.
+    /// Parts of names of encodings, in lower case.
     encodings: Vec<String>,
 }
 
@@ -99,8 +100,12 @@ impl Options {
                 "--all-levels" => options.all_levels = true,
                 "--table" => options.tables.push(named(Table::ALL, |table| table.name().into(), &value()?)?),
                 "--operation" => options.operations.push(named(Operation::ALL, |one| one.name().into(), &value()?)?),
-                // The name of encoding_rs depends on the build.
-                "--peer" => options.peers.push(named(Contestant::OTHERS, |peer| first_word(&peer.name()), &value()?)?),
+                // The name of encoding_rs has a second word in some builds.
+                "--peer" => options.peers.push(named(
+                    Contestant::OTHERS.iter().copied(),
+                    |peer| first_word(&peer.name()),
+                    &value()?,
+                )?),
                 "--level" => options.level = named(levels(), |level| format!("{level:?}"), &value()?)?,
                 "--kib" => {
                     let kib: usize = value()?.parse().map_err(|error| format!("--kib: {error}"))?;
@@ -116,7 +121,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether `table` is to be printed. Labels are of no encoding.
+    /// Whether `table` is wanted. The table of labels belongs to no encoding, so it is left out if encodings are named.
     pub(crate) fn wants(&self, table: Table) -> bool {
         match self.tables.is_empty() {
             true => table != Table::Labels || !self.names_encodings(),
@@ -124,18 +129,18 @@ impl Options {
         }
     }
 
-    /// Whether encodings are named.
+    /// Whether the arguments name encodings.
     pub(crate) fn names_encodings(&self) -> bool {
         !self.encodings.is_empty()
     }
 
-    /// Whether the encoding of this name is to be measured.
+    /// Whether the encoding with this name is wanted.
     pub(crate) fn takes(&self, name: &str) -> bool {
         let name = name.to_ascii_lowercase();
         self.encodings.is_empty() || self.encodings.iter().any(|part| name.contains(part))
     }
 
-    /// What is to be measured of `operations` in an encoding; `None` for what it lacks.
+    /// The wanted operations of an encoding; `None` for an operation that the encoding does not have.
     pub(crate) fn operations(&self, encoding: Encoding) -> impl Iterator<Item = Option<Operation>> {
         let wanted = self.wanted_operations();
         wanted.into_iter().map(move |operation| operation.exists_in(encoding).then_some(operation))
@@ -146,20 +151,21 @@ impl Options {
         Operation::ALL.into_iter().filter(wants).collect()
     }
 
-    /// Ours, and the peers.
+    /// textcodec at the chosen level, and the wanted peers.
     pub(crate) fn contestants(&self) -> Vec<Contestant> {
         let wants = |peer: &Contestant| self.peers.is_empty() || self.peers.contains(peer);
-        [Contestant::Ours(Some(self.level))].into_iter().chain(Contestant::OTHERS.into_iter().filter(wants)).collect()
+        let peers = Contestant::OTHERS.iter().copied().filter(wants);
+        [Contestant::Ours(Some(self.level))].into_iter().chain(peers).collect()
     }
 
-    /// The same, and ours at every lesser level if they are wanted.
+    /// The contestants, and textcodec at every lower level if `--all-levels` is given.
     pub(crate) fn contestants_at_levels(&self) -> Vec<Contestant> {
         let lesser = levels().filter(|&level| self.all_levels && level < self.level);
         self.contestants().into_iter().chain(lesser.map(|level| Contestant::Ours(Some(level)))).collect()
     }
 }
 
-/// That of `values` which has this name, in any case.
+/// The first of `values` that has this name, in any case.
 fn named<T>(values: impl IntoIterator<Item = T>, name_of: impl Fn(&T) -> String, name: &str) -> Result<T, String> {
     let mut values = values.into_iter();
     values.find(|value| name_of(value).eq_ignore_ascii_case(name)).ok_or_else(|| format!("there is no {name} here"))

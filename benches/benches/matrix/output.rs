@@ -1,10 +1,10 @@
-//! How figures are printed: as tables in Markdown, or a line each for programs.
+//! Prints the figures: as tables in Markdown, or one line for each figure.
 
 use std::time::Instant;
 
 use textcodec_benches::{GeometricMean, Standing, best_peer, duration, print_row, rate, times};
 
-/// What a figure is.
+/// The unit of a figure.
 #[derive(Clone, Copy)]
 pub(crate) enum Unit {
     /// GB/s of the source.
@@ -13,7 +13,7 @@ pub(crate) enum Unit {
     Duration,
 }
 
-/// Tables, one after the other.
+/// The tables, printed one after the other.
 pub(crate) struct Output {
     tsv: bool,
     start: Instant,
@@ -28,7 +28,7 @@ impl Output {
         Output { tsv, start: Instant::now(), table: "", unit: Unit::Rate, titles: vec![], means: vec![] }
     }
 
-    /// Something about all tables.
+    /// Prints a fact that concerns all tables.
     pub(crate) fn fact(&self, name: &str, value: &str) {
         if self.tsv {
             println!("fact\t{name}\t{value}");
@@ -37,7 +37,7 @@ impl Output {
         }
     }
 
-    /// Begins a table, whose columns have these titles.
+    /// Begins a table with these titles of columns.
     pub(crate) fn begin(&mut self, table: &'static str, title: &str, unit: Unit, titles: Vec<String>) {
         (self.table, self.unit) = (table, unit);
         self.means = vec![GeometricMean::default(); titles.len()];
@@ -51,7 +51,8 @@ impl Output {
         self.titles = titles;
     }
 
-    /// A row of the table; `None` is a cell that there is not. All of them are measured here, so that one sees how far it is.
+    /// Prints a row; a cell that does not exist is `None`. The cells are measured here, while they are printed, so that
+    /// the progress is visible.
     pub(crate) fn row(&mut self, name: &str, kind: &str, cells: impl Iterator<Item = Option<Vec<Standing>>>) {
         if self.tsv {
             eprintln!("{:4.0} s  {}: {name} {kind}", self.start.elapsed().as_secs_f64(), self.table);
@@ -88,7 +89,7 @@ impl Output {
         }
     }
 
-    /// Ends the table.
+    /// Ends the table with a row of means.
     pub(crate) fn end(&self) {
         if self.tsv {
             return;

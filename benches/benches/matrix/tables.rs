@@ -1,4 +1,4 @@
-//! What each table has.
+//! The rows and cells of each table.
 
 use std::time::Duration;
 
@@ -14,18 +14,18 @@ use crate::{
     output::{Output, Unit},
 };
 
-/// How long a cell of long texts takes, roughly.
+/// The approximate time for a cell of long texts.
 const BUDGET: Duration = Duration::from_millis(100);
 /// The length of a text that is converted again and again, in bytes of UTF-8.
 const WARM: usize = 20 << 10;
-/// How long a cell of short inputs takes, roughly.
+/// The approximate time for a cell of short inputs.
 const SHORT_BUDGET: Duration = Duration::from_millis(15);
-/// Lengths of short inputs, in bytes.
+/// The lengths of short inputs, in bytes.
 const SHORT: [usize; 4] = [8, 16, 64, 256];
-/// How many different short inputs there are of a length at most, and how many bytes they have together: too many to be
-/// learnt, few enough to stay in the cache.
+/// The greatest number of different short inputs of one length, and the greatest sum of their lengths in bytes: too
+/// many for a branch predictor to learn, and few enough to stay in the cache.
 const SHORT_PIECES: (usize, usize) = (4096, 256 << 10);
-/// The encodings that are measured with short and warm inputs if none is asked for: one of each kind.
+/// The encodings in the tables of short and warm inputs if the arguments name none: one of each kind.
 const SHORT_ENCODINGS: [Name; 11] = [
     Name::Utf8,
     Name::Windows1251,
@@ -39,7 +39,7 @@ const SHORT_ENCODINGS: [Name; 11] = [
     Name::EucKr,
     Name::Utf16Le,
 ];
-/// In how many orders the labels are looked up, so that the order is not learnt.
+/// The number of orders in which the labels are looked up, so that branch predictors cannot learn the order.
 const LABEL_ORDERS: usize = 16;
 
 /// Measures and prints `table`.
@@ -73,7 +73,7 @@ pub(crate) fn print(table: Table, corpus: &Corpus, options: &Options, output: &m
     output.end();
 }
 
-/// Long texts.
+/// A table of long texts.
 fn texts(
     table: Table,
     title: &str,
@@ -93,18 +93,18 @@ fn texts(
     }
 }
 
-/// A unit of weight being a byte of the source.
+/// Measures a task whose unit of weight is a byte of the source.
 fn bytes_per_time(task: Task, pieces: &[Piece], contestants: &[Contestant]) -> Vec<Standing> {
     contest(task, pieces, |piece| task.operation.source_length(piece), BUDGET, contestants)
 }
 
-/// The texts of which short pieces are taken, and warm ones.
+/// The cases from whose texts short and warm inputs are taken.
 fn short_cases<'a>(corpus: &'a Corpus, options: &'a Options) -> impl Iterator<Item = Case> + 'a {
     let is_wanted = |case: &Case| options.names_encodings() || SHORT_ENCODINGS.contains(&case.pair.ours.id());
     cases(corpus, |name| options.takes(name)).filter(move |case| case.kind == Kind::Text && is_wanted(case))
 }
 
-/// A call on a few bytes.
+/// A table of calls on a few bytes.
 fn short(table: Table, title: &str, mode: Mode, corpus: &Corpus, options: &Options, output: &mut Output) {
     let titles = SHORT.map(|length| format!("{length} bytes")).into();
     output.begin(table.name(), &format!("{title}, ns per call"), Unit::Duration, titles);
@@ -126,7 +126,7 @@ fn short(table: Table, title: &str, mode: Mode, corpus: &Corpus, options: &Optio
     }
 }
 
-/// A decoder or encoder that gets nothing to do.
+/// A table of making decoders and encoders.
 fn making(table: Table, corpus: &Corpus, options: &Options, output: &mut Output) {
     let titles = vec!["a decoder".into(), "an encoder".into()];
     output.begin(table.name(), "Making a decoder or an encoder, ns", Unit::Duration, titles);
@@ -141,7 +141,7 @@ fn making(table: Table, corpus: &Corpus, options: &Options, output: &mut Output)
     }
 }
 
-/// Errors, in the encodings that have any.
+/// A table of malformed input, in the encodings that have malformed sequences.
 fn malformed(table: Table, corpus: &Corpus, options: &Options, output: &mut Output) {
     let operations = [Operation::D8, Operation::D16];
     let titles = titles(["random bytes", "1 % damaged"], operations);
@@ -156,11 +156,11 @@ fn malformed(table: Table, corpus: &Corpus, options: &Options, output: &mut Outp
     }
 }
 
-/// Text of which the encoding lacks all letters or a few, so that there are character references.
+/// A table of texts of which all or a few characters cannot be encoded and become character references.
 fn lacking(table: Table, corpus: &Corpus, options: &Options, output: &mut Output) {
     let operations = [Operation::E8, Operation::E16];
     let titles = titles(["Thai", "1 % Thai"], operations);
-    output.begin(table.name(), "Text that the encoding lacks, GB/s of the source", Unit::Rate, titles);
+    output.begin(table.name(), "Unmappable characters, GB/s of the source", Unit::Rate, titles);
     let thai = corpus.text(Language::Th, Kind::Text);
     for case in short_cases(corpus, options).filter(|case| Operation::E8.exists_in(case.pair.ours)) {
         if case.pair.ours.encode_or_fail(&thai).is_ok() {
@@ -178,7 +178,7 @@ fn titles(inputs: [&str; 2], operations: [Operation; 2]) -> Vec<String> {
     inputs.iter().flat_map(|input| operations.map(|operation| title(input, operation))).collect()
 }
 
-/// Each of `operations` on each of `inputs`, in the encoding and of the kind of `case`.
+/// A row with each of `operations` on each of `inputs`, in the encoding of `case`.
 fn inputs_row(
     case: &Case,
     inputs: &[Vec<Piece>; 2],
@@ -193,7 +193,7 @@ fn inputs_row(
     output.row(&case.name, "", cells);
 }
 
-/// All labels.
+/// A table of looking labels up.
 fn labels(table: Table, output: &mut Output) {
     let all: Vec<&str> = Encoding::all().flat_map(Encoding::labels).collect();
     let upper = |label: &&str| format!(" {} ", label.to_ascii_uppercase());

@@ -1,4 +1,4 @@
-//! [encoding_rs](https://docs.rs/encoding_rs): the library of Firefox.
+//! [encoding_rs](https://docs.rs/encoding_rs), the library of Firefox.
 
 use std::hint::black_box;
 

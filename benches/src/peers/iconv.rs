@@ -1,4 +1,4 @@
-//! `iconv` of the GNU C library. It stops at an error, so that it has no part in malformed input.
+//! `iconv` of the GNU C library. It stops at an error, so it takes no part in malformed input.
 
 use textcodec::Name;
 
@@ -36,7 +36,7 @@ fn job(name: &str, operation: Operation) -> Option<Job> {
     })
 }
 
-/// What it calls an encoding, where that is not the Standard's name.
+/// iconv's name of an encoding, where it differs from the Standard's.
 fn names(name: Name) -> Option<&'static [&'static str]> {
     Some(match name {
         Name::Iso8859_8I => &["ISO-8859-8"],

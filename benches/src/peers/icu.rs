@@ -1,4 +1,4 @@
-//! ICU: its converters, each made once, as a program would that cares for speed. Errors are replaced.
+//! ICU. Each of its converters is made once, as in a program that needs speed. Errors are replaced.
 
 use textcodec::Name;
 
@@ -18,7 +18,7 @@ pub(super) fn jobs(task: Task) -> Vec<Job> {
     names.iter().filter_map(|name| job(name, task.operation, is_whole)).collect()
 }
 
-/// `is_whole` says whether each piece is a stream of its own.
+/// `is_whole` is `true` if each piece is a stream of its own.
 fn job(name: &str, operation: Operation, is_whole: bool) -> Option<Job> {
     Some(match operation {
         Operation::D8 => {
@@ -40,7 +40,7 @@ fn job(name: &str, operation: Operation, is_whole: bool) -> Option<Job> {
     })
 }
 
-/// What it calls an encoding, where that is not the Standard's name.
+/// ICU's name of an encoding, where it differs from the Standard's.
 fn names(name: Name) -> Option<&'static [&'static str]> {
     Some(match name {
         Name::Iso8859_8I => &["ISO-8859-8"],

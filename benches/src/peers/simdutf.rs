@@ -1,4 +1,4 @@
-//! [simdutf](https://docs.rs/simdutf): UTF-8 and UTF-16 only. It stops at an error, so that it has no part in malformed
+//! [simdutf](https://docs.rs/simdutf): UTF-8 and UTF-16 only. It stops at an error, so it takes no part in malformed
 //! input.
 
 use crate::{Job, Task};
@@ -17,7 +17,8 @@ pub(super) fn job(task: Task) -> Option<Job> {
     if task.mode != Mode::Call || task.kind == Kind::Malformed {
         return None;
     }
-    // What is ASCII is the same in all encodings but two, and a program that knows that it is may call this.
+    // ASCII is encoded alike in all encodings but two, and a program that knows that its text is ASCII may call this
+    // function.
     let is_utf8 = task.pair.ours.id() == Name::Utf8 || task.kind == Kind::Ascii;
     Some(match (task.pair.ours.id(), task.operation) {
         (_, Operation::D8) if is_utf8 => each(|piece, buffers| {

@@ -1,4 +1,4 @@
-//! The standard library, [simdutf8](https://docs.rs/simdutf8), and a copy: UTF-8 and UTF-16 only.
+//! Rust's standard library, [simdutf8](https://docs.rs/simdutf8), and a plain copy: UTF-8 and UTF-16 only.
 
 use std::{hint::black_box, str};
 
@@ -6,7 +6,7 @@ use textcodec::Name;
 
 use crate::{Buffers, Job, Mode, Operation, Task, task::each};
 
-/// The standard library.
+/// Rust's standard library.
 pub(super) fn job(task: Task) -> Option<Job> {
     use Operation::{D8, D16, E8, E16};
     let unit: fn([u8; 2]) -> u16 = match task.pair.ours.id() {
@@ -43,13 +43,13 @@ pub(super) fn job(task: Task) -> Option<Job> {
     })
 }
 
-/// simdutf8: it validates UTF-8, and the standard library copies.
+/// simdutf8 validates UTF-8, and the standard library copies it.
 pub(super) fn simdutf8_job(task: Task) -> Option<Job> {
     let is_its = (task.pair.ours.id(), task.mode, task.operation) == (Name::Utf8, Mode::Call, Operation::D8);
     is_its.then(|| each(|piece, buffers| copy(simdutf8::basic::from_utf8(&piece.bytes).ok()?.as_bytes(), buffers)))
 }
 
-/// A copy, which is what UTF-8 from a valid string is.
+/// A plain copy, which is the least work for UTF-8 from a valid string.
 pub(super) fn memcpy_job(task: Task) -> Option<Job> {
     let is_its = (task.pair.ours.id(), task.mode, task.operation) == (Name::Utf8, Mode::Call, Operation::E8);
     is_its.then(|| each(|piece, buffers| copy(piece.text.as_bytes(), buffers)))
@@ -60,12 +60,12 @@ fn copy(bytes: &[u8], buffers: &mut Buffers) -> Option<usize> {
     Some(bytes.len())
 }
 
-/// The units that `unit` makes of `bytes`, of which there are two for each.
+/// The units that `unit` makes from each two of `bytes`.
 fn units(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
     bytes.chunks_exact(2).map(move |pair| unit([pair[0], pair[1]]))
 }
 
-/// Writes `units` as UTF-8, those that are not well-formed replaced. Returns the length.
+/// Writes `units` as UTF-8, with U+FFFD in place of unpaired surrogates. Returns the length.
 fn write_utf8(units: impl Iterator<Item = u16>, destination: &mut [u8]) -> usize {
     let mut written = 0;
     for code_point in char::decode_utf16(units) {
@@ -75,7 +75,7 @@ fn write_utf8(units: impl Iterator<Item = u16>, destination: &mut [u8]) -> usize
     written
 }
 
-/// Writes `bytes` as `String::from_utf8_lossy` would. Returns the length.
+/// Writes `bytes` as `String::from_utf8_lossy` does. Returns the length.
 fn replace_errors(bytes: &[u8], destination: &mut [u8]) -> Option<usize> {
     let mut written = 0;
     for chunk in bytes.utf8_chunks() {

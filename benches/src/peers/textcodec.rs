@@ -1,4 +1,4 @@
-//! Ours.
+//! textcodec.
 
 use std::hint::black_box;
 

@@ -1,22 +1,22 @@
-//! What the benchmark measured, line by line, and what follows from it.
+//! The figures of the benchmark, parsed from its lines, and the ratios that follow from them.
 
 use anyhow::{Context, Result, bail};
 
-/// How one did in a cell.
+/// The result of one contestant in a cell.
 #[derive(Debug)]
 pub(super) struct Standing {
     pub(super) name: String,
-    /// Whether it counts as a peer.
+    /// Whether the contestant counts as a peer.
     is_peer: bool,
-    /// Whether its result is that of the Standard.
+    /// Whether the result equals the Standard's.
     pub(super) is_exact: bool,
-    /// Nanoseconds for a byte of the source, or for a call.
+    /// Nanoseconds for each byte of the source, or for each call.
     pub(super) cost: f64,
-    /// How many times as long it took as ours did.
+    /// The time divided by textcodec's time.
     pub(super) ratio: f64,
 }
 
-/// Something that was measured: ours is the first of `standings`.
+/// A cell: one operation on one text. textcodec is the first of `standings`.
 #[derive(Debug)]
 pub(super) struct Cell {
     pub(super) table: String,
@@ -27,7 +27,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// The peer who took least.
+    /// The fastest peer.
     pub(super) fn best(&self) -> Option<&Standing> {
         let peers = self.standings.iter().filter(|standing| standing.is_peer);
         peers.min_by(|a, b| a.ratio.total_cmp(&b.ratio))
@@ -37,13 +37,13 @@ impl Cell {
         self.standings.iter().find(|standing| standing.name == name)
     }
 
-    /// How many times as fast as encoding_rs `name` is.
+    /// The speed of the contestant `name` divided by the speed of encoding_rs.
     pub(super) fn beside_encoding_rs(&self, name: &str) -> Option<f64> {
         Some(self.of("encoding_rs")?.ratio / self.of(name)?.ratio)
     }
 }
 
-/// A row of a table; `None` where a cell is not there.
+/// A row of a table; a cell that was not measured is `None`.
 pub(super) struct Row<'a> {
     pub(super) name: &'a str,
     pub(super) kind: &'a str,
@@ -57,8 +57,8 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// What the lines say that the benchmark printed. Where a cell comes again, from another build, its peers join those who are
-    /// there, and a fact is not repeated.
+    /// Parses the lines of the benchmark. If a cell occurs again, from another build, its peers are added to the cell,
+    /// and a fact that occurs again is not repeated.
     pub(super) fn parse(lines: &str) -> Result<Self> {
         let mut figures = Figures { facts: vec![], cells: vec![] };
         for line in lines.lines() {
@@ -90,7 +90,7 @@ impl Figures {
         let is_here = |cell: &&mut Cell| [&cell.table, &cell.row, &cell.kind, &cell.column].into_iter().eq(place);
         match self.cells.iter_mut().rev().find(is_here) {
             Some(cell) if cell.of(&standing.name).is_none() => cell.standings.push(standing),
-            // Ours, beside the other build: its ratio is 1 again.
+            // textcodec beside the other build: its ratio is 1 again.
             Some(_) => {}
             None => {
                 let [table, row, kind, column] = place.map(String::from);
@@ -107,7 +107,7 @@ impl Figures {
         self.cells.iter().filter(move |cell| cell.table == table)
     }
 
-    /// The columns and the rows of a table, in the order of their first cells.
+    /// The columns and the rows of a table, in the order in which their first cells occur.
     pub(super) fn table(&self, table: &str) -> (Vec<&str>, Vec<Row<'_>>) {
         let (mut columns, mut rows): (Vec<&str>, Vec<Row>) = (vec![], vec![]);
         for cell in self.in_table(table) {
@@ -128,7 +128,7 @@ impl Figures {
     }
 }
 
-/// The geometric mean; `None` of nothing.
+/// The geometric mean; `None` if there are no values.
 pub(super) fn mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
     let logarithms: Vec<f64> = ratios.into_iter().map(f64::ln).collect();
     (!logarithms.is_empty()).then(|| (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp())
@@ -138,7 +138,7 @@ pub(super) fn mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Two builds.
+    /// Lines of two builds.
     pub(crate) const LINES: &str = "\
 fact\tlevel\tAvx512
 cell\tencodings\tBig5\ttext\te8\ttextcodec Avx512\t0\t1\t0.5\t1

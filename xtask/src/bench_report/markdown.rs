@@ -1,17 +1,17 @@
-//! The report.
+//! The report in Markdown.
 
 use std::fmt::Write as _;
 
 use super::figures::{Cell, Figures, Row, mean};
 
-/// The tables whose figures are GB/s, and those in nanoseconds: the benchmark's name, the title here, and what a row's second
-/// column has.
+/// The tables in GB/s, and the tables in nanoseconds: the benchmark's name of the table, the title in the report, and
+/// the title of the second column.
 const RATES: [(&str, &str, &str); 5] = [
     ("encodings", "Every encoding", "text"),
     ("ascii", "ASCII in some encodings", "text"),
-    ("warm", "20 KiB again and again, which branch predictors learn", "text"),
+    ("warm", "20 KiB again and again, which branch predictors can learn", "text"),
     ("malformed", "Malformed input", ""),
-    ("lacking", "Text that the encoding lacks, as character references", ""),
+    ("lacking", "Unmappable characters, as character references", ""),
 ];
 const DURATIONS: [(&str, &str, &str); 5] = [
     ("short", "Short inputs, a decoder or encoder made for each", "operation"),
@@ -22,19 +22,21 @@ const DURATIONS: [(&str, &str, &str); 5] = [
 ];
 
 const INTRODUCTION: &str = "\
-`d8` and `d16` decode bytes to UTF-8 and UTF-16, `e8` and `e16` encode UTF-8 and UTF-16 to bytes. All take part by turns in one
-process; figures are medians of processor time. Texts are sentences in a random order, so that branch predictors do not learn
-them, but where a table says otherwise.
+The operations `d8` and `d16` decode bytes to UTF-8 and UTF-16; `e8` and `e16` encode UTF-8 and UTF-16 to bytes. All
+contestants run alternately in one process, and each figure is a median of processor time. Texts are sentences in a random
+order, which branch predictors cannot learn, unless a table says otherwise.
 
-A cell says how many times as fast textcodec is as the best of its peers and which one that is, then its own speed in GB/s of
-the source or in nanoseconds, then how many times as fast as encoding_rs it is where another is the best. **Bold** cells are
-below 1. `*` marks a peer whose result differs from the Standard's, though it converts all of the text; one that does not is
-left out. encoding_rs fast is its build with `fast-legacy-encode`, measured in a process of its own. simdutf, simdutf8 and std
-convert UTF-8 and UTF-16 only, simdutf also ASCII in any encoding. iconv, simdutf and simdutf8 stop at an error, so that they
-have no part in malformed input; ICU and iconv reuse their converters.
+Each cell has three parts: the speed of textcodec divided by the speed of its fastest peer, with the name of that peer; the
+speed of textcodec in GB/s of the source, or its time in nanoseconds; and, if the fastest peer is not encoding_rs, the ratio to
+encoding_rs. A **bold** cell is below 1: the peer is faster. A `*` marks a peer that converts the whole text, but with a result
+that differs from the Standard's. A peer that does not convert the whole text is left out.
+
+`encoding_rs fast` is encoding_rs built with `fast-legacy-encode`, measured in a process of its own. simdutf, simdutf8 and std
+convert UTF-8 and UTF-16 only; simdutf also converts ASCII in any encoding. iconv, simdutf and simdutf8 stop at an error, so
+they do not take part in the table of malformed input. ICU and iconv reuse their converters.
 ";
 
-/// The whole file.
+/// The text of the report.
 pub(super) fn report(figures: &Figures) -> String {
     let mut text = String::from("<!-- Written by `cargo xtask bench-report`. -->\n\n# textcodec beside its peers\n\n");
     text.push_str("| | |\n| --- | --- |\n");
@@ -54,7 +56,7 @@ pub(super) fn report(figures: &Figures) -> String {
     text
 }
 
-/// The means, and what is below 1.
+/// The means, and the cells below 1.
 fn summary(text: &mut String, figures: &Figures) {
     text.push_str("## Summary\n\n");
     text.push_str("| | cells | × the best peer | × encoding_rs | below 1 |\n| --- | ---: | ---: | ---: | ---: |\n");
@@ -72,12 +74,16 @@ fn summary(text: &mut String, figures: &Figures) {
 
     let copies = figures.in_table("encodings").filter_map(|cell| Some(1.0 / cell.of("memcpy")?.cost));
     if let Some(copy) = mean(copies) {
-        let _ = writeln!(text, "A mere copy, which is no peer but the bound, runs at {} GB/s.", digits(copy));
+        let _ = writeln!(
+            text,
+            "A plain copy (`memcpy`) runs at {} GB/s. It is the upper bound, and not a peer.",
+            digits(copy)
+        );
     }
     below_one(text, figures);
 }
 
-/// The cells of the first table that are below 1, a line for each encoding.
+/// The cells of the first table that are below 1, in one line for each encoding.
 fn below_one(text: &mut String, figures: &Figures) {
     let mut lines: Vec<(&str, Vec<String>)> = vec![];
     for cell in figures.in_table("encodings") {
@@ -112,7 +118,8 @@ fn section(text: &mut String, figures: &Figures, head: (&str, &str, &str), own_s
     means(text, "mean × encoding_rs", &rows, |cell| Some(cell.of("encoding_rs")?.ratio));
 }
 
-/// The ratio, the best peer, the own speed, and the ratio to encoding_rs where that is not the best.
+/// The text of a cell: the ratio to the best peer, its name, textcodec's own speed, and the ratio to encoding_rs if
+/// another peer is the best.
 fn beside_best(cell: &Cell, own_speed: impl Fn(f64) -> String) -> String {
     let own = own_speed(cell.standings[0].cost);
     let Some(best) = cell.best() else { return own };
@@ -124,7 +131,7 @@ fn beside_best(cell: &Cell, own_speed: impl Fn(f64) -> String) -> String {
     if best.ratio < 1.0 { format!("**{text}**") } else { text }
 }
 
-/// The lesser levels beside encoding_rs: a row for each text, and for the scalar one the means alone.
+/// The lower levels beside encoding_rs: a row for each text, and for the scalar level the means only.
 fn levels(text: &mut String, figures: &Figures) {
     let (columns, rows) = figures.table("encodings");
     let first = rows.iter().flat_map(|row| &row.cells).flatten().next();
@@ -153,7 +160,7 @@ fn line(text: &mut String, name: &str, kind: &str, cells: impl Iterator<Item = S
     let _ = writeln!(text, "| {name} | {kind} | {} |", cells.collect::<Vec<_>>().join(" | "));
 }
 
-/// The mean of each column.
+/// A row with the mean of each column.
 fn means(text: &mut String, title: &str, rows: &[Row], ratio: impl Fn(&Cell) -> Option<f64>) {
     let count = rows.first().map_or(0, |row| row.cells.len());
     let column = |place: usize| rows.iter().filter_map(move |row| row.cells[place]);
@@ -165,7 +172,7 @@ fn or_dash(ratio: Option<f64>) -> String {
     ratio.map_or("–".into(), times)
 }
 
-/// A ratio in as many digits as say something. Neither 0.999 nor 9.99 may look larger than it is.
+/// A ratio with the digits that are significant. It is rounded so that neither 0.999 nor 9.99 looks larger than it is.
 pub(super) fn times(ratio: f64) -> String {
     match ratio {
         ..1.0 => format!("{:.2}", (ratio * 100.0).floor() / 100.0),
@@ -174,7 +181,7 @@ pub(super) fn times(ratio: f64) -> String {
     }
 }
 
-/// A speed likewise.
+/// A speed with the digits that are significant.
 fn digits(speed: f64) -> String {
     match speed {
         ..0.1 => format!("{speed:.3}"),

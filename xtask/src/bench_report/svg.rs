@@ -1,4 +1,4 @@
-//! The picture: a map of the ratios to the best peer, a row for each encoding.
+//! The picture: a map of the ratios to the fastest peer, with a row for each encoding.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,8 @@ const HEIGHT_OF_CELL: usize = 30;
 const HEAD: usize = 132;
 const MARGIN: usize = 16;
 
-/// What is painted: less than this, in this colour. Dark text can be read on each.
+/// For each colour, the ratio that the cells stay below, the colour, and its label. Dark text is readable on each
+/// colour.
 const COLOURS: [(f64, &str, &str); 7] = [
     (0.5, "#ee8379", "< 0.5"),
     (1.0, "#f7b98b", "< 1"),
@@ -25,7 +26,7 @@ const COLOURS: [(f64, &str, &str); 7] = [
     (f64::INFINITY, "#86bfe6", "≥ 25"),
 ];
 
-/// The card has its own background, so that it can be read on any page.
+/// The styles. The picture has its own background, so that it is readable on any page.
 const STYLE: &str = "
   text { font-family: system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #1f2328; font-size: 13px }
   .card { fill: #ffffff } .cell text { fill: #1f2328; text-anchor: middle } .name, .note { font-size: 12px }
@@ -34,11 +35,11 @@ const STYLE: &str = "
   @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .card { fill: #0d1117 } }
 ";
 
-/// The columns of the picture: what a row's texts are, and the operations.
+/// The columns of the picture: the kinds of text, and the operations.
 const KINDS: [(&str, &[&str]); 2] = [("text", &["text", "binary"]), ("HTML", &["HTML"])];
 const OPERATIONS: [&str; 4] = ["d8", "d16", "e8", "e16"];
 
-/// The whole file.
+/// The text of the file.
 pub(super) fn picture(figures: &Figures) -> String {
     let mut names: Vec<&str> = figures.in_table("encodings").map(|cell| &cell.row[..]).collect();
     names.dedup();
@@ -69,7 +70,7 @@ pub(super) fn picture(figures: &Figures) -> String {
     svg
 }
 
-/// The title, what the colours say, and the names of the columns.
+/// The title, the legend of the colours, and the names of the columns.
 fn head(svg: &mut String, figures: &Figures) {
     text(svg, "title", MARGIN, MARGIN + 18, "textcodec: how many times as fast as the best peer");
     let facts = ["processor", "level", "date"].into_iter().filter_map(|name| figures.fact(name));
@@ -111,7 +112,7 @@ fn paint(svg: &mut String, left: usize, top: usize, cell: &Cell) {
     svg.push_str("</g>\n");
 }
 
-/// Where the column at `place` begins; a gap parts the kinds of text.
+/// The left edge of the column at `place`. A gap separates the two kinds of text.
 const fn left_of(place: usize) -> usize {
     MARGIN + LABEL + place * WIDTH_OF_CELL + if place < OPERATIONS.len() { 0 } else { MARGIN / 2 }
 }

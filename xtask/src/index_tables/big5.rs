@@ -8,8 +8,8 @@ use crate::{index_file::Index, rust};
 /// The first pointer that has a code point: the six rows before it are empty.
 const FIRST: usize = 6 * 157;
 
-/// The tables of index Big5, which has code points in plane 2: a surrogate in the table of code points is the number of an
-/// entry of the other.
+/// The two tables of index Big5. A surrogate in the table of code points is the number of an entry in the second table,
+/// which has the code points of plane 2.
 pub(super) fn big5_code_points(index: &Index) -> Result<String> {
     let mut plane_2 = Vec::new();
     let mut units = units(index, &mut |code_point| {
@@ -17,7 +17,7 @@ pub(super) fn big5_code_points(index: &Index) -> Result<String> {
         plane_2.push(u16::try_from(code_point.checked_sub(0x2_0000)?).ok()?);
         (0xD800..0xDFFF).contains(&number).then_some(number)
     })?;
-    // Two code points each.
+    // These pointers stand for two code points each.
     for pointer in [1133, 1135, 1164, 1166] {
         if let Some(unit) = units.get_mut(pointer) {
             ensure!(*unit == NULL, "pointer {pointer} is one of two code points, and has one");

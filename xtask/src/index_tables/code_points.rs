@@ -9,8 +9,8 @@ pub(super) const NULL: u16 = 0xFFFD;
 /// The entry of a table of rows for a row that is not in the table of code points.
 pub(super) const NO_ROW: u8 = 0x7E;
 
-/// The code points by pointer, [`NULL`] where there is none; those above U+FFFF by way of `beyond`. It is an error if that
-/// does not know one, or if a code point could be taken for [`NULL`].
+/// The code points by pointer; [`NULL`] where the index has none. `beyond` maps code points above U+FFFF. It is an
+/// error if `beyond` does not know one, or if a code point equals [`NULL`].
 pub(super) fn units(index: &Index, beyond: &mut dyn FnMut(u32) -> Option<u16>) -> Result<Vec<u16>> {
     let mut units = vec![NULL; index.pointers];
     for &(pointer, code_point) in &index.entries {
@@ -21,15 +21,15 @@ pub(super) fn units(index: &Index, beyond: &mut dyn FnMut(u32) -> Option<u16>) -
     Ok(units)
 }
 
-/// The table of code points by pointer, of an index that has none outside the Basic Multilingual Plane.
+/// The table of code points by pointer, for an index without code points above U+FFFF.
 pub(super) fn code_points(index: &Index) -> Result<String> {
     let doc = "Code points by pointer; 0xFFFD where there is none.";
     Ok(rust::array(doc, "CODE_POINTS", "u16", &units(index, &mut |_| None)?))
 }
 
-/// `units` by pointer, in pieces between which many are [`NULL`].
+/// `units` by pointer, cut into pieces where many entries in a row are [`NULL`].
 pub(super) fn pieces(units: &[u16]) -> String {
-    // As many as the bytes of a piece's own.
+    // A piece costs 24 bytes itself.
     const MANY: usize = 24;
     let mut pieces: Vec<(usize, Vec<u16>)> = Vec::new();
     for (pointer, &unit) in units.iter().enumerate().filter(|(_, unit)| **unit != NULL) {

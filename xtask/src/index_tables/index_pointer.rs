@@ -26,7 +26,7 @@ pub(super) fn pointers(index: &Index) -> Result<String> {
     Ok(rust::static_item(&doc, "POINTERS", "PointerTable", &table.to_string()))
 }
 
-/// Pointers by code point, with the rules that the index has.
+/// Pointers by code point, packed with the stretches of the index.
 fn pack_pointers(index: &Index) -> Result<Pointers> {
     let pointers = match index.name.as_str() {
         "big5" => index_big5_pointers(index)?,
@@ -65,8 +65,9 @@ fn index_shift_jis_pointers(index: &Index) -> Result<BTreeMap<u32, u16>> {
     index_pointers(&included)
 }
 
-/// It is an error if index Shift_JIS pointer lacks a code point, or is another than the lowest and that is none of those it
-/// excludes, or itself not in the last rows.
+/// Checks an assumption of EUC-JP's and ISO-2022-JP's encoders, which find their pointers in the table of index
+/// Shift_JIS pointer: every code point has a pointer there. If it is not the lowest pointer, the lowest is among the
+/// pointers that Shift_JIS excludes, and the pointer in the table is in the last rows.
 pub(super) fn check_lowest_pointers(index: &Index) -> Result<()> {
     let included = index_shift_jis_pointers(index)?;
     for (code_point, pointer) in index_pointers(index)? {

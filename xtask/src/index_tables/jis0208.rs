@@ -5,9 +5,10 @@ use anyhow::Result;
 use super::code_points::{NO_ROW, NULL, units};
 use crate::{index_file::Index, rust};
 
-/// The same of index jis0208, without the rows that only Shift_JIS has a meaning for.
+/// The table of code points, without the rows that only Shift_JIS has a meaning for, and a table of the places of the
+/// remaining rows.
 pub(super) fn jis0208_code_points(index: &Index) -> Result<String> {
-    // As many pointers as a row of Shift_JIS has.
+    // The pointers in a row of Shift_JIS.
     const ROW: usize = 2 * 94;
     let mut units = units(index, &mut |_| None)?;
     units.resize(units.len().next_multiple_of(ROW), NULL);

@@ -12,7 +12,7 @@ const FIRST_KANJI: usize = 15 * 94;
 /// The difference that stands for a code point that is far from the code points around it.
 const FAR: u8 = 0xFF;
 
-/// The same of index jis0212, whose last rows are empty.
+/// The table of code points. The last rows are empty and left out.
 pub(super) fn jis0212_code_points(index: &Index) -> Result<String> {
     let mut units = units(index, &mut |_| None)?;
     units.truncate(units.iter().rposition(|&unit| unit != NULL).map_or(0, |last| last + 1));
@@ -25,7 +25,7 @@ pub(super) fn jis0212_code_points(index: &Index) -> Result<String> {
     ))
 }
 
-/// `units` from the pointer `first` on, all of which have a code point.
+/// The table of `units` from the pointer `first` on; all of them must have a code point.
 fn nearly_ascending(first: usize, units: &[u16]) -> Result<String> {
     ensure!(!units.contains(&NULL), "a pointer from {first} on has no code point");
     let least: Vec<u16> = units.chunks(16).map(least_of).collect();
@@ -54,7 +54,7 @@ fn nearly_ascending(first: usize, units: &[u16]) -> Result<String> {
     ))
 }
 
-/// The code point that most of `units` are less than [`FAR`] above.
+/// The code point for which most of `units` are at least equal and less than [`FAR`] greater.
 fn least_of(units: &[u16]) -> u16 {
     let near = |least: u16| units.iter().filter(|&&unit| unit >= least && unit - least < FAR.into()).count();
     units.iter().copied().max_by_key(|&least| (near(least), Reverse(least))).unwrap_or(NULL)

@@ -1,20 +1,20 @@
-//! Packs the way back from code points: a table cut into blocks, in which equal blocks are kept once, empty ones are not, and a
-//! block may begin inside the end of another.
+//! Packs a table from code points to values. The table is cut into blocks; equal blocks are stored once, empty blocks
+//! are not stored, and a block may begin inside the end of another block.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
 /// A table in blocks.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Packed<T> {
-    /// For each block of code points from U+0000 on, where it starts in `values`; `None` if it is empty. There are no more blocks
-    /// than it takes to reach the last code point that has a value.
+    /// For each block of code points from U+0000 on, its start in `values`; `None` if the block is empty. The list ends
+    /// with the block of the last code point that has a value.
     pub(super) starts: Vec<Option<usize>>,
     /// The values by code point within a block.
     pub(super) values: Vec<T>,
 }
 
 /// Packs `values`, by code point, in blocks of `block` code points that start at multiples of `align`. A code point
-/// without a value gets `none`. The result depends on nothing else, so that it is the same on every machine.
+/// without a value gets `none`. The result depends on the arguments only, so it is the same on every machine.
 pub(super) fn pack<T: Copy + Ord>(values: &BTreeMap<u32, T>, none: T, block: usize, align: usize) -> Packed<T> {
     assert!(block.is_multiple_of(align), "blocks of {block} cannot overlap in steps of {align}");
     let blocks = cut(values, none, block);
@@ -36,7 +36,7 @@ pub(super) fn pack<T: Copy + Ord>(values: &BTreeMap<u32, T>, none: T, block: usi
     packed
 }
 
-/// The whole table in blocks, up to the last that has a value.
+/// The whole table in blocks, up to the block of the last code point that has a value.
 fn cut<T: Copy>(values: &BTreeMap<u32, T>, none: T, block: usize) -> Vec<Vec<T>> {
     let count = values.last_key_value().map_or(0, |(&last, _)| last as usize / block + 1);
     let mut blocks = vec![vec![none; block]; count];
@@ -46,10 +46,11 @@ fn cut<T: Copy>(values: &BTreeMap<u32, T>, none: T, block: usize) -> Vec<Vec<T>>
     blocks
 }
 
-/// An order of `blocks` in which neighbours overlap much: each block's number, and how many of its first values are the
-/// last of the one before.
+/// An order of `blocks` in which neighbours overlap much: the number of each block, and how many of its first values
+/// equal the last values of the block before it.
 ///
-/// Greedy: the pairs with the longest overlap become neighbours first, as long as both still lack one.
+/// The algorithm is greedy: pairs with the longest overlap become neighbours first, if both blocks still have that side
+/// free.
 fn chain<T: PartialEq>(blocks: &[Vec<T>], align: usize) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (first, before) in blocks.iter().enumerate() {
@@ -64,9 +65,9 @@ fn chain<T: PartialEq>(blocks: &[Vec<T>], align: usize) -> Vec<(usize, usize)> {
 
     let mut next = vec![None; blocks.len()];
     let mut has_previous = vec![false; blocks.len()];
-    // At the last block of a row of neighbours, its first block.
+    // For the last block of a chain of neighbours: the first block of the chain.
     let mut first_of: Vec<usize> = (0..blocks.len()).collect();
-    // At the first block of a row of neighbours, its last block.
+    // For the first block of a chain of neighbours: the last block of the chain.
     let mut last_of: Vec<usize> = (0..blocks.len()).collect();
     for (Reverse(overlap), first, second) in pairs {
         let closes_a_circle = first_of[first] == second;
@@ -91,8 +92,8 @@ fn chain<T: PartialEq>(blocks: &[Vec<T>], align: usize) -> Vec<(usize, usize)> {
     order
 }
 
-/// The largest multiple of `align`, less than a block, such that so many of the last values of `before` are the first of
-/// `after`.
+/// The length of the longest overlap of `before` and `after`: a multiple of `align`, less than a block, for which the
+/// last values of `before` equal the first values of `after`.
 fn longest_overlap<T: PartialEq>(before: &[T], after: &[T], align: usize) -> usize {
     let lengths = (0..before.len()).step_by(align).rev();
     lengths.into_iter().find(|&length| before.ends_with(&after[..length])).unwrap_or(0)
@@ -102,7 +103,7 @@ fn longest_overlap<T: PartialEq>(before: &[T], after: &[T], align: usize) -> usi
 mod tests {
     use super::*;
 
-    /// What the packed table has for `code_point`.
+    /// The value of `code_point` in the packed table.
     fn look_up(packed: &Packed<u16>, code_point: u32, none: u16, block: usize) -> Option<u16> {
         let start = (*packed.starts.get(code_point as usize / block)?)?;
         Some(packed.values[start + code_point as usize % block]).filter(|&value| value != none)
@@ -117,7 +118,7 @@ mod tests {
         }
     }
 
-    /// Dense, sparse and repetitive parts, to the last code point.
+    /// A table with dense, sparse and repetitive parts, up to the last code point.
     fn example() -> BTreeMap<u32, u16> {
         let dense = (0x80..0x1234).map(|code_point| (code_point, (code_point * 7 % 1000) as u16));
         let sparse = (0x4E00..0x9FFF).step_by(37).map(|code_point| (code_point, (code_point % 11) as u16));

@@ -13,21 +13,21 @@ use crate::rust;
 const GROUP: u32 = 256;
 /// Code points in a block.
 pub(super) const BLOCK: u32 = 32;
-/// The distance of a row to the next in the indexes that have stretches.
+/// The distance between rows in the indexes that have stretches, in pointers.
 pub(super) const ROW: u16 = 190;
-/// What stands for no pointer.
+/// The entry for no pointer.
 const NULL: u16 = 0xFFFF;
 
-/// Code points in a row, all of which are in the index; those whose pointers are not in `areas` are listed.
+/// Code points in a row, all of which are in the index. Code points whose pointers are outside of `areas` are listed.
 #[derive(Debug)]
 pub(super) struct Stretch {
     pub(super) first: u16,
     pub(super) last: u16,
-    /// Where the pointers of the other code points are, which ascend.
+    /// The areas of the pointers of the other code points. These pointers ascend with their code points.
     areas: &'static [Area],
 }
 
-/// The same columns of some rows of an index.
+/// A part of an index: the same columns of some rows.
 #[derive(Debug)]
 struct Area {
     rows: u16,
@@ -37,7 +37,7 @@ struct Area {
 }
 
 impl Area {
-    /// From the pair `leading`, `column` on, without gaps.
+    /// The area that begins at the leading byte `leading` and at `column`, without gaps.
     const fn new(leading: u16, column: u16, rows: u16, columns: u16) -> Self {
         Area { rows, first: (leading - 0x81) * ROW + column, columns, gaps: [(0, 0); 2] }
     }
@@ -54,10 +54,11 @@ impl Area {
     }
 }
 
-/// The hanzi of Unicode 1.1 that GB 2312 does not have are in Unicode's order in GBK/3 (leading bytes 0x81 to 0xA0) and GBK/4
-/// (0xAA to 0xFE, trailing bytes up to 0xA0), and the code points for private use are in three areas. U+E5E5 of
-/// the last of them is not in the index: its place is another space. U+20AC is no rule, but GBK has a byte of its own for it:
-/// kernels are to leave it. The stretch with most comes first.
+/// The hanzi of Unicode 1.1 that GB 2312 does not have are in Unicode's order in GBK/3 (leading bytes 0x81 to 0xA0) and
+/// GBK/4 (leading bytes 0xAA to 0xFE, trailing bytes up to 0xA0). The code points for private use are in three areas.
+/// U+E5E5, in the last of these areas, is not in the index: its pointer maps to a second ideographic space. U+20AC does
+/// not follow from a rule, but GBK has a single byte for it, so kernels must leave it to the encoding. The stretch with
+/// the most code points is first.
 static GB18030: [Stretch; 4] = [
     Stretch { first: 0x4E00, last: 0x9FA5, areas: &[Area::new(0x81, 0, 32, 190), Area::new(0xAA, 0, 85, 96)] },
     Stretch {
@@ -69,7 +70,8 @@ static GB18030: [Stretch; 4] = [
     Stretch { first: 0x20AC, last: 0x20AC, areas: &[Area::new(0xA2, 162, 1, 1)] },
 ];
 
-/// The syllables that KS X 1001 does not have are in Unicode's order, from the trailing bytes 0x41, 0x61 and 0x81 on.
+/// The syllables that KS X 1001 does not have are in Unicode's order, in the trailing bytes from 0x41, 0x61 and 0x81
+/// on.
 static EUC_KR: [Stretch; 1] = [Stretch {
     first: 0xAC00,
     last: 0xD7A3,
@@ -88,7 +90,7 @@ pub(super) fn stretches(index: &str) -> &'static [Stretch] {
     }
 }
 
-/// What the tables assume, in Rust.
+/// The facts that the tables assume, as a condition in Rust.
 pub(super) fn assumptions() -> String {
     format!("Area::ROW == {ROW} && PointerTable::NULL == {NULL:#X}")
 }
@@ -96,9 +98,10 @@ pub(super) fn assumptions() -> String {
 /// A table of pointers by code point.
 #[derive(Debug)]
 pub(super) struct Pointers {
-    /// For each 256 code points of plane 0, the place of their blocks divided by 8; the first is for those that have nothing.
+    /// For each 256 code points of plane 0, the place of their first block divided by 8. The first eight blocks are for
+    /// code points that have no pointer.
     groups: Vec<u8>,
-    /// The listed code points of each block as bits, and the number of the first of them.
+    /// For each block, its listed code points as bits, and the number of the first of them.
     blocks: Vec<(u32, u16)>,
     list: Vec<u16>,
     stretches: &'static [Stretch],
@@ -106,7 +109,7 @@ pub(super) struct Pointers {
 }
 
 impl Pointers {
-    /// Packs `pointers`, by code point. It is an error if they are not as `stretches` say.
+    /// Packs `pointers`, by code point. It is an error if they contradict `stretches`.
     pub(super) fn new(pointers: &BTreeMap<u32, u16>, stretches: &'static [Stretch]) -> Result<Self> {
         let mut listed: BTreeSet<u32> = pointers.range(..0x1_0000).map(|(&code_point, _)| code_point).collect();
         for stretch in stretches {
@@ -130,7 +133,7 @@ impl Pointers {
                 (bits, number_from(first))
             }));
         }
-        // One more, for kernels load a little beyond a block.
+        // One more block, because kernels load two blocks at once.
         blocks.push((0, 0));
         let plane_2 = pointers
             .range(0x1_0000..)
@@ -138,7 +141,7 @@ impl Pointers {
                 Ok((u16::try_from(code_point.checked_sub(0x2_0000).context("plane 1")?)?, pointer))
             })
             .collect::<Result<_>>()?;
-        // One more, for a number past all others.
+        // One more entry, for a number greater than all others.
         let list = list.into_iter().chain([NULL]).collect();
 
         let table = Pointers { groups, blocks, list, stretches, plane_2 };
@@ -149,12 +152,12 @@ impl Pointers {
         Ok(table)
     }
 
-    /// As `PointerTable::index_pointer` does it.
+    /// Looks a code point up as `PointerTable::index_pointer` does.
     pub(super) fn look_up(&self, code_point: u32) -> Option<u16> {
         let Ok(unit) = u16::try_from(code_point) else {
             return self.plane_2.iter().find(|entry| u32::from(entry.0) + 0x2_0000 == code_point).map(|entry| entry.1);
         };
-        // Whether a code point is listed, and how many are before it.
+        // Whether a code point is listed, and how many listed code points come before it.
         let listed = |unit: u16| {
             let group = usize::from(self.groups[usize::from(unit / 256)]);
             let (bits, first) = self.blocks[8 * group + usize::from(unit / 32 % 8)];
@@ -178,7 +181,7 @@ impl Pointers {
 }
 
 impl Stretch {
-    /// The gaps of its first area, by column: where each begins, and how wide it is.
+    /// The gaps of the first area, by column: the first column and the width of each.
     pub(super) fn gaps(&self) -> [(u16, u16); 2] {
         let [first, second] = self.areas[0].gaps;
         [first, (second.0 + first.1, second.1)]
@@ -203,7 +206,7 @@ impl Stretch {
     }
 }
 
-/// As an expression.
+/// Writes the table as an expression in Rust.
 impl fmt::Display for Pointers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let blocks: Vec<String> =
@@ -276,7 +279,7 @@ mod tests {
         let pointers = [(0x80, 7), (0xBF, 3), (0xC0, 9), (0x4E00, 0), (0x2_0000, 1), (0x2_FFFF, 2)].into();
         let table = Pointers::new(&pointers, &[]).unwrap();
         assert_eq!(table.list, [7, 3, 9, 0, NULL]);
-        // One for what is empty, and one for each of two.
+        // Eight blocks for empty groups, and eight for each of two groups.
         assert_eq!(table.blocks.len(), 3 * 8 + 1);
         assert_eq!(table.plane_2, [(0, 1), (0xFFFF, 2)]);
         assert_eq!(table.look_up(0x81), None);

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{index_file::Index, rust};
 
-/// The table of ranges. They must ascend by either of their fields, so that both directions can be searched.
+/// The table of ranges. Both their pointers and their code points must ascend, so that both directions can be searched.
 pub(super) fn ranges(index: &Index) -> Result<String> {
     let ascending = index.entries.is_sorted_by(|before, after| before.0 < after.0 && before.1 < after.1);
     ensure!(ascending, "the ranges do not ascend");

@@ -24,7 +24,8 @@ pub(super) fn assumptions() -> String {
     )
 }
 
-/// The numbers of the four blocks of code points of a single-byte `index` that texts need most, in that order.
+/// The windows of a single-byte `index`: the numbers of the four blocks of code points that texts use most, in that
+/// order.
 fn windows(index: &Index) -> [u32; 4] {
     let mut weights: BTreeMap<u32, usize> = BTreeMap::new();
     for &(_, code_point) in &index.entries {
@@ -32,15 +33,16 @@ fn windows(index: &Index) -> [u32; 4] {
     }
     let mut numbers: Vec<u32> = weights.keys().copied().collect();
     numbers.sort_by_key(|number| Reverse(weights[number]));
-    // An index with fewer blocks has the first one twice.
+    // An index with fewer than four blocks has the first block twice.
     std::array::from_fn(|at| numbers.get(at).copied().unwrap_or(numbers[0]))
 }
 
-/// How often texts have a character, very roughly: so that Vietnamese has its four blocks, of which two hold few letters and tone marks
-/// each, French and Romanian their quotation marks, and windows-1252 and its like the euro sign before the florin.
+/// A rough weight of a character in texts. The weights are chosen so that Vietnamese gets the four blocks that it
+/// needs, of which two have few letters and tone marks each; that French and Romanian get their quotation marks; and
+/// that windows-1252 and similar encodings get the euro sign before the florin sign.
 fn weight(code_point: u32) -> usize {
     match code_point {
-        // Letters to Unicode: florin, accents that stand alone.
+        // Unicode classifies the florin sign and these accents as letters.
         0x0192 | 0x02B0..=0x02FF | 0x037A => 1,
         0x0300..=0x036F => 10,
         // Dashes and quotation marks.
@@ -61,7 +63,7 @@ pub(super) fn single_byte(index: &Index) -> Result<String> {
         .map(|start| start.map_or(Ok(NO_BLOCK), |start| u8::try_from(start / ALIGN)))
         .collect::<Result<_, _>>()
         .context("a block starts too late")?;
-    // ASCII's.
+    // The block of ASCII. It may have any number, because ASCII is never looked up.
     by_code_point[0] = 0;
     let blocks = by_code_point.len();
     ensure!(packed.values.len() <= usize::from(NO_BLOCK) * ALIGN, "a block that is nowhere is among the others");

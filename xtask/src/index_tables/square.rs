@@ -11,28 +11,29 @@ use super::{
 };
 use crate::{index_file::Index, rust};
 
-/// The distance of a row to the next.
+/// The distance between rows, in pointers.
 const ROW: usize = pointers::ROW as usize;
 /// How many rows there are.
 const ROWS: usize = 126;
 /// The rows and the columns of the square.
 const SQUARE: (RangeInclusive<usize>, RangeInclusive<usize>) = (32..=125, 96..=189);
-/// What a rule says from here on is a code point.
+/// A rule from this value on is a code point; below it is a rank.
 const CODE_POINT: u16 = 0x8000;
-/// How far apart samples are.
+/// The distance between samples, in ranks.
 const SAMPLE: usize = 32;
 
-/// What the tables assume, in Rust.
+/// The facts that the tables assume, as a condition in Rust.
 pub(super) fn assumptions() -> String {
     format!("Rules::CODE_POINT == {CODE_POINT:#X} && Unlisted::SAMPLE == {SAMPLE}")
 }
 
-/// The table of code points of an index of rows of 190 columns: its square, the rules, and the pieces outside that have none.
+/// The table of code points of an index with rows of 190 columns: its square, the rules of half rows, and the pieces
+/// outside of the square that have no rule.
 pub(super) fn square(index: &Index) -> Result<String> {
     let mut units = units(index, &mut |_| None)?;
     units.resize(ROWS * ROW, NULL);
     let rules = Rules::new(index)?;
-    // Rows of which everything follows from rules are left out.
+    // A row is left out if all of its code points follow from rules.
     let (mut rows, mut code_points) = (Vec::new(), Vec::new());
     for row in SQUARE.0 {
         let pointers = SQUARE.1.map(|column| row * ROW + column);
@@ -71,16 +72,17 @@ pub(super) fn square(index: &Index) -> Result<String> {
 
 /// The rules of half rows.
 struct Rules {
-    /// For each row its left and its right half.
+    /// For each row, the rule of its left half and the rule of its right half.
     halves: Vec<[u16; 2]>,
     gaps: [(u16, u16); 2],
     unlisted: &'static Stretch,
-    /// Its code points that have numbers.
+    /// The code points of the stretch that have a rank, in order.
     numbered: Vec<u32>,
 }
 
 impl Rules {
-    /// From the stretches of `index`. The first one has numbers, the others are private use.
+    /// The rules of `index`, from its stretches. The code points of the first stretch have ranks; the other stretches
+    /// are for private use.
     fn new(index: &Index) -> Result<Self> {
         let pointers = index_pointers(index)?;
         let (unlisted, others) =
@@ -105,7 +107,7 @@ impl Rules {
         Ok(rules)
     }
 
-    /// How many columns before `column` are in no gap; `None` if it is in one.
+    /// The number of columns before `column` that are in no gap; `None` if `column` is in a gap.
     fn place(&self, column: usize) -> Option<u16> {
         let column = column as u16;
         let is_in_gap = self.gaps.iter().any(|&(first, width)| (first..first + width).contains(&column));
@@ -113,7 +115,7 @@ impl Rules {
         (!is_in_gap).then(|| column - before.sum::<u16>())
     }
 
-    /// What the rules say; [`NULL`] if that is nothing.
+    /// The code point that follows from the rules; [`NULL`] if there is none.
     fn code_point(&self, pointer: usize) -> u16 {
         let (row, column) = (pointer / ROW, pointer % ROW);
         let [left, right] = self.halves[row];
@@ -125,7 +127,7 @@ impl Rules {
     }
 }
 
-/// As fields.
+/// Writes the rules as fields in Rust.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let halves: Vec<String> =
@@ -133,7 +135,7 @@ impl fmt::Display for Rules {
         let first = self.unlisted.first;
         let block = |code_point: &u32| ((code_point - u32::from(first)) / BLOCK) as u16;
         let mut samples: Vec<u16> = self.numbered.iter().step_by(SAMPLE).map(block).collect();
-        // One more, for kernels load a little beyond a sample.
+        // One more sample, because kernels load two samples at once.
         samples.extend(samples.last().copied());
         write!(
             f,
