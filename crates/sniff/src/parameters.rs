@@ -116,7 +116,7 @@ impl fmt::Display for Value<'_> {
 /// The valid parameters of a header, including those whose name occurred before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parameters<'a> {
-    /// The part of the header that has not been read: empty, or `;` and what follows it.
+    /// The part of the header that has not been read. It is empty or begins with `;`.
     rest: &'a [u8],
     form: Form,
 }

@@ -270,9 +270,9 @@ mod tests {
     fn conversions_from_utf_8_stop_where_another_call_can_go_on() {
         let bytes = b"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x92\xA9\xFFb\xF0\x9F";
         let text: Vec<u16> = String::from_utf8_lossy(bytes).encode_utf16().collect();
-        for room in 0..=text.len() {
+        for space in 0..=text.len() {
             let mut destination = [0; 12];
-            let (read, written) = utf8_to_utf16(bytes, &mut destination[..room]);
+            let (read, written) = utf8_to_utf16(bytes, &mut destination[..space]);
             assert_eq!(destination[..written], text[..written]);
             let mut rest = [0; 12];
             let (_, more) = utf8_to_utf16(&bytes[read..], &mut rest);
@@ -284,12 +284,12 @@ mod tests {
     fn conversions_from_utf_16_stop_where_another_call_can_go_on() {
         let text = [0x61, 0xE9, 0xD800, 0x20AC, 0xD83D, 0xDCA9, 0xDC00, 0xD83D];
         let expected = String::from_utf16_lossy(&text);
-        for room in 0..=expected.len() {
+        for space in 0..=expected.len() {
             let mut bytes = [0; 24];
-            let (read, written) = utf16_to_utf8(&text, &mut bytes[..room]);
+            let (read, written) = utf16_to_utf8(&text, &mut bytes[..space]);
             assert_eq!(&bytes[..written], &expected.as_bytes()[..written]);
             assert_eq!(String::from_utf16_lossy(&text[read..]), expected[written..]);
-            let mut string = "\u{1}".repeat(room);
+            let mut string = "\u{1}".repeat(space);
             assert_eq!(utf16_to_str(&text, &mut string), (read, written));
             assert_eq!(&string[..written], &expected[..written]);
         }

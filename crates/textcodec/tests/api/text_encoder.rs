@@ -22,7 +22,11 @@ fn encode_replaces_unpaired_surrogates_and_writes_no_byte_order_mark() {
         let units = &UNITS[start..];
         assert_eq!(encoder.encoded_length(units), encoder.encode(units).len(), "{units:X?}");
     }
-    assert_eq!(encoder.encode("\u{FEFF}a"), b"\xEF\xBB\xBFa", "only what is in the string");
+    assert_eq!(
+        encoder.encode("\u{FEFF}a"),
+        b"\xEF\xBB\xBFa",
+        "a byte order mark of the string stays, and none is added"
+    );
 }
 
 #[test]
@@ -61,14 +65,14 @@ fn encode_into_stops_before_the_first_character_that_does_not_fit_and_does_not_t
     for start in 0..UNITS.len() {
         let units = &UNITS[start..];
         let string = String::from_utf16_lossy(units);
-        for room in 0..=string.len() + 3 {
+        for space in 0..=string.len() + 3 {
             let (mut expected, mut destination) = ([0xAA; 48], [0xAA; 48]);
-            let result = encode_into(units, &mut expected[..room]);
-            assert_eq!(encoder.encode_into(units, &mut destination[..room]), result, "{room}");
-            assert_eq!(destination, expected, "{room}");
+            let result = encode_into(units, &mut expected[..space]);
+            assert_eq!(encoder.encode_into(units, &mut destination[..space]), result, "{space}");
+            assert_eq!(destination, expected, "{space}");
             destination = [0xAA; 48];
-            assert_eq!(encoder.encode_into(&*string, &mut destination[..room]), result, "{room}");
-            assert_eq!(destination, expected, "{room}");
+            assert_eq!(encoder.encode_into(&*string, &mut destination[..space]), result, "{space}");
+            assert_eq!(destination, expected, "{space}");
         }
     }
 }
@@ -79,17 +83,17 @@ fn encode_into_is_the_same_for_long_strings_of_any_form() {
     for text in ["a", "aé", "é", "a€é", "💩", "a💩"] {
         let text = text.repeat(1500);
         let units: Vec<u16> = text.encode_utf16().collect();
-        for room in [0, 1, 1023, 1024, 1025, 1026, 1027, 3000, text.len() - 1, text.len(), text.len() + 1] {
-            let (mut expected, mut destination) = (vec![0xAA; room], vec![0xAA; room]);
+        for space in [0, 1, 1023, 1024, 1025, 1026, 1027, 3000, text.len() - 1, text.len(), text.len() + 1] {
+            let (mut expected, mut destination) = (vec![0xAA; space], vec![0xAA; space]);
             let result = encode_into(&units, &mut expected);
-            assert_eq!(encoder.encode_into(&units[..], &mut destination), result, "{room}");
+            assert_eq!(encoder.encode_into(&units[..], &mut destination), result, "{space}");
             assert_eq!(destination, expected);
             destination.fill(0xAA);
-            assert_eq!(encoder.encode_into(&*text, &mut destination), result, "{room}");
+            assert_eq!(encoder.encode_into(&*text, &mut destination), result, "{space}");
             assert_eq!(destination, expected);
             if let Ok(latin1) = text.chars().map(u8::try_from).collect::<Result<Vec<_>, _>>() {
                 destination.fill(0xAA);
-                assert_eq!(encoder.encode_into(Source::Latin1(&latin1), &mut destination), result, "{room}");
+                assert_eq!(encoder.encode_into(Source::Latin1(&latin1), &mut destination), result, "{space}");
                 assert_eq!(destination, expected);
             }
         }
