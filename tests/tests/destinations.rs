@@ -2,7 +2,11 @@
 //! gets the text that a slice gets, and stays within what the call may touch.
 
 use core::mem::MaybeUninit;
-use textcodec::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, Encoding, UTF_8, WINDOWS_1252, mem};
+use textcodec::{
+    DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode,
+    Encoding, UTF_8, WINDOWS_1252, mem,
+};
+use textcodec_tests::encoders;
 
 const MODES: [DecoderErrorMode; 2] = [DecoderErrorMode::Replacement, DecoderErrorMode::Fatal];
 
@@ -195,5 +199,96 @@ fn a_string_with_enough_capacity_does_not_grow() {
         assert_eq!((result.status, result.read), (DecodeStatus::InputEmpty, source.len()));
         assert_eq!(text, "café ".repeat(2000));
         assert_eq!((text.as_ptr(), text.capacity()), before);
+    }
+}
+
+/// Encodes `text` in calls of `call`, and as UTF-16 in calls of `call_utf16`, which return the bytes.
+fn encode(
+    encoder: Encoder,
+    text: &str,
+    mut call: impl FnMut(&mut Encoder, &str) -> (EncodeResult, Vec<u8>),
+    mut call_utf16: impl FnMut(&mut Encoder, &[u16]) -> (EncodeResult, Vec<u8>),
+) -> [Vec<(EncodeResult, Vec<u8>)>; 2] {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let mut results = [vec![], vec![]];
+    let (mut of_utf8, mut of_utf16) = (encoder, encoder);
+    let (mut read, mut units_read) = (0, 0);
+    while results[0].last().is_none_or(|(result, _): &(EncodeResult, _)| result.status != EncodeStatus::InputEmpty) {
+        results[0].push(call(&mut of_utf8, &text[read..]));
+        read += results[0].last().unwrap().0.read;
+    }
+    while results[1].last().is_none_or(|(result, _): &(EncodeResult, _)| result.status != EncodeStatus::InputEmpty) {
+        results[1].push(call_utf16(&mut of_utf16, &units[units_read..]));
+        units_read += results[1].last().unwrap().0.read;
+    }
+    results
+}
+
+#[test]
+fn every_kind_of_destination_gets_the_same_bytes_at_every_capacity() {
+    const MODES: [EncoderErrorMode; 2] = [EncoderErrorMode::Html, EncoderErrorMode::Fatal];
+    let text = "aé€ \u{1F4A9}あア z¥中\u{E5E5}\u{10FFFF} plain text that is long enough for vectors; Русский текст";
+    for encoding in encoders() {
+        for mode in MODES {
+            // Four bytes are always enough to go on.
+            for capacity in [4, 5, 7, 16, 400] {
+                let encoder = encoding.new_encoder();
+                fn bytes_of(result: EncodeResult, mut bytes: Vec<u8>) -> (EncodeResult, Vec<u8>) {
+                    bytes.truncate(result.written);
+                    (result, bytes)
+                }
+                let expected = encode(
+                    encoder,
+                    text,
+                    |encoder, text| {
+                        let mut bytes = vec![0; capacity];
+                        bytes_of(encoder.encode_from_utf8(text, &mut bytes, true, mode), bytes)
+                    },
+                    |encoder, text| {
+                        let mut bytes = vec![0; capacity];
+                        bytes_of(encoder.encode_from_utf16(text, &mut bytes, true, mode), bytes)
+                    },
+                );
+                let uninit = encode(
+                    encoder,
+                    text,
+                    |encoder, text| {
+                        let mut memory = vec![MaybeUninit::uninit(); capacity];
+                        let (result, bytes) = encoder.encode_from_utf8_uninit(text, &mut memory, true, mode);
+                        (result, bytes.to_vec())
+                    },
+                    |encoder, text| {
+                        let mut memory = vec![MaybeUninit::uninit(); capacity];
+                        let (result, bytes) = encoder.encode_from_utf16_uninit(text, &mut memory, true, mode);
+                        (result, bytes.to_vec())
+                    },
+                );
+                assert_eq!(uninit, expected, "{encoding}");
+                let with_spare = || {
+                    let mut bytes: Vec<u8> = Vec::with_capacity(capacity + 3);
+                    bytes.resize(bytes.capacity() - capacity, b'x');
+                    bytes
+                };
+                let spare = encode(
+                    encoder,
+                    text,
+                    |encoder, text| {
+                        let mut bytes = with_spare();
+                        let (length, before) = (bytes.len(), bytes.as_ptr());
+                        let result = encoder.encode_to_vec_within_capacity(text, &mut bytes, true, mode);
+                        assert_eq!(bytes.as_ptr(), before);
+                        (result, bytes.split_off(length))
+                    },
+                    |encoder, text| {
+                        let mut bytes = with_spare();
+                        let (length, before) = (bytes.len(), bytes.as_ptr());
+                        let result = encoder.encode_utf16_to_vec_within_capacity(text, &mut bytes, true, mode);
+                        assert_eq!(bytes.as_ptr(), before);
+                        (result, bytes.split_off(length))
+                    },
+                );
+                assert_eq!(spare, expected, "{encoding}");
+            }
+        }
     }
 }

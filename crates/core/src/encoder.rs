@@ -2,9 +2,9 @@
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
 
-#[cfg(feature = "alloc")]
-use textcodec_kernels::blocks::after_mut;
+use textcodec_kernels::string;
 
 use crate::{Encoding, Handle, NoEncoder, Unmappable, handler::MaxBytes};
 use run::Text;
@@ -201,6 +201,68 @@ impl<E: Handle> Encoder<E> {
         self.append(source, destination, last, mode)
     }
 
+    /// Encodes `source` and appends the bytes to `destination` as far as its spare capacity goes. Never allocates. The status can be
+    /// [`EncodeStatus::OutputFull`].
+    #[cfg(feature = "alloc")]
+    pub fn encode_to_vec_within_capacity(
+        &mut self,
+        source: &str,
+        destination: &mut Vec<u8>,
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> EncodeResult {
+        self.append_within_capacity(source, destination, last, mode)
+    }
+
+    /// Encodes `source`, which is UTF-16, and appends the bytes to `destination` as far as its spare capacity goes. Never allocates.
+    /// The status can be [`EncodeStatus::OutputFull`].
+    #[cfg(feature = "alloc")]
+    pub fn encode_utf16_to_vec_within_capacity(
+        &mut self,
+        source: &[u16],
+        destination: &mut Vec<u8>,
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> EncodeResult {
+        self.append_within_capacity(source, destination, last, mode)
+    }
+
+    /// Encodes `source` into memory that need not be initialised. Returns the bytes as well, which are the first
+    /// [`written`](EncodeResult::written) ones of `destination`. As [`encode_from_utf8`](Self::encode_from_utf8) otherwise.
+    pub fn encode_from_utf8_uninit<'d>(
+        &mut self,
+        source: &str,
+        destination: &'d mut [MaybeUninit<u8>],
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> (EncodeResult, &'d mut [u8]) {
+        self.run_uninit(source, destination, last, mode)
+    }
+
+    /// Encodes `source`, which is UTF-16, into memory that need not be initialised. Returns the bytes as well, which are the first
+    /// [`written`](EncodeResult::written) ones of `destination`. As [`encode_from_utf16`](Self::encode_from_utf16) otherwise.
+    pub fn encode_from_utf16_uninit<'d>(
+        &mut self,
+        source: &[u16],
+        destination: &'d mut [MaybeUninit<u8>],
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> (EncodeResult, &'d mut [u8]) {
+        self.run_uninit(source, destination, last, mode)
+    }
+
+    fn run_uninit<'d, T: Text + ?Sized>(
+        &mut self,
+        source: &T,
+        destination: &'d mut [MaybeUninit<u8>],
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> (EncodeResult, &'d mut [u8]) {
+        let bytes = string::initialised(destination);
+        let result = self.run(source, bytes, last, mode);
+        (result, &mut bytes[..result.written])
+    }
+
     /// Encodes all of `source` and appends the bytes to `destination`. For every unmappable character it encodes the text that
     /// `on_error` returns. This encoder encodes that text, too, so that it is correct in every state of ISO-2022-JP. Returns whether
     /// there was an unmappable character.
@@ -288,23 +350,37 @@ impl<E: Handle> Encoder<E> {
         mode: EncoderErrorMode,
     ) -> EncodeResult {
         let mut total = EncodeResult { status: EncodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
-        destination.reserve(source.length());
-        // The space is cleared. It is short at first, because the call may stop at an error after a few units.
-        let mut space = 1024;
+        // Most text has at least a byte for each unit of the source.
+        let mut may_fit = destination.capacity() - destination.len() >= source.length();
         while total.status == EncodeStatus::OutputFull {
             let rest = source.after(total.read);
-            let length = destination.len();
-            // Four bytes of space always suffice for progress.
-            destination.resize(length + space.min(rest.length() + 4), 0);
-            let result = self.run(rest, after_mut(destination, length), last, mode);
-            destination.truncate(length + result.written);
+            if !may_fit {
+                // Four bytes of space always suffice for progress.
+                destination.reserve(rest.length() + 4);
+            }
+            let result = self.append_within_capacity(rest, destination, last, mode);
             total.status = result.status;
             total.read += result.read;
             total.written += result.written;
             total.had_errors |= result.had_errors;
-            space = space.saturating_mul(2);
+            may_fit = false;
         }
         total
+    }
+
+    #[cfg(feature = "alloc")]
+    fn append_within_capacity<T: Text + ?Sized>(
+        &mut self,
+        source: &T,
+        destination: &mut Vec<u8>,
+        last: bool,
+        mode: EncoderErrorMode,
+    ) -> EncodeResult {
+        string::append_units(destination, usize::MAX, |bytes| {
+            let result = self.run(source, bytes, last, mode);
+            (result, result.written)
+        })
+        .0
     }
 
     #[cfg(feature = "alloc")]
