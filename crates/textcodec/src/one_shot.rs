@@ -1,6 +1,7 @@
 //! Whole texts in memory. If the bytes and the text are the same in UTF-8, the result borrows them.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::mem::MaybeUninit;
 
 use textcodec_core::handler::Unchanged;
 use textcodec_kernels::{blocks::up_to, string};
@@ -142,9 +143,9 @@ impl Encoding {
         let mut decoder: Decoder = self.new_decoder_without_bom_handling();
         let (result, string) = if bytes.len() <= SHORT {
             // Each byte becomes at most one code unit.
-            let mut units = [0; SHORT];
-            let result = decoder.decode_to_utf16(bytes, &mut units, true, mode);
-            (result, string::from_utf16_prefix(&units[..result.written]))
+            let mut memory = [MaybeUninit::uninit(); SHORT];
+            let (result, units) = decoder.decode_to_utf16_uninit(bytes, &mut memory, true, mode);
+            (result, string::from_utf16_prefix(units))
         } else {
             let mut string = String::new();
             (decoder.decode_to_string(bytes, &mut string, true, mode), string)
@@ -167,10 +168,10 @@ impl Encoding {
     #[inline(never)]
     fn encode_all(self, text: &str, mode: EncoderErrorMode) -> Result<(Vec<u8>, bool), Unmappable> {
         if text.len() <= 2 * SHORT {
-            let mut bytes = [0; 3 * SHORT];
-            let result = self.new_encoder().encode_from_utf8(text, &mut bytes, true, mode);
+            let mut memory = [MaybeUninit::uninit(); 3 * SHORT];
+            let (result, bytes) = self.new_encoder().encode_from_utf8_uninit(text, &mut memory, true, mode);
             match result.status {
-                EncodeStatus::InputEmpty => return Ok((Vec::from(&bytes[..result.written]), result.had_errors)),
+                EncodeStatus::InputEmpty => return Ok((Vec::from(bytes), result.had_errors)),
                 EncodeStatus::Unmappable(unmappable) => return Err(unmappable),
                 // The text has escape sequences or character references, and is encoded again below.
                 EncodeStatus::OutputFull => {}
