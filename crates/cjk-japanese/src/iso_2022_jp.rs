@@ -1,24 +1,17 @@
 //! [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp), the one encoding of the Standard with shift states.
 
 use textcodec_core::{
-    DecoderErrorMode, Encoding, Name, convert,
+    DecoderErrorMode, Encoding, Name,
     handler::{
         Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, MaxBytes, Restore, Unchanged,
         Utf8Space, Utf8Written,
     },
-    index::{NULL, index_code_point},
-};
-use textcodec_kernels::{
-    ascii,
-    blocks::{after, after_mut, up_to},
-    double_byte, to_double_byte,
+    index::index_code_point,
 };
 
-use crate::{
-    euc_jp::{CHARACTERS, PAIRS},
-    generated::iso_2022_jp_katakana,
-    index_jis0208_code_point, index_jis0208_pointer,
-};
+mod bulk;
+
+use crate::{generated::iso_2022_jp_katakana, index_jis0208_code_point, index_jis0208_pointer};
 
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp).
 pub static ISO_2022_JP: Encoding = Encoding::new::<Iso2022JpDecoder, Iso2022JpEncoder>(Name::Iso2022Jp);
@@ -193,29 +186,7 @@ impl DecoderHandler for Iso2022JpDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
-        loop {
-            let rest = after(source, read);
-            if rest.len() >= SHORT
-                && (self.decoder_state == DecoderState::LeadingByte || mode == DecoderErrorMode::Fatal)
-            {
-                let room = 2 * (destination.len() - written);
-                read += self.convert_as_euc_jp(rest, room, &mut |euc_jp| {
-                    let (bytes, units) = double_byte::to_utf16(&PAIRS, euc_jp, after_mut(destination, written));
-                    written += units;
-                    (bytes, 2 * (destination.len() - written))
-                });
-            }
-            let (bytes, units) = self.convert_one_by_one(after(source, read), after_mut(destination, written), mode);
-            self.output &= units == 0;
-            (read, written) = (read + bytes, written + units);
-            match escape(after(source, read)) {
-                Some(state) if !self.output => self.switch(state),
-                None if units != 0 && self.decoder_state == DecoderState::LeadingByte => continue,
-                _ => return (read, written),
-            }
-            read += ESCAPE_LENGTH;
-        }
+        self.bulk_to_utf16(source, destination, mode)
     }
 
     fn convert_to_utf8<'id>(
@@ -224,14 +195,7 @@ impl DecoderHandler for Iso2022JpDecoder {
         destination: Utf8Space<'id>,
         mode: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
-        let (mut read, mut writer) = (0, destination.writer());
-        if mode == DecoderErrorMode::Fatal && source.len() >= SHORT {
-            read = self.convert_as_euc_jp(source, writer.remaining(), &mut |euc_jp| {
-                (writer.write(|space| space.double_byte(&PAIRS, euc_jp)), writer.remaining())
-            });
-        }
-        read += writer.write(|space| convert::decode_to_utf8(self, after(source, read), space, mode));
-        (read, writer.finish())
+        self.bulk_to_utf8(source, destination, mode)
     }
 
     /// Bits 0 to 7: the leading byte; 8 to 10: the state; 11 to 13: the output state; 14: output.
@@ -251,228 +215,6 @@ impl DecoderHandler for Iso2022JpDecoder {
             output: word >> 14 & 1 != 0,
         }
     }
-}
-
-impl Iso2022JpDecoder {
-    /// Goes on after an escape sequence.
-    fn switch(&mut self, state: DecoderState) {
-        (self.decoder_state, self.output_state, self.output) = (state, state, true);
-    }
-
-    /// Converts ASCII, pairs, and the escape sequences between them, until there is something else or `convert` stops. That
-    /// takes bytes of EUC-JP, and returns how many it has read and for how many it has room left. Returns how many were read.
-    #[inline(never)]
-    fn convert_as_euc_jp(&mut self, source: &[u8], mut room: usize, convert: &mut Convert<'_>) -> usize {
-        let mut chunk = [0; CHUNK + BLOCK];
-        // Little at first: the next error may be near.
-        let (mut read, mut limit) = (0, FIRST_CHUNK);
-        loop {
-            let rest = after(source, read);
-            let run = if self.decoder_state == DecoderState::Ascii { ascii_run(up_to(rest, room)) } else { 0 };
-            let is_run = run >= FIRST_CHUNK;
-            let (length, converted);
-            if is_run {
-                length = run;
-                (converted, room) = convert(up_to(rest, run));
-                self.output &= converted == 0;
-                read += converted;
-            } else {
-                let before = *self;
-                let mut bytes;
-                limit = limit.min(room);
-                (bytes, length) = self.join_runs(rest, &mut chunk, limit);
-                (converted, room) = convert(up_to(&chunk, length));
-                if converted < length {
-                    // To know where that is.
-                    *self = before;
-                    (bytes, _) = self.join_runs(rest, &mut chunk, converted);
-                }
-                read += bytes;
-            }
-            // If the chunk is not full there is no more; half a pair may not have fitted.
-            if length == 0 || converted < length || !is_run && length + 1 < limit {
-                return read;
-            }
-            limit = CHUNK.min(2 * limit);
-        }
-    }
-
-    /// Makes EUC-JP of ASCII and pairs: leaves out the escape sequences between them, and sets the highest bits of pairs, which
-    /// may be malformed. Returns how many bytes were read and written, at most `limit`; there is to be room for a block more.
-    #[inline(never)]
-    fn join_runs(&mut self, source: &[u8], euc_jp: &mut [u8], limit: usize) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
-        // Whether this is a run of pairs, and where it starts.
-        let (mut is_pairs, mut start) = (self.decoder_state == DecoderState::LeadingByte, 0);
-        if !is_pairs && self.decoder_state != DecoderState::Ascii {
-            return (0, 0);
-        }
-        'source: loop {
-            let rest = after(source, read);
-            let mut padded = [0x1B; WINDOW];
-            let window = match rest.first_chunk() {
-                Some(window) => window,
-                None => {
-                    padded[..rest.len()].copy_from_slice(rest);
-                    &padded
-                }
-            };
-            let mut ends = window.first_chunk().map_or(0, not_ascii_here);
-            let mut from = 0;
-            loop {
-                let to = ends.trailing_zeros() as usize;
-                let length = to.saturating_sub(from).min(limit - written);
-                if let (Some(piece), Some(room)) =
-                    (after(window, from).first_chunk::<BLOCK>(), after_mut(euc_jp, written).first_chunk_mut())
-                {
-                    let highest = u8::from(is_pairs) << 7;
-                    *room = piece.map(|byte| byte | highest);
-                }
-                (from, written) = (from + length, written + length);
-                if from >= to && to == BLOCK {
-                    break;
-                }
-                let after_escape = pairs_after_escape(after(window, to));
-                let is_whole = !is_pairs || (written - start) % 2 == 0;
-                self.output &= written == start;
-                let Some(pairs) = after_escape.filter(|_| from >= to && is_whole && !self.output) else {
-                    read += from;
-                    break 'source;
-                };
-                (is_pairs, start, self.output) = (pairs, written, true);
-                from += ESCAPE_LENGTH;
-                ends &= ends - 1;
-            }
-            read += from;
-        }
-        if is_pairs && (written - start) % 2 != 0 {
-            (read, written) = (read - 1, written - 1);
-        }
-        self.decoder_state = if is_pairs { DecoderState::LeadingByte } else { DecoderState::Ascii };
-        self.output_state = self.decoder_state;
-        (read, written)
-    }
-
-    /// Converts characters of the current state, pairs as long as errors are near to each other. Returns how many bytes were
-    /// read and code units written.
-    fn convert_one_by_one(&self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        // Where a byte is malformed, its unit is U+FFFD, which no byte is otherwise.
-        let error = if mode == DecoderErrorMode::Fatal { NULL.into() } else { u32::MAX };
-        let single_bytes = |destination: &mut [u16], unit: fn(u8) -> u16| {
-            let mut read = 0;
-            for (to, &byte) in destination.iter_mut().zip(source) {
-                *to = unit(byte);
-                if byte == 0x1B || u32::from(*to) == error {
-                    break;
-                }
-                read += 1;
-            }
-            (read, read)
-        };
-        match self.decoder_state {
-            DecoderState::Ascii => {
-                single_bytes(destination, |byte| if is_ascii_here(byte) { byte.into() } else { NULL })
-            }
-            DecoderState::Roman => single_bytes(destination, |byte| match byte {
-                0x5C => 0x00A5,
-                0x7E => 0x203E,
-                _ if is_ascii_here(byte) => byte.into(),
-                _ => NULL,
-            }),
-            DecoderState::Katakana => single_bytes(destination, |byte| match byte {
-                0x21..=0x5F => 0xFF40 + u16::from(byte),
-                _ => NULL,
-            }),
-            DecoderState::LeadingByte => convert_pairs(source, destination, error),
-            _ => (0, 0),
-        }
-    }
-}
-
-/// Converts pairs, malformed ones to U+FFFD, up to a unit that is `error`, or until none was malformed for a while.
-fn convert_pairs(source: &[u8], destination: &mut [u16], error: u32) -> (usize, usize) {
-    let (mut read, mut written, mut last) = (0, 0, 0);
-    while written < last + 16
-        && let Some(to) = destination.get_mut(written)
-    {
-        let &[leading, trailing, ..] = after(source, read) else { break };
-        if leading == 0x1B || trailing == 0x1B {
-            break;
-        }
-        let is_leading = matches!(leading, 0x21..=0x7E);
-        *to = if is_leading & matches!(trailing, 0x21..=0x7E) {
-            PAIRS.pair(leading | 0x80, trailing | 0x80)
-        } else {
-            NULL
-        };
-        let length = 1 + usize::from(is_leading);
-        if u32::from(*to) == error {
-            break;
-        }
-        if *to == NULL {
-            last = written;
-        }
-        (read, written) = (read + length, written + 1);
-    }
-    (read, written)
-}
-
-/// Converts bytes of EUC-JP; see [`Iso2022JpDecoder::convert_as_euc_jp`].
-type Convert<'a> = dyn FnMut(&[u8]) -> (usize, usize) + 'a;
-
-/// Bytes of EUC-JP that are converted at once.
-const CHUNK: usize = 1024;
-/// The same at first. From here on a run of ASCII is converted where it is.
-const FIRST_CHUNK: usize = 128;
-/// Fewer bytes than this are converted one by one.
-const SHORT: usize = 32;
-/// Bytes that are looked at, and copied, at once.
-const BLOCK: usize = 64;
-/// A block, and as many bytes as are looked at behind it: an escape sequence that starts in it, and a block behind that.
-const WINDOW: usize = 2 * BLOCK + 2;
-
-/// The state after the escape sequence that `source` starts with.
-fn escape(source: &[u8]) -> Option<DecoderState> {
-    match *source {
-        [0x1B, 0x28, 0x42, ..] => Some(DecoderState::Ascii),
-        [0x1B, 0x28, 0x4A, ..] => Some(DecoderState::Roman),
-        [0x1B, 0x28, 0x49, ..] => Some(DecoderState::Katakana),
-        [0x1B, 0x24, 0x40 | 0x42, ..] => Some(DecoderState::LeadingByte),
-        _ => None,
-    }
-}
-
-/// Whether a byte, or a code unit, is ASCII that the encoding has.
-fn is_ascii_here(byte: impl Into<u16>) -> bool {
-    let byte = byte.into();
-    (byte < 0x80) & (byte != 0x0E) & (byte != 0x0F) & (byte != 0x1B)
-}
-
-/// Whether pairs or ASCII follow the escape sequence that `source` starts with.
-fn pairs_after_escape(source: &[u8]) -> Option<bool> {
-    match escape(source)? {
-        DecoderState::Ascii => Some(false),
-        DecoderState::LeadingByte => Some(true),
-        _ => None,
-    }
-}
-
-/// Which bytes are not [ASCII that the encoding has](is_ascii_here).
-#[inline(never)]
-fn not_ascii_here(bytes: &[u8; BLOCK]) -> u64 {
-    let flags = bytes.map(|byte| u8::from(!is_ascii_here(byte)));
-    // The product has the lowest bits of eight bytes side by side, and then what is shifted out.
-    let words =
-        flags.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word).wrapping_mul(0x0102_0408_1020_4080) >> 56);
-    words.rev().fold(0, |bits, eight| bits << 8 | eight)
-}
-
-/// The length of the [ASCII](is_ascii_here) at the front of `source`, in whole blocks.
-#[inline(never)]
-fn ascii_run(source: &[u8]) -> usize {
-    // The compiler makes vectors of this.
-    let is_ascii = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &byte| all & is_ascii_here(byte));
-    BLOCK * source.as_chunks().0.iter().take_while(is_ascii).count()
 }
 
 impl DecoderState {
@@ -577,38 +319,8 @@ impl EncoderHandler for Iso2022JpEncoder {
         HandlerResult::Items(Bytes::from([leading as u8, trailing as u8]))
     }
 
-    /// Converts by way of EUC-JP.
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        const UNITS: usize = 256;
-        let (mut read, mut written) = (0, 0);
-        // A code unit makes two bytes at most.
-        let mut chunk = [0; 2 * UNITS + WINDOW];
-        while self.encoder_state != EncoderState::Roman {
-            let (rest, room) = (after(source, read), after_mut(destination, written));
-            if self.encoder_state == EncoderState::Ascii {
-                // Not all of a text in which every block has an error.
-                let run = ascii::narrow(up_to(rest, 16 * BLOCK), room);
-                let run = ascii_run(up_to(room, run));
-                if run != 0 {
-                    (read, written) = (read + run, written + run);
-                    continue;
-                }
-            }
-            let rest = up_to(rest, UNITS.min(room.len()));
-            let (mut units, length) = to_double_byte::from_utf16(&CHARACTERS, rest, &mut chunk);
-            let (taken, mut bytes) = self.split_runs(&chunk, length, room);
-            if taken < length {
-                // To know where that is. Perhaps half a pair has been written.
-                let (whole, length) =
-                    to_double_byte::from_utf16(&CHARACTERS, rest, chunk.get_mut(..taken).unwrap_or_default());
-                (units, bytes) = (whole, bytes - (taken - length));
-            }
-            (read, written) = (read + units, written + bytes);
-            if units < UNITS {
-                break;
-            }
-        }
-        (read, written)
+        self.bulk_from_utf16(source, destination)
     }
 
     fn pack(self) -> u64 {
@@ -622,56 +334,6 @@ impl EncoderHandler for Iso2022JpEncoder {
             _ => EncoderState::Jis0208,
         };
         Iso2022JpEncoder { encoder_state }
-    }
-}
-
-impl Iso2022JpEncoder {
-    /// Makes ISO-2022-JP of the first `length` bytes of EUC-JP, which are ASCII and pairs: puts escape sequences between them,
-    /// and clears the highest bits. Stops before what ASCII has and this encoding lacks, and when `destination` is full.
-    /// Returns how many bytes were read and written.
-    fn split_runs(&mut self, euc_jp: &[u8], length: usize, destination: &mut [u8]) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
-        let mut is_pairs = self.encoder_state == EncoderState::Jis0208;
-        while read < length
-            && let Some(window) = after(euc_jp, read).first_chunk::<WINDOW>()
-            && let Some(block) = window.first_chunk::<BLOCK>()
-        {
-            let end = BLOCK.min(length - read);
-            let is_lacking = |&byte: &u8| matches!(byte, 0x0E | 0x0F | 0x1B);
-            let is_any = block.iter().fold(false, |any, byte| any | is_lacking(byte));
-            let limit = if is_any { up_to(block, end).iter().position(is_lacking).unwrap_or(end) } else { end };
-            let highest = not_ascii_here(&block.map(|byte| byte & 0x80));
-            let mut switches = highest ^ (highest << 1 | u64::from(is_pairs));
-            let mut from = 0;
-            loop {
-                let to = limit.min(switches.trailing_zeros() as usize);
-                let room = after_mut(destination, written);
-                let length = (to - from).min(room.len());
-                if let Some(piece) = after(window, from).first_chunk::<BLOCK>() {
-                    match room.first_chunk_mut() {
-                        Some(room) => *room = piece.map(|byte| byte & 0x7F),
-                        None => room.iter_mut().zip(piece).for_each(|(to, byte)| *to = byte & 0x7F),
-                    }
-                }
-                (from, written) = (from + length, written + length);
-                if from == limit {
-                    break;
-                }
-                let Some(room) = after_mut(destination, written).first_chunk_mut().filter(|_| from == to) else {
-                    break;
-                };
-                *room = if is_pairs { ESCAPE_TO_ASCII } else { ESCAPE_TO_JIS0208 };
-                written += ESCAPE_LENGTH;
-                is_pairs = !is_pairs;
-                switches &= switches - 1;
-            }
-            read += from;
-            if from < end {
-                break;
-            }
-        }
-        self.encoder_state = if is_pairs { EncoderState::Jis0208 } else { EncoderState::Ascii };
-        (read, written)
     }
 }
 

@@ -1,0 +1,382 @@
+//! Bulk conversion of ISO-2022-JP, by way of EUC-JP.
+//!
+//! ISO-2022-JP consists of runs: an escape sequence, then ASCII bytes or pairs of bytes up to the next escape sequence. A pair is the same
+//! as in EUC-JP without the highest bits. So text becomes EUC-JP when the escape sequences are left out and the highest bits of pairs
+//! are set, and EUC-JP's kernels convert that. The encoder goes the same way in the other direction:
+//!
+//! ```text
+//! ISO-2022-JP   a ESC $ B  30 21  30 22  ESC ( B  b
+//! EUC-JP        a          B0 A1  B0 A2           b
+//! ```
+//!
+//! Other states (JIS X 0201 Roman and Katakana) and malformed bytes are converted one by one.
+
+use textcodec_core::{
+    DecoderErrorMode, convert,
+    handler::{Utf8Space, Utf8Written},
+    index::NULL,
+};
+use textcodec_kernels::{
+    ascii,
+    blocks::{after, after_mut, up_to},
+    double_byte, to_double_byte,
+};
+
+use super::{
+    DecoderState, ESCAPE_LENGTH, ESCAPE_TO_ASCII, ESCAPE_TO_JIS0208, EncoderState, Iso2022JpDecoder, Iso2022JpEncoder,
+};
+use crate::euc_jp::{CHARACTERS, PAIRS};
+impl Iso2022JpDecoder {
+    pub(super) fn bulk_to_utf16(
+        &mut self,
+        source: &[u8],
+        destination: &mut [u16],
+        mode: DecoderErrorMode,
+    ) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let rest = after(source, read);
+            if rest.len() >= SHORT
+                && (self.decoder_state == DecoderState::LeadingByte || mode == DecoderErrorMode::Fatal)
+            {
+                let room = 2 * (destination.len() - written);
+                read += self.convert_as_euc_jp(rest, room, &mut |euc_jp| {
+                    let (bytes, units) = double_byte::to_utf16(&PAIRS, euc_jp, after_mut(destination, written));
+                    written += units;
+                    (bytes, 2 * (destination.len() - written))
+                });
+            }
+            let (bytes, units) = self.convert_one_by_one(after(source, read), after_mut(destination, written), mode);
+            self.output &= units == 0;
+            (read, written) = (read + bytes, written + units);
+            match escape(after(source, read)) {
+                Some(state) if !self.output => self.switch(state),
+                None if units != 0 && self.decoder_state == DecoderState::LeadingByte => continue,
+                _ => return (read, written),
+            }
+            read += ESCAPE_LENGTH;
+        }
+    }
+
+    pub(super) fn bulk_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        mode: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
+        let (mut read, mut writer) = (0, destination.writer());
+        if mode == DecoderErrorMode::Fatal && source.len() >= SHORT {
+            read = self.convert_as_euc_jp(source, writer.remaining(), &mut |euc_jp| {
+                (writer.write(|space| space.double_byte(&PAIRS, euc_jp)), writer.remaining())
+            });
+        }
+        read += writer.write(|space| convert::decode_to_utf8(self, after(source, read), space, mode));
+        (read, writer.finish())
+    }
+
+    /// Changes the state after an escape sequence.
+    fn switch(&mut self, state: DecoderState) {
+        (self.decoder_state, self.output_state, self.output) = (state, state, true);
+    }
+
+    /// Converts ASCII, pairs and the escape sequences between them, up to other bytes or until `convert` stops. `convert` takes
+    /// EUC-JP; it returns how many bytes it has read, and for how many more bytes its destination has space. Returns the number of
+    /// bytes read.
+    #[inline(never)]
+    fn convert_as_euc_jp(&mut self, source: &[u8], mut room: usize, convert: &mut Convert<'_>) -> usize {
+        let mut chunk = [0; CHUNK + BLOCK];
+        // The first chunks are short, because there may be an error soon.
+        let (mut read, mut limit) = (0, FIRST_CHUNK);
+        loop {
+            let rest = after(source, read);
+            let run = if self.decoder_state == DecoderState::Ascii { ascii_run(up_to(rest, room)) } else { 0 };
+            let is_run = run >= FIRST_CHUNK;
+            let (length, converted);
+            if is_run {
+                length = run;
+                (converted, room) = convert(up_to(rest, run));
+                self.output &= converted == 0;
+                read += converted;
+            } else {
+                let before = *self;
+                let mut bytes;
+                limit = limit.min(room);
+                (bytes, length) = self.join_runs(rest, &mut chunk, limit);
+                (converted, room) = convert(up_to(&chunk, length));
+                if converted < length {
+                    // Join again up to where `convert` stopped, to get the number of bytes read and the state there.
+                    *self = before;
+                    (bytes, _) = self.join_runs(rest, &mut chunk, converted);
+                }
+                read += bytes;
+            }
+            // A chunk that is not full is the last one. It counts as full if half a pair did not fit.
+            if length == 0 || converted < length || !is_run && length + 1 < limit {
+                return read;
+            }
+            limit = CHUNK.min(2 * limit);
+        }
+    }
+
+    /// Writes ASCII and pairs as EUC-JP, without the escape sequences between them. The pairs may be malformed. Returns how many
+    /// bytes were read and written. It writes at most `limit` bytes, but `euc_jp` must have space for a block more.
+    #[inline(never)]
+    fn join_runs(&mut self, source: &[u8], euc_jp: &mut [u8], limit: usize) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        // Whether the current run is one of pairs, and where it starts in `euc_jp`.
+        let (mut is_pairs, mut start) = (self.decoder_state == DecoderState::LeadingByte, 0);
+        if !is_pairs && self.decoder_state != DecoderState::Ascii {
+            return (0, 0);
+        }
+        'source: loop {
+            let rest = after(source, read);
+            let mut padded = [0x1B; WINDOW];
+            let window = match rest.first_chunk() {
+                Some(window) => window,
+                None => {
+                    padded[..rest.len()].copy_from_slice(rest);
+                    &padded
+                }
+            };
+            let mut ends = window.first_chunk().map_or(0, not_ascii_here);
+            let mut from = 0;
+            loop {
+                let to = ends.trailing_zeros() as usize;
+                let length = to.saturating_sub(from).min(limit - written);
+                if let (Some(piece), Some(room)) =
+                    (after(window, from).first_chunk::<BLOCK>(), after_mut(euc_jp, written).first_chunk_mut())
+                {
+                    let highest = u8::from(is_pairs) << 7;
+                    *room = piece.map(|byte| byte | highest);
+                }
+                (from, written) = (from + length, written + length);
+                if from >= to && to == BLOCK {
+                    break;
+                }
+                let after_escape = pairs_after_escape(after(window, to));
+                let is_whole = !is_pairs || (written - start) % 2 == 0;
+                self.output &= written == start;
+                let Some(pairs) = after_escape.filter(|_| from >= to && is_whole && !self.output) else {
+                    read += from;
+                    break 'source;
+                };
+                (is_pairs, start, self.output) = (pairs, written, true);
+                from += ESCAPE_LENGTH;
+                ends &= ends - 1;
+            }
+            read += from;
+        }
+        if is_pairs && (written - start) % 2 != 0 {
+            (read, written) = (read - 1, written - 1);
+        }
+        self.decoder_state = if is_pairs { DecoderState::LeadingByte } else { DecoderState::Ascii };
+        self.output_state = self.decoder_state;
+        (read, written)
+    }
+
+    /// Converts characters of the current state, and pairs as long as errors follow each other closely. Returns the number of bytes
+    /// read and of code units written.
+    fn convert_one_by_one(&self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+        // The code unit of a malformed byte is U+FFFD, which no well-formed byte has.
+        let error = if mode == DecoderErrorMode::Fatal { NULL.into() } else { u32::MAX };
+        let single_bytes = |destination: &mut [u16], unit: fn(u8) -> u16| {
+            let mut read = 0;
+            for (to, &byte) in destination.iter_mut().zip(source) {
+                *to = unit(byte);
+                if byte == 0x1B || u32::from(*to) == error {
+                    break;
+                }
+                read += 1;
+            }
+            (read, read)
+        };
+        match self.decoder_state {
+            DecoderState::Ascii => {
+                single_bytes(destination, |byte| if is_ascii_here(byte) { byte.into() } else { NULL })
+            }
+            DecoderState::Roman => single_bytes(destination, |byte| match byte {
+                0x5C => 0x00A5,
+                0x7E => 0x203E,
+                _ if is_ascii_here(byte) => byte.into(),
+                _ => NULL,
+            }),
+            DecoderState::Katakana => single_bytes(destination, |byte| match byte {
+                0x21..=0x5F => 0xFF40 + u16::from(byte),
+                _ => NULL,
+            }),
+            DecoderState::LeadingByte => convert_pairs(source, destination, error),
+            _ => (0, 0),
+        }
+    }
+}
+
+/// Converts pairs, and malformed pairs to U+FFFD, up to a code unit that is `error`, or until 16 pairs in a row were well-formed.
+fn convert_pairs(source: &[u8], destination: &mut [u16], error: u32) -> (usize, usize) {
+    let (mut read, mut written, mut last) = (0, 0, 0);
+    while written < last + 16
+        && let Some(to) = destination.get_mut(written)
+    {
+        let &[leading, trailing, ..] = after(source, read) else { break };
+        if leading == 0x1B || trailing == 0x1B {
+            break;
+        }
+        let is_leading = matches!(leading, 0x21..=0x7E);
+        *to = if is_leading & matches!(trailing, 0x21..=0x7E) {
+            PAIRS.pair(leading | 0x80, trailing | 0x80)
+        } else {
+            NULL
+        };
+        let length = 1 + usize::from(is_leading);
+        if u32::from(*to) == error {
+            break;
+        }
+        if *to == NULL {
+            last = written;
+        }
+        (read, written) = (read + length, written + 1);
+    }
+    (read, written)
+}
+
+/// Converts bytes of EUC-JP; see [`Iso2022JpDecoder::convert_as_euc_jp`].
+type Convert<'a> = dyn FnMut(&[u8]) -> (usize, usize) + 'a;
+
+/// Bytes of EUC-JP in a chunk, which is converted by one call.
+const CHUNK: usize = 1024;
+/// Bytes of EUC-JP in the first chunk. A run of ASCII of at least this length is converted without a copy in the chunk.
+const FIRST_CHUNK: usize = 128;
+/// Sources of fewer bytes are converted one by one.
+const SHORT: usize = 32;
+/// Bytes that are examined and copied in one step.
+const BLOCK: usize = 64;
+/// Bytes that one step can read: a block, an escape sequence that starts in the block, and a block after that.
+const WINDOW: usize = 2 * BLOCK + 2;
+
+/// The state after the escape sequence that `source` starts with.
+fn escape(source: &[u8]) -> Option<DecoderState> {
+    match *source {
+        [0x1B, 0x28, 0x42, ..] => Some(DecoderState::Ascii),
+        [0x1B, 0x28, 0x4A, ..] => Some(DecoderState::Roman),
+        [0x1B, 0x28, 0x49, ..] => Some(DecoderState::Katakana),
+        [0x1B, 0x24, 0x40 | 0x42, ..] => Some(DecoderState::LeadingByte),
+        _ => None,
+    }
+}
+
+/// Whether a byte or a code unit is an ASCII character that the encoding can represent.
+fn is_ascii_here(byte: impl Into<u16>) -> bool {
+    let byte = byte.into();
+    (byte < 0x80) & (byte != 0x0E) & (byte != 0x0F) & (byte != 0x1B)
+}
+
+/// Whether pairs or ASCII follow the escape sequence that `source` starts with.
+fn pairs_after_escape(source: &[u8]) -> Option<bool> {
+    match escape(source)? {
+        DecoderState::Ascii => Some(false),
+        DecoderState::LeadingByte => Some(true),
+        _ => None,
+    }
+}
+
+/// A bit for each byte, lowest first: 1 unless [the encoding can represent it as ASCII](is_ascii_here).
+#[inline(never)]
+fn not_ascii_here(bytes: &[u8; BLOCK]) -> u64 {
+    let flags = bytes.map(|byte| u8::from(!is_ascii_here(byte)));
+    // The highest byte of the product has the lowest bits of the eight bytes side by side.
+    let words =
+        flags.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word).wrapping_mul(0x0102_0408_1020_4080) >> 56);
+    words.rev().fold(0, |bits, eight| bits << 8 | eight)
+}
+
+/// The length of the prefix of `source` that is [ASCII here](is_ascii_here), in whole blocks.
+#[inline(never)]
+fn ascii_run(source: &[u8]) -> usize {
+    // The compiler makes vectors of this.
+    let is_ascii = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &byte| all & is_ascii_here(byte));
+    BLOCK * source.as_chunks().0.iter().take_while(is_ascii).count()
+}
+
+impl Iso2022JpEncoder {
+    /// Encodes UTF-16 by way of EUC-JP.
+    pub(super) fn bulk_from_utf16(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        const UNITS: usize = 256;
+        let (mut read, mut written) = (0, 0);
+        // A code unit becomes at most two bytes.
+        let mut chunk = [0; 2 * UNITS + WINDOW];
+        while self.encoder_state != EncoderState::Roman {
+            let (rest, room) = (after(source, read), after_mut(destination, written));
+            if self.encoder_state == EncoderState::Ascii {
+                // At most 16 blocks, because narrowing the rest of the text is wasted if every block has an error.
+                let run = ascii::narrow(up_to(rest, 16 * BLOCK), room);
+                let run = ascii_run(up_to(room, run));
+                if run != 0 {
+                    (read, written) = (read + run, written + run);
+                    continue;
+                }
+            }
+            let rest = up_to(rest, UNITS.min(room.len()));
+            let (mut units, length) = to_double_byte::from_utf16(&CHARACTERS, rest, &mut chunk);
+            let (taken, mut bytes) = self.split_runs(&chunk, length, room);
+            if taken < length {
+                // Encode again up to where `split_runs` stopped, to get the number of code units read. It may have written half a
+                // pair.
+                let (whole, length) =
+                    to_double_byte::from_utf16(&CHARACTERS, rest, chunk.get_mut(..taken).unwrap_or_default());
+                (units, bytes) = (whole, bytes - (taken - length));
+            }
+            (read, written) = (read + units, written + bytes);
+            if units < UNITS {
+                break;
+            }
+        }
+        (read, written)
+    }
+
+    /// Writes the first `length` bytes of EUC-JP, which are ASCII and pairs, as ISO-2022-JP: clears the highest bits and writes escape
+    /// sequences between the runs. Stops before U+000E, U+000F and U+001B, which are unmappable, and when `destination` is full.
+    /// Returns how many bytes were read and written.
+    fn split_runs(&mut self, euc_jp: &[u8], length: usize, destination: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        let mut is_pairs = self.encoder_state == EncoderState::Jis0208;
+        while read < length
+            && let Some(window) = after(euc_jp, read).first_chunk::<WINDOW>()
+            && let Some(block) = window.first_chunk::<BLOCK>()
+        {
+            let end = BLOCK.min(length - read);
+            let is_unmappable = |&byte: &u8| matches!(byte, 0x0E | 0x0F | 0x1B);
+            let is_any = block.iter().fold(false, |any, byte| any | is_unmappable(byte));
+            let limit = if is_any { up_to(block, end).iter().position(is_unmappable).unwrap_or(end) } else { end };
+            let highest = not_ascii_here(&block.map(|byte| byte & 0x80));
+            let mut switches = highest ^ (highest << 1 | u64::from(is_pairs));
+            let mut from = 0;
+            loop {
+                let to = limit.min(switches.trailing_zeros() as usize);
+                let room = after_mut(destination, written);
+                let length = (to - from).min(room.len());
+                if let Some(piece) = after(window, from).first_chunk::<BLOCK>() {
+                    match room.first_chunk_mut() {
+                        Some(room) => *room = piece.map(|byte| byte & 0x7F),
+                        None => room.iter_mut().zip(piece).for_each(|(to, byte)| *to = byte & 0x7F),
+                    }
+                }
+                (from, written) = (from + length, written + length);
+                if from == limit {
+                    break;
+                }
+                let Some(room) = after_mut(destination, written).first_chunk_mut().filter(|_| from == to) else {
+                    break;
+                };
+                *room = if is_pairs { ESCAPE_TO_ASCII } else { ESCAPE_TO_JIS0208 };
+                written += ESCAPE_LENGTH;
+                is_pairs = !is_pairs;
+                switches &= switches - 1;
+            }
+            read += from;
+            if from < end {
+                break;
+            }
+        }
+        self.encoder_state = if is_pairs { EncoderState::Jis0208 } else { EncoderState::Ascii };
+        (read, written)
+    }
+}
