@@ -1,0 +1,40 @@
+//! [Indexes](https://encoding.spec.whatwg.org/#indexes): the shapes of the generated tables, and the Standard's two operations on
+//! them. The tables belong to the crates of the encodings.
+//!
+//! | shape | indexes |
+//! | --- | --- |
+//! | [`SingleByteIndex`] | the indexes of single-byte encodings, in both directions |
+//! | an array of code points | index Big5, index jis0208, index ISO-2022-JP katakana |
+//! | [`SquareIndex`] | index gb18030, index EUC-KR |
+//! | [`Piece`], [`NearlyAscending`] | index jis0212 |
+//! | [`PointerTable`] | pointers by code point, for all indexes of pairs that an encoder uses |
+
+mod pieces;
+mod pointer_table;
+mod single_byte;
+mod square;
+mod value;
+
+pub use pieces::{NearlyAscending, Piece};
+pub use pointer_table::{Area, PointerTable, Stretch};
+pub use single_byte::SingleByteIndex;
+pub use square::SquareIndex;
+pub use textcodec_kernels::{
+    double_byte::{Rules, Unlisted},
+    single_byte::Characters,
+    to_double_byte::{Block, Listed},
+};
+pub use value::{Entries, Index};
+
+/// The entry in a table of code points where the index has none. No index contains U+FFFD.
+pub const NULL: u16 = textcodec_kernels::single_byte::NULL;
+
+/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in `index`, an array with the code point of
+/// each pointer. `None` if the index has no entry.
+#[must_use]
+pub const fn index_code_point(pointer: usize, index: &[u16]) -> Option<char> {
+    if pointer >= index.len() || index[pointer] == NULL {
+        return None;
+    }
+    char::from_u32(index[pointer] as u32)
+}
