@@ -12,7 +12,10 @@ use crate::{
     label::{self, SourceEncoding, TargetEncoding},
 };
 
-/// Converts text between the encodings of the web: every encoding and every label of the Encoding Standard.
+/// Convert text between the encodings of the web
+///
+/// textcodec knows every encoding and every label of the Encoding Standard (https://encoding.spec.whatwg.org/), and converts as browsers
+/// do. Each command has its own help, with examples: textcodec convert --help.
 #[derive(Parser, Debug)]
 #[command(name = "textcodec", version, arg_required_else_help = true, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
@@ -24,38 +27,42 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Convert(Convert),
     Sniff(Sniff),
-    /// Print the name of each encoding, and its labels
+    /// Print the name and the labels of each encoding
     ///
-    /// One encoding a line: its name, then its labels. --from and --to of `textcodec convert` take any label, in upper
-    /// or lower case. Replacement can be converted from, not to.
+    /// Each line has the name of an encoding and then its labels. Options that take a LABEL accept every label, in upper or lower case.
+    /// No text can be converted to the encoding replacement.
     List,
 }
 
-/// Convert files, or standard input, from one encoding to another
+/// Convert files or standard input from one encoding to another
 ///
-/// Files of any size are converted in constant memory. The text of several files is put together in their order.
+/// The text of several files is written one after the other. Files of any size are converted in constant memory. The first error stops
+/// the conversion, unless --errors says otherwise.
 ///
-/// A byte order mark at the start of a file wins over --from and is not part of the text, unless --ignore-bom is given. None
-/// is written, unless --bom is given.
+/// A byte order mark at the start of a file decides the encoding of the file, even if --from names another one, and is not written.
+/// See --ignore-bom and --bom.
 ///
-/// With --from auto the encoding of each file is found out: from a byte order mark; from what HTML, XML or CSS declares in
-/// it; or from the structure of its first 64 KiB, if they are UTF-8 beyond ASCII, ISO-2022-JP with its escape sequences or
-/// UTF-16. A start in nothing but ASCII is taken for UTF-8. What cannot be found out is an error, unless --fallback names
-/// what to take then: no encoding is ever guessed from the frequency of letters.
+/// With --from auto, textcodec finds the encoding of each file: by the byte order mark; else by the declaration in HTML, XML or CSS;
+/// else by the structure of the first 64 KiB, if this is UTF-8 with characters other than ASCII, ISO-2022-JP with escape sequences, or
+/// UTF-16. A file that starts with 64 KiB of ASCII is read as UTF-8. If nothing tells the encoding, the file is an error, unless
+/// --fallback names an encoding. textcodec never guesses from the frequency of letters.
+///
+/// A file that cannot be read is reported, and the other files are still written to standard output. With --output, nothing is written
+/// in this case.
 #[derive(Args, Debug)]
 #[command(after_long_help = CONVERT_EXAMPLES)]
 pub(crate) struct Convert {
-    /// The encoding of the files, if they do not start with a byte order mark; "auto" to find it out
+    /// The encoding of the files, or "auto" to find the encoding of each file
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::source_or_auto)]
     pub(crate) from: SourceEncoding,
 
-    /// Do not look for byte order marks: the files are in the encoding of --from, whatever they start with
+    /// Treat a byte order mark as text; --from alone decides the encoding
     ///
-    /// What would be a byte order mark is part of the text then, U+FEFF if it is that of the encoding.
+    /// The byte order mark of the encoding of --from becomes the character U+FEFF in the text.
     #[arg(long, visible_alias = "no-bom-sniffing")]
     pub(crate) ignore_bom: bool,
 
-    /// With --from auto, the encoding of a file that does not tell its own
+    /// The encoding of a file whose encoding --from auto cannot find
     #[arg(long, value_name = "LABEL", value_parser = label::source)]
     pub(crate) fallback: Option<Encoding>,
 
@@ -63,36 +70,42 @@ pub(crate) struct Convert {
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::target)]
     pub(crate) to: TargetEncoding,
 
-    /// Write a byte order mark at the start of the output, which must be utf-8, utf-16le or utf-16be
+    /// Write a byte order mark at the start of the output, in utf-8, utf-16le or utf-16be
     ///
-    /// Without it, whoever reads UTF-16 has to know the byte order; many programs on Windows want a mark also in UTF-8.
+    /// A reader of UTF-16 without a byte order mark must know the byte order. Many programs on Windows expect a byte order mark in UTF-8,
+    /// too.
     #[arg(long, visible_alias = "write-bom")]
     pub(crate) bom: bool,
 
-    /// What to do about malformed input, and about characters that the output encoding lacks
+    /// How to treat malformed input, and characters that the output encoding cannot encode
     ///
-    /// Whatever is replaced is summed up in one line on standard error.
+    /// One line on standard error tells the number of replacements and the place of the first.
     #[arg(short, long, value_name = "MODE", value_enum, default_value_t = Errors::Fatal)]
     pub(crate) errors: Errors,
 
-    /// What to do about a declaration in a file that will contradict the output: in a meta element, in an XML declaration or in @charset
+    /// How to treat a declaration in a file that names another encoding than that of the output
     ///
-    /// Without this option, such a file is an error if the output is a file, and otherwise a warning. A declaration is found in the first 64 KiB
-    /// of a file. None is added. A page in UTF-16 cannot declare its encoding: a meta element and @charset stay as they are there, and
-    /// an XML declaration names UTF-16LE or UTF-16BE, or UTF-16 with --bom.
+    /// A meta element in HTML, an XML declaration and @charset in CSS declare the encoding of a file. After a conversion they are wrong, and
+    /// readers that believe them misread the file. Without this option, a wrong declaration is an error if the output is a file, and a
+    /// warning if the output is a pipe, a terminal or a device.
+    ///
+    /// Declarations are looked for in the first 64 KiB of a file. No declaration is added. A page in UTF-16 cannot declare its encoding,
+    /// so there a meta element and @charset stay as they are; an XML declaration gets the name UTF-16LE or UTF-16BE, or with --bom the name
+    /// UTF-16.
     #[arg(short, long, value_name = "ACTION", value_enum)]
     pub(crate) declarations: Option<Declarations>,
 
-    /// Convert files that look binary, too
+    /// Convert files that look binary
     ///
-    /// A file with U+0000 or many other control characters in its text is an error with --from auto, and whenever its text takes
-    /// the place of the file. Other conversions do not look.
+    /// A file looks binary if its text has the character U+0000 or, at the start, many other control characters. Without this option,
+    /// such a file is an error with --from auto, and if the output takes its place.
     #[arg(long)]
     pub(crate) force: bool,
 
     /// Write to this file instead of standard output
     ///
-    /// It appears, or changes, only once everything is converted, and can be one of the files that are read.
+    /// The file appears or changes only when all text is converted. It can be one of the files that are read; then it keeps its
+    /// permissions and extended attributes.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
@@ -101,31 +114,32 @@ pub(crate) struct Convert {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Find out the encoding of files, or of standard input, as browsers do
+/// Find the encoding of files or standard input as browsers do
 ///
-/// Prints a line for each file: its name, the encoding, the confidence and the reason.
+/// Prints a line for each file: the name, the encoding, the confidence and the reason.
 ///
-/// Confidence is "certain" if nothing in the file could change the encoding, and "tentative" if a declaration further down
-/// could, or if it is a guess. Only the first MiB of a file is looked at.
+/// The confidence is "certain" if nothing in the file can change the encoding. It is "tentative" if a later declaration can change the
+/// encoding, or if the encoding is a guess. The encoding is "unknown" if nothing tells it and the file is malformed in the default.
 ///
-/// Files are local ones: where the standards leave it open, what speaks for UTF-8, ISO-2022-JP or UTF-16 in the structure
-/// of the bytes is listened to before the default, which is windows-1252 in HTML and text as in most browsers.
+/// Only the first MiB of a file is looked at. Unlike browsers, textcodec looks at the structure of the bytes before it takes the
+/// default, because the files are local ones: it finds UTF-8, ISO-2022-JP and UTF-16. The default of HTML and text is UTF-8 for ASCII,
+/// and otherwise windows-1252 as in most browsers; convert --from auto does not take windows-1252.
 #[derive(Args, Debug)]
 #[command(after_long_help = SNIFF_EXAMPLES)]
 pub(crate) struct Sniff {
-    /// What the files are [default: what their names or, without a known ending, their first characters say]
+    /// The kind of the files [default: by the ending of the name, else by the first characters]
     #[arg(long = "as", value_name = "KIND", value_enum)]
     pub(crate) kind: Option<Kind>,
 
-    /// The charset that came with the files in an HTTP header; one that names no encoding counts as none
+    /// The charset in the HTTP header that came with the files; an unknown label is ignored
     #[arg(long, value_name = "LABEL")]
     pub(crate) http_charset: Option<String>,
 
     /// Print a JSON object for each file
     ///
-    /// Its members are "file", "kind", "encoding", "confidence", "rung", "reason" and "malformed_at", the offset of the first bytes that
-    /// are malformed in the encoding, or null. "encoding" and "confidence" are null if the encoding is unknown. If the name of the file
-    /// is not UTF-8, "file" has U+FFFD for the malformed bytes, and there is "file_bytes", an array of all bytes of the name.
+    /// The members are "file", "kind", "encoding", "confidence", "rung", "reason" and "malformed_at". The last is the offset of the first
+    /// bytes that are malformed in the encoding, or null. "encoding" and "confidence" are null if the encoding is unknown. If the name of
+    /// a file is not UTF-8, "file" has U+FFFD in the place of the malformed bytes, and "file_bytes" is an array of all bytes of the name.
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -137,31 +151,33 @@ pub(crate) struct Sniff {
 const CONVERT_EXAMPLES: &str = "\
 Examples:
   textcodec convert --from shift_jis in.txt -o out.txt
-      Shift_JIS to UTF-8.
-  textcodec convert --to windows-1252 --errors html page.html -o page.html
-      UTF-8 to windows-1252 in place; what windows-1252 lacks becomes a character reference.
+      Convert Shift_JIS to UTF-8.
+  textcodec convert --from auto --declarations update page.html -o page.html
+      Convert a page to UTF-8 in place, and make it declare UTF-8.
+  textcodec convert --to windows-1252 --errors html --declarations update page.html -o page.html
+      Convert a page from UTF-8 to windows-1252 in place, with character references for all other characters.
   textcodec convert --to utf-16le --bom in.txt -o out.txt
-      UTF-8 to UTF-16LE, with a byte order mark before it.
+      Convert UTF-8 to UTF-16LE with a byte order mark.
   curl https://example.com | textcodec convert --from gbk | less
-      A stream, as it arrives.
-  textcodec convert --from auto --fallback windows-1252 page.html
-      Whatever the page says that it is; windows-1252 if it says nothing.
+      Convert a stream while it arrives.
+  textcodec convert --from auto --fallback windows-1252 notes.txt
+      Find the encoding of a file; if nothing tells it, read windows-1252.
 
 Exit status:
-  0  everything is converted, or whoever reads the output has stopped reading
-  1  something could not be read, converted or written; OUT is as it was before
-  2  the command line makes no sense";
+  0  all files are converted, or the reader of standard output has stopped reading
+  1  a file could not be read, converted or written; OUT is as it was before
+  2  the arguments are wrong";
 
 const SNIFF_EXAMPLES: &str = "\
 Examples:
   textcodec sniff *.html
-      Each page, as a browser would read it from a disk.
+      Print the encoding of each page.
   curl https://example.com | textcodec sniff --as html --http-charset gbk
-      A page with the charset that its HTTP header names.
+      Print the encoding of a page that came with a charset in its HTTP header.
   textcodec sniff --json legacy.txt
       {\"file\":\"legacy.txt\",\"kind\":\"text\",\"encoding\":\"UTF-8\",\"confidence\":\"tentative\",...}
 
 Exit status:
   0  every file has its line
-  1  something could not be read or written
-  2  the command line makes no sense";
+  1  a file could not be read, or standard output could not be written
+  2  the arguments are wrong";

@@ -1,4 +1,4 @@
-//! Streams of bytes in some encodings to one stream of bytes in another, in constant memory.
+//! Converts streams of bytes in some encodings to one stream of bytes in another encoding, in constant memory.
 
 use std::{
     error::Error,
@@ -17,40 +17,41 @@ use crate::{
     position::Position,
 };
 
-/// The size of each buffer: what a pipe hands over at once.
+/// The size of each buffer in bytes: as much as a pipe of Linux holds.
 const BUFFER: usize = 64 * 1024;
 
-/// What takes the place of malformed input.
+/// The text that takes the place of a malformed sequence.
 const REPLACEMENT: &str = "\u{FFFD}";
 
-/// What to do about what cannot be converted. The Standard has two modes for each direction; these are the combinations
-/// of use to someone who converts files.
+/// The treatment of malformed input and unmappable characters. The Standard has two error modes for decoders and two for encoders;
+/// these are the combinations that help to convert files.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Errors {
-    /// Stop, and say where; exit with 1
+    /// Stop, say where the error is, and exit with 1
     Fatal,
-    /// Write U+FFFD (�) for malformed input, and "?" for a character that the output encoding lacks, U+FFFD too
+    /// Write U+FFFD (�) for malformed input, and "?" for each character that the output encoding cannot encode, also for U+FFFD
     Replacement,
-    /// Write U+FFFD (�) for malformed input, and a character reference such as &#9731; for a character that the output
-    /// encoding lacks, U+FFFD too
+    /// Write U+FFFD (�) for malformed input, and a character reference such as &#9731; for each character that the output
+    /// encoding cannot encode, also for U+FFFD
     Html,
 }
 
-/// Decodes streams one after the other and encodes their texts as one into `output`.
+/// Decodes streams one after the other, and encodes their texts as one text into `output`.
 ///
-/// Both coders run in their error mode fatal, so that each error is known; they go on behind it if it is replaced.
+/// The decoders and the encoder run in the error mode fatal, so that the converter learns of each error. After a replacement they
+/// continue.
 pub(crate) struct Converter<W> {
     coder: Coder,
     to: Encoding,
     errors: Errors,
     replaced: Replaced,
     output: W,
-    /// Bytes for `output`, of which the first `filled` are there.
+    /// The buffer of bytes for `output`. The first `filled` bytes are to be written.
     bytes: Box<[u8]>,
     filled: usize,
 }
 
-/// What encodes text: an encoder of the Standard, which has none for UTF-16, or a function that writes whole characters.
+/// An encoder of the Standard; for UTF-16, which has none there, a function that writes whole characters.
 enum Coder {
     Standard(Encoder),
     Utf16(fn(&str, &mut [u8]) -> (usize, usize)),
@@ -74,14 +75,14 @@ struct Source<'a> {
     decoder: Decoder,
     edits: Edits,
     refuse_binary: bool,
-    /// Where `text` starts.
+    /// The place in the stream's text where `text` starts.
     position: Position,
     /// Text for the encoder. It never grows.
     text: String,
 }
 
 impl<W: Write> Converter<W> {
-    /// `to` has an encoder or is UTF-16; with `bom` the output starts with its byte order mark.
+    /// `to` must have an encoder or be UTF-16. With `bom`, the output starts with the byte order mark of `to`.
     pub(crate) fn new(to: Encoding, bom: bool, errors: Errors, output: W) -> Self {
         let coder = match to.id() {
             Name::Utf16Be => Coder::Utf16(utf16::encode_be_into),
@@ -132,7 +133,7 @@ impl<W: Write> Converter<W> {
 
     /// Ends the stream of bytes. Returns the output and what was replaced.
     pub(crate) fn finish(mut self) -> Result<(W, Replaced), Failure> {
-        self.encode("", true, |_, _, _| unreachable!("an empty text lacks nothing"))?;
+        self.encode("", true, |_, _, _| unreachable!("an empty text has no unmappable character"))?;
         self.write()?;
         Ok((self.output, self.replaced))
     }
@@ -154,7 +155,7 @@ impl<W: Write> Converter<W> {
 
     fn replace_malformed(&mut self, source: &mut Source<'_>, malformed: Malformed) -> Result<(), Failure> {
         if self.errors == Errors::Fatal {
-            // What the output encoding lacks comes earlier in the text and is the first error then.
+            // An unmappable character before the malformed sequence is the first error.
             self.encode_text(source)?;
             let (name, encoding) = (source.name.to_owned(), source.decoder.encoding().name());
             let by_mark = source.decoder.bom().is_some();
@@ -171,7 +172,7 @@ impl<W: Write> Converter<W> {
         Ok(())
     }
 
-    /// Encodes the text that is there.
+    /// Encodes the text that is decoded.
     fn encode_text(&mut self, source: &mut Source<'_>) -> Result<(), Failure> {
         let text = source.text.as_str();
         if source.refuse_binary
@@ -181,7 +182,7 @@ impl<W: Write> Converter<W> {
         }
         for (offset, part) in source.edits.apply(text) {
             self.encode(part, false, |this, unmappable, read| {
-                // ISO-2022-JP gives another code point with some of its errors.
+                // The encoder of ISO-2022-JP reports U+FFFD for some other characters.
                 let character = part[..read].chars().next_back().unwrap_or(unmappable.code_point);
                 let position = || source.position.after(&text[..offset + read - character.len_utf8()]);
                 this.replace_unmappable(source.name, unmappable, character, position)
@@ -192,8 +193,8 @@ impl<W: Write> Converter<W> {
         Ok(())
     }
 
-    /// Encodes `text`; `unmappable` is called behind each character that the encoding lacks, with the length of the
-    /// text up to there.
+    /// Encodes `text`. After each unmappable character, `unmappable` is called with the length of the text up to and with this
+    /// character.
     fn encode(
         &mut self,
         text: &str,
@@ -202,15 +203,15 @@ impl<W: Write> Converter<W> {
     ) -> Result<(), Failure> {
         let mut read = 0;
         loop {
-            let room = &mut self.bytes[self.filled..];
+            let destination = &mut self.bytes[self.filled..];
             let rest = &text[read..];
             let (status, taken, written) = match &mut self.coder {
                 Coder::Standard(encoder) => {
-                    let result = encoder.encode_from_utf8(rest, room, last, EncoderErrorMode::Fatal);
+                    let result = encoder.encode_from_utf8(rest, destination, last, EncoderErrorMode::Fatal);
                     (result.status, result.read, result.written)
                 }
                 Coder::Utf16(encode_into) => {
-                    let (taken, written) = encode_into(rest, room);
+                    let (taken, written) = encode_into(rest, destination);
                     let is_done = taken == rest.len();
                     (if is_done { EncodeStatus::InputEmpty } else { EncodeStatus::OutputFull }, taken, written)
                 }
@@ -242,10 +243,10 @@ impl<W: Write> Converter<W> {
             Errors::Html => &reference,
         };
         self.replaced.unmappable.add(|| format!("{}, {name}, {}", Character(character), position()));
-        self.encode(replacement, false, |_, _, _| unreachable!("every encoding has ASCII"))
+        self.encode(replacement, false, |_, _, _| unreachable!("every encoder can encode ASCII"))
     }
 
-    /// Writes the bytes that are there.
+    /// Writes the encoded bytes.
     fn write(&mut self) -> Result<(), Failure> {
         self.output.write_all(&self.bytes[..self.filled]).map_err(Failure::Write)?;
         self.filled = 0;
@@ -257,26 +258,28 @@ fn buffer() -> Box<[u8]> {
     vec![0; BUFFER].into()
 }
 
-/// Where `text` has what no text has: U+0000; or, at the start of a file, other control characters, if one character in 32 is one.
+/// The offset of a character in `text` that shows that the file is binary: U+0000; or at the start of a file another control
+/// character, if more than one byte in 32 is one.
 ///
 /// The control characters are the [binary data bytes](https://mimesniff.spec.whatwg.org/#binary-data-byte) without two that old texts
 /// have: backspace, which prints one character over another, and U+001A, the end of a file in DOS.
 fn binary_data(text: &str, is_start: bool) -> Option<usize> {
     let bytes = text.as_bytes();
-    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
-        return Some(at);
+    // For bytes, `contains` is much faster than `position`.
+    if bytes.contains(&0) {
+        return bytes.iter().position(|&byte| byte == 0);
     }
     let is_control = |byte: &u8| matches!(byte, 0x01..=0x07 | 0x0B | 0x0E..=0x19 | 0x1C..=0x1F);
     let controls = if is_start { bytes.iter().filter(|byte| is_control(byte)).count() } else { 0 };
     if controls * 32 > bytes.len() { bytes.iter().position(is_control) } else { None }
 }
 
-/// Why a conversion stopped.
+/// The reason why a conversion stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The input means nothing in its encoding, which a byte order mark may have decided.
+    /// The input is malformed in its encoding. `by_mark` says that a byte order mark decided the encoding.
     Malformed { name: String, encoding: &'static str, by_mark: bool, malformed: Malformed, position: Position },
-    /// The output encoding lacks a character.
+    /// The output encoding cannot encode a character.
     Unmappable { name: String, encoding: &'static str, character: char, reference: String, position: Position },
     /// The input does not look like text.
     Binary { name: String, position: Position },
@@ -290,27 +293,28 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Malformed { name, encoding, .. } if *encoding == textcodec::REPLACEMENT.name() => {
-                write!(f, "{name}: the Encoding Standard knows the label of this encoding but reads nothing in it")
+                write!(f, "{name}: the Encoding Standard knows the label of this encoding, but decodes nothing in it")
             }
             Failure::Malformed { name, encoding, by_mark, malformed, position } => {
                 write!(f, "{name}: not {encoding} at byte offset {} ({position}):", malformed.offset)?;
                 malformed.bytes().iter().try_for_each(|byte| write!(f, " {byte:02X}"))?;
                 match by_mark {
                     true => {
-                        write!(
-                            f,
-                            "\n  A byte order mark says that it is {encoding}. With --ignore-bom, --from counts."
-                        )?;
+                        write!(f, "\n  The byte order mark says {encoding}. With --ignore-bom, --from decides.")?;
                     }
-                    false => write!(f, "\n  If it is in another encoding, name that with --from.")?,
+                    false => write!(f, "\n  If the file is in another encoding, name it with --from.")?,
                 }
-                write!(f, " With --errors replacement, U+FFFD is put there.")
+                write!(f, " With --errors replacement, U+FFFD is written instead.")
             }
             Failure::Unmappable { name, encoding, character, reference, position } => {
                 let character = Character(*character);
-                write!(f, "{name}: {encoding} lacks {character}, at {position}, byte offset {}", position.offset)?;
-                write!(f, " of the text in UTF-8\n  With --errors html, {reference} is put there, with ")?;
-                write!(f, "--errors replacement a question mark; utf-8 has all characters.")
+                write!(
+                    f,
+                    "{name}: {encoding} cannot encode {character}, at {position}, byte offset {}",
+                    position.offset
+                )?;
+                write!(f, " of the text in UTF-8\n  With --errors html, {reference} is written instead; with ")?;
+                write!(f, "--errors replacement, a question mark. UTF-8 can encode every character.")
             }
             Failure::Binary { name, position } => {
                 write!(f, "{name}: the file looks binary: it has control characters, the first at {position}")?;
@@ -331,18 +335,18 @@ impl Error for Failure {
     }
 }
 
-/// A character for a message: its code point, and itself if that is visible.
+/// A character in a message: its code point, and the character itself if it is visible.
 struct Character(char);
 
 impl fmt::Display for Character {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "U+{:04X}", u32::from(self.0))?;
-        // What Rust would escape is not visible, or not by itself.
+        // A character that Rust escapes is not visible, or not without another character.
         if self.0.escape_debug().len() == 1 { write!(f, " ({})", self.0) } else { Ok(()) }
     }
 }
 
-/// What was replaced.
+/// The number of replacements in all streams, and the first of them.
 #[derive(Debug)]
 pub(crate) struct Replaced {
     to: Encoding,
@@ -351,7 +355,7 @@ pub(crate) struct Replaced {
     unmappable: Places,
 }
 
-/// How many places, and the first one in words.
+/// The number of places, and the first place in words.
 #[derive(Default, Debug)]
 struct Places {
     number: u64,
@@ -366,19 +370,19 @@ impl Places {
         self.number += 1;
     }
 
-    /// In words: how many `thing`s were replaced `by_what`, and where; `None` if none were.
-    fn describe(&self, thing: &str, by_what: &str) -> Option<String> {
+    /// The number of `thing`s, their `replacement` and the place of the first, in words. `None` if the number is 0.
+    fn describe(&self, thing: &str, replacement: &str) -> Option<String> {
         let Places { number, first } = self;
         match number {
             0 => None,
-            1 => Some(format!("1 {thing} {by_what} ({first})")),
-            _ => Some(format!("{number} {thing}s {by_what} (the first: {first})")),
+            1 => Some(format!("1 {thing} {replacement} ({first})")),
+            _ => Some(format!("{number} {thing}s {replacement} (the first: {first})")),
         }
     }
 }
 
 impl Replaced {
-    /// Whether nothing was.
+    /// Whether nothing was replaced.
     pub(crate) fn is_nothing(&self) -> bool {
         self.malformed.number + self.unmappable.number == 0
     }
@@ -388,7 +392,7 @@ impl fmt::Display for Replaced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let by = if self.errors == Errors::Html { "a character reference" } else { "?" };
         let malformed = self.malformed.describe("malformed sequence", "by U+FFFD");
-        let unmappable = self.unmappable.describe("character", &format!("that {} lacks by {by}", self.to));
+        let unmappable = self.unmappable.describe("character", &format!("that {} cannot encode by {by}", self.to));
         let parts: Vec<_> = malformed.into_iter().chain(unmappable).collect();
         write!(f, "replaced {}", parts.join(" and "))
     }

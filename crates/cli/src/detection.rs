@@ -1,4 +1,4 @@
-//! `--from auto`: the encoding that a stream tells of itself, before any of it is converted.
+//! Finds the encoding of a stream from its first bytes, for `--from auto`.
 
 use std::{
     io::{self, ErrorKind, Read},
@@ -85,18 +85,18 @@ pub(crate) fn is_plain_ascii(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// A stream that gives a byte at a time.
+    /// A stream that gives one byte at a time.
     struct Slow<'a>(&'a [u8]);
 
     impl Read for Slow<'_> {
-        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-            let length = room.len().min(1);
-            self.0.read(&mut room[..length])
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let length = buffer.len().min(1);
+            self.0.read(&mut buffer[..length])
         }
     }
 
     #[test]
-    fn reads_no_more_than_it_takes_and_keeps_it() {
+    fn reads_no_more_bytes_than_needed_and_loses_none() {
         let page = b"<!doctype html><meta charset=koi8-r><p>and then much more";
         let mut input = Slow(page);
         let Found { encoding, start } = find_out(None, &mut input).unwrap();
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_64_kib_at_most() {
+    fn reads_at_most_64_kib() {
         let bytes = [b'a'; 100_000];
         let Found { encoding, start } = find_out(Some(Path::new("a.txt")), &mut &bytes[..]).unwrap();
         assert_eq!((encoding, start.len()), (Some(UTF_8), LENGTH));

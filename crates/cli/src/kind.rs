@@ -1,20 +1,20 @@
-//! The kinds of files, which decide who may declare the encoding.
+//! The kinds of files. The kind of a file decides how the file can declare its encoding.
 
 use std::path::Path;
 
 use clap::ValueEnum;
 use textcodec::sniff::Context;
 
-/// What a file is, which decides who may say its encoding.
+/// The kind of a file.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Kind {
-    /// A web page: meta elements count
+    /// A web page, which meta elements can declare
     Html,
-    /// XML, SVG and XHTML: the XML declaration counts
+    /// XML, SVG or XHTML, which an XML declaration can declare
     Xml,
-    /// A style sheet: @charset counts
+    /// A style sheet, which @charset can declare
     Css,
-    /// Plain text, in which nothing can be declared
+    /// Plain text, which has no declaration
     Text,
 }
 
@@ -49,7 +49,7 @@ impl Kind {
         }
     }
 
-    /// Whose rules count.
+    /// The context whose rules find the encoding.
     pub(crate) const fn context(self) -> Context {
         match self {
             Kind::Html => Context::HtmlParser,
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_says_what_it_is_and_else_the_content_does() {
+    fn the_name_tells_the_kind_and_otherwise_the_content_tells_it() {
         for (name, start, kind) in [
             ("a.HTM", "@charset \"x\";", Kind::Html),
             ("a.svg", "", Kind::Xml),

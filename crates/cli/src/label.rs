@@ -1,27 +1,27 @@
-//! [Labels](https://encoding.spec.whatwg.org/#label) on the command line, and what could have been meant by a wrong one.
+//! [Labels](https://encoding.spec.whatwg.org/#label) on the command line, and suggestions for unknown labels.
 
 use textcodec::{Encoding, LabelError, REPLACEMENT};
 
 use crate::foreign::{self, Meaning};
 
-/// How many labels are suggested.
+/// The number of labels that are suggested at most.
 const SUGGESTIONS: usize = 3;
 
 /// The encoding to convert from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SourceEncoding {
-    /// Each file tells its own.
+    /// The encoding that each file tells.
     Auto,
     /// The encoding that a label names.
     Label(Encoding),
 }
 
-/// The encoding to convert from, or that it is to be found out.
+/// Parses the argument of --from: "auto" or a label.
 pub(crate) fn source_or_auto(label: &str) -> Result<SourceEncoding, String> {
     if label.eq_ignore_ascii_case("auto") { Ok(SourceEncoding::Auto) } else { source(label).map(SourceEncoding::Label) }
 }
 
-/// The encoding to convert from.
+/// Parses the label of an encoding to convert from.
 pub(crate) fn source(label: &str) -> Result<Encoding, String> {
     Encoding::for_label(label).map_err(|error| match error {
         LabelError::Unknown => match foreign::meaning(label) {
@@ -41,7 +41,7 @@ pub(crate) struct TargetEncoding {
 }
 
 impl TargetEncoding {
-    /// A sentence for a label that means a smaller encoding to people than to the Standard.
+    /// A sentence about a label by which people mean a smaller encoding than the Standard means.
     pub(crate) fn note(&self) -> Option<String> {
         let TargetEncoding { encoding, label } = self;
         let smaller = foreign::smaller_encoding(label, encoding.name())?;
@@ -51,7 +51,7 @@ impl TargetEncoding {
     }
 }
 
-/// The encoding to convert to: one that has an encoder, or UTF-16, for which the Standard has only a decoder.
+/// Parses the label of an encoding to convert to. The encoding has an encoder or is UTF-16, for which the Standard has only a decoder.
 pub(crate) fn target(label: &str) -> Result<TargetEncoding, String> {
     let encoding = source(label)?;
     if encoding == REPLACEMENT {
@@ -60,7 +60,7 @@ pub(crate) fn target(label: &str) -> Result<TargetEncoding, String> {
     Ok(TargetEncoding { encoding, label: label.trim().to_ascii_lowercase() })
 }
 
-/// The question that names the nearest labels, if there are any.
+/// The question that names the nearest labels; empty if there are none.
 fn suggest(label: &str) -> String {
     match &*nearest(label) {
         [] => String::new(),
@@ -69,11 +69,11 @@ fn suggest(label: &str) -> String {
     }
 }
 
-/// The labels that differ least from `label`, the nearest first. A label with other digits names another encoding, and is none of
-/// these; nor is a label that differs in half of its characters.
+/// The labels that differ least from `label`, the nearest first. A label with other digits is left out, because it names another
+/// encoding, and a label that differs in half of its characters or more.
 fn nearest(label: &str) -> Vec<&'static str> {
     let wanted = label.trim().to_ascii_lowercase();
-    // No label is nearly so long, and the distance takes quadratic time.
+    // No label is longer than 20 characters, and the time for the distance is quadratic.
     if wanted.len() > 64 {
         return Vec::new();
     }
@@ -91,7 +91,7 @@ fn digits(label: &str) -> String {
     label.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// How many edits lead from `wanted` to `candidate`, first punctuation apart, which is what people vary, then with it.
+/// The number of edits that lead from `wanted` to `candidate`: first without punctuation, which people vary most, then with it.
 fn distance(wanted: &str, candidate: &str) -> (usize, usize) {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let edits = strsim::damerau_levenshtein;
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suggests_what_was_meant() {
+    fn suggests_similar_labels() {
         for (label, first) in [
             ("shift-jiss", "shift-jis"),
             ("ShiftJIS", "shift-jis"),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn suggests_nothing_for_what_resembles_no_label() {
+    fn suggests_nothing_if_no_label_is_similar() {
         assert!(nearest("").is_empty());
         assert!(nearest("quetzalcoatl").is_empty(), "{:?}", nearest("quetzalcoatl"));
         assert!(nearest(&"utf-8".repeat(1000)).is_empty());

@@ -1,8 +1,8 @@
-//! The `textcodec` program: text from one encoding of the [Encoding Standard](https://encoding.spec.whatwg.org/) to another,
-//! and which encoding it is in.
+//! The `textcodec` program. It converts text from one encoding of the [Encoding Standard](https://encoding.spec.whatwg.org/) to
+//! another, and finds the encoding of files.
 //!
-//! It exits with 0 when everything was done, also if whoever reads the output stops early; with 1 when something
-//! could not be read, converted or written; and with 2 when the command line makes no sense.
+//! The exit status is 0 if everything is done, or if the reader of standard output has stopped reading; 1 if a file could not be read,
+//! converted or written; and 2 if the arguments are wrong.
 
 mod arguments;
 mod attributes;
@@ -22,7 +22,10 @@ mod position;
 mod progress;
 mod standard_streams;
 
-use std::{io, process::ExitCode};
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
@@ -52,32 +55,32 @@ fn main() -> ExitCode {
     failures.status()
 }
 
-/// Prints an error of the command line, or the help that was asked for, and ends the program. The message may quote control characters
-/// of file names.
+/// Prints an error of the command line, or the help or version that the user asked for, and ends the program. An error can quote an
+/// argument with control characters, which are escaped.
 fn exit(error: &clap::Error) -> ! {
     let has_controls = std::env::args_os().any(|argument| argument.to_string_lossy().contains(char::is_control));
     if !has_controls || !error.use_stderr() {
         error.exit();
     }
-    eprint!("{}", escape_controls(&error.render().to_string()));
+    let _ = write!(io::stderr(), "{}", escape_controls(&error.render().to_string()));
     std::process::exit(error.exit_code())
 }
 
-/// What makes no sense in `arguments`, though each of them does.
+/// A sentence about options that contradict each other, if there are any.
 fn conflict(arguments: &Convert) -> Option<&'static str> {
     if arguments.bom && arguments.to.encoding.bom().is_none() {
-        return Some("--bom is of use with --to utf-8, utf-16le or utf-16be only");
+        return Some("--bom needs --to utf-8, utf-16le or utf-16be");
     }
     match arguments.from {
         SourceEncoding::Auto if arguments.ignore_bom => {
-            Some("--from auto looks for byte order marks, --ignore-bom forbids it")
+            Some("--from auto looks for byte order marks, and --ignore-bom forbids this")
         }
-        SourceEncoding::Label(_) if arguments.fallback.is_some() => Some("--fallback is of use with --from auto only"),
+        SourceEncoding::Label(_) if arguments.fallback.is_some() => Some("--fallback needs --from auto"),
         _ => None,
     }
 }
 
-/// Whether all that happened is that nobody reads the output any more. Only writing gives this kind of error.
+/// Whether the only failure is that nobody reads the output any more. Only writing fails with this kind of error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|io| io.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -1,17 +1,17 @@
-//! The progress bar: only for what takes long, and only where nothing else is shown.
+//! The progress bar: only for long conversions, and only if the terminal shows nothing else.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How long a conversion takes before it is worth a bar.
+/// The time after which a conversion shows a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A bar on standard error that appears late, if at all, and disappears when this is dropped.
+/// A bar on standard error that appears after [`PATIENCE`], and disappears when this value is dropped.
 pub(crate) struct Progress(Option<ProgressBar>);
 
 impl Progress {
-    /// `wanted` says whether a bar may be shown; `total` is how many bytes are to be read, if that is known.
+    /// `wanted` says whether a bar may be shown. `total` is the number of bytes to read, if it is known.
     pub(crate) fn new(wanted: bool, total: Option<u64>) -> Self {
         Progress(wanted.then(|| {
             let template = match total {
@@ -23,7 +23,7 @@ impl Progress {
         }))
     }
 
-    /// Counts `bytes` more that were read.
+    /// Adds `bytes` to the number of bytes that were read.
     pub(crate) fn advance(&mut self, bytes: usize) {
         let Some(bar) = &self.0 else { return };
         bar.inc(bytes as u64);

@@ -49,7 +49,7 @@ impl StandardOutput {
             .is_ok_and(|output| output.as_file().metadata().is_ok_and(|metadata| metadata.is_file()))
     }
 
-    /// Writes `text`. That nobody reads it any more is not an error.
+    /// Writes all of `text` at once.
     pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
         self.write_all(text.as_bytes()).and_then(|()| self.flush())
     }

@@ -1,4 +1,4 @@
-//! `textcodec convert`: files to a file.
+//! `textcodec convert`: the text of files, in another encoding, to one output.
 
 use std::{
     io::{self, IsTerminal, Read},
@@ -21,7 +21,7 @@ use crate::{
     progress::Progress,
 };
 
-/// Converts all files.
+/// Converts the text of all files, one after the other.
 ///
 /// An output file is written only if every file can be converted. Standard output gets the text of the files that can be read.
 pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Result<()> {
@@ -122,7 +122,7 @@ struct Prepared<R> {
     bytes: R,
 }
 
-/// Finds out all that must be known of an input before its text is written.
+/// Reads as much of an input as must be known before its text is written.
 fn prepare(
     arguments: &Convert,
     input: &Input,
@@ -167,12 +167,12 @@ fn prepare(
     Ok(Prepared { decoder, edits, refuse_binary, bytes: io::Cursor::new(start).chain(rest) })
 }
 
-/// The encoding of an input that is to tell it.
+/// The encoding of an input, if it is known.
 fn detected(input: &Input, encoding: Option<Encoding>) -> anyhow::Result<Encoding> {
     encoding.with_context(|| {
         format!(
-            "{}: nothing in it tells its encoding: no byte order mark, no declaration, and it is not UTF-8\n  \
-             Name the encoding with --from, or with --fallback one for all files that do not tell theirs.",
+            "{}: nothing in the file tells its encoding: it has no byte order mark and no declaration, and it is not UTF-8\n  \
+             Name the encoding with --from, or with --fallback the encoding of all such files.",
             input.name
         )
     })
@@ -198,7 +198,7 @@ impl<R: Read> Read for Observed<'_, R> {
     }
 }
 
-/// A bar, unless it would be among the text that is written or typed.
+/// A bar, unless the terminal shows text that the program writes or that somebody types.
 fn progress(inputs: &[Input], output: &Output) -> Progress {
     let wanted = io::stderr().is_terminal() && !output.is_terminal() && !inputs.iter().any(Input::is_terminal);
     Progress::new(wanted, inputs.iter().map(|input| input.length).sum())

@@ -5,7 +5,7 @@ use textcodec::Encoding;
 
 use crate::standard_streams::StandardOutput;
 
-/// Prints one line for each encoding: its name, and its labels behind it.
+/// Prints one line for each encoding: its name, then its labels.
 pub(crate) fn run() -> anyhow::Result<()> {
     let mut text = String::new();
     let width = Encoding::all().map(|encoding| encoding.name().len()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `textcodec sniff`: which encoding files are in, and who says so.
+//! `textcodec sniff`: the encoding of each file, and the reason.
 
 use std::{fmt, io::Read, path::Path};
 

@@ -1,4 +1,4 @@
-//! `textcodec convert`: what comes out.
+//! `textcodec convert`: the converted text.
 
 use crate::room::Room;
 
@@ -92,7 +92,7 @@ fn each_file_is_decoded_by_itself() {
 }
 
 #[test]
-fn a_sequence_does_not_go_on_in_the_next_file() {
+fn a_sequence_does_not_continue_in_the_next_file() {
     let room = Room::with([("a", b"\x83"), ("b", b"\x65")]);
     room.textcodec("convert --from shift_jis -e replacement a b").assert().success().stdout("\u{FFFD}e");
 }
@@ -133,7 +133,7 @@ fn replacement_writes_u_fffd_and_question_marks() {
         .stderr(summary);
 
     let summary = "textcodec: replaced 3 malformed sequences by U+FFFD (the first: in, byte offset 1, line 1, column 2) \
-                   and 4 characters that windows-1252 lacks by ? (the first: U+FFFD (\u{FFFD}), in, line 1, column 2)\n";
+                   and 4 characters that windows-1252 cannot encode by ? (the first: U+FFFD (\u{FFFD}), in, line 1, column 2)\n";
     room.textcodec("convert --errors replacement --to windows-1252 in")
         .assert()
         .success()
@@ -144,8 +144,7 @@ fn replacement_writes_u_fffd_and_question_marks() {
 #[test]
 fn html_writes_u_fffd_and_character_references() {
     let room = Room::with([("in", b"a\n\xE2\x98\x83"), ("out", b"before")]);
-    let summary =
-        "textcodec: replaced 1 character that Big5 lacks by a character reference (U+2603 (☃), in, line 2, column 1)\n";
+    let summary = "textcodec: replaced 1 character that Big5 cannot encode by a character reference (U+2603 (☃), in, line 2, column 1)\n";
     room.textcodec("convert --errors html --to big5 in -o out").assert().success().stderr(summary);
     assert_eq!(room.read("out"), b"a\n&#9731;");
     let mut command = room.textcodec("convert --errors html --to big5");
@@ -153,7 +152,7 @@ fn html_writes_u_fffd_and_character_references() {
 }
 
 #[test]
-fn what_is_replaced_keeps_the_state_of_the_encoder() {
+fn replacements_keep_the_state_of_the_encoder() {
     let room = Room::with([("in", "テ☃é¥☃\u{E}".as_bytes())]);
     let replacement = b"\x1B$B%F\x1B(B??\x1B(J\\??\x1B(B";
     room.textcodec("convert -t iso-2022-jp -e replacement in").assert().success().stdout(&replacement[..]);
@@ -164,7 +163,7 @@ fn what_is_replaced_keeps_the_state_of_the_encoder() {
 }
 
 #[test]
-fn nothing_but_replacements_is_converted_in_reasonable_time() {
+fn malformed_input_alone_takes_linear_time() {
     let bytes = vec![0xFF; 1_000_000];
     let room = Room::with([("in", &bytes)]);
     room.textcodec("convert -e html -t latin1 in").assert().success().stdout("&#65533;".repeat(bytes.len()));

@@ -1,4 +1,4 @@
-//! `textcodec convert --declarations`: what becomes of the declaration of an encoding in a file.
+//! `textcodec convert --declarations`: the declarations of encodings in converted files.
 
 use crate::room::Room;
 use predicates::{prelude::PredicateBooleanExt, str::contains};
@@ -55,7 +55,7 @@ fn declared() -> impl Iterator<Item = Encoding> {
 }
 
 #[test]
-fn updated_files_are_read_rightly_and_a_second_run_changes_nothing() {
+fn updated_files_declare_their_encoding_and_a_second_run_changes_nothing() {
     let room = Room::new();
     for (from, other) in declared().zip(declared().skip(1).chain(declared())) {
         for to in [UTF_8, other] {
@@ -79,7 +79,7 @@ fn updated_files_are_read_rightly_and_a_second_run_changes_nothing() {
 }
 
 #[test]
-fn files_that_are_kept_say_what_they_said() {
+fn declarations_that_are_kept_do_not_change() {
     let room = Room::new();
     for (name, form, _) in FORMS {
         let page = fill(form, "windows-1251", "Привет");

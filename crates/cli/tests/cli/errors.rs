@@ -1,4 +1,4 @@
-//! `textcodec convert`: what it says when something is wrong, and what it leaves alone then.
+//! `textcodec convert`: its error messages, and the files that it leaves unchanged after an error.
 
 use crate::room::Room;
 use predicates::{prelude::PredicateBooleanExt, str::contains};
@@ -7,7 +7,7 @@ use predicates::{prelude::PredicateBooleanExt, str::contains};
 fn malformed_input_is_an_error_that_says_where_and_what() {
     let room = Room::with([("in.txt", b"ab\nc\x82\xFFdef")]);
     let message = "textcodec: in.txt: not Shift_JIS at byte offset 4 (line 2, column 2): 82 FF\n  \
-                   If it is in another encoding, name that with --from. With --errors replacement, U+FFFD is put there.\n";
+                   If the file is in another encoding, name it with --from. With --errors replacement, U+FFFD is written instead.\n";
     let mut command = room.textcodec("convert --from shift_jis in.txt -o out.txt");
     command.assert().code(1).stdout("").stderr(message);
     assert_eq!(room.names(), ["in.txt"]);
@@ -33,10 +33,10 @@ fn offsets_count_from_the_start_of_the_file_that_is_named() {
 }
 
 #[test]
-fn what_precedes_the_error_is_on_standard_output() {
+fn the_text_before_an_error_is_on_standard_output() {
     Room::new()
         .textcodec("convert")
-        .write_stdin(&b"before\xFFbehind"[..])
+        .write_stdin(&b"before\xFFafter"[..])
         .assert()
         .code(1)
         .stdout("before")
@@ -50,24 +50,24 @@ fn the_byte_order_mark_decides_what_is_malformed() {
         .write_stdin(&b"\xFF\xFEa\0\0\xDC"[..])
         .assert()
         .code(1)
-        .stderr(contains("not UTF-16LE at byte offset 4 (line 1, column 2): 00 DC\n  A byte order mark says"));
+        .stderr(contains("not UTF-16LE at byte offset 4 (line 1, column 2): 00 DC\n  The byte order mark says"));
 }
 
 #[test]
-fn the_mark_is_named_also_if_it_says_what_from_does() {
+fn the_byte_order_mark_is_named_even_if_from_agrees() {
     let room = Room::with([("in", b"\xEF\xBB\xBF\xFF")]);
-    let by_mark = "in: not UTF-8 at byte offset 3 (line 1, column 1): FF\n  A byte order mark says that it is UTF-8. \
-                   With --ignore-bom, --from counts. With --errors";
+    let by_mark = "in: not UTF-8 at byte offset 3 (line 1, column 1): FF\n  The byte order mark says UTF-8. \
+                   With --ignore-bom, --from decides. With --errors";
     for arguments in ["", "--from utf-8", "--from koi8-r", "--from auto"] {
         room.textcodec(&format!("convert {arguments} in")).assert().code(1).stderr(contains(by_mark));
     }
-    let by_from = "not UTF-8 at byte offset 3 (line 1, column 2): FF\n  If it is in another encoding, name that";
+    let by_from = "not UTF-8 at byte offset 3 (line 1, column 2): FF\n  If the file is in another encoding, name it";
     room.textcodec("convert --ignore-bom in").assert().code(1).stdout("\u{FEFF}").stderr(contains(by_from));
 }
 
 #[test]
 fn nothing_is_read_in_the_encoding_replacement() {
-    let message = "textcodec: in: the Encoding Standard knows the label of this encoding but reads nothing in it\n";
+    let message = "textcodec: in: the Encoding Standard knows the label of this encoding, but decodes nothing in it\n";
     let room = Room::with([("in", b"abc"), ("empty", b"")]);
     room.textcodec("convert --from iso-2022-kr in").assert().code(1).stdout("").stderr(message);
     room.textcodec("convert --from iso-2022-kr empty").assert().success();
@@ -75,29 +75,33 @@ fn nothing_is_read_in_the_encoding_replacement() {
 }
 
 #[test]
-fn a_character_that_the_output_encoding_lacks_is_an_error() {
+fn a_character_that_cannot_be_encoded_is_an_error() {
     let room = Room::with([("good", b"abc\n"), ("in.txt", "é\nsnow☃man".as_bytes())]);
-    let message = "textcodec: in.txt: windows-1252 lacks U+2603 (☃), at line 2, column 5, byte offset 7 of the text in UTF-8\n  \
-                   With --errors html, &#9731; is put there, with --errors replacement a question mark; \
-                   utf-8 has all characters.\n";
+    let message = "textcodec: in.txt: windows-1252 cannot encode U+2603 (☃), at line 2, column 5, byte offset 7 of the text in UTF-8\n  \
+                   With --errors html, &#9731; is written instead; with --errors replacement, a question mark. \
+                   UTF-8 can encode every character.\n";
     let mut command = room.textcodec("convert --to windows-1252 good in.txt -o out.txt");
     command.assert().code(1).stdout("").stderr(message);
     assert_eq!(room.names(), ["good", "in.txt"]);
 }
 
 #[test]
-fn a_control_character_is_not_shown() {
+fn a_control_character_is_not_printed() {
     let room = Room::new();
     let mut command = room.textcodec("convert --to iso-2022-jp");
-    command.write_stdin("\u{1B}").assert().code(1).stderr(contains("ISO-2022-JP lacks U+001B, at line 1, column 1,"));
+    command
+        .write_stdin("\u{1B}")
+        .assert()
+        .code(1)
+        .stderr(contains("ISO-2022-JP cannot encode U+001B, at line 1, column 1,"));
 }
 
 #[test]
-fn the_first_error_in_the_text_is_the_one_that_is_told() {
+fn the_first_error_in_the_text_is_reported() {
     let room = Room::new();
     let mut command = room.textcodec("convert --to windows-1252");
     command.write_stdin("☃".as_bytes().iter().copied().chain([0xFF]).collect::<Vec<_>>());
-    command.assert().code(1).stderr(contains("lacks U+2603"));
+    command.assert().code(1).stderr(contains("cannot encode U+2603"));
 }
 
 #[test]
@@ -105,7 +109,7 @@ fn a_file_that_cannot_be_read_is_an_error_and_the_others_are_converted() {
     let room = Room::with([("a", b"abc"), ("b", b"def"), ("unknown.txt", b"\xFF")]);
     let missing = contains("cannot read missing: ").and(contains("cannot read .: is a directory"));
     room.textcodec("convert a missing . b").assert().code(1).stdout("abcdef").stderr(missing);
-    let unknown = contains("unknown.txt: nothing in it tells its encoding");
+    let unknown = contains("unknown.txt: nothing in the file tells its encoding");
     room.textcodec("convert --from auto a unknown.txt b").assert().code(1).stdout("abcdef").stderr(unknown);
     room.textcodec("convert --bom missing").assert().code(1).stdout("");
 }
@@ -163,7 +167,7 @@ fn text_is_not_taken_for_binary() {
 }
 
 #[test]
-fn an_output_that_cannot_be_made_is_an_error() {
+fn an_output_that_cannot_be_created_is_an_error() {
     let room = Room::with([("in", b"abc")]);
     room.textcodec("convert in -o no/such/place").assert().code(1).stderr(contains("cannot write no/such/place: "));
     room.textcodec("convert in -o .").assert().code(1).stderr(contains("cannot write .: "));
@@ -171,7 +175,7 @@ fn an_output_that_cannot_be_made_is_an_error() {
 }
 
 #[test]
-fn a_wrong_label_is_answered_with_the_nearest_ones() {
+fn an_unknown_label_is_answered_with_similar_labels() {
     let room = Room::new();
     let message = contains("'shift-jiss' for '--from <LABEL>'").and(contains("did you mean shift-jis, "));
     room.textcodec("convert --from shift-jiss").assert().code(2).stdout("").stderr(message);
@@ -244,12 +248,12 @@ fn nothing_is_converted_to_an_encoding_without_encoder() {
 }
 
 #[test]
-fn a_command_line_without_sense_exits_with_2() {
+fn wrong_arguments_exit_with_2() {
     let room = Room::new();
     room.textcodec("").assert().code(2).stdout("");
     room.textcodec("convert --errors ignore").assert().code(2).stderr(contains("fatal, replacement, html"));
     room.textcodec("convert --from auto --ignore-bom").assert().code(2).stderr(contains("--ignore-bom forbids"));
-    let message = contains("--bom is of use with --to utf-8, utf-16le or utf-16be only");
+    let message = contains("--bom needs --to utf-8, utf-16le or utf-16be");
     room.textcodec("convert --to gb18030 --bom").assert().code(2).stdout("").stderr(message);
     room.textcodec("transcode").assert().code(2);
 }

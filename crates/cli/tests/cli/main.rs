@@ -1,4 +1,4 @@
-//! The program, run as a user runs it.
+//! Tests that run the program as a user runs it.
 
 mod convert;
 mod declarations;

@@ -1,4 +1,4 @@
-//! Where `textcodec convert` writes to: files, links, devices and pipes.
+//! `textcodec convert`: its outputs, which are files, links, devices and pipes.
 
 use std::{
     fs::{self, OpenOptions, Permissions},
@@ -51,7 +51,7 @@ fn a_pipe_that_is_closed_from_the_start_is_not_an_error() {
 }
 
 #[test]
-fn text_is_passed_on_as_it_arrives() {
+fn text_is_written_as_soon_as_it_arrives() {
     let mut child = program().arg("convert").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     for text in ["first", "sécond"] {
@@ -65,7 +65,7 @@ fn text_is_passed_on_as_it_arrives() {
 }
 
 #[test]
-fn the_output_may_be_an_input() {
+fn the_output_can_be_an_input() {
     let room = Room::with([("file", "é".repeat(100_000).as_bytes())]);
     room.textcodec("convert --to latin1 file -o file").assert().success();
     assert_eq!(room.read("file"), b"\xE9".repeat(100_000));
@@ -190,7 +190,7 @@ fn the_file_under_the_final_name_is_another_one_than_before() {
 }
 
 #[test]
-fn a_link_stays_and_leads_to_what_is_written() {
+fn a_symbolic_link_stays_and_leads_to_the_output() {
     let room = Room::with([("in", b"abc"), ("target", b"before")]);
     fs::create_dir(room.path("sub")).unwrap();
     symlink("../target", room.path("sub/link")).unwrap();
@@ -206,7 +206,7 @@ fn a_link_stays_and_leads_to_what_is_written() {
 }
 
 #[test]
-fn devices_and_named_pipes_are_written_to_directly() {
+fn devices_and_named_pipes_are_written_directly() {
     let room = Room::with([("in", b"abc")]);
     room.textcodec("convert in -o /dev/null").assert().success();
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
@@ -355,11 +355,11 @@ fn an_existing_file_keeps_its_extended_attributes() {
     }
 }
 
-/// Waits until it is there, which on a busy machine may take a while.
-fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
+/// Waits until `is_there` returns true. On a busy machine this may take seconds.
+fn wait_for(event: &str, mut is_there: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_there() {
-        assert!(start.elapsed() < Duration::from_secs(60), "no sign of {what}");
+        assert!(start.elapsed() < Duration::from_secs(60), "no sign of {event}");
         sleep(Duration::from_millis(1));
     }
 }

@@ -1,11 +1,11 @@
-//! A directory of its own for each test, and the program started in it.
+//! A temporary directory for each test, in which the program runs.
 
 use std::{fs, path::PathBuf};
 
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// A directory that is removed with the test.
+/// A directory that is removed at the end of the test.
 pub(crate) struct Room(TempDir);
 
 impl Room {
@@ -21,12 +21,12 @@ impl Room {
         room
     }
 
-    /// Where the file `name` is.
+    /// The path of the file `name`.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    /// What the file `name` contains.
+    /// The content of the file `name`.
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
     }
@@ -39,7 +39,7 @@ impl Room {
         names
     }
 
-    /// `textcodec` with these arguments, separated by spaces, to be run here.
+    /// The program with these arguments, which are separated by spaces, in this directory.
     pub(crate) fn textcodec(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_textcodec"));
         command.current_dir(self.0.path()).args(arguments.split_whitespace());

@@ -31,7 +31,7 @@ fn prints_encoding_confidence_and_reason_of_each_file() {
 }
 
 #[test]
-fn what_it_is_can_be_said() {
+fn the_kind_can_be_given() {
     let both = b"<?xml version='1.0' encoding='big5'?><meta charset=sjis>";
     says("", both, "Big5, certain: an XML declaration");
     says("--as html", both, "Shift_JIS, tentative: a meta element declares it");
@@ -45,7 +45,7 @@ fn what_it_is_can_be_said() {
 }
 
 #[test]
-fn what_http_says_wins_unless_it_says_nothing() {
+fn the_charset_of_http_wins_if_its_label_is_known() {
     let page = b"<meta charset=sjis>";
     says("--http-charset euc-jp", page, "EUC-JP, certain: --http-charset says so");
     let room = Room::with([("page", page)]);
@@ -57,7 +57,7 @@ fn what_http_says_wins_unless_it_says_nothing() {
 }
 
 #[test]
-fn the_structure_of_all_bytes_speaks_before_the_default() {
+fn the_structure_of_the_bytes_precedes_the_default() {
     let line = "UTF-8, tentative: well-formed, with 1 sequence of more than one byte";
     says("", format!("{}é", "a".repeat(5000)).as_bytes(), line);
     says("", b"\x1B$B%F\x1B(B", "ISO-2022-JP, tentative: 2 escape sequences");
@@ -66,7 +66,7 @@ fn the_structure_of_all_bytes_speaks_before_the_default() {
 
 #[test]
 #[cfg_attr(windows, ignore = "Windows forbids quotation marks in file names")]
-fn json_has_an_object_a_line() {
+fn json_prints_one_object_per_line() {
     let room = Room::with([("a \"b\".html", b"<meta charset=sjis>"), ("c", b""), ("d.xml", b"<a>\xE9</a>")]);
     let mut command = room.textcodec("sniff --json c d.xml");
     let objects = "{\"file\":\"c\",\"kind\":\"text\",\"encoding\":\"UTF-8\",\"confidence\":\"tentative\",\
@@ -148,7 +148,7 @@ fn a_kind_that_is_unknown_is_an_error() {
 }
 
 #[test]
-fn auto_converts_from_what_each_file_tells() {
+fn auto_finds_the_encoding_of_each_file() {
     let page = [&b"<!doctype html><meta charset=windows-1251>"[..], WINDOWS_1251].concat();
     let (start, _) = page.split_at(page.len() - WINDOWS_1251.len());
     let room = Room::with([
@@ -184,10 +184,10 @@ fn auto_loses_nothing_of_a_long_stream() {
 }
 
 #[test]
-fn auto_guesses_nothing_and_says_what_to_do() {
+fn auto_does_not_guess_and_says_how_to_go_on() {
     let room = Room::with([("in.txt", WINDOWS_1251)]);
-    let message = "textcodec: in.txt: nothing in it tells its encoding: no byte order mark, no declaration, and it is not UTF-8\n  \
-                   Name the encoding with --from, or with --fallback one for all files that do not tell theirs.\n";
+    let message = "textcodec: in.txt: nothing in the file tells its encoding: it has no byte order mark and no declaration, and it is not UTF-8\n  \
+                   Name the encoding with --from, or with --fallback the encoding of all such files.\n";
     room.textcodec("convert --from auto in.txt -o out").assert().code(1).stdout("").stderr(message);
     assert_eq!(room.names(), ["in.txt"]);
     room.textcodec("convert --from auto --fallback cp1251 in.txt").assert().success().stdout(TEXT).stderr("");
@@ -203,7 +203,7 @@ fn auto_takes_ascii_for_utf_8_and_says_where_it_is_not() {
 }
 
 #[test]
-fn a_fallback_without_auto_makes_no_sense() {
+fn a_fallback_without_auto_is_an_error() {
     let room = Room::with([("in", b"")]);
     room.textcodec("convert --fallback koi8-r in").assert().code(2).stderr(contains("--from auto"));
     room.textcodec("convert --from koi8-r --fallback koi8-r in").assert().code(2).stderr(contains("--from auto"));
