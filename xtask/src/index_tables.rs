@@ -105,7 +105,7 @@ fn file(index: &Index) -> Result<String> {
         "jis0212" => ("{NearlyAscending, Piece}", vec![jis0212::jis0212_code_points(index)?]),
         "iso-2022-jp-katakana" => ("", vec![code_points::code_points(index)?]),
         RANGES => ("", vec![ranges::ranges(index)?]),
-        _ => ("{Characters, SingleByteIndex}", vec![single_byte::single_byte(index)?]),
+        _ => ("SingleByteIndex", vec![single_byte::single_byte(index)?]),
     };
     let imports = if imports.is_empty() { String::new() } else { format!("use textcodec_core::index::{imports};\n\n") };
     Ok(format!(

@@ -8,7 +8,7 @@ use textcodec_core::{
     index::{Characters, NULL, PointerTable},
 };
 use textcodec_kernels::{
-    double_byte::{self, Columns, DoubleByte, NO_ROW, Table, Trailing},
+    double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
     to_double_byte::{self, Divisor, Part, ToDoubleByte},
 };
 
@@ -114,19 +114,16 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-/// The pairs, for the kernel. Those of the leading bytes before 0x87 have no code points, nor a place in the table.
-static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: Table::new(&big5::CODE_POINTS),
-    columns: 157,
-    rows: &double_byte::rows(&[(0x81..=0x86, NO_ROW), (0x87..=0xFE, 0)]),
-    singles: &Characters::NONE,
-    trailing: &Columns::new([
-        Trailing { first: 0x40, last: 0x7E, column: 0 },
-        Trailing { first: 0xA1, last: 0xFE, column: 63 },
-    ]),
-    rules: None,
-    others: double_byte::no_others,
-};
+/// The pairs, for the kernel. The pairs of leading bytes below 0x87 have no code points, and no place in the table.
+static PAIRS: DoubleByte<'static> =
+    DoubleByte::new(&big5::CODE_POINTS, 157, &ROWS, &Characters::NONE, &TRAILING, double_byte::no_others);
+
+/// The row of each leading byte in the table.
+static ROWS: [u8; 128] = double_byte::rows(&[(0x81..=0x86, NO_ROW), (0x87..=0xFE, 0)]);
+
+/// The columns of trailing bytes.
+static TRAILING: Columns =
+    Columns::new([Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0xA1, last: 0xFE, column: 63 }]);
 
 /// [Big5's encoder](https://encoding.spec.whatwg.org/#big5-encoder). It has no state.
 #[derive(Clone, Copy, Debug)]
@@ -173,15 +170,14 @@ impl EncoderHandler for Big5Encoder {
 }
 
 /// The characters of plane 0, for the kernel.
-static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
-    listed: &big5::POINTERS.listed,
-    ascii: 0x80,
-    end: PointerTable::NULL,
-    columns: Divisor::new(157),
-    leading: Part::from(0x81),
-    trailing: Part { lower: 0x40, upper: 0xA1 - 63, split: 63 },
-    others: to_double_byte::no_other_pointers,
-};
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
+    &big5::POINTERS.listed,
+    PointerTable::NULL,
+    Divisor::new(157),
+    Part::from(0x81),
+    Part::new(0x40, 0xA1 - 63, 63),
+    to_double_byte::no_other_pointers,
+);
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5, whose code points are
 /// in the planes 0 and 2. Where a surrogate stands in the table, it is the number of an entry of plane 2, or of

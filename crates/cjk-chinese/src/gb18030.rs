@@ -9,7 +9,7 @@ use textcodec_core::{
     index::{Characters, NULL, PointerTable},
 };
 use textcodec_kernels::{
-    double_byte::{self, CALLERS, DoubleByte, Rules, Table},
+    double_byte::{self, CALLERS, DoubleByte, Rules},
     to_double_byte::{Divisor, Part, ToDoubleByte},
 };
 
@@ -146,36 +146,41 @@ impl DecoderHandler for Gb18030Decoder {
     }
 }
 
-/// The pairs of bytes, for the kernel. Its table has the pairs of GB 2312, and the rules give the others.
-static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: Table::new(gb18030::INDEX.square),
-    columns: 94,
-    rows: &gb18030::INDEX.kernel_rows(),
-    singles: &{
-        let mut singles = [NULL; 128];
-        singles[0x00] = 0x20AC;
-        Characters::new(singles)
-    },
-    trailing: &double_byte::EUC,
-    rules: Some(&Rules {
-        halves: &gb18030::INDEX.rules,
-        first: 0x40,
-        gaps: [(0x7F, 1), (0xFF, 0)],
-        but: 0xE5E5,
-        unlisted: &gb18030::INDEX.unlisted,
-        listed: &gb18030::POINTERS.listed,
-    }),
-    others: |bytes| {
-        let [leading, trailing, rest @ ..] = bytes else { return NULL };
-        let column = match (trailing, rest) {
-            (0x40..=0x7E, _) => trailing - 0x40,
-            (0x80..=0xFE, _) => trailing - 0x80 + 63,
-            (0x30..=0x39, [] | [0x81..=0xFE] | [0x81..=0xFE, 0x30..=0x39, ..]) => return CALLERS,
-            _ => return NULL,
-        };
-        gb18030::INDEX.outside_square((leading - 0x81).into(), column.into())
-    },
+/// The pairs of bytes, for the kernel. Its table has the pairs of GB 2312, and [`RULES`] give most of the others.
+static PAIRS: DoubleByte<'static> =
+    DoubleByte::new(gb18030::INDEX.square, 94, &ROWS, &SINGLES, &double_byte::EUC, outside_square).with_rules(&RULES);
+
+/// The row of each leading byte in the table.
+static ROWS: [u8; 128] = gb18030::INDEX.kernel_rows();
+
+/// The code units of single bytes: the euro sign.
+static SINGLES: Characters = {
+    let mut singles = [NULL; 128];
+    singles[0x00] = 0x20AC;
+    Characters::new(singles)
 };
+
+/// The rules for the pairs of GBK that are not in GB 2312. No pair is U+E5E5.
+static RULES: Rules<'static> = Rules::new(
+    &gb18030::INDEX.rules,
+    0x40,
+    [(0x7F, 1), (0xFF, 0)],
+    0xE5E5,
+    &gb18030::INDEX.unlisted,
+    &gb18030::POINTERS.listed,
+);
+
+/// The code unit of a pair that is not in the table; [`CALLERS`] for bytes that may start a sequence of four.
+fn outside_square(bytes: &[u8]) -> u16 {
+    let [leading, trailing, rest @ ..] = bytes else { return NULL };
+    let column = match (trailing, rest) {
+        (0x40..=0x7E, _) => trailing - 0x40,
+        (0x80..=0xFE, _) => trailing - 0x80 + 63,
+        (0x30..=0x39, [] | [0x81..=0xFE] | [0x81..=0xFE, 0x30..=0x39, ..]) => return CALLERS,
+        _ => return NULL,
+    };
+    gb18030::INDEX.outside_square((leading - 0x81).into(), column.into())
+}
 
 /// [gb18030's encoder](https://encoding.spec.whatwg.org/#gb18030-encoder).
 #[derive(Clone, Copy, Debug)]
@@ -254,18 +259,17 @@ impl EncoderHandler for Gb18030Encoder {
 }
 
 /// ASCII and the characters of the index except U+20AC, which GBK encodes in another way, for the kernel.
-static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte {
-    listed: &gb18030::POINTERS.listed,
-    ascii: 0x80,
-    end: PointerTable::NULL,
-    columns: Divisor::new(190),
-    leading: Part::from(0x81),
-    trailing: Part { lower: 0x40, upper: 0x80 - 63, split: 63 },
-    others: |unit| match unit {
+static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte::new(
+    &gb18030::POINTERS.listed,
+    PointerTable::NULL,
+    Divisor::new(190),
+    Part::from(0x81),
+    Part::new(0x40, 0x80 - 63, 63),
+    |unit| match unit {
         0x20AC => PointerTable::NULL,
         _ => gb18030::POINTERS.pointer_by_rule(unit).unwrap_or(PointerTable::NULL),
     },
-};
+);
 
 /// The bytes of private-use code points whose pointers the edition of 2022 gave to other characters, so that text of the older
 /// edition keeps its bytes. The decoder decodes these bytes to the new characters.

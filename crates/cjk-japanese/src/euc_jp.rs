@@ -8,7 +8,7 @@ use textcodec_core::{
     index::{Characters, NULL, Piece},
 };
 use textcodec_kernels::{
-    double_byte::{self, CALLERS, DoubleByte, NO_ROW, Table},
+    double_byte::{self, CALLERS, DoubleByte, NO_ROW},
     to_double_byte::{Divisor, Part, ToDoubleByte},
 };
 
@@ -138,31 +138,31 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 }
 
 /// The pairs, for the kernel: those of JIS X 0208 are in its table.
-pub(crate) static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: Table::new(&jis0208::CODE_POINTS),
-    columns: 94,
-    rows: &{
-        let mut rows = double_byte::rows(&[(0x8E..=0x8F, NO_ROW), (0xA1..=0xFE, NO_ROW)]);
-        let mut row = 0;
-        while row < 94 {
-            // Two rows are one of Shift_JIS.
-            if jis0208::ROWS[row / 2] != NO_ROW {
-                rows[0x21 + row] = jis0208::ROWS[row / 2] * 2 + row as u8 % 2;
-            }
-            row += 1;
+pub(crate) static PAIRS: DoubleByte<'static> =
+    DoubleByte::new(&jis0208::CODE_POINTS, 94, &ROWS, &Characters::NONE, &double_byte::EUC, katakana_or_caller);
+
+/// The row of each leading byte in the table. 0x8E and 0x8F have none there.
+static ROWS: [u8; 128] = {
+    let mut rows = double_byte::rows(&[(0x8E..=0x8F, NO_ROW), (0xA1..=0xFE, NO_ROW)]);
+    let mut row = 0;
+    while row < 94 {
+        // Two rows are one row of Shift_JIS.
+        if jis0208::ROWS[row / 2] != NO_ROW {
+            rows[0x21 + row] = jis0208::ROWS[row / 2] * 2 + row as u8 % 2;
         }
-        rows
-    },
-    singles: &Characters::NONE,
-    trailing: &double_byte::EUC,
-    rules: None,
-    others: |bytes| match *bytes {
+        row += 1;
+    }
+    rows
+};
+
+/// The code unit of a pair that is half-width katakana; [`CALLERS`] for a character of three bytes, which the caller decodes.
+fn katakana_or_caller(bytes: &[u8]) -> u16 {
+    match *bytes {
         [0x8E, trailing @ 0xA1..=0xDF, ..] => 0xFEC0 + u16::from(trailing),
-        // Three bytes.
         [0x8F, ..] => CALLERS,
         _ => NULL,
-    },
-};
+    }
+}
 
 /// [EUC-JP's encoder](https://encoding.spec.whatwg.org/#euc-jp-encoder). It has no state.
 #[derive(Clone, Copy, Debug)]
@@ -212,16 +212,16 @@ impl EncoderHandler for EucJpEncoder {
     }
 }
 
-/// ASCII and the characters of the index, for the kernel. The pointers of Shift_JIS that have no rows here have others.
-pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
-    listed: &jis0208::POINTERS.listed,
-    ascii: 0x80,
-    end: 94 * 94,
-    columns: Divisor::new(94),
-    leading: Part::from(0xA1),
-    trailing: Part::from(0xA1),
-    others: lower_pointer,
-};
+/// ASCII and the characters of the index, for the kernel. The pointers that have no rows in EUC-JP, only in Shift_JIS, are not
+/// used: [`lower_pointer`] gives another one.
+pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
+    &jis0208::POINTERS.listed,
+    94 * 94,
+    Divisor::new(94),
+    Part::from(0xA1),
+    Part::from(0xA1),
+    lower_pointer,
+);
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer`, which is less than 94 × 94, in index
 /// jis0212.

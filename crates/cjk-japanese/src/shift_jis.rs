@@ -8,7 +8,7 @@ use textcodec_core::{
     index::{Characters, NULL, PointerTable},
 };
 use textcodec_kernels::{
-    double_byte::{self, Columns, DoubleByte, NO_ROW, Table, Trailing},
+    double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
     to_double_byte::{self, Divisor, Part, ToDoubleByte},
 };
 
@@ -99,44 +99,47 @@ impl DecoderHandler for ShiftJisDecoder {
     }
 }
 
-/// The pairs and the half-width characters, for the kernel. End-user-defined characters have no rows in the table.
-static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: Table::new(&jis0208::CODE_POINTS),
-    columns: 188,
-    rows: &{
-        let mut rows = double_byte::rows(&[(0x81..=0x9F, NO_ROW), (0xE0..=0xFC, NO_ROW)]);
-        let mut row = 0;
-        while row < 60 {
-            rows[if row < 31 { 0x01 } else { 0x60 - 31 } + row] = jis0208::ROWS[row];
-            row += 1;
-        }
-        rows
-    },
-    singles: &{
-        let mut singles = [NULL; 128];
-        singles[0x00] = 0x0080;
-        let mut byte = 0xA1;
-        while byte <= 0xDF {
-            singles[byte - 0x80] = 0xFEC0 + byte as u16;
-            byte += 1;
-        }
-        Characters::new(singles)
-    },
-    trailing: &Columns::new([
-        Trailing { first: 0x40, last: 0x7E, column: 0 },
-        Trailing { first: 0x80, last: 0xFC, column: 63 },
-    ]),
-    rules: None,
-    others: |bytes| {
-        let [leading @ 0xF0..=0xF9, trailing, ..] = bytes else { return NULL };
-        let column = match trailing {
-            0x40..=0x7E => trailing - 0x40,
-            0x80..=0xFC => trailing - 0x80 + 63,
-            _ => return NULL,
-        };
-        0xE000 + u16::from(leading - 0xF0) * 188 + u16::from(column)
-    },
+/// The pairs and the half-width characters, for the kernel.
+static PAIRS: DoubleByte<'static> =
+    DoubleByte::new(&jis0208::CODE_POINTS, 188, &ROWS, &SINGLES, &TRAILING, end_user_defined_character);
+
+/// The row of each leading byte in the table. The leading bytes of end-user-defined characters have no rows there.
+static ROWS: [u8; 128] = {
+    let mut rows = double_byte::rows(&[(0x81..=0x9F, NO_ROW), (0xE0..=0xFC, NO_ROW)]);
+    let mut row = 0;
+    while row < 60 {
+        rows[if row < 31 { 0x01 } else { 0x60 - 31 } + row] = jis0208::ROWS[row];
+        row += 1;
+    }
+    rows
 };
+
+/// The code units of single bytes: U+0080 and half-width katakana.
+static SINGLES: Characters = {
+    let mut singles = [NULL; 128];
+    singles[0x00] = 0x0080;
+    let mut byte = 0xA1;
+    while byte <= 0xDF {
+        singles[byte - 0x80] = 0xFEC0 + byte as u16;
+        byte += 1;
+    }
+    Characters::new(singles)
+};
+
+/// The columns of trailing bytes.
+static TRAILING: Columns =
+    Columns::new([Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }]);
+
+/// The code unit of a pair that is an end-user-defined character; [`NULL`] for any other pair.
+fn end_user_defined_character(bytes: &[u8]) -> u16 {
+    let [leading @ 0xF0..=0xF9, trailing, ..] = bytes else { return NULL };
+    let column = match trailing {
+        0x40..=0x7E => trailing - 0x40,
+        0x80..=0xFC => trailing - 0x80 + 63,
+        _ => return NULL,
+    };
+    0xE000 + u16::from(leading - 0xF0) * 188 + u16::from(column)
+}
 
 /// [Shift_JIS's encoder](https://encoding.spec.whatwg.org/#shift_jis-encoder). It has no state.
 #[derive(Clone, Copy, Debug)]
@@ -189,15 +192,14 @@ impl EncoderHandler for ShiftJisEncoder {
 }
 
 /// ASCII and the characters of the index, for the kernel.
-static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
-    listed: &jis0208::POINTERS.listed,
-    ascii: 0x80,
-    end: PointerTable::NULL,
-    columns: Divisor::new(188),
-    leading: Part { lower: 0x81, upper: 0xE0 - 31, split: 31 },
-    trailing: Part { lower: 0x40, upper: 0x80 - 63, split: 63 },
-    others: to_double_byte::no_other_pointers,
-};
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
+    &jis0208::POINTERS.listed,
+    PointerTable::NULL,
+    Divisor::new(188),
+    Part::new(0x81, 0xE0 - 31, 31),
+    Part::new(0x40, 0x80 - 63, 63),
+    to_double_byte::no_other_pointers,
+);
 
 /// [Index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) for `code_point`: its pointer in index
 /// jis0208 without 8272 to 8835, which is what the generated table has.

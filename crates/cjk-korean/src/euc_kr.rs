@@ -8,7 +8,7 @@ use textcodec_core::{
     index::{Characters, NULL, PointerTable},
 };
 use textcodec_kernels::{
-    double_byte::{self, DoubleByte, Rules, Table},
+    double_byte::{self, DoubleByte, Rules},
     to_double_byte::{self, Divisor, Part, ToDoubleByte},
 };
 
@@ -87,28 +87,33 @@ impl DecoderHandler for EucKrDecoder {
     }
 }
 
-/// The pairs, for the kernel: those of KS X 1001 are in its table.
-static PAIRS: DoubleByte<'static> = DoubleByte {
-    table: Table::new(euc_kr::INDEX.square),
-    columns: 94,
-    rows: &euc_kr::INDEX.kernel_rows(),
-    singles: &Characters::NONE,
-    trailing: &double_byte::EUC,
-    rules: Some(&Rules {
-        halves: &euc_kr::INDEX.rules,
-        first: 0x41,
-        gaps: [(0x5B, 6), (0x7B, 6)],
-        but: NULL,
-        unlisted: &euc_kr::INDEX.unlisted,
-        listed: &euc_kr::POINTERS.listed,
-    }),
-    others: |bytes| match *bytes {
+/// The pairs, for the kernel: those of KS X 1001 are in its table, and the others follow from [`RULES`].
+static PAIRS: DoubleByte<'static> =
+    DoubleByte::new(euc_kr::INDEX.square, 94, &ROWS, &Characters::NONE, &double_byte::EUC, outside_square)
+        .with_rules(&RULES);
+
+/// The row of each leading byte in the table.
+static ROWS: [u8; 128] = euc_kr::INDEX.kernel_rows();
+
+/// The rules for the pairs of windows-949 that are not in KS X 1001.
+static RULES: Rules<'static> = Rules::new(
+    &euc_kr::INDEX.rules,
+    0x41,
+    [(0x5B, 6), (0x7B, 6)],
+    NULL,
+    &euc_kr::INDEX.unlisted,
+    &euc_kr::POINTERS.listed,
+);
+
+/// The code unit of a pair that is not in the table.
+fn outside_square(bytes: &[u8]) -> u16 {
+    match *bytes {
         [leading, trailing @ 0x41..=0xFE, ..] => {
             euc_kr::INDEX.outside_square((leading - 0x81).into(), (trailing - 0x41).into())
         }
         _ => NULL,
-    },
-};
+    }
+}
 
 /// [EUC-KR's encoder](https://encoding.spec.whatwg.org/#euc-kr-encoder). It has no state.
 #[derive(Clone, Copy, Debug)]
@@ -144,15 +149,14 @@ impl EncoderHandler for EucKrEncoder {
 }
 
 /// All characters, for the kernel.
-static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte {
-    listed: &euc_kr::POINTERS.listed,
-    ascii: 0x80,
-    end: PointerTable::NULL,
-    columns: Divisor::new(190),
-    leading: Part::from(0x81),
-    trailing: Part::from(0x41),
-    others: |unit| euc_kr::POINTERS.pointer_by_rule(unit).unwrap_or(PointerTable::NULL),
-};
+static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
+    &euc_kr::POINTERS.listed,
+    PointerTable::NULL,
+    Divisor::new(190),
+    Part::from(0x81),
+    Part::from(0x41),
+    |unit| euc_kr::POINTERS.pointer_by_rule(unit).unwrap_or(PointerTable::NULL),
+);
 
 #[cfg(test)]
 mod tests {

@@ -205,7 +205,7 @@ impl<E: Handle> Decoder<E> {
             unchanged @ (Unchanged::Nothing | Unchanged::AsciiExcept(_)) => unchanged.ascii_up_to(bytes),
             Unchanged::Utf8 | Unchanged::Ascii => {
                 let is_same = |byte: u8| {
-                    let code_point = encoding.index().map(|index| index.code_points[usize::from(byte & 0x7F)]);
+                    let code_point = encoding.index().map(|index| index.code_points()[usize::from(byte & 0x7F)]);
                     code_point == Some(byte.into())
                 };
                 let mut length = ascii::prefix_length(bytes);

@@ -11,230 +11,17 @@
 //! 88 9F ─► row = rows[0x88 - 0x80], column = trailing[0x9F] ─► table[row × columns + column]
 //! ```
 
+pub use crate::tables::{
+    double_byte::{ALONE, CALLERS, Columns, DoubleByte, EUC, FIRST_TRAILING, NO_ROW, NULL, Trailing, no_others, rows},
+    is_surrogate,
+    rules::{Rules, Unlisted},
+};
 use crate::{
     level::{dispatch, return_avx512},
     scalar,
     scalar::malformed::alternately,
-    single_byte::Characters,
-    to_double_byte::Listed,
     utf16,
 };
-
-/// The entry of a table for a pair or byte without a character. No encoding has U+FFFD. A surrogate in a table stands
-/// for a pair whose character is not a single code unit; the caller decodes such a pair.
-pub const NULL: u16 = crate::single_byte::NULL;
-
-/// The tables of a decoder for ASCII, single bytes and pairs of bytes.
-#[derive(Clone, Copy, Debug)]
-pub struct DoubleByte<'a> {
-    /// The code units by row and column, and [`NULL`] twice at the end. There are at most [`NO_ROW`] rows.
-    pub table: Table<'a>,
-    /// The number of columns of a row.
-    pub columns: u16,
-    /// For each byte from 0x80 on: the row of a leading byte, [`NO_ROW`] for a leading byte without a row in the table,
-    /// and [`ALONE`] for any other byte.
-    pub rows: &'a [u8; 128],
-    /// For each byte from 0x80 on that is no leading byte: its code unit, or [`NULL`] if it has none.
-    pub singles: &'a Characters,
-    /// The columns of trailing bytes.
-    pub trailing: &'a Columns,
-    /// Rules for most pairs that have no place in the table. Only vector bodies use them.
-    pub rules: Option<&'a Rules<'a>>,
-    /// The code unit of a pair for which the table has [`NULL`]. The function gets the two bytes, and up to two of the
-    /// bytes after them if they are already known. It returns [`NULL`] for a malformed pair, and [`CALLERS`] for bytes
-    /// that may start a longer sequence. For the pairs of `rules`, it returns the same code units as the rules.
-    pub others: fn(&[u8]) -> u16,
-}
-
-/// The code units of pairs of bytes. None is ASCII, and none is greater than [`NULL`]. A surrogate stands for a pair that
-/// the caller decodes.
-///
-/// A value of this type is a proof: [`to_utf8`] writes well-formed UTF-8 from every table.
-#[derive(Clone, Copy, Debug)]
-pub struct Table<'a>(&'a [u16]);
-
-impl<'a> Table<'a> {
-    /// # Panics
-    /// If a code unit is ASCII or greater than [`NULL`]. In a `static`, that is an error of compilation.
-    #[must_use]
-    pub const fn new(units: &'a [u16]) -> Self {
-        let mut at = 0;
-        while at < units.len() {
-            assert!(0x80 <= units[at] && units[at] <= NULL, "ASCII, U+FFFE or U+FFFF in a table of pairs");
-            at += 1;
-        }
-        Table(units)
-    }
-}
-
-impl core::ops::Deref for Table<'_> {
-    type Target = [u16];
-
-    #[inline(always)]
-    fn deref(&self) -> &[u16] {
-        self.0
-    }
-}
-
-/// The least byte that can follow a leading byte. [`DoubleByte::others`] returns [`NULL`] for a pair with a lesser
-/// trailing byte.
-pub const FIRST_TRAILING: u8 = 0x30;
-
-/// Rules for pairs outside of the table, whose code units follow from their bytes: the pairs of GBK and EUC-KR. The
-/// leading bytes are 0x81 to 0xFE.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules<'a> {
-    /// Two rules for each leading byte from 0x81 on: the first for trailing bytes below 0xA1, the second for all
-    /// others. A rule is the value of the pair with the first trailing byte, or the value that it would have. The value
-    /// of any other pair is greater by the number of trailing bytes before its own. A value from [`Self::CODE_POINT`]
-    /// on is a code point, and a lesser one is the number of a code point in `unlisted`. [`NULL`] stands for no rule.
-    pub halves: &'a [[u16; 2]; 126],
-    /// The first trailing byte. The last trailing byte is 0xFE.
-    pub first: u8,
-    /// Two gaps in the range of trailing bytes: the first byte of the gap, and how many bytes it has.
-    pub gaps: [(u8, u8); 2],
-    /// A code point that no pair has, although one would follow from the rules.
-    pub but: u16,
-    /// The code points that rules give by their number.
-    pub unlisted: &'a Unlisted<'a>,
-    /// The table that does not list these code points.
-    pub listed: &'a Listed<'a>,
-}
-
-impl Rules<'_> {
-    /// The least value of a rule that is a code point; see [`Self::halves`].
-    pub const CODE_POINT: u16 = 0x8000;
-}
-
-/// Code points that [`Listed`] does not list, each with a number in ascending order. All code points between the first
-/// and the last of them are in the index, either listed there or numbered here.
-#[derive(Clone, Copy, Debug)]
-pub struct Unlisted<'a> {
-    /// The code point from which numbers are counted, a multiple of 256.
-    pub first: u16,
-    /// The number of code points that have a number.
-    pub count: u16,
-    /// For every [`Self::SAMPLE`]th number, the block of 32 code points that contains its code point, counted from
-    /// `first`; and one more entry, because a gather loads two.
-    pub samples: &'a [u16],
-}
-
-impl Unlisted<'_> {
-    /// The distance between two sampled numbers.
-    pub const SAMPLE: u16 = 32;
-}
-
-/// The columns of trailing bytes.
-#[derive(Clone, Copy, Debug)]
-pub struct Columns {
-    /// The trailing bytes as two ranges, which vector bodies compute columns from.
-    #[cfg_attr(
-        not(any(target_arch = "x86_64", target_arch = "aarch64")),
-        allow(dead_code, reason = "only vector bodies compute columns from ranges")
-    )]
-    pub(crate) ranges: [Trailing; 2],
-    /// The column of each byte; [`NO_COLUMN`] if it has none.
-    pub(crate) of: [u16; 256],
-}
-
-/// The columns of the 94 bytes 0xA1 to 0xFE, which are the trailing bytes of the encodings that extend an EUC code.
-pub static EUC: Columns = Columns::new([Trailing { first: 0xA1, last: 0xFE, column: 0 }; 2]);
-
-impl Columns {
-    /// The columns of two ranges. An encoding with a single range passes it twice.
-    #[must_use]
-    pub const fn new(ranges: [Trailing; 2]) -> Self {
-        let mut of = [NO_COLUMN; 256];
-        let mut at = 0;
-        while at < ranges.len() {
-            let Trailing { first, last, column } = ranges[at];
-            let mut byte = first;
-            while byte <= last {
-                of[byte as usize] = (column + (byte - first)) as u16;
-                byte += 1;
-            }
-            at += 1;
-        }
-        Columns { ranges, of }
-    }
-}
-
-/// A range of trailing bytes, which has consecutive columns.
-#[derive(Clone, Copy, Debug)]
-pub struct Trailing {
-    /// The first byte of the range.
-    pub first: u8,
-    /// The last byte of the range.
-    pub last: u8,
-    /// The column of the first byte.
-    pub column: u8,
-}
-
-/// The column of a byte that is no trailing byte. It is beyond the end of every table.
-pub(crate) const NO_COLUMN: u16 = 0xFFFF;
-/// The row of a leading byte without a row in the table. Tables have at most this many rows, and with 255 columns they
-/// have fewer than 0x8000 places. See [`DoubleByte::rows`].
-pub const NO_ROW: u8 = 0x7E;
-/// The row of a byte that is no leading byte. See [`DoubleByte::rows`].
-pub const ALONE: u8 = 0xFF;
-
-/// [`DoubleByte::rows`] for ranges of leading bytes, each with the row of its first byte, or with [`NO_ROW`] for all of
-/// its bytes.
-#[must_use]
-pub const fn rows(ranges: &[(core::ops::RangeInclusive<u8>, u8)]) -> [u8; 128] {
-    let mut rows = [ALONE; 128];
-    let mut at = 0;
-    while at < ranges.len() {
-        let (range, row) = &ranges[at];
-        let mut leading = *range.start();
-        while leading <= *range.end() {
-            rows[leading as usize - 0x80] = if *row == NO_ROW { NO_ROW } else { *row + (leading - *range.start()) };
-            leading += 1;
-        }
-        at += 1;
-    }
-    rows
-}
-
-/// [`DoubleByte::others`] of an encoding whose pairs are all in the table.
-#[must_use]
-pub fn no_others(_: &[u8]) -> u16 {
-    NULL
-}
-
-/// The surrogate that [`DoubleByte::others`] returns for bytes that the caller decodes.
-pub const CALLERS: u16 = 0xDFFF;
-
-/// Whether `unit` is a surrogate, which stands for a pair that the caller decodes.
-pub const fn is_surrogate(unit: u16) -> bool {
-    unit & 0xF800 == 0xD800
-}
-
-impl DoubleByte<'_> {
-    /// The code unit of a pair whose first byte is a leading byte; [`NULL`] or a surrogate if it has none.
-    #[must_use]
-    pub fn pair(&self, leading: u8, trailing: u8) -> u16 {
-        let unit = self.listed(leading, trailing);
-        if unit == NULL { self.other(&[leading, trailing]) } else { unit }
-    }
-
-    /// [`Self::others`] of `bytes`; [`NULL`] in place of ASCII, because the kernels rely on it that a pair becomes at least
-    /// two bytes of UTF-8.
-    pub(crate) fn other(&self, bytes: &[u8]) -> u16 {
-        let unit = (self.others)(bytes);
-        if unit < 0x80 { NULL } else { unit }
-    }
-
-    /// The entry of the table for a pair; [`NULL`] if `leading` is no leading byte or the pair is not in the table.
-    #[inline(always)]
-    pub(crate) fn listed(&self, leading: u8, trailing: u8) -> u16 {
-        let row = self.rows[usize::from(leading & 0x7F)];
-        let column = self.trailing.of[usize::from(trailing)];
-        // Without a row or a column, the place is beyond the end of the table.
-        let place = usize::from(row) * usize::from(self.columns) + usize::from(column);
-        self.table.get(place).copied().unwrap_or(NULL)
-    }
-}
 
 /// Decodes to UTF-16. Stops before bytes that have no single code unit, before a leading byte at the end of `source`,
 /// and when `destination` is full. Returns `(read, written)`.
@@ -278,6 +65,7 @@ pub fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::single_byte::Characters;
     use crate::{level::at_every_level, scalar::double_byte as scalar, tests::Random};
 
     /// Runs `test` with an encoding at every level. Leading bytes are 0x81 to 0x9F and 0xE0 to 0xFC, of which the last
@@ -320,15 +108,8 @@ mod tests {
         let trailing =
             [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }];
         at_every_level(|_| {
-            test(&DoubleByte {
-                table: Table::new(&table),
-                columns: 188,
-                rows: &rows,
-                singles: &singles,
-                trailing: &Columns::new(trailing),
-                rules: None,
-                others,
-            });
+            let columns = Columns::new(trailing);
+            test(&DoubleByte::new(&table, 188, &rows, &singles, &columns, others));
         });
     }
 
@@ -379,7 +160,7 @@ mod tests {
             let (bytes, units) = scalar::to_utf16(encoding, &source[read..], &mut text[written..]);
             (read, written) = (read + bytes, written + units);
             let length = match source[read..] {
-                [single, ..] if encoding.rows[usize::from(single & 0x7F)] == ALONE => 1,
+                [single, ..] if encoding.rows()[usize::from(single & 0x7F)] == ALONE => 1,
                 [leading, trailing, ..] if is_surrogate(encoding.pair(leading, trailing)) => break,
                 [_, 0x00..=0x7F, ..] => 1,
                 [_, _, ..] => 2,

@@ -51,6 +51,7 @@ mod opaque;
 mod scalar;
 pub mod single_byte;
 pub mod string;
+mod tables;
 #[cfg(test)]
 mod tests;
 pub mod to_double_byte;

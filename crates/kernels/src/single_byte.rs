@@ -4,142 +4,20 @@
 //!
 //! All code points are below U+10000 and none is a surrogate, so that each character is one code unit.
 
-use crate::{blocks::block, level::dispatch};
-
-/// The entry of a table of code points for a byte without a character. No encoding has U+FFFD.
-pub const NULL: u16 = 0xFFFD;
-/// A code unit that stands in no table, because it is a surrogate.
-pub const NEVER: u16 = 0xD800;
-
-/// The table of a decoder: the code units of the bytes 0x80 to 0xFF, and [`NULL`] for a byte without a character. None is ASCII
-/// and none is a surrogate.
-///
-/// A value of this type is a proof: [`to_utf8`] writes well-formed UTF-8 from every table.
-#[derive(Clone, Copy, Debug)]
-#[repr(transparent)]
-pub struct Characters([u16; 128]);
-
-impl Characters {
-    /// No characters: each byte has [`NULL`].
-    pub const NONE: Self = Characters([NULL; 128]);
-
-    /// # Panics
-    /// If a code unit is ASCII, a surrogate, or greater than [`NULL`]. In a `static`, that is an error of compilation.
-    #[must_use]
-    pub const fn new(units: [u16; 128]) -> Self {
-        let mut at = 0;
-        while at < units.len() {
-            assert!(0x80 <= units[at] && units[at] <= NULL, "ASCII, U+FFFE or U+FFFF in a table of bytes from 0x80 on");
-            assert!(units[at] & 0xF800 != 0xD800, "a surrogate in a table of bytes");
-            at += 1;
-        }
-        Characters(units)
-    }
-}
-
-impl core::ops::Deref for Characters {
-    type Target = [u16; 128];
-
-    #[inline(always)]
-    fn deref(&self) -> &[u16; 128] {
-        &self.0
-    }
-}
-
-/// The table of an encoder: the bytes of code points.
-///
-/// ```text
-/// U+0416 ─► blocks[0x416 / 128] = s ─► bytes[8 × s + 0x416 % 128] = the byte, or 0 if there is none
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct ByCodePoint<'a> {
-    /// For each block of [`BLOCK`] code points from U+0000 on, where its bytes start in `bytes`, divided by [`ALIGN`];
-    /// [`NO_BLOCK`] if no code point of the block has a byte. The first block, ASCII's, may start anywhere: its bytes
-    /// are never used, but ASCII is looked up as well, because a lookup is cheaper than a branch.
-    pub blocks: &'a [u8],
-    /// The bytes of all blocks, which may overlap; 0 for a code point without a byte. Ends before the place that
-    /// [`NO_BLOCK`] stands for.
-    pub bytes: &'a [u8],
-    /// The numbers of the blocks that texts need most, in descending order of frequency: the *windows* of the encoding.
-    /// Vector bodies look code points up in them.
-    pub windows: &'a [u16; WINDOWS],
-}
-
-/// The number of code points of a block.
-pub const BLOCK: usize = 128;
-/// The number of windows.
-pub const WINDOWS: usize = 4;
-/// The place where a block starts is a multiple of this.
-pub const ALIGN: usize = 8;
-/// The entry for a block in which no code point has a byte. All tables end before this place.
-pub const NO_BLOCK: u8 = 0xFF;
-
-impl ByCodePoint<'_> {
-    /// The bytes of the block with this number; `None` if no code point of the block has a byte.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vector bodies use windows"))]
-    pub(crate) fn block(&self, number: u16) -> Option<&[u8; BLOCK]> {
-        let start = usize::from(*self.blocks.get(usize::from(number))?) * ALIGN;
-        block(self.bytes, start)
-    }
-
-    /// The windows as vector bodies need them. This function and the next are not inlined, because that would only make
-    /// the program larger.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(never)]
-    pub(crate) fn windows(&self) -> [Window<'_>; WINDOWS] {
-        self.windows.map(|number| self.window(number))
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(never)]
-    /// The window of the block with this number.
-    pub(crate) fn window(&self, number: u16) -> Window<'_> {
-        let (first_of_three, last_but_one) = match u32::from(number) {
-            number @ 0..16 => (0, 0xC1 | number << 1),
-            number => (0xE0 | number >> 5, 0x81 | number << 1 & 0x3F),
-        };
-        Window {
-            first_of_three: first_of_three * 0x0101_0101,
-            last_but_one: last_but_one * 0x0101_0101,
-            bytes: self.block(number).unwrap_or(&[0; BLOCK]),
-        }
-    }
-
-    /// The byte for a code point that is not ASCII; `None` if it has none.
-    #[must_use]
-    pub fn byte(&self, code_point: impl Into<u32>) -> Option<u8> {
-        let code_point = code_point.into() as usize;
-        let start = usize::from(*self.blocks.get(code_point / BLOCK)?) * ALIGN;
-        match *self.bytes.get(start + code_point % BLOCK)? {
-            0 => None,
-            byte => Some(byte),
-        }
-    }
-}
-
-/// A window as vectors compare it with UTF-8: all characters of 128 consecutive code points have the same leading
-/// bytes.
-#[cfg(target_arch = "x86_64")]
-pub(crate) struct Window<'a> {
-    /// The first byte of the window's characters if they have three bytes, or 0 if they have two. The byte is repeated
-    /// four times.
-    pub first_of_three: u32,
-    /// The last byte but one of the window's characters, with its lowest bit set, repeated four times. That bit is part
-    /// of the number of the character within the window.
-    pub last_but_one: u32,
-    /// The bytes of the window's characters.
-    pub bytes: &'a [u8; BLOCK],
-}
+use crate::level::dispatch;
+pub use crate::tables::single_byte::{
+    ALIGN, BLOCK, ByCodePoint, Characters, NEVER, NO_BLOCK, NULL, SingleByte, WINDOWS,
+};
 
 /// Decodes to UTF-16, as much as fits, and returns the number of code units. Stops before a byte whose code unit in the
 /// table is `end`: [`NULL`] stops before bytes without a character; [`NEVER`] stops before no byte, and writes the
 /// table's U+FFFD for these bytes.
-pub fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+pub fn to_utf16(code_points: &Characters, end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     dispatch!(single_byte::to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize)
 }
 
 /// Decodes to UTF-8, as many whole characters as fit. Stops as [`to_utf16`] does. Returns `(read, written)`.
-pub fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub fn to_utf8(code_points: &Characters, end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(single_byte::to_utf8(
         code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }
@@ -163,12 +41,7 @@ mod tests {
 
     /// The tables of an encoding like windows-1251, with some characters of three bytes in UTF-8, and bytes without a
     /// character.
-    struct Tables {
-        code_points: [u16; 128],
-        blocks: Vec<u8>,
-        bytes: Vec<u8>,
-        windows: [u16; WINDOWS],
-    }
+    struct Tables(SingleByte<[u8; 1900]>);
 
     impl Tables {
         /// `last` is the code point of byte 0xFF, and the bytes before it have the code points before `last`. Instead,
@@ -191,19 +64,27 @@ mod tests {
                 }
                 bytes[usize::from(*block) * ALIGN + usize::from(unit % 128)] = 0x80 + at as u8;
             }
-            Tables { code_points, blocks, bytes, windows: [last / 128, last / 128 - 1, 1, scattered / 128] }
+            let windows = [last / 128, last / 128 - 1, 1, scattered / 128];
+            let count = blocks.len() as u16;
+            blocks.extend(bytes);
+            blocks.resize(1900, 0);
+            Tables(SingleByte::new(code_points, windows, count, blocks.try_into().unwrap()))
         }
 
         fn units(&self, bytes: &[u8]) -> Vec<u16> {
             let unit = |&byte: &u8| match byte {
-                0x80.. => self.code_points[usize::from(byte - 0x80)],
+                0x80.. => self.index().code_points()[usize::from(byte - 0x80)],
                 _ => byte.into(),
             };
             bytes.iter().map(unit).collect()
         }
 
+        fn index(&self) -> &SingleByte {
+            &self.0
+        }
+
         fn by_code_point(&self) -> ByCodePoint<'_> {
-            ByCodePoint { blocks: &self.blocks, bytes: &self.bytes, windows: &self.windows }
+            self.index().by_code_point()
         }
     }
 
@@ -216,7 +97,8 @@ mod tests {
         for (last, scattered) in tables() {
             let tables = Tables::new(last, scattered);
             for code_point in 0x80..=0x10_FFFF_u32 {
-                let place = tables.code_points.iter().position(|&unit| u32::from(unit) == code_point && unit != NULL);
+                let place =
+                    tables.index().code_points().iter().position(|&unit| u32::from(unit) == code_point && unit != NULL);
                 let byte = place.map(|place| 0x80 + place as u8);
                 assert_eq!(tables.by_code_point().byte(code_point), byte, "{code_point:04X}");
             }
@@ -313,13 +195,17 @@ mod tests {
 
     fn check_decoding(tables: &Tables, end: u16, source: &[u8], room: usize) {
         let (mut expected, mut units) = (vec![0; room], vec![0; room]);
-        let length = scalar::to_utf16(&tables.code_points, end, source, &mut expected);
-        assert_eq!(to_utf16(&tables.code_points, end, source, &mut units), length);
+        let length = scalar::to_utf16(tables.index().code_points(), end, source, &mut expected);
+        assert_eq!(to_utf16(tables.index().code_points(), end, source, &mut units), length);
         assert_eq!(units[..length], expected[..length]);
 
         let (mut expected, mut text) = (vec![0; room], vec![0; room]);
-        let (read, written) = scalar::to_utf8(&tables.code_points, end, source, &mut expected);
-        assert_eq!(to_utf8(&tables.code_points, end, source, &mut text), (read, written), "{source:02X?} into {room}");
+        let (read, written) = scalar::to_utf8(tables.index().code_points(), end, source, &mut expected);
+        assert_eq!(
+            to_utf8(tables.index().code_points(), end, source, &mut text),
+            (read, written),
+            "{source:02X?} into {room}"
+        );
         assert_eq!(text[..written], expected[..written]);
     }
 

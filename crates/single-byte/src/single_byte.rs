@@ -26,7 +26,7 @@ impl DecoderHandler for SingleByteDecoder {
         if byte.is_ascii() {
             return HandlerResult::Items(char::from(byte).into());
         }
-        match index_code_point(usize::from(byte - 0x80), self.index.code_points.as_slice()) {
+        match index_code_point(usize::from(byte - 0x80), self.index.code_points().as_slice()) {
             None => HandlerResult::Error(()),
             Some(code_point) => HandlerResult::Items(code_point.into()),
         }
@@ -37,7 +37,7 @@ impl DecoderHandler for SingleByteDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        let length = single_byte::to_utf16(&self.index.code_points, end(mode), source, destination);
+        let length = single_byte::to_utf16(self.index.code_points(), end(mode), source, destination);
         (length, length)
     }
 
@@ -48,7 +48,7 @@ impl DecoderHandler for SingleByteDecoder {
         destination: Utf8Space<'id>,
         mode: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
-        destination.single_byte(&self.index.code_points, end(mode), source)
+        destination.single_byte(self.index.code_points(), end(mode), source)
     }
 
     fn pack(self) -> u64 {

@@ -217,14 +217,14 @@ impl fmt::Display for Pointers {
         write!(
             f,
             "PointerTable {{
-    listed: Listed {{
-    groups: &[
+    listed: Listed::new(
+    &[
 {}    ],
-    blocks: &[
+    &[
 {}    ],
-    pointers: &[
+    &[
 {}    ],
-    }},
+    ),
     stretches: &[{}],
     plane_2: &[
 {}    ],

@@ -69,14 +69,14 @@ pub(super) fn single_byte(index: &Index) -> Result<String> {
     ensure!(packed.values.len() <= usize::from(NO_BLOCK) * ALIGN, "a block that is nowhere is among the others");
     by_code_point.extend(packed.values);
     let value = format!(
-        "SingleByteIndex {{
-    code_points: Characters::new([
-{}    ]),
-    windows: {:?},
-    blocks: {blocks},
-    by_code_point: [
+        "SingleByteIndex::new(
+    [
 {}    ],
-}}",
+    {:?},
+    {blocks},
+    [
+{}    ],
+)",
         rust::field(&units(index, &mut |_| None)?),
         windows(index),
         rust::field(&by_code_point),

@@ -142,12 +142,12 @@ impl fmt::Display for Rules {
             "rules: [
 {}    ],
     gaps: {:?},
-    unlisted: Unlisted {{
-        first: 0x{first:04X},
-        count: {},
-        samples: &[
+    unlisted: Unlisted::new(
+        0x{first:04X},
+        {},
+        &[
 {}        ],
-    }}",
+    )",
             rust::lines(2, 8, &halves),
             self.gaps,
             self.numbered.len(),

@@ -64,7 +64,7 @@ impl Range {
             }
             let Some(pointer) = four_bytes::pointer(rest) else {
                 let &[0x81..=0xFE, second, ..] = rest else { break };
-                let is_malformed = second.is_ascii_digit() && (PAIRS.others)(rest) == NULL;
+                let is_malformed = second.is_ascii_digit() && PAIRS.other(rest) == NULL;
                 if is_malformed && mode == DecoderErrorMode::Replacement {
                     // The bytes after the first one are read again.
                     *room = NULL;

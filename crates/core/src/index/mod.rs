@@ -11,17 +11,15 @@
 
 mod pieces;
 mod pointer_table;
-mod single_byte;
 mod square;
 mod value;
 
 pub use pieces::{NearlyAscending, Piece};
 pub use pointer_table::{Area, PointerTable, Stretch};
-pub use single_byte::SingleByteIndex;
 pub use square::SquareIndex;
 pub use textcodec_kernels::{
     double_byte::{Rules, Unlisted},
-    single_byte::Characters,
+    single_byte::{Characters, SingleByte as SingleByteIndex},
     to_double_byte::{Block, Listed},
 };
 pub use value::{Entries, Index};

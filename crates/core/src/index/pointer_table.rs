@@ -114,11 +114,11 @@ impl PointerTable {
 
     /// The code point with `number` in `unlisted`. The number must be less than their count.
     pub(super) fn unlisted(&self, number: u16, unlisted: &Unlisted<'_>) -> u16 {
-        let blocks = self.listed.blocks_from(unlisted.first);
+        let blocks = self.listed.blocks_from(unlisted.first());
         let block = |at: u16| blocks.get(usize::from(at)).copied().unwrap_or(Block::new(0, 0));
         // The number of code points that are not listed, from the first block up to the block `at`.
         let before = |at: u16| 32 * at + block(0).first() - block(at).first();
-        let mut at = unlisted.samples.get(usize::from(number / Unlisted::SAMPLE)).copied().unwrap_or_default();
+        let mut at = unlisted.samples().get(usize::from(number / Unlisted::SAMPLE)).copied().unwrap_or_default();
         while before(at + 1) <= number {
             at += 1;
         }
@@ -126,6 +126,6 @@ impl PointerTable {
         for _ in before(at)..number {
             others &= others - 1;
         }
-        unlisted.first + 32 * at + others.trailing_zeros() as u16
+        unlisted.first() + 32 * at + others.trailing_zeros() as u16
     }
 }

@@ -79,7 +79,7 @@ impl SquareIndex {
                 return NULL;
             }
         }
-        if rule < Rules::CODE_POINT && rule + place < self.unlisted.count {
+        if rule < Rules::CODE_POINT && rule + place < self.unlisted.count() {
             return self.pointers.unlisted(rule + place, &self.unlisted);
         }
         match Piece::code_point(self.pieces, row * 190 + column) {

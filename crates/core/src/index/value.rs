@@ -53,7 +53,7 @@ impl Index {
     #[must_use]
     pub fn code_point(self, pointer: usize) -> Option<char> {
         match self.source {
-            Source::SingleByte(index) => index_code_point(pointer, index.code_points.as_slice()),
+            Source::SingleByte(index) => index_code_point(pointer, index.code_points().as_slice()),
             Source::Functions { code_point, .. } => code_point(pointer),
         }
     }

@@ -33,8 +33,11 @@ use super::{
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
-    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, is_surrogate},
     scalar::double_byte as scalar,
+    tables::{
+        double_byte::{ALONE, DoubleByte, NO_ROW, NULL},
+        is_surrogate,
+    },
 };
 
 pub(crate) use scalar::from_utf16;
@@ -58,7 +61,7 @@ const ITSELF: u16 = 0x8000;
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if source.len() >= FEW && fits(encoding) {
+    if source.len() >= FEW {
         let tables = Tables::of(encoding);
         loop {
             let (bytes, units, next) = tables.convert(after(source, read), after_mut(destination, written));
@@ -86,7 +89,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     // vectors. They become as many bytes, which are not counted.
     const MORE: usize = 16;
     let (mut read, mut written) = (0, 0);
-    if source.len() >= FEW && fits(encoding) {
+    if source.len() >= FEW {
         let tables = Tables::of(encoding);
         let mut block = [0; 320];
         loop {
@@ -115,13 +118,6 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     }
     let (more_read, more_written) = scalar::to_utf8(encoding, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
-}
-
-/// Whether the tables have the shape that vectors need: columns are bytes; every place is less than the one that stands
-/// for a missing pair; every byte is a place; and the last place is [`NULL`].
-fn fits(encoding: &DoubleByte<'_>) -> bool {
-    let &DoubleByte { table, columns, .. } = encoding;
-    columns <= 0xFF && (0x100..0x7F00).contains(&table.len()) && table.ends_with(&[NULL])
 }
 
 /// The reason why [`Tables::convert`] stopped.
@@ -172,8 +168,8 @@ impl<'a> Tables<'a> {
     #[inline(never)]
     #[target_feature(enable = "neon")]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
-        let &DoubleByte { table, columns, .. } = encoding;
-        let (rows, _) = encoding.rows.as_chunks::<16>();
+        let (table, columns) = (encoding.table(), encoding.columns());
+        let (rows, _) = encoding.rows().as_chunks::<16>();
         let numbers = load(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
         let bytes = |part: usize| vaddq_u8(numbers, vdupq_n_u8((0x80 + 16 * part) as u8));
         let rows: [_; 8] = core::array::from_fn(|part| load(&rows[part]));
@@ -203,7 +199,7 @@ impl<'a> Tables<'a> {
             }),
             last: vdupq_n_s16((table.len() - 1) as i16),
             columns: vdup_n_u8(columns as u8),
-            trailing: encoding.trailing.ranges.map(|range| {
+            trailing: encoding.trailing().ranges().map(|range| {
                 [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
                     .map(|byte| vdupq_n_u8(byte))
             }),
@@ -244,7 +240,7 @@ impl<'a> Tables<'a> {
             }
             let mut missing = vdupq_n_u16(0);
             for (places, to) in places.as_chunks().0.iter().zip(text.as_chunks_mut().0).take(units.div_ceil(8)) {
-                let units = look_up(&self.encoding.table, places);
+                let units = look_up(self.encoding.table(), places);
                 missing = vorrq_u16(missing, missing_units(units));
                 store_eight_units(units, to);
             }
@@ -406,8 +402,8 @@ fn one_by_one(encoding: &DoubleByte<'_>, steps: &[Step], source: &[u8], text: &m
             let at = read + starts.trailing_zeros() as usize;
             let (unit, first) = (text.get_mut(written)?, source[at]);
             if is_missing(*unit) {
-                *unit = match encoding.rows[usize::from(first & 0x7F)] {
-                    ALONE => encoding.singles[usize::from(first & 0x7F)],
+                *unit = match encoding.rows()[usize::from(first & 0x7F)] {
+                    ALONE => encoding.singles()[usize::from(first & 0x7F)],
                     _ => encoding.pair(first, source[at + 1]),
                 };
                 if is_missing(*unit) {

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     blocks::{after, after_mut, block, block_mut},
     scalar::single_byte as scalar,
-    single_byte::ByCodePoint,
+    tables::single_byte::ByCodePoint,
 };
 
 /// The number of characters below which loading the tables into registers does not pay. See "Single-byte encodings" in
@@ -87,7 +87,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let mut done = 0;
     if source.len() >= FEW {
-        let windows = by_code_point.windows.map(|number| {
+        let windows = by_code_point.window_numbers().map(|number| {
             let block = by_code_point.block(number).copied().unwrap_or([0; 128]);
             (number, Table::of(&block))
         });

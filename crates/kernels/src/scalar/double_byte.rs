@@ -3,8 +3,12 @@
 use super::ascii;
 use crate::{
     blocks::{after, after_mut, block_mut},
-    double_byte::{ALONE, DoubleByte, NULL, is_surrogate},
-    to_double_byte::{NO_POINTER, Part, ToDoubleByte},
+    tables::{
+        double_byte::{ALONE, DoubleByte, NULL},
+        is_surrogate,
+        listed::NO_POINTER,
+        to_double_byte::ToDoubleByte,
+    },
 };
 
 /// Decodes one character after the other; see [`crate::double_byte::to_utf16`].
@@ -49,8 +53,8 @@ fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> O
 #[cold]
 #[inline(never)]
 fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, usize)> {
-    let (unit, length) = if encoding.rows[usize::from(byte & 0x7F)] == ALONE {
-        (encoding.singles[usize::from(byte & 0x7F)], 1)
+    let (unit, length) = if encoding.rows()[usize::from(byte & 0x7F)] == ALONE {
+        (encoding.singles()[usize::from(byte & 0x7F)], 1)
     } else {
         (trailing.map_or(NULL, |&trailing| encoding.pair(byte, trailing)), 2)
     };
@@ -92,33 +96,27 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        if encoding.ascii != 0 {
-            let run = ascii::narrow(after(source, read), after_mut(destination, written));
-            read += run;
-            written += run;
-        }
+        let run = ascii::narrow(after(source, read), after_mut(destination, written));
+        read += run;
+        written += run;
         // Characters that are not ASCII, until the next ASCII code unit.
         while let (Some(&unit), Some(room)) = (source.get(read), block_mut(destination, written)) {
-            if unit < encoding.ascii {
+            if unit < 0x80 {
                 break;
             }
-            let mut pointer = encoding.listed.pointer(unit);
-            if pointer >= encoding.end {
-                pointer = (encoding.others)(unit);
+            let mut pointer = encoding.listed().pointer(unit);
+            if pointer >= encoding.end() {
+                pointer = encoding.other(unit);
             }
             if pointer == NO_POINTER {
                 return (read, written);
             }
-            let byte = |number: u16, part: Part| {
-                let number = number as u8;
-                number + if number < part.split { part.lower } else { part.upper }
-            };
-            let (row, column) = encoding.columns.divide(pointer);
-            *room = [byte(row, encoding.leading), byte(column, encoding.trailing)];
+            let (row, column) = encoding.columns().divide(pointer);
+            *room = [encoding.leading().byte(row), encoding.trailing().byte(column)];
             read += 1;
             written += 2;
         }
-        if source.get(read).is_none_or(|&unit| unit >= encoding.ascii) || written == destination.len() {
+        if source.get(read).is_none_or(|&unit| unit >= 0x80) || written == destination.len() {
             return (read, written);
         }
     }

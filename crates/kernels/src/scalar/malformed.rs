@@ -11,7 +11,10 @@ use core::hint::select_unpredictable;
 
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
-    double_byte::{ALONE, DoubleByte, NULL, is_surrogate},
+    tables::{
+        double_byte::{ALONE, DoubleByte, NULL},
+        is_surrogate,
+    },
 };
 
 /// A function that converts a prefix of a source and returns `(read, written)`.
@@ -250,7 +253,8 @@ pub(crate) fn double_byte_to_utf16(
     source: &[u8],
     destination: &mut [u16],
 ) -> (usize, usize) {
-    let &DoubleByte { table, columns, rows, singles, trailing, .. } = encoding;
+    let (table, columns) = (encoding.table(), encoding.columns());
+    let (rows, singles, columns_of) = (encoding.rows(), encoding.singles(), encoding.trailing().of());
     let null = table.len() - 1;
     let (mut read, mut written) = (0, 0);
     // One byte after the chunk belongs to a pair that starts with its last byte. Each byte makes at most one code unit,
@@ -264,7 +268,7 @@ pub(crate) fn double_byte_to_utf16(
             let place = usize::from(first & 0x7F);
             let row = select_unpredictable(first.is_ascii(), ALONE, rows[place]);
             let single = select_unpredictable(first.is_ascii(), first.into(), singles[place]);
-            let column = trailing.of[usize::from(second)];
+            let column = columns_of[usize::from(second)];
             let place = usize::from(row) * usize::from(columns) + usize::from(column);
             let is_pair = row != ALONE;
             let unit = table[place.min(null)];

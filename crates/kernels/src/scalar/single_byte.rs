@@ -9,7 +9,7 @@ use core::hint::select_unpredictable;
 use super::ascii;
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
-    single_byte::ByCodePoint,
+    tables::single_byte::ByCodePoint,
 };
 
 /// The number of bytes of a block. A block is first tested for being all ASCII; otherwise all its bytes are looked up

@@ -3,7 +3,7 @@
 use super::ascii;
 use crate::{
     blocks::{after, block, block_mut},
-    single_byte::ByCodePoint,
+    tables::single_byte::ByCodePoint,
 };
 use core::hint::select_unpredictable;
 

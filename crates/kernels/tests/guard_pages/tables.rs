@@ -1,19 +1,17 @@
-//! Tables for the kernels that take one. Each table ends at an unmapped page, as the slices do.
+//! Tables for the kernels that take one. Each table that a kernel reads by places ends at an unmapped page, as the slices do.
 
 use super::memory::guarded_table;
 use textcodec_kernels::{
-    double_byte::{ALONE, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Table, Trailing, Unlisted},
+    double_byte::{ALONE, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Trailing, Unlisted},
     four_bytes::Range,
-    single_byte::{ALIGN, BLOCK, ByCodePoint, Characters, NO_BLOCK},
+    single_byte::{ALIGN, BLOCK, Characters, NO_BLOCK, SingleByte},
     to_double_byte::{Block, Divisor, Listed, NO_POINTER, Part, ToDoubleByte},
 };
 
 /// The tables that the functions of the test use.
 pub(crate) struct Tables {
     /// Cyrillic letters, with holes.
-    pub(crate) code_points: &'static [u16; 128],
-    /// The other direction of `code_points`.
-    pub(crate) by_code_point: ByCodePoint<'static>,
+    pub(crate) single_byte: &'static SingleByte,
     /// Pairs without rules, as in Shift_JIS.
     pub(crate) plain: DoubleByte<'static>,
     /// Pairs with rules, as in GBK and EUC-KR.
@@ -26,11 +24,9 @@ pub(crate) struct Tables {
 
 impl Tables {
     pub(crate) fn new() -> Self {
-        let (code_points, by_code_point) = single_byte();
         let listed = listed();
         Tables {
-            code_points,
-            by_code_point,
+            single_byte: single_byte(),
             plain: double_byte(None),
             ruled: double_byte(Some(rules(listed))),
             pointers: to_double_byte(listed),
@@ -44,25 +40,22 @@ fn leaked<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
-fn single_byte() -> (&'static [u16; 128], ByCodePoint<'static>) {
+fn single_byte() -> &'static SingleByte {
+    const BLOCKS: usize = 0x2500 / BLOCK + 1;
     let code_points: [u16; 128] = core::array::from_fn(|at| match at {
         0x25 => NULL,
         // Outside of the windows.
         _ if at % 16 == 7 => 0x2500 + at as u16,
         _ => 0x0400 + at as u16,
     });
-    let mut blocks = vec![NO_BLOCK; 0x2500 / BLOCK + 1];
-    let mut bytes = vec![0; 2 * BLOCK];
+    let mut by_code_point = [0; BLOCKS + 2 * BLOCK];
+    by_code_point[1..BLOCKS].fill(NO_BLOCK);
     for (at, &unit) in code_points.iter().enumerate().filter(|&(_, &unit)| unit != NULL) {
         let start = if unit < 0x2500 { 0 } else { BLOCK };
-        blocks[usize::from(unit) / BLOCK] = (start / ALIGN) as u8;
-        bytes[start + usize::from(unit) % BLOCK] = 0x80 + at as u8;
+        by_code_point[usize::from(unit) / BLOCK] = (start / ALIGN) as u8;
+        by_code_point[BLOCKS + start + usize::from(unit) % BLOCK] = 0x80 + at as u8;
     }
-    blocks[0] = 0;
-    let windows = leaked([0x0400 / 128, 1, 2, 3]);
-    let by_code_point = ByCodePoint { blocks: guarded_table(&blocks), bytes: guarded_table(&bytes), windows };
-    let code_points = guarded_table(&code_points).first_chunk().expect("128 code points");
-    (code_points, by_code_point)
+    leaked(SingleByte::new(code_points, [0x0400 / 128; 4], BLOCKS as u16, by_code_point))
 }
 
 /// The first byte after a leading byte, and how many columns follow from it in the table.
@@ -92,19 +85,14 @@ fn double_byte(rules: Option<&'static Rules<'static>>) -> DoubleByte<'static> {
         .collect();
     table.extend([NULL; 2]);
     let trailing = [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }];
-    DoubleByte {
-        table: Table::new(guarded_table(&table)),
-        columns: COLUMNS,
-        rows: leaked(rows),
-        singles: leaked(Characters::new(singles)),
-        trailing: leaked(Columns::new(trailing)),
-        rules,
-        others: |bytes| match *bytes {
-            [_, 0x30..=0x39, ..] => CALLERS,
-            [0x81..=0x90, trailing @ 0x40..=0xFF, ..] => 0xE000 + u16::from(trailing),
-            _ => NULL,
-        },
-    }
+    let others = |bytes: &[u8]| match *bytes {
+        [_, 0x30..=0x39, ..] => CALLERS,
+        [0x81..=0x90, trailing @ 0x40..=0xFF, ..] => 0xE000 + u16::from(trailing),
+        _ => NULL,
+    };
+    let (table, columns) = (guarded_table(&table), leaked(Columns::new(trailing)));
+    let encoding = DoubleByte::new(table, COLUMNS, leaked(rows), leaked(Characters::new(singles)), columns, others);
+    rules.map_or(encoding, |rules| encoding.with_rules(rules))
 }
 
 /// The code units 0x4E00 to 0x4FFF: about half of them are listed.
@@ -123,7 +111,7 @@ fn listed() -> &'static Listed<'static> {
     }
     blocks.push(Block::new(0, pointers.len() as u16));
     pointers.push(NO_POINTER);
-    leaked(Listed { groups: leaked(groups), blocks: guarded_table(&blocks), pointers: guarded_table(&pointers) })
+    leaked(Listed::new(leaked(groups), guarded_table(&blocks), guarded_table(&pointers)))
 }
 
 fn rules(listed: &'static Listed<'static>) -> &'static Rules<'static> {
@@ -133,27 +121,15 @@ fn rules(listed: &'static Listed<'static>) -> &'static Rules<'static> {
         numbered.iter().step_by(usize::from(Unlisted::SAMPLE)).map(|unit| (unit - 0x4E00) / 32).collect();
     samples.push(15);
     let count = numbered.len() as u16;
-    let unlisted = leaked(Unlisted { first: 0x4E00, count, samples: guarded_table(&samples) });
+    let unlisted = leaked(Unlisted::new(0x4E00, count, guarded_table(&samples)));
     let halves: Vec<[u16; 2]> =
-        (0..126).map(|row| [row * 7 % count, if row % 3 == 0 { NULL } else { 0xA000 + 190 * row }]).collect();
-    leaked(Rules {
-        halves: guarded_table(&halves).first_chunk().expect("126 rows"),
-        first: FIRST,
-        gaps: [(0x5B, 6), (0x7B, 6)],
-        but: 0xA123,
-        unlisted,
-        listed,
-    })
+        (0..126).map(|row| [row * 7 % count, if row % 3 == 0 { NULL } else { 0xA000 + 90 * row }]).collect();
+    let halves = guarded_table(&halves).first_chunk().expect("126 rows");
+    leaked(Rules::new(halves, FIRST, [(0x5B, 6), (0x7B, 6)], 0xA123, unlisted, listed))
 }
 
 fn to_double_byte(listed: &'static Listed<'static>) -> ToDoubleByte<'static> {
-    ToDoubleByte {
-        listed,
-        ascii: 0x80,
-        end: 57 * COLUMNS,
-        columns: Divisor::new(COLUMNS),
-        leading: Part { lower: 0x81, upper: 0xC1, split: 31 },
-        trailing: Part { lower: 0x40, upper: 0x41, split: 63 },
-        others: |unit| if unit % 16 == 3 { unit % 0x2000 } else { NO_POINTER },
-    }
+    let others = |unit| if unit % 16 == 3 { unit % 0x2000 } else { NO_POINTER };
+    let (leading, trailing) = (Part::new(0x81, 0xC1, 31), Part::new(0x40, 0x41, 63));
+    ToDoubleByte::new(listed, 57 * COLUMNS, Divisor::new(COLUMNS), leading, trailing, others)
 }

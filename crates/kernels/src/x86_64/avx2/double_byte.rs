@@ -23,8 +23,8 @@ use super::{
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
-    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, Trailing},
     scalar::double_byte as scalar,
+    tables::double_byte::{ALONE, DoubleByte, NO_ROW, Trailing},
 };
 
 pub(crate) use super::to_double_byte::from_utf16;
@@ -150,20 +150,14 @@ struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// Checks the tables and prepares the lead range.
+    /// Prepares the lead range. [`DoubleByte::new`] has checked the facts that the loops rely on: a row and a column each fit
+    /// in a byte; the last entry of the table is [`NULL`](crate::double_byte::NULL), and a place after the table is replaced by its
+    /// place; the table has more than 0xFF entries, because the bytes of other characters are looked up like places, and the
+    /// result is ignored.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
-        let &DoubleByte { table, columns, .. } = encoding;
-        // The loops rely on these facts. A row and a column each fit in a byte. The last entry is NULL, and a place
-        // after the table is replaced by that of the last entry. The table has more than 0xFF entries, because the
-        // bytes of other characters are looked up like places, and the result is ignored.
-        let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
-        assert!(
-            fits && table.len() > 0xFF && table.ends_with(&[NULL]),
-            "a row or a column does not fit in a byte, or NULL is missing at the end of the table"
-        );
-        Tables { encoding, lead_range: lead_range(encoding.rows) }
+        Tables { encoding, lead_range: lead_range(encoding.rows()) }
     }
 
     /// The loop for few pairs. Returns `(read, written)`, and the reason why it ends. `copy` and `copy_half` convert 32
@@ -307,7 +301,7 @@ impl<'a> Slices<'a> {
     fn of(tables: &'a Tables<'a>) -> Self {
         let encoding = tables.encoding;
         let mut more = [0; 16];
-        let (eights, _) = encoding.rows.as_chunks::<8>();
+        let (eights, _) = encoding.rows().as_chunks::<8>();
         for (number, (more, rows)) in more.iter_mut().zip(eights).enumerate() {
             if let Some(at) = rows.iter().position(|&row| row < NO_ROW) {
                 *more = ((0x80 + 8 * number + at) as u8).wrapping_sub(rows[at]);
@@ -316,7 +310,7 @@ impl<'a> Slices<'a> {
         let more = _mm256_broadcastsi128_si256(load_half(&more));
         let mut bytes = [0; 32];
         let mut with_rows = [0; 4];
-        let (rows, _) = encoding.rows.as_chunks();
+        let (rows, _) = encoding.rows().as_chunks();
         for (quarter, bits) in with_rows.iter_mut().enumerate() {
             for (at, byte) in bytes.iter_mut().enumerate() {
                 *byte = (0x80 + 32 * quarter + at) as u8;
@@ -333,8 +327,8 @@ impl<'a> Slices<'a> {
                 with_rows[3],
             )),
             more,
-            columns: _mm256_set1_epi16(encoding.columns as i16),
-            trailing: [range_of(&encoding.trailing.ranges[0]), range_of(&encoding.trailing.ranges[1])],
+            columns: _mm256_set1_epi16(encoding.columns() as i16),
+            trailing: [range_of(&encoding.trailing().ranges()[0]), range_of(&encoding.trailing().ranges()[1])],
         }
     }
 

@@ -12,7 +12,7 @@ use core::arch::x86_64::*;
 use super::memory::{load_half_units, store_half_units};
 use crate::{
     blocks::{after, after_mut, block, block_mut},
-    double_byte::{ALONE, DoubleByte, NULL},
+    tables::double_byte::{ALONE, DoubleByte, NULL},
 };
 
 /// Steps in a chunk. The entries of a chunk are still in the first-level cache when the second pass reads them.
@@ -95,14 +95,14 @@ impl Chunk {
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn characters(&self, encoding: &DoubleByte<'_>, source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
-        let any_missing = look_up(&encoding.table, text, self.written);
+        let any_missing = look_up(encoding, text, self.written);
         if !any_missing && self.alone == [0; STEPS_IN_CHUNK] {
             return None;
         }
         let (mut read, mut written) = (0, 0);
         for (&starts, &alone) in self.starts.iter().zip(&self.alone).take(self.steps) {
             let (source, text) = (after(source, read), after_mut(text, written));
-            let nulls = put_singles(encoding.singles, (starts, alone), source, text);
+            let nulls = put_singles(encoding.singles(), (starts, alone), source, text);
             if (any_missing || nulls)
                 && let Some((bytes, units)) = one_by_one(encoding, starts, source, text)
             {
@@ -167,14 +167,15 @@ pub(super) fn by_chunks(
 /// Replaces the places among the first `length` entries of `text` by the code units that the table has there. Returns
 /// whether any of these entries may now be [missing](is_missing).
 ///
-/// Whether a code unit is missing is asked once for all entries: `greatest` is [`NULL`] if any entry is, because no
-/// code unit is greater; `nearest` has its five upper bits 0 if any entry is a surrogate, because an exclusive or with
+/// Whether a code unit is missing is asked once for all entries: `greatest` is [`NULL`] if any entry is, because
+/// [`DoubleByte::new`] has checked that no entry is greater; `nearest` has its five upper bits 0 if any entry is a surrogate, because an exclusive or with
 /// the first surrogate leaves only lower bits of surrogates.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up(table: &[u16], text: &mut [u16], length: usize) -> bool {
-    let Some(last) = table.len().checked_sub(1) else { return true };
-    let last = _mm_set1_epi16(last.min(usize::from(!PAIR_BIT)) as i16);
+fn look_up(encoding: &DoubleByte<'_>, text: &mut [u16], length: usize) -> bool {
+    let table = encoding.table();
+    // `DoubleByte::new` has checked that the table is not empty and has fewer than 0x8000 entries.
+    let last = _mm_set1_epi16((table.len() - 1) as i16);
     let surrogate = _mm_set1_epi16(0xD800_u16 as i16);
     let (mut greatest, mut nearest) = (_mm_setzero_si128(), _mm_set1_epi16(-1));
     // `text` has space for 64 entries where the last step begins. A step with more than FEW_UP_TO_PAIRS pairs has at
@@ -184,7 +185,8 @@ fn look_up(table: &[u16], text: &mut [u16], length: usize) -> bool {
     for eight in eights.iter_mut().take(length.div_ceil(8)) {
         let units = load_half_units(eight);
         let places = _mm_min_epu16(_mm_and_si128(units, _mm_set1_epi16(!PAIR_BIT as i16)), last);
-        // SAFETY: each place is at most `last`, the index of the last entry of the table, by the `min` above.
+        // SAFETY: each place is at most `last`, the index of the last entry of the table, by the `min` above. As a
+        // number of 16 bits `last` is exact, because `DoubleByte::new` has checked that there are fewer than 0x8000.
         let found = unsafe { at_places(table, places) };
         let units = _mm_blendv_epi8(units, found, _mm_srai_epi16::<15>(units));
         store_half_units(units, eight);
@@ -259,8 +261,8 @@ fn missing_units(units: __m128i) -> __m128i {
 /// unit. `first` is not ASCII.
 #[inline(never)]
 pub(super) fn other(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<(u16, u8)> {
-    let (unit, length) = match encoding.rows[usize::from(first & 0x7F)] {
-        ALONE => (encoding.singles[usize::from(first & 0x7F)], 1),
+    let (unit, length) = match encoding.rows()[usize::from(first & 0x7F)] {
+        ALONE => (encoding.singles()[usize::from(first & 0x7F)], 1),
         _ => (encoding.pair(first, second), 2),
     };
     (!is_missing(unit)).then_some((unit, length))

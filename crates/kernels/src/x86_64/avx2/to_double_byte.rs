@@ -14,7 +14,7 @@ use super::{
 use crate::{
     blocks::{after, after_mut, block_mut, up_to},
     scalar::double_byte as scalar,
-    to_double_byte::{Part, ToDoubleByte},
+    tables::to_double_byte::{Part, ToDoubleByte},
 };
 
 /// Code units in a chunk.
@@ -43,7 +43,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         let from = rest.first_chunk().unwrap_or(&padded);
         let (halves, _) = from.as_chunks();
         // A bit of `singles` stands for a code unit that becomes one byte.
-        let [first, second] = [0, 1].map(|half| u64::from(less_than(load_units(&halves[half]), encoding.ascii)));
+        let [first, second] = [0, 1].map(|half| u64::from(ascii_units(load_units(&halves[half]))));
         let singles = first | second << 32;
         if singles == !0 && length == UNITS_IN_CHUNK {
             let run = ascii::narrow(rest, after_mut(destination, written));
@@ -55,7 +55,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             continue;
         }
         let (Aligned(pointers), mut found) = (&mut Aligned([0; UNITS_IN_CHUNK]), length);
-        if look_up(encoding, from, !singles, pointers) >= encoding.end {
+        if look_up(encoding, from, !singles, pointers) >= encoding.end() {
             found = ask_encoding(encoding, up_to(from, length), pointers);
         }
         bytes_of(encoding, pointers, from);
@@ -91,18 +91,16 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
 #[repr(align(64))]
 struct Aligned([u16; UNITS_IN_CHUNK]);
 
-/// A mask of the code units, among 32, that are less than `limit`.
+/// A mask of the code units, among 32, that are ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn less_than(units: [__m256i; 2], limit: u16) -> u32 {
-    // A saturating subtraction of the limit less one leaves 0 exactly for units below the limit. The limit 0 is asked
-    // for separately.
-    let most = _mm256_set1_epi16(limit.wrapping_sub(1) as i16);
+fn ascii_units(units: [__m256i; 2]) -> u32 {
+    // A saturating subtraction of 0x7F leaves 0 exactly for units below 0x80.
+    let most = _mm256_set1_epi16(0x7F);
     let less = |units| _mm256_cmpeq_epi16(_mm256_subs_epu16(units, most), _mm256_setzero_si256());
     // Packing alternates eight bytes of one vector with eight of the other; the permutation restores their order.
     let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(less(units[0]), less(units[1])));
-    let mask = _mm256_movemask_epi8(packed) as u32;
-    if limit == 0 { 0 } else { mask }
+    _mm256_movemask_epi8(packed) as u32
 }
 
 /// The first pass: looks up the pointers of the code units in the mask `pairs`. Returns the greatest of these pointers,
@@ -119,7 +117,7 @@ fn look_up(
     while pairs != 0 {
         let at = pairs.trailing_zeros() as usize;
         if let (Some(pointer), Some(&unit)) = (pointers.get_mut(at), units.get(at)) {
-            *pointer = encoding.listed.pointer(unit);
+            *pointer = encoding.listed().pointer(unit);
             greatest = greatest.max(*pointer);
         }
         pairs &= pairs - 1;
@@ -133,9 +131,9 @@ fn look_up(
 #[inline(never)]
 fn ask_encoding(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u16; UNITS_IN_CHUNK]) -> usize {
     for (at, (pointer, &unit)) in pointers.iter_mut().zip(source).enumerate() {
-        if *pointer >= encoding.end && unit >= encoding.ascii {
-            *pointer = (encoding.others)(unit);
-            if *pointer >= encoding.end {
+        if *pointer >= encoding.end() && unit >= 0x80 {
+            *pointer = encoding.other(unit);
+            if *pointer >= encoding.end() {
                 return at;
             }
         }
@@ -150,25 +148,22 @@ fn ask_encoding(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u16
 /// column is the remainder.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn bytes_of(
-    &ToDoubleByte { columns, ascii, leading, trailing, .. }: &ToDoubleByte<'_>,
-    pointers: &mut [u16; UNITS_IN_CHUNK],
-    units: &[u16; UNITS_IN_CHUNK],
-) {
+fn bytes_of(encoding: &ToDoubleByte<'_>, pointers: &mut [u16; UNITS_IN_CHUNK], units: &[u16; UNITS_IN_CHUNK]) {
+    let (columns, leading, trailing) = (encoding.columns(), encoding.leading(), encoding.trailing());
     let all = |number: u16| _mm256_set1_epi16(number as i16);
-    let shift = _mm_cvtsi32_si128(columns.shift.into());
+    let shift = _mm_cvtsi32_si128(columns.shift().into());
     let byte = |part: Part, number| {
         // Rows and columns are small, so a signed comparison is right.
-        let is_lower = _mm256_cmpgt_epi16(all(part.split.into()), number);
-        let more = _mm256_andnot_si256(is_lower, all((part.upper - part.lower).into()));
-        _mm256_add_epi16(_mm256_add_epi16(number, all(part.lower.into())), more)
+        let is_lower = _mm256_cmpgt_epi16(all(part.split().into()), number);
+        let more = _mm256_andnot_si256(is_lower, all((part.upper() - part.lower()).into()));
+        _mm256_add_epi16(_mm256_add_epi16(number, all(part.lower().into())), more)
     };
     for (pointers, units) in pointers.as_chunks_mut().0.iter_mut().zip(units.as_chunks().0) {
         let (numbers, units) = (load_sixteen_units(pointers), load_sixteen_units(units));
-        let row = _mm256_srl_epi16(_mm256_mulhi_epu16(numbers, all(columns.factor)), shift);
-        let column = _mm256_sub_epi16(numbers, _mm256_mullo_epi16(row, all(columns.number)));
+        let row = _mm256_srl_epi16(_mm256_mulhi_epu16(numbers, all(columns.factor())), shift);
+        let column = _mm256_sub_epi16(numbers, _mm256_mullo_epi16(row, all(columns.number())));
         let pair = _mm256_or_si256(byte(leading, row), _mm256_slli_epi16::<8>(byte(trailing, column)));
-        let is_pair = _mm256_cmpeq_epi16(_mm256_max_epu16(units, all(ascii)), units);
+        let is_pair = _mm256_cmpeq_epi16(_mm256_max_epu16(units, all(0x80)), units);
         store_sixteen_units(_mm256_blendv_epi8(units, pair, is_pair), pointers);
     }
 }

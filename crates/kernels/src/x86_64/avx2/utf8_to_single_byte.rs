@@ -15,7 +15,7 @@ use crate::{
     blocks::{after, after_mut, block, block_mut},
     opaque::opaque,
     scalar::utf8_to_single_byte as scalar,
-    single_byte::{ByCodePoint, Window},
+    tables::single_byte::{ByCodePoint, Window},
 };
 use core::arch::x86_64::*;
 

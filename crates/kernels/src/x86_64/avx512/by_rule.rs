@@ -8,7 +8,7 @@
 use core::arch::x86_64::*;
 
 use super::memory::{join_halves, lowest};
-use crate::double_byte::{NULL, Rules};
+use crate::tables::{NULL, rules::Rules};
 
 /// The code units of the first `count` pairs, which are given as their leading and their trailing bytes, one pair in
 /// each lane. [`NULL`] stands for pairs that no rule covers; lanes from `count` on have no meaning.
@@ -45,16 +45,16 @@ fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, li
     let (leading, trailing) = (_mm512_cvtepu8_epi32(leading), _mm512_cvtepu8_epi32(trailing));
     let row = _mm512_min_epu32(_mm512_sub_epi32(leading, number(0x81)), number(125));
     // SAFETY: each `row` is at most 125 by the `min` above; `halves` has 126 entries of four bytes, two rules each.
-    let halves = unsafe { _mm512_mask_i32gather_epi32::<4>(number(0), live, row, rules.halves.as_ptr().cast()) };
+    let halves = unsafe { _mm512_mask_i32gather_epi32::<4>(number(0), live, row, rules.halves().as_ptr().cast()) };
     let in_upper_half = _mm512_cmpgt_epu32_mask(trailing, number(0xA0));
     let rule = _mm512_and_si512(_mm512_mask_srli_epi32::<16>(halves, in_upper_half, halves), number(0xFFFF));
 
     // `place` counts the trailing bytes before this one: the distance from the first trailing byte, less the widths of
     // the gaps between. A byte in a gap is no trailing byte.
-    let first = rules.first.into();
+    let first = rules.first().into();
     let mut place = _mm512_sub_epi32(trailing, number(first));
     let mut pairs = _mm512_mask_cmple_epu32_mask(live, place, number(0xFE - first));
-    for (first, width) in rules.gaps {
+    for (first, width) in rules.gaps() {
         let (first, width) = (number(first.into()), number(width.into()));
         let behind = _mm512_cmpge_epu32_mask(trailing, first);
         pairs &= _mm512_cmpge_epu32_mask(_mm512_sub_epi32(trailing, first), width);
@@ -63,9 +63,9 @@ fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, li
     // The pair's code point, or its number among the unlisted code points, by the kind of its rule.
     let value = _mm512_add_epi32(place, rule);
     let is_number = _mm512_cmplt_epu32_mask(rule, number(Rules::CODE_POINT));
-    let is_null = _mm512_cmpeq_epu32_mask(rule, number(NULL)) | _mm512_cmpeq_epu32_mask(value, number(rules.but));
+    let is_null = _mm512_cmpeq_epu32_mask(rule, number(NULL)) | _mm512_cmpeq_epu32_mask(value, number(rules.but()));
     let given = _mm512_mask_mov_epi32(number(NULL), pairs & !is_number & !is_null, value);
-    let has_number = _mm512_mask_cmplt_epu32_mask(pairs & is_number, value, number(rules.unlisted.count));
+    let has_number = _mm512_mask_cmplt_epu32_mask(pairs & is_number, value, number(rules.unlisted().count()));
     _mm512_cvtepi32_epi16(unlisted(rules, value, has_number, given))
 }
 
@@ -78,18 +78,22 @@ fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, li
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> __m512i {
-    let (unlisted, blocks) = (&rules.unlisted, rules.listed.blocks_from(rules.unlisted.first));
+    let (unlisted, blocks) = (rules.unlisted(), rules.listed().blocks_from(rules.unlisted().first()));
     // The gathers below load four bytes where a sample has two, and six-byte blocks by pieces that reach into the next
-    // block. So there must be one more sample than numbers need, and at least two blocks. Otherwise all lanes keep the
-    // given code units, and the caller asks the encoding.
-    let has_one_more = unlisted.samples.len() > usize::from(unlisted.count.div_ceil(32)) && blocks.len() >= 2;
-    let (Some(first), true) = (blocks.first(), has_one_more) else { return given };
+    // block. `Unlisted::new` has checked that there is one more sample than ranks need. `Rules::new` has checked that
+    // the first group of `unlisted` lists something, so it has eight blocks of its own and one more after them.
+    let Some(first) = blocks.first() else { return given };
     let (zero, low) = (_mm512_setzero_si512(), _mm512_set1_epi32(0xFFFF));
     // SAFETY: the number of a live lane is less than `count`, because the caller made `live` of `has_number`, which
-    // compares with `count`. Its sample is one of the first `count.div_ceil(32)`, and `has_one_more` says that another
-    // sample follows, so the four bytes from there on are two samples.
+    // compares with `count`. Its sample is one of the first `count.div_ceil(32)`. `Unlisted::new` has checked that
+    // another sample follows, so the four bytes from there on are two samples.
     let samples = unsafe {
-        _mm512_mask_i32gather_epi32::<2>(zero, live, _mm512_srli_epi32::<5>(numbers), unlisted.samples.as_ptr().cast())
+        _mm512_mask_i32gather_epi32::<2>(
+            zero,
+            live,
+            _mm512_srli_epi32::<5>(numbers),
+            unlisted.samples().as_ptr().cast(),
+        )
     };
     // A block has three parts of two bytes each: two parts of bits, and the number of its first listed code point.
     // `place` gives the index of a block's first part, for at most the last block but one.
@@ -103,8 +107,8 @@ fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> _
     // ones among them.
     let before = |at: __m512i| {
         let place = _mm512_add_epi32(place(at), _mm512_set1_epi32(2));
-        // SAFETY: `blocks` has two blocks or more by `has_one_more`, and `place` is that of the last but one at most,
-        // by its `min`. Two parts further on, four bytes are the block's last part and the next block's first.
+        // SAFETY: `blocks` has nine blocks or more, which `Rules::new` and `Listed::new` have checked, and `place` is
+        // that of the last but one at most, by its `min`. Two parts further on, four bytes are the block's last part and the next block's first.
         let first = unsafe { _mm512_mask_i32gather_epi32::<2>(zero, live, place, blocks.as_ptr().cast()) };
         let code_units = _mm512_add_epi32(_mm512_slli_epi32::<5>(at), before_all);
         _mm512_sub_epi32(code_units, _mm512_and_si512(first, low))
@@ -125,7 +129,7 @@ fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> _
     // SAFETY: as for `before`: `place` is that of the last block but one at most, and its first four bytes are in the
     // block.
     let listed = unsafe { _mm512_mask_i32gather_epi32::<2>(zero, live, place(at), blocks.as_ptr().cast()) };
-    let code_unit = _mm512_add_epi32(_mm512_set1_epi32(unlisted.first.into()), _mm512_slli_epi32::<5>(at));
+    let code_unit = _mm512_add_epi32(_mm512_set1_epi32(unlisted.first().into()), _mm512_slli_epi32::<5>(at));
     let others = _mm512_andnot_si512(listed, _mm512_set1_epi32(-1));
     let place = nth_one(others, _mm512_sub_epi32(numbers, before(at)));
     _mm512_mask_add_epi32(given, live, code_unit, place)

@@ -25,9 +25,12 @@ use super::{
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
-    double_byte::{DoubleByte, NULL, is_surrogate},
     level,
     opaque::opaque,
+    tables::{
+        double_byte::{DoubleByte, NULL},
+        is_surrogate,
+    },
     x86_64::avx2::places::at_places,
 };
 
@@ -141,7 +144,7 @@ impl Chunk {
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn fill(&mut self, tables: &Tables<'_>, source: &[u8]) {
-        let columns = _mm512_set1_epi16(tables.encoding.columns as i16);
+        let columns = _mm512_set1_epi16(tables.encoding.columns() as i16);
         // If the last chunk had at most two pairs for each step, this text is mostly ASCII. Then the chunk ends at the
         // first step without pairs, which may be the start of a run of ASCII.
         let were_few = self.count <= 2 * self.length;
@@ -178,7 +181,7 @@ impl Chunk {
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&mut self, &Tables { encoding, .. }: &Tables<'_>, source: &[u8]) {
-        let table = &*encoding.table;
+        let table = encoding.table();
         let gathers = level::gathers();
         // A gather loads two entries at each place, so no place may be greater than the last but one of the table.
         // `Tables::of` has asserted that the last two entries are NULL, so the table has at least two.
@@ -187,12 +190,13 @@ impl Chunk {
             let places = _mm256_min_epu16(load_sixteen(sixteen), last);
             // `opaque` keeps the compiler from making two loops, one for each way to look up.
             let units = if opaque(gathers) {
-                // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above; the four bytes
-                // from there on are two entries of the table.
+                // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above. `DoubleByte::new`
+                // has checked that the table has 256 entries or more. The four bytes from there on are two entries.
                 let both = unsafe { _mm512_i32gather_epi32::<2>(_mm512_cvtepu16_epi32(places), table.as_ptr().cast()) };
                 _mm512_cvtepi32_epi16(both)
             } else {
-                // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above.
+                // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above. `DoubleByte::new`
+                // has checked that the table has 256 entries or more.
                 let [lower, upper] = quarters(places).map(|places| unsafe { at_places(table, places) });
                 _mm256_set_m128i(upper, lower)
             };

@@ -28,9 +28,12 @@ use super::{
 };
 use crate::{
     blocks::{after, after_mut, block_mut, up_to},
-    double_byte::{DoubleByte, FIRST_TRAILING, NULL, is_surrogate},
     opaque::opaque,
     scalar::double_byte as scalar,
+    tables::{
+        double_byte::{DoubleByte, FIRST_TRAILING, NULL},
+        is_surrogate,
+    },
 };
 
 pub(crate) use super::to_double_byte::from_utf16;
@@ -251,7 +254,7 @@ impl Step {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up_singles(encoding: &DoubleByte<'_>, split: &mut Split) -> u64 {
     let Split { low, high, alone, .. } = split;
-    let Planes { low: low_bytes, high: high_bytes } = Planes::of(encoding.singles);
+    let Planes { low: low_bytes, high: high_bytes } = Planes::of(encoding.singles());
     let single = _mm512_permutex2var_epi8(high_bytes.0, *low, high_bytes.1);
     *high = _mm512_mask_mov_epi8(*high, *alone, single);
     let single = _mm512_permutex2var_epi8(low_bytes.0, *low, low_bytes.1);
@@ -294,8 +297,8 @@ fn look_up_missing(
     let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(first as i8)), starts);
     // The rules take 16 pairs in little more time than one. Asking the encoding is faster for a single pair: HTML in
     // GBK, where the dash U+2013 is such a pair, converts 1.15 times as fast (Sapphire Rapids).
-    if let Some(rules) = encoding.rules
-        && (nulls & trailing_from(rules.first)).count_ones() > 1
+    if let Some(rules) = encoding.rules()
+        && (nulls & trailing_from(rules.first())).count_ones() > 1
     {
         let pairs = _pdep_u64(nulls, starts);
         let (leading, trailing) = (compress(bytes, pairs), compress(behind, pairs));

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
     scalar::single_byte as scalar,
-    single_byte::{BLOCK, ByCodePoint, WINDOWS},
+    tables::single_byte::{BLOCK, ByCodePoint, WINDOWS},
 };
 
 /// Bytes of space that a step needs in the destination: three for each of 64 characters. The last vector of a step also
@@ -221,7 +221,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     if done == length || next.is_some_and(|&next| by_code_point.byte(next).is_none()) {
         return done;
     }
-    let windows = by_code_point.windows.map(|number| Window::of(&by_code_point, number));
+    let windows = by_code_point.window_numbers().map(|number| Window::of(&by_code_point, number));
     while done < length {
         let (from, to) = (&source[done..length], &mut destination[done..length]);
         let units = from.first_chunk().map_or_else(|| load_units_up_to(from), |block| load_units(block));

@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use super::memory::{load, load_up_to};
 use crate::{
     blocks::after,
-    double_byte::{ALONE, DoubleByte, NO_ROW, NULL, Trailing},
+    tables::double_byte::{ALONE, DoubleByte, NO_ROW, NULL, Trailing},
     x86_64::avx2::places::trails,
 };
 
@@ -69,27 +69,22 @@ pub(super) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// Prepares the tables. Never inlined: a loop has too many other values in registers to keep the tables there, so a
-    /// second copy of this code would bring nothing.
+    /// Prepares the tables. [`DoubleByte::new`] has checked the three facts that the steps rely on. A row and a column each
+    /// fit in a byte. A pair with [`NO_ROW`] gets a place after all rows, which is replaced by the place of a NULL at the
+    /// end. The last two entries are NULL, so two units can be loaded from any place but the last.
+    ///
+    /// Never inlined: a loop has too many other values in registers to keep the tables there, so a second copy of this
+    /// code would bring nothing.
     #[inline(never)]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn of(encoding: &'a DoubleByte<'a>) -> Self {
-        let &DoubleByte { table, columns, .. } = encoding;
-        // The steps rely on three facts. A row and a column each fit in a byte. A pair with [`NO_ROW`] gets a place
-        // after all rows, which is replaced by the place of a NULL at the end. The last two entries are NULL, so two
-        // units can be loaded from any place but the last.
-        let fits = table.len() <= usize::from(NO_ROW) * usize::from(columns) && columns <= 0xFF;
-        assert!(
-            fits && table.ends_with(&[NULL; 2]),
-            "a row or a column does not fit in a byte, or NULL is missing at the end of the table"
-        );
-        let (rows, _) = encoding.rows.as_chunks();
+        let (rows, _) = encoding.rows().as_chunks();
         Tables {
             encoding,
             rows: (load(&rows[0]), load(&rows[1])),
-            columns: _mm512_set1_epi32(i32::from(encoding.columns) << 16 | 1),
-            last: _mm512_set1_epi32(encoding.table.len() as i32 - 2),
-            trailing: [range_of(&encoding.trailing.ranges[0]), range_of(&encoding.trailing.ranges[1])],
+            columns: _mm512_set1_epi32(i32::from(encoding.columns()) << 16 | 1),
+            last: _mm512_set1_epi32(encoding.table().len() as i32 - 2),
+            trailing: [range_of(&encoding.trailing().ranges()[0]), range_of(&encoding.trailing().ranges()[1])],
         }
     }
 
@@ -163,14 +158,14 @@ impl<'a> Tables<'a> {
         // `vpmaddwd` multiplies the halves of each lane and adds the products: row times columns, plus column times 1.
         let both = _mm512_or_si512(_mm512_slli_epi32::<16>(high), low);
         let places = _mm512_min_epu32(_mm512_madd_epi16(both, self.columns), self.last);
-        let table = self.encoding.table.as_ptr().cast();
+        let table = self.encoding.table().as_ptr().cast();
         // The last lanes of a step often have no pair.
         if pairs == 0 {
             return (units, 0);
         }
         // SAFETY: the lanes of `places` are unsigned and at most `last`, by the `min` above. `last` is the table's
-        // length less 2 (`Tables::of` asserts that the table ends with two entries), so the four bytes from there on
-        // are two entries of the table.
+        // length less 2: `DoubleByte::new` has checked that the table has 256 entries or more. So the four bytes from
+        // there on are two entries of the table.
         let found = unsafe { _mm512_mask_i32gather_epi32::<2>(units, pairs, places, table) };
         let found = _mm512_and_si512(found, _mm512_set1_epi32(0xFFFF));
         let surrogates = _mm512_and_si512(found, _mm512_set1_epi32(0xF800));

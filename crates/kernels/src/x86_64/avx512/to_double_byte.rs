@@ -24,7 +24,10 @@ use crate::{
     level,
     opaque::opaque,
     scalar::double_byte as scalar,
-    to_double_byte::{Listed, NO_POINTER, Part, ToDoubleByte},
+    tables::{
+        listed::{Listed, NO_POINTER},
+        to_double_byte::{Part, ToDoubleByte},
+    },
     x86_64::avx2::places::at_places,
 };
 
@@ -45,12 +48,9 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk::EMPTY;
     let gathers = level::gathers();
-    // Every table of this project has two blocks and a pointer. The gathers rely on that, so a shorter table is left to
-    // the scalar body.
-    let has_more = encoding.listed.blocks.len() >= 2 && !encoding.listed.pointers.is_empty();
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
-        if rest.len() < SCALAR_BELOW_UNITS || !has_more {
+        if rest.len() < SCALAR_BELOW_UNITS {
             break;
         }
         let length = chunk.fill(encoding, rest);
@@ -63,12 +63,8 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             }
             continue;
         }
-        // SAFETY: `number` needs two blocks and `look_up` needs a pointer. `has_more` has checked both, or the loop
-        // would have ended above.
-        let found = unsafe {
-            chunk.number(encoding.listed, gathers);
-            chunk.look_up(encoding, rest, gathers).unwrap_or(length)
-        };
+        chunk.number(encoding.listed(), gathers);
+        let found = chunk.look_up(encoding, rest, gathers).unwrap_or(length);
         let (units, bytes) = chunk.write(encoding, up_to(rest, found), room);
         read += units;
         written += bytes;
@@ -109,9 +105,9 @@ impl Chunk {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn fill(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16]) -> usize {
-        let (tables, _) = encoding.listed.groups.as_chunks();
+        let (tables, _) = encoding.listed().groups().as_chunks();
         let [a, b, c, d] = [&tables[0], &tables[1], &tables[2], &tables[3]].map(|table| load(table));
-        let ascii = _mm512_set1_epi16(encoding.ascii as i16);
+        let first_pair = _mm512_set1_epi16(0x80);
         self.count = 0;
         let mut rest = source;
         for step in &mut self.pairs {
@@ -119,7 +115,7 @@ impl Chunk {
                 break;
             }
             let units = load_step(rest);
-            let pairs = _mm512_cmpge_epu16_mask(units, ascii) & lowest(rest.len()) as u32;
+            let pairs = _mm512_cmpge_epu16_mask(units, first_pair) & lowest(rest.len()) as u32;
             *step = pairs.into();
             if pairs == 0 && rest.len() >= UNITS_IN_STEP {
                 break;
@@ -144,15 +140,12 @@ impl Chunk {
     /// The second pass: from code units to their numbers. The number of a code unit is the number of the first listed
     /// one in its block of 32, plus the count of listed ones before it in the block. A code unit that is not listed
     /// gets the number of the last pointer, which is [`NO_POINTER`].
-    ///
-    /// # Safety
-    /// `listed` must have at least two blocks.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn number(&mut self, listed: &Listed<'_>, gathers: bool) {
-        let blocks = listed.blocks.as_ptr().cast::<u16>();
-        let last_block = _mm256_set1_epi16(listed.blocks.len() as i16 - 2);
-        let last = _mm256_set1_epi16(listed.pointers.len() as i16 - 1);
+    fn number(&mut self, listed: &Listed<'_>, gathers: bool) {
+        let blocks = listed.blocks().as_ptr().cast::<u16>();
+        let last_block = _mm256_set1_epi16(listed.blocks().len() as i16 - 2);
+        let last = _mm256_set1_epi16(listed.pointers().len() as i16 - 1);
         for found in self.found.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)) {
             let units = load_sixteen(found);
             let place = _mm256_min_epu16(_mm256_srli_epi16::<5>(units), last_block);
@@ -164,8 +157,8 @@ impl Chunk {
                 places.map(|places| {
                     let places = _mm256_cvtepu16_epi32(places);
                     // SAFETY: `place` is that of the last block but one at most, by the `min` above. The eight bytes
-                    // from the start of that block on are in that block and the next one, which the caller guarantees
-                    // to exist.
+                    // from the start of that block on are in that block and the next one. `Listed::new` has checked
+                    // that there are at least nine blocks.
                     unsafe { _mm512_i32gather_epi64::<2>(places, blocks.cast()) }
                 })
             } else {
@@ -198,13 +191,10 @@ impl Chunk {
 
     /// The third pass: from numbers to pointers. The encoding is asked for pointers that the list does not have.
     /// Returns the index of the first code unit in `source` that has no pointer; `None` if every code unit has one.
-    ///
-    /// # Safety
-    /// The list of pointers must not be empty.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn look_up(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16], gathers: bool) -> Option<usize> {
-        let pointers = encoding.listed.pointers;
+    fn look_up(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16], gathers: bool) -> Option<usize> {
+        let pointers = encoding.listed().pointers();
         let last = _mm256_set1_epi16((pointers.len() - 1) as i16);
         for (step, found) in self.found.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)).enumerate() {
             let numbers = _mm256_min_epu16(load_sixteen(found), last);
@@ -220,13 +210,13 @@ impl Chunk {
                     unsafe { _mm512_mask_i32gather_epi32::<2>(none, is_listed, numbers, pointers.as_ptr().cast()) };
                 _mm512_cvtepi32_epi16(both)
             } else {
-                // SAFETY: each number is at most `last`, the index of the last pointer, by the `min` above; the caller
-                // guarantees that there is one.
+                // SAFETY: each number is at most `last`, the index of the last pointer, by the `min` above.
+                // `Listed::new` has checked that there is one.
                 let [lower, upper] = quarters(numbers).map(|numbers| unsafe { at_places(pointers, numbers) });
                 _mm256_set_m128i(upper, lower)
             };
             store_sixteen(found_here, found);
-            let missing = _mm256_cmpge_epu16_mask(found_here, _mm256_set1_epi16(encoding.end as i16));
+            let missing = _mm256_cmpge_epu16_mask(found_here, _mm256_set1_epi16(encoding.end() as i16));
             let missing = missing & lowest(self.count - 16 * step) as u16;
             if missing != 0 {
                 let stop = ask_encoding(encoding, source, &self.pairs, (16 * step, missing), found);
@@ -302,8 +292,8 @@ fn ask_encoding(
         let at = missing.trailing_zeros() as usize % 16;
         let (step, place) = origin_of(pairs, number + at);
         let place = UNITS_IN_STEP * step + place;
-        pointers[at] = source.get(place).map_or(NO_POINTER, |&unit| (encoding.others)(unit));
-        if pointers[at] >= encoding.end {
+        pointers[at] = source.get(place).map_or(NO_POINTER, |&unit| encoding.other(unit));
+        if pointers[at] >= encoding.end() {
             return Some(place);
         }
         missing &= missing - 1;
@@ -317,14 +307,15 @@ fn ask_encoding(
 /// column is the remainder. A [`Part`] gives the number to add to a row or a column to make it a byte.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn bytes_of(&ToDoubleByte { columns, leading, trailing, .. }: &ToDoubleByte<'_>, pointers: __m512i) -> __m512i {
+fn bytes_of(encoding: &ToDoubleByte<'_>, pointers: __m512i) -> __m512i {
+    let (columns, leading, trailing) = (encoding.columns(), encoding.leading(), encoding.trailing());
     let all = |number: u16| _mm512_set1_epi16(number as i16);
-    let row = _mm512_srlv_epi16(_mm512_mulhi_epu16(pointers, all(columns.factor)), all(columns.shift));
-    let column = _mm512_sub_epi16(pointers, _mm512_mullo_epi16(row, all(columns.number)));
+    let row = _mm512_srlv_epi16(_mm512_mulhi_epu16(pointers, all(columns.factor())), all(columns.shift()));
+    let column = _mm512_sub_epi16(pointers, _mm512_mullo_epi16(row, all(columns.number())));
     let byte = |part: Part, number| {
-        let is_upper = _mm512_cmpge_epu16_mask(number, all(part.split.into()));
-        let byte = _mm512_add_epi16(number, all(part.lower.into()));
-        _mm512_mask_add_epi16(byte, is_upper, byte, all((part.upper - part.lower).into()))
+        let is_upper = _mm512_cmpge_epu16_mask(number, all(part.split().into()));
+        let byte = _mm512_add_epi16(number, all(part.lower().into()));
+        _mm512_mask_add_epi16(byte, is_upper, byte, all((part.upper() - part.lower()).into()))
     };
     _mm512_add_epi16(byte(leading, row), _mm512_slli_epi16::<8>(byte(trailing, column)))
 }

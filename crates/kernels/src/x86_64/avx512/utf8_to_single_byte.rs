@@ -28,7 +28,7 @@ use crate::{
     ascii,
     blocks::{after, after_mut, block, block_mut},
     scalar::{utf8::begun, utf8_to_single_byte as scalar},
-    single_byte::{ByCodePoint, WINDOWS, Window},
+    tables::single_byte::{ByCodePoint, WINDOWS, Window},
 };
 use core::{arch::x86_64::*, borrow::Borrow};
 
@@ -81,7 +81,10 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         let text = [0, 1, 2].map(|by| load_up_to(after(from, by)));
         let LookedUp { bytes, starts, missing } = match &windows {
             Some(windows) => look_up::<_, true>(windows.iter(), text),
-            None => look_up::<_, false>(by_code_point.windows.iter().map(|&number| by_code_point.window(number)), text),
+            None => look_up::<_, false>(
+                by_code_point.window_numbers().iter().map(|&number| by_code_point.window(number)),
+                text,
+            ),
         };
         let starts = starts & lowest(count);
         let length = starts.count_ones() as usize;

@@ -1,0 +1,247 @@
+//! The table of an encoding of one byte per character, in both directions.
+//!
+//! To decode, a byte is an array position. To encode, the code points from U+0000 on are cut into blocks of 128. The first
+//! part of `by_code_point` has the start of each block in the second part, in units of eight bytes, and equal parts of
+//! blocks overlap:
+//!
+//! ```text
+//! code point U+0159 = block 2, place 0x59
+//!
+//! first part    block 0 | block 1 | block 2 | …                  one byte for each block
+//!                                      │ × 8
+//! second part   … ┌──── 128 bytes ─────▼──── 128 bytes …         the byte for each code point, 0x00 if there is none
+//!                                      └ + 0x59: 0xF8
+//! ```
+
+pub use super::NULL;
+use super::is_surrogate;
+use crate::blocks::block;
+use core::ops::Deref;
+
+/// A code unit that stands in no table, because it is a surrogate.
+pub const NEVER: u16 = 0xD800;
+
+/// The number of code points of a block.
+pub const BLOCK: usize = 128;
+/// The number of windows.
+pub const WINDOWS: usize = 4;
+/// The place where a block starts is a multiple of this.
+pub const ALIGN: usize = 8;
+/// The entry for a block in which no code point has a byte. All tables end before this place.
+pub const NO_BLOCK: u8 = 0xFF;
+
+/// The code units of the bytes 0x80 to 0xFF, and [`NULL`] for a byte without a character. None is ASCII and none is a
+/// surrogate.
+///
+/// A value of this type is a proof: [`to_utf8`](crate::single_byte::to_utf8) writes well-formed UTF-8 from every such table.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct Characters([u16; 128]);
+
+impl Characters {
+    /// No characters: each byte has [`NULL`].
+    pub const NONE: Self = Characters([NULL; 128]);
+
+    /// # Panics
+    /// If a code unit is ASCII, a surrogate, or greater than [`NULL`].
+    #[must_use]
+    pub const fn new(units: [u16; 128]) -> Self {
+        let mut at = 0;
+        while at < units.len() {
+            let is_in_range = 0x80 <= units[at] && units[at] <= NULL;
+            assert!(is_in_range && !is_surrogate(units[at]), "a byte has ASCII, a surrogate, U+FFFE or U+FFFF");
+            at += 1;
+        }
+        Characters(units)
+    }
+}
+
+impl Deref for Characters {
+    type Target = [u16; 128];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u16; 128] {
+        &self.0
+    }
+}
+
+/// The [index of a single-byte encoding](https://encoding.spec.whatwg.org/#index-single-byte), in both directions. `T` is an
+/// array of bytes, whose length is forgotten: a slice in its place would cost a program 40 bytes for every encoding.
+#[derive(Debug)]
+pub struct SingleByte<T: ?Sized = [u8]> {
+    code_points: Characters,
+    windows: [u16; WINDOWS],
+    /// How many of the first bytes of `by_code_point` are the starts of blocks.
+    blocks: u16,
+    by_code_point: T,
+}
+
+impl<const N: usize> SingleByte<[u8; N]> {
+    /// The index with these parts:
+    ///
+    /// * `code_points` has the code points of the bytes 0x80 to 0xFF; [`NULL`] for a byte without a character.
+    /// * `windows` has the numbers of the blocks that texts need most, in descending order of frequency. Vector bodies look code
+    ///   points up in these blocks.
+    /// * `by_code_point` has the other direction, in two parts. The first `blocks` bytes say, for each block of [`BLOCK`] code points
+    ///   from U+0000 on, where its bytes start in the second part, divided by [`ALIGN`]; [`NO_BLOCK`] if no code point of the block has a
+    ///   byte. The first block, ASCII's, may start anywhere: its bytes are never used, but ASCII is looked up as well, because a lookup
+    ///   is cheaper than a branch. The second part has the bytes of all blocks, which may overlap; 0 for a code point without a byte.
+    ///
+    /// # Panics
+    /// If a part is wrong:
+    ///
+    /// * `code_points` must be [`Characters`].
+    /// * Every block must lie in the second part of `by_code_point`, which must end before the place that [`NO_BLOCK`] stands for.
+    /// * `windows` must be blocks other than ASCII's.
+    /// * The code point of each byte must have that byte, and no other code point from U+0080 on may have a byte.
+    #[must_use]
+    pub const fn new(code_points: [u16; 128], windows: [u16; WINDOWS], blocks: u16, by_code_point: [u8; N]) -> Self {
+        let code_points = Characters::new(code_points);
+        let blocks_end = blocks as usize;
+        assert!(0 < blocks_end && blocks_end <= N, "there are fewer bytes than blocks");
+        assert!(N - blocks_end <= NO_BLOCK as usize * ALIGN, "a block that is nowhere is among the others");
+        let mut at = 0;
+        while at < WINDOWS {
+            let number = windows[at] as usize;
+            assert!(0 < number && number < blocks_end && by_code_point[number] != NO_BLOCK, "a window is no block");
+            at += 1;
+        }
+        // The bytes that code points have, and then the bytes that have code points.
+        let (mut block, mut bytes) = (0, 0);
+        while block < blocks_end {
+            let start = blocks_end + by_code_point[block] as usize * ALIGN;
+            assert!(start + BLOCK <= N || by_code_point[block] == NO_BLOCK, "a block is not among the others");
+            let mut at = if block == 0 || by_code_point[block] == NO_BLOCK { BLOCK } else { 0 };
+            while at < BLOCK {
+                let byte = by_code_point[start + at];
+                assert!(byte == 0 || byte >= 0x80, "a code point has a byte of ASCII");
+                if byte != 0 {
+                    let code_point = code_points.0[byte as usize - 0x80] as usize;
+                    assert!(code_point == BLOCK * block + at, "a code point has the byte of another one");
+                    bytes += 1;
+                }
+                at += 1;
+            }
+            block += 1;
+        }
+        let (mut at, mut characters) = (0, 0);
+        while at < 128 {
+            if code_points.0[at] != NULL {
+                characters += 1;
+            }
+            at += 1;
+        }
+        assert!(bytes == characters, "there are not as many bytes as code points");
+        SingleByte { code_points, windows, blocks, by_code_point }
+    }
+}
+
+impl SingleByte {
+    /// The number of code points of a block.
+    pub const BLOCK: usize = BLOCK;
+    /// The place where a block starts is a multiple of this.
+    pub const ALIGN: usize = ALIGN;
+    /// The entry for a block in which no code point has a byte.
+    pub const NO_BLOCK: u8 = NO_BLOCK;
+
+    /// The code points of the bytes 0x80 to 0xFF; [`NULL`] for a byte without a character.
+    #[inline(always)]
+    #[must_use]
+    pub const fn code_points(&self) -> &Characters {
+        &self.code_points
+    }
+
+    /// The direction from code points to bytes.
+    #[must_use]
+    pub const fn by_code_point(&self) -> ByCodePoint<'_> {
+        let (blocks, bytes) = match self.by_code_point.split_at_checked(self.blocks as usize) {
+            Some(parts) => parts,
+            None => (&self.by_code_point, [].as_slice()),
+        };
+        ByCodePoint { blocks, bytes, windows: &self.windows }
+    }
+
+    /// The byte whose [index pointer](https://encoding.spec.whatwg.org/#index-pointer) is that of `code_point`, 0x80 to 0xFF;
+    /// `None` if the index does not contain it.
+    #[must_use]
+    pub fn byte(&self, code_point: char) -> Option<u8> {
+        if code_point.is_ascii() { None } else { self.by_code_point().byte(code_point) }
+    }
+}
+
+/// The bytes of code points, as a part of [`SingleByte`], whose constructor checks it.
+#[derive(Clone, Copy, Debug)]
+pub struct ByCodePoint<'a> {
+    blocks: &'a [u8],
+    bytes: &'a [u8],
+    windows: &'a [u16; WINDOWS],
+}
+
+impl<'a> ByCodePoint<'a> {
+    /// The numbers of the blocks that texts need most, in descending order of frequency: the *windows* of the encoding.
+    #[inline(always)]
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", target_arch = "aarch64")),
+        allow(dead_code, reason = "only vector bodies use windows")
+    )]
+    pub(crate) const fn window_numbers(&self) -> &'a [u16; WINDOWS] {
+        self.windows
+    }
+
+    /// The bytes of the block with this number; `None` if no code point of the block has a byte.
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", target_arch = "aarch64")),
+        allow(dead_code, reason = "only vector bodies use windows")
+    )]
+    pub(crate) fn block(&self, number: u16) -> Option<&'a [u8; BLOCK]> {
+        let start = usize::from(*self.blocks.get(usize::from(number))?) * ALIGN;
+        block(self.bytes, start)
+    }
+
+    /// The windows as vector bodies need them. This function and the next are not inlined, because that would only make the
+    /// program larger.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    pub(crate) fn windows(&self) -> [Window<'a>; WINDOWS] {
+        self.windows.map(|number| self.window(number))
+    }
+
+    /// The window of the block with this number.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    pub(crate) fn window(&self, number: u16) -> Window<'a> {
+        let (first_of_three, last_but_one) = match u32::from(number) {
+            number @ 0..16 => (0, 0xC1 | number << 1),
+            number => (0xE0 | number >> 5, 0x81 | number << 1 & 0x3F),
+        };
+        Window {
+            first_of_three: first_of_three * 0x0101_0101,
+            last_but_one: last_but_one * 0x0101_0101,
+            bytes: self.block(number).unwrap_or(&[0; BLOCK]),
+        }
+    }
+
+    /// The byte for a code point that is not ASCII; `None` if it has none.
+    #[must_use]
+    pub fn byte(&self, code_point: impl Into<u32>) -> Option<u8> {
+        let code_point = code_point.into() as usize;
+        let start = usize::from(*self.blocks.get(code_point / BLOCK)?) * ALIGN;
+        match *self.bytes.get(start + code_point % BLOCK)? {
+            0 => None,
+            byte => Some(byte),
+        }
+    }
+}
+
+/// A window as vectors compare it with UTF-8: all characters of 128 consecutive code points have the same leading bytes.
+#[cfg(target_arch = "x86_64")]
+pub(crate) struct Window<'a> {
+    /// The first byte of the window's characters if they have three bytes, or 0 if they have two. The byte is repeated four
+    /// times.
+    pub first_of_three: u32,
+    /// The last byte but one of the window's characters, with its lowest bit set, repeated four times. That bit is part of
+    /// the number of the character within the window.
+    pub last_but_one: u32,
+    /// The bytes of the window's characters.
+    pub bytes: &'a [u8; BLOCK],
+}

@@ -1,0 +1,245 @@
+//! Each invariant of a table: a constructor accepts a right table, and panics at a table that differs in one point.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::{
+    NULL,
+    double_byte::{ALONE, Columns, DoubleByte, NO_ROW, Trailing, no_others, rows},
+    listed::{Block, Listed, NO_POINTER},
+    rules::{Rules, Unlisted},
+    single_byte::{BLOCK, Characters, NO_BLOCK, SingleByte},
+    to_double_byte::{Divisor, Part, ToDoubleByte, no_other_pointers},
+};
+
+/// Checks that `make` panics with `message`.
+fn refuses<T>(message: &str, make: impl FnOnce() -> T) {
+    let Err(panic) = catch_unwind(AssertUnwindSafe(make)) else { panic!("no panic: {message}") };
+    let found = panic.downcast_ref::<&str>().copied().unwrap_or("a panic that has arguments");
+    assert_eq!(found, message);
+}
+
+/// The parts of a [`DoubleByte`] with two rows of 130 columns.
+struct Pairs {
+    table: Vec<u16>,
+    columns: u16,
+    rows: [u8; 128],
+    trailing: Columns,
+}
+
+impl Pairs {
+    fn new() -> Self {
+        let mut table = vec![0x4E00; 260];
+        table.extend([NULL; 2]);
+        let rows = rows(&[(0x81..=0x82, 0), (0xE0..=0xE0, NO_ROW)]);
+        let trailing = Columns::new([Trailing { first: 0x40, last: 0xBF, column: 0 }; 2]);
+        Pairs { table, columns: 130, rows, trailing }
+    }
+
+    fn make(&self) {
+        let _ = DoubleByte::new(&self.table, self.columns, &self.rows, &Characters::NONE, &self.trailing, no_others);
+    }
+
+    /// Checks that the constructor refuses the parts after a change.
+    fn refuses(message: &str, change: impl FnOnce(&mut Self)) {
+        let mut pairs = Pairs::new();
+        pairs.make();
+        change(&mut pairs);
+        refuses(message, || pairs.make());
+    }
+}
+
+#[test]
+fn double_byte_refuses_wrong_tables() {
+    Pairs::refuses("a column is not a byte", |pairs| pairs.columns = 256);
+    Pairs::refuses("a column is not a byte", |pairs| pairs.columns = 0);
+    Pairs::refuses("a byte is not a place in the table", |pairs| drop(pairs.table.drain(..10)));
+    Pairs::refuses("a pair without a row has a place in the table", |pairs| pairs.table.resize(130 * 126 + 1, NULL));
+    Pairs::refuses("the table does not end with NULL twice", |pairs| pairs.table[261] = 0x4E00);
+    Pairs::refuses("the table does not end with NULL twice", |pairs| pairs.table[260] = 0x4E00);
+    Pairs::refuses("a pair has a code unit of ASCII or above NULL", |pairs| pairs.table[7] = 0x7F);
+    Pairs::refuses("a pair has a code unit of ASCII or above NULL", |pairs| pairs.table[7] = 0xFFFE);
+    Pairs::refuses("a row is not in the table", |pairs| pairs.rows[1] = 2);
+    Pairs::refuses("a row is not in the table", |pairs| pairs.rows[1] = NO_ROW + 1);
+    Pairs::refuses("a trailing byte has a column of the next row", |pairs| pairs.columns = 127);
+}
+
+#[test]
+fn characters_refuse_code_units_that_are_no_characters() {
+    for unit in [0, 0x7F, 0xD800, 0xDFFF, 0xFFFE, 0xFFFF] {
+        let mut units = [NULL; 128];
+        units[77] = unit;
+        refuses("a byte has ASCII, a surrogate, U+FFFE or U+FFFF", || Characters::new(units));
+    }
+}
+
+#[test]
+fn columns_refuse_wrong_ranges() {
+    let range = |first, last, column| move || Columns::new([Trailing { first, last, column }; 2]);
+    refuses("a range of trailing bytes ends before it begins", range(0x41, 0x40, 0));
+    refuses("a range of trailing bytes ends before it begins", range(0x41, 0xFF, 0));
+    refuses("a column is not a byte", range(0x40, 0xFE, 0x42));
+}
+
+#[test]
+fn rows_of_several_ranges() {
+    let rows = rows(&[(0x81..=0x83, 5), (0xE0..=0xE1, NO_ROW)]);
+    assert_eq!(rows[..5], [ALONE, 5, 6, 7, ALONE]);
+    assert_eq!(rows[0x60..0x63], [NO_ROW, NO_ROW, ALONE]);
+}
+
+/// The parts of a [`Listed`] that lists the even code units of the groups 0x4E and 0x4F.
+struct Lists {
+    groups: [u8; 256],
+    blocks: Vec<Block>,
+    pointers: Vec<u16>,
+}
+
+impl Lists {
+    fn new() -> Self {
+        let mut groups = [0; 256];
+        (groups[0x4E], groups[0x4F]) = (1, 2);
+        let mut blocks = vec![Block::new(0, 0); 8];
+        blocks.extend((0..16).map(|block| Block::new(0x5555_5555, 16 * block)));
+        blocks.push(Block::new(0, 0));
+        let mut pointers: Vec<u16> = (0..256).collect();
+        pointers.push(NO_POINTER);
+        Lists { groups, blocks, pointers }
+    }
+
+    fn make(&self) -> Listed<'_> {
+        Listed::new(&self.groups, &self.blocks, &self.pointers)
+    }
+
+    /// Checks that the constructor refuses the parts after a change.
+    fn refuses(message: &str, change: impl FnOnce(&mut Self)) {
+        let mut lists = Lists::new();
+        assert_eq!((lists.make().pointer(0x4E02), lists.make().pointer(0x4E03)), (1, NO_POINTER));
+        change(&mut lists);
+        refuses(message, || _ = lists.make());
+    }
+}
+
+#[test]
+fn listed_refuses_wrong_tables() {
+    Lists::refuses("groups are not numbered in ascending order", |lists| lists.groups.swap(0x4E, 0x4F));
+    Lists::refuses("groups are not numbered in ascending order", |lists| lists.groups[0x80] = 2);
+    Lists::refuses("each group has eight blocks, and one block follows them", |lists| lists.groups[0x80] = 3);
+    Lists::refuses("each group has eight blocks, and one block follows them", |lists| _ = lists.blocks.pop());
+    Lists::refuses("the blocks of group 0 and the last block list nothing", |lists| lists.blocks[0] = Block::new(1, 0));
+    Lists::refuses("the blocks of group 0 and the last block list nothing", |lists| {
+        lists.blocks[24] = Block::new(1, 0);
+    });
+    Lists::refuses("the numbers of blocks are not consecutive", |lists| lists.blocks[9] = Block::new(0x5555_5555, 17));
+    Lists::refuses("there is not one pointer for each listed code unit", |lists| _ = lists.pointers.pop());
+    Lists::refuses("the last pointer is not NO_POINTER", |lists| lists.pointers[256] = 256);
+    Lists::refuses("a pointer is too great for the division by the number of columns", |lists| {
+        lists.pointers[3] = 0x8000;
+    });
+}
+
+#[test]
+fn rules_refuse_wrong_parts() {
+    let lists = Lists::new();
+    let listed = lists.make();
+    // Rank r is the code unit 0x4E00 + 2r + 1, in block r / 16.
+    let samples: Vec<u16> = (0..8).map(|sample| 2 * sample).chain([15]).collect();
+    let unlisted = Unlisted::new(0x4E00, 256, &samples);
+    let make = |rule: [u16; 2], first, gaps, unlisted: &Unlisted<'_>| {
+        let _ = Rules::new(&[rule; 126], first, gaps, NULL, unlisted, &listed);
+    };
+    let gaps = [(0x5B, 6), (0x7B, 6)];
+    make([7, 0xE000 - 83], 0x41, gaps, &unlisted);
+    refuses("the first gap begins before the trailing bytes", || make([7, NULL], 0x5C, gaps, &unlisted));
+    refuses("the gaps are not in ascending order", || make([7, NULL], 0x41, [(0x5B, 0x30), (0x7B, 6)], &unlisted));
+    refuses("the second gap goes on after the trailing bytes", || {
+        make([7, NULL], 0x41, [(0x5B, 6), (0xFB, 6)], &unlisted);
+    });
+    let left = "a rule of a left half gives a code point that is no character";
+    refuses(left, || make([0xD800 - 95, NULL], 0x41, gaps, &unlisted));
+    refuses(left, || make([0xDFFF, NULL], 0x41, gaps, &unlisted));
+    let right = "a rule of a right half gives a code point that is no character";
+    refuses(right, || make([NULL, 0xE000 - 85], 0x41, gaps, &unlisted));
+    refuses(right, || make([NULL, 0xFFFC - 188], 0x41, gaps, &unlisted));
+    refuses("a sample is another block", || {
+        make([7, NULL], 0x41, gaps, &Unlisted::new(0x4E00, 256, &[0, 2, 4, 6, 8, 10, 11, 14, 14]));
+    });
+    let group = "a group of unlisted code points lists nothing";
+    refuses("the first group of unlisted code points lists nothing", || {
+        make([7, NULL], 0x41, gaps, &Unlisted::new(0x5000, 256, &samples));
+    });
+    refuses(group, || {
+        let samples: Vec<u16> = (0..9).map(|sample| 2 * sample).chain([16]).collect();
+        make([7, NULL], 0x41, gaps, &Unlisted::new(0x4E00, 288, &samples));
+    });
+}
+
+#[test]
+fn unlisted_refuses_wrong_parts() {
+    refuses("ranks are not counted from the start of a group", || Unlisted::new(0x4E01, 32, &[0, 0]));
+    refuses("a rank is as great as a code point", || Unlisted::new(0x4E00, 0x8001, &[0; 0x402]));
+    refuses("there is not one sample more than needed", || Unlisted::new(0x4E00, 33, &[0, 0]));
+}
+
+#[test]
+fn to_double_byte_refuses_wrong_parts() {
+    let lists = Lists::new();
+    let listed = lists.make();
+    let make = |end, columns, leading: Part, trailing: Part| {
+        let columns = Divisor::new(columns);
+        ToDoubleByte::new(&listed, end, columns, leading, trailing, no_other_pointers)
+    };
+    // The greatest pointer is 255, in row 2 of 94 columns.
+    let _ = make(NO_POINTER, 94, Part::from(0xFD), Part::from(0xA2));
+    let _ = make(2 * 94, 94, Part::from(0xFE), Part::from(0xA2));
+    refuses("a column makes no byte", || make(NO_POINTER, 94, Part::from(0xA1), Part::from(0xA3)));
+    refuses("a row makes no byte", || make(NO_POINTER, 94, Part::from(0xFE), Part::from(0xA1)));
+    refuses("the upper offset is less than the lower one", || Part::new(2, 1, 5));
+    for divisor in [0, 64, 256] {
+        refuses("the factor is only exact for divisors from 65 to 255", || Divisor::new(divisor));
+    }
+}
+
+#[test]
+fn single_byte_refuses_wrong_tables() {
+    // The code points U+0400 to U+047F, and U+2116 in place of the last.
+    const BLOCKS: usize = 0x2116 / BLOCK + 1;
+    const LENGTH: usize = BLOCKS + 2 * BLOCK;
+    type Parts = ([u16; 128], [u16; 4], u16, [u8; LENGTH]);
+    let parts = || -> Parts {
+        let mut code_points: [u16; 128] = core::array::from_fn(|at| 0x400 + at as u16);
+        code_points[0x7F] = 0x2116;
+        let mut by_code_point = [NO_BLOCK; LENGTH];
+        by_code_point[BLOCKS..].fill(0);
+        (by_code_point[0], by_code_point[0x400 / BLOCK], by_code_point[0x2116 / BLOCK]) = (0, 0, 16);
+        for at in 0..0x7F {
+            by_code_point[BLOCKS + at] = 0x80 + at as u8;
+        }
+        by_code_point[BLOCKS + BLOCK + 0x16] = 0xFF;
+        (code_points, [8, 66, 8, 8], BLOCKS as u16, by_code_point)
+    };
+    let make = |(code_points, windows, blocks, by_code_point): Parts| {
+        SingleByte::new(code_points, windows, blocks, by_code_point)
+    };
+    let index = make(parts());
+    let index: &SingleByte = &index;
+    assert_eq!((index.byte('Ѐ'), index.byte('№'), index.byte('ѿ')), (Some(0x80), Some(0xFF), None));
+
+    let refuses_after = |message: &str, change: fn(&mut Parts)| {
+        let mut parts = parts();
+        change(&mut parts);
+        refuses(message, || make(parts));
+    };
+    refuses_after("there are fewer bytes than blocks", |parts| parts.2 = LENGTH as u16 + 1);
+    refuses_after("there are fewer bytes than blocks", |parts| parts.2 = 0);
+    refuses_after("a window is no block", |parts| parts.1[2] = 7);
+    refuses_after("a window is no block", |parts| parts.1[2] = 0);
+    refuses_after("a window is no block", |parts| parts.1[2] = BLOCKS as u16);
+    refuses_after("a block is not among the others", |parts| parts.3[0x2116 / BLOCK] = 17);
+    refuses_after("a code point has a byte of ASCII", |parts| parts.3[BLOCKS] = 0x7F);
+    refuses_after("a code point has the byte of another one", |parts| parts.3[BLOCKS] = 0x81);
+    refuses_after("a byte has ASCII, a surrogate, U+FFFE or U+FFFF", |parts| {
+        (parts.0[0x7F], parts.3[BLOCKS + BLOCK + 0x16]) = (0xD800, 0);
+    });
+    refuses_after("there are not as many bytes as code points", |parts| parts.3[BLOCKS] = 0);
+    refuses("a block that is nowhere is among the others", || SingleByte::new(parts().0, [8; 4], 1, [0; 2 + 255 * 8]));
+}
