@@ -7,6 +7,9 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 
+/// Folders without hand-written text of this project.
+const SKIPPED_FOLDERS: [&str; 3] = ["target", "node_modules", ".git"];
+
 /// A file that a command generates.
 #[derive(Debug)]
 pub(crate) struct GeneratedFile {
@@ -103,6 +106,26 @@ pub(crate) fn names_in(folder: &Path) -> Result<Vec<String>> {
     }
     names.sort_unstable();
     Ok(names)
+}
+
+/// The paths of all files with `extension` in the project at `root`, relative to it, in ascending order within each folder. Files
+/// that are built or installed are left out.
+pub(crate) fn with_extension(root: &Path, extension: &str) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    let mut folders = vec![String::new()];
+    while let Some(folder) = folders.pop() {
+        for name in names_in(&root.join(&folder))? {
+            let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+            let full = root.join(&path);
+            if full.is_dir() && !full.is_symlink() && !SKIPPED_FOLDERS.contains(&name.as_str()) {
+                folders.push(path);
+            } else if full.is_file() && full.extension().is_some_and(|found| found == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
 }
 
 /// Removes the file at `path` if its first line says that `command` generated it.

@@ -13,6 +13,7 @@ mod index_tables;
 mod label_hash;
 mod labels;
 mod licences;
+mod links;
 mod names;
 mod prose;
 mod rust;
@@ -44,7 +45,9 @@ enum Command {
     },
     /// Checks the dependencies between crates.
     Depcheck,
-    /// Checks the generated tables, names and labels, the licences, and the dependencies between crates.
+    /// Checks that links between the documents lead to files and headings.
+    Links,
+    /// Checks generated files, licences, links between documents, and dependencies between crates.
     Check,
     /// Builds small programs and prints how many bytes textcodec and encoding_rs add to them.
     Sizes {
@@ -65,6 +68,7 @@ fn main() -> Result<()> {
         Command::Index { check } => index_tables::generate(root, check),
         Command::Labels { check } => labels::generate(root, check),
         Command::Depcheck => depcheck::check(root),
+        Command::Links => links::check(root),
         Command::Check => check_all(),
         Command::Sizes { write } => sizes::measure(root, write),
         Command::BenchReport(options) => bench_report::write(root, &options),
@@ -80,6 +84,7 @@ fn check_all() -> Result<()> {
         labels::generate(root, true),
         licences::check(root),
         depcheck::check(root),
+        links::check(root),
     ];
     let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     if !errors.is_empty() {

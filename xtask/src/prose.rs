@@ -3,17 +3,14 @@
 //! The sample is drawn with a fixed seed and by rules that do not depend on the text, so that two versions of the repository
 //! can be compared.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
+
+use crate::files;
 
 /// The crate that is counted on its own, too.
 const KERNELS: &str = "crates/kernels/";
-/// Folders without hand-written text of this project.
-const SKIPPED_FOLDERS: [&str; 3] = ["target", "node_modules", ".git"];
 
 /// How sentences are drawn.
 #[derive(clap::Args)]
@@ -68,35 +65,14 @@ pub(crate) fn draw(root: &Path, options: &Options) -> Result<()> {
 /// All sentences of the comments in hand-written Rust files, by path and line.
 fn sentences_in(checkout: &Path) -> Result<Vec<Sentence>> {
     let mut sentences = Vec::new();
-    for path in rust_files(checkout, "")? {
-        let text = fs::read_to_string(checkout.join(&path)).with_context(|| format!("cannot read {path}"))?;
+    for path in files::with_extension(checkout, "rs")? {
+        let text = files::read(checkout, &path)?;
         if !text.starts_with("// @generated") {
             let of_file = sentences_of(&text);
             sentences.extend(of_file.into_iter().map(|(line, text)| Sentence { path: path.clone(), line, text }));
         }
     }
     Ok(sentences)
-}
-
-/// The paths of the Rust files below `folder`, relative to `checkout`, in ascending order.
-fn rust_files(checkout: &Path, folder: &str) -> Result<Vec<String>> {
-    let full = checkout.join(folder);
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(&full).with_context(|| format!("cannot list {}", full.display()))? {
-        let entry = entry?;
-        entries.push((entry.file_name().to_string_lossy().into_owned(), entry.file_type()?.is_dir()));
-    }
-    entries.sort_unstable();
-    let mut files = Vec::new();
-    for (name, is_folder) in entries {
-        let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-        if is_folder && !SKIPPED_FOLDERS.contains(&name.as_str()) {
-            files.extend(rust_files(checkout, &path)?);
-        } else if !is_folder && name.ends_with(".rs") {
-            files.push(path);
-        }
-    }
-    Ok(files)
 }
 
 /// The sentences in the comments of a Rust file, each with the line where it begins.

@@ -1,0 +1,201 @@
+//! Checks that the links between the documents lead to files and headings, and that `docs/experiments.md` names files and
+//! constants that exist.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use anyhow::{Context, Result, bail};
+
+use crate::files;
+
+/// The document whose tables name files and constants.
+const EXPERIMENTS: &str = "docs/experiments.md";
+/// The folder that paths in [`EXPERIMENTS`] are relative to, unless they begin with one of [`FOLDERS`].
+const KERNELS: &str = "crates/kernels/src";
+/// The folders of the project's root that such paths can begin with.
+const FOLDERS: [&str; 4] = ["crates/", "xtask/", "benches/", "tests/"];
+
+/// Fails if a link leads nowhere, and names each such link.
+pub(crate) fn check(root: &Path) -> Result<()> {
+    let mut documents = BTreeMap::new();
+    for path in files::with_extension(root, "md")? {
+        let text = files::read(root, &path)?;
+        documents.insert(path, text);
+    }
+    let anchors: BTreeMap<&str, BTreeSet<String>> =
+        documents.iter().map(|(path, text)| (path.as_str(), anchors(text))).collect();
+    let leads_somewhere = |path: &str, target: &str| {
+        let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+        let file = if file.is_empty() { path.to_owned() } else { resolve(path, file) };
+        let has_anchor = anchors.get(file.as_str()).is_none_or(|anchors| anchor.is_empty() || anchors.contains(anchor));
+        root.join(&file).exists() && has_anchor
+    };
+
+    let mut wrong = Vec::new();
+    for (path, text) in &documents {
+        for target in links(text).filter(|target| !leads_somewhere(path, target)) {
+            wrong.push(format!("{path}: {target}"));
+        }
+    }
+    // The tests of this file have links that lead nowhere.
+    for path in files::with_extension(root, "rs")?.into_iter().filter(|path| !path.ends_with("xtask/src/links.rs")) {
+        let text = files::read(root, &path)?;
+        for target in mentions(&text) {
+            // A path in a comment is relative to the root, and a path in a macro is relative to the file.
+            if !leads_somewhere("README.md", target) && !leads_somewhere(&path, target) {
+                wrong.push(format!("{path}: {target}"));
+            }
+        }
+    }
+    let experiments = documents.get(EXPERIMENTS).with_context(|| format!("there is no {EXPERIMENTS}"))?;
+    for (paths, names) in experiments.lines().filter_map(sources) {
+        let texts: Vec<Option<String>> = paths.iter().map(|path| files::read(root, path).ok()).collect();
+        wrong.extend(
+            paths
+                .iter()
+                .zip(&texts)
+                .filter(|(_, text)| text.is_none())
+                .map(|(path, _)| format!("{EXPERIMENTS}: {path}")),
+        );
+        let is_named = |name: &&str| texts.iter().flatten().any(|text| has_word(text, name));
+        let missing = names.into_iter().filter(|name| !is_named(name));
+        wrong.extend(missing.map(|name| format!("{EXPERIMENTS}: {name} is not in {}", paths.join(", "))));
+    }
+    if !wrong.is_empty() {
+        bail!("links that lead nowhere:\n  {}", wrong.join("\n  "));
+    }
+    Ok(())
+}
+
+/// Whether `text` has `name` as a whole identifier.
+fn has_word(text: &str, name: &str) -> bool {
+    text.split(|character: char| !character.is_alphanumeric() && character != '_').any(|word| word == name)
+}
+
+/// The lines of a document outside of blocks of code.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_code = false;
+    text.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    })
+}
+
+/// The anchors of the headings of a document, as GitHub makes them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = prose(text).filter(|line| line.starts_with('#'));
+    headings.map(|line| anchor(line.trim_start_matches('#').trim())).collect()
+}
+
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|character| character.is_alphanumeric() || [' ', '-', '_'].contains(character));
+    kept.flat_map(char::to_lowercase).map(|character| if character == ' ' { '-' } else { character }).collect()
+}
+
+/// The targets of the links of a document that lead to files or headings, but not the links of rustdoc to items.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let targets = prose(text).flat_map(|line| line.split("](").skip(1).filter_map(|rest| rest.split(')').next()));
+    targets
+        .filter(|target| !target.contains("://") && !target.contains("::"))
+        .filter(|target| target.starts_with('#') || target.contains(['/', '.']))
+}
+
+/// The documents that a Rust file mentions, with anchors.
+fn mentions(text: &str) -> impl Iterator<Item = &str> {
+    let is_inside = |character: char| character.is_ascii_alphanumeric() || "./_-#:".contains(character);
+    let words = text.split(move |character| !is_inside(character)).map(|word| word.trim_end_matches(['.', ':']));
+    words.filter(|word| (word.contains(".md#") || word.ends_with(".md")) && !word.contains(':') && word.contains('/'))
+}
+
+/// The path of `target`, which is relative to the folder of the file `path`.
+fn resolve(path: &str, target: &str) -> String {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "." | "" => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The paths and the other names in the second column of a row of [`EXPERIMENTS`]; `None` of other lines.
+fn sources(line: &str) -> Option<(Vec<String>, Vec<&str>)> {
+    let column = line.strip_prefix("| ")?.split(" | ").nth(1)?;
+    let (mut paths, mut names) = (Vec::new(), Vec::new());
+    for name in column.split('`').skip(1).step_by(2) {
+        if FOLDERS.iter().any(|folder| name.starts_with(folder)) {
+            paths.push(name.to_owned());
+        } else if name.ends_with(".rs") {
+            // A file beside the file before it, or a file of the kernels.
+            let before = paths.last().filter(|before: &&String| !before.starts_with(KERNELS) && !name.contains('/'));
+            paths.push(before.map_or_else(|| format!("{KERNELS}/{name}"), |before| resolve(before, name)));
+        } else {
+            names.push(
+                name.rsplit(|character: char| !character.is_alphanumeric() && character != '_').next().unwrap_or(name),
+            );
+        }
+    }
+    (!paths.is_empty()).then_some((paths, names))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_anchor_is_the_heading_in_lower_case_without_punctuation() {
+        assert_eq!(anchor("Pairs with AVX-512"), "pairs-with-avx-512");
+        assert_eq!(anchor("`a_b`, and c!"), "a_b-and-c");
+        assert_eq!(anchors("# A b\n```\n# c\n```\n## D\n"), BTreeSet::from(["a-b".into(), "d".into()]));
+    }
+
+    #[test]
+    fn links_to_files_and_headings_are_checked_and_others_are_not() {
+        let text =
+            "[a](b.md#c) and [d](#e) [f](https://g.h/i.md)\n```\n[x](y.md)\n```\n[item](crate::Item) [name](Name)";
+        assert_eq!(links(text).collect::<Vec<_>>(), ["b.md#c", "#e"]);
+        let comment = "/// See docs/kernels.md#glossary, and `../README.md`. <https://a.b/c/d.md>";
+        assert_eq!(mentions(comment).collect::<Vec<_>>(), ["docs/kernels.md#glossary", "../README.md"]);
+    }
+
+    #[test]
+    fn a_target_is_relative_to_the_folder_of_its_file() {
+        assert_eq!(resolve("docs/kernels.md", "../DESIGN.md"), "DESIGN.md");
+        assert_eq!(resolve("docs/kernels.md", "experiments.md"), "docs/experiments.md");
+    }
+
+    #[test]
+    fn a_row_names_files_and_constants() {
+        let row = "| an idea | `a/b.rs` (`Chunk::fill`), `STEPS` (8 steps) | – | × 2 | kept |";
+        assert_eq!(sources(row), Some((vec![format!("{KERNELS}/a/b.rs")], vec!["fill", "STEPS"])));
+        let row = "| an idea | `crates/core/src/decoder.rs`, `encoder.rs` | – | × 2 | kept |";
+        assert_eq!(sources(row).unwrap().0, ["crates/core/src/decoder.rs", "crates/core/src/encoder.rs"]);
+    }
+
+    #[test]
+    fn a_link_that_leads_nowhere_is_an_error() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("README.md", "# A\n[b](docs/experiments.md#c)");
+        write("docs/experiments.md", "# C\n| idea | `x.rs`, `FEW` | – | × 2 | kept |\n");
+        write("crates/kernels/src/x.rs", "/// docs/experiments.md#c\nconst FEW: u8 = 1;");
+        check(root.path()).unwrap();
+
+        write("README.md", "# A\n[b](docs/experiments.md#d)");
+        write("crates/kernels/src/x.rs", "/// docs/experiments.md#e\nconst MANY: u8 = 1;");
+        let error = check(root.path()).unwrap_err().to_string();
+        for wrong in ["README.md: docs/experiments.md#d", "x.rs: docs/experiments.md#e", "FEW is not in"] {
+            assert!(error.contains(wrong), "{error}");
+        }
+    }
+}
