@@ -3,7 +3,9 @@
 // when this package is loaded, so that nothing that a program does to the globals later matters, and is used only where all of the
 // samples below come out as the Standard says. Which inputs it is faster for depends on the version of Node.js: `npm run bench:utf8`.
 
-const { TextDecoder, TextEncoder } = require('node:util');
+const { builtin } = require('./modules.cjs');
+
+const { TextDecoder, TextEncoder } = builtin('node:util');
 const {
   Uint8Array,
   charCodeAt,

@@ -11,9 +11,10 @@ const {
   typedArrayByteOffset,
   typedArraySet,
 } = require('./primordials.cjs');
+const { loadNative } = require('./modules.cjs');
 const { NO_BYTES, withCode } = require('./webidl.cjs');
 const { decode: builtInDecode } = require('./built-in.cjs');
-const native = require('../textcodec.node').open();
+const native = loadNative().open();
 
 // Shared memory, described in `src/napi.rs`. It stays in this file: nothing here gives it or a view of it to anybody, who could take it
 // from under the native half.

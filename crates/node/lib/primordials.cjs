@@ -2,12 +2,14 @@
 // What the language and Node.js provide, as it was when this package was loaded: what a program does to prototypes later
 // changes nothing here. For iterables that are no arrays, the protocol is what they make of it.
 
-const { types } = require('node:util');
-const { TransformStream, TransformStreamDefaultController } = require('node:stream/web');
+const { builtin } = require('./modules.cjs');
+
+const { types } = builtin('node:util');
+const { TransformStream, TransformStreamDefaultController } = builtin('node:stream/web');
 
 // https://nodejs.org/api/worker_threads.html#worker_threadsmarkasuncloneableobject: Node.js has it since 22.10, and without it no way to
 // make structuredClone throw for an object of a class.
-const { markAsUncloneable = () => {} } = require('node:worker_threads');
+const { markAsUncloneable = () => {} } = builtin('node:worker_threads');
 
 const { bind, call } = Function.prototype;
 const uncurryThis = bind.bind(call);

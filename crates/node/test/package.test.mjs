@@ -86,10 +86,10 @@ test('results belong to the realm that loaded the package, however long they are
     if (cache.has(file)) return cache.get(file).exports;
     const inner = { exports: {} };
     cache.set(file, inner);
-    const wrapper = runInContext(`(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`, context, { filename: file });
+    const wrapper = runInContext(`(function (exports, require, module, __filename) {${readFileSync(file, 'utf8')}\n})`, context, { filename: file });
     const from = createRequire(file);
     const requireInner = (name) => (/^\.{1,2}\/.*\.c?js$/.test(name) ? load(from.resolve(name)) : from(name));
-    wrapper(inner.exports, requireInner, inner);
+    wrapper(inner.exports, requireInner, inner, file);
     return inner.exports;
   };
   const inner = load(require.resolve('textcodec'));

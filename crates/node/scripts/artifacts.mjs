@@ -1,0 +1,126 @@
+// Makes what is published: a package with the native half for each platform, and the package textcodec with the scripts, which has them as
+// optional dependencies. `npm run artifacts` builds all platforms, `npm run artifacts -- linux-x64-gnu` some; the packages are folders and
+// tarballs in `artifacts`. It runs on Linux, because `.ci/cross library` does, which installs what it needs.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { laterThan, readNeeds } from './elf.mjs';
+
+const folder = dirname(dirname(fileURLToPath(import.meta.url)));
+const artifacts = join(folder, 'artifacts');
+const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+const licences = ['LICENSE-APACHE', 'LICENSE-MIT', 'LICENSE-WHATWG'];
+
+// The oldest glibc that the libraries run with: of Debian 10, RHEL 8 and Ubuntu 18.10, as Node.js itself.
+export const GLIBC = '2.28';
+
+/** What is built, by the names of the packages in `lib/modules.cjs`. */
+export const PLATFORMS = {
+  'linux-x64-gnu': { target: 'x86_64-gnu', cpu: 'x64', libc: 'glibc' },
+  'linux-arm64-gnu': { target: 'aarch64-gnu', cpu: 'arm64', libc: 'glibc' },
+  'linux-x64-musl': { target: 'x86_64-musl', cpu: 'x64', libc: 'musl' },
+  'linux-arm64-musl': { target: 'aarch64-musl', cpu: 'arm64', libc: 'musl' },
+};
+
+/** Throws if a library cannot be loaded where its package says that it can. */
+export function checkLibrary(file, { cpu, libc }) {
+  const needs = readNeeds(file);
+  if (needs.cpu !== cpu) throw new Error(`the library is for ${needs.cpu}`);
+  const later = laterThan(GLIBC, needs.versions);
+  if (later.length > 0) throw new Error(`the library needs ${later.join(', ')}`);
+  const isGlibc = needs.libraries.includes('libc.so.6');
+  if (isGlibc !== (libc === 'glibc')) throw new Error(`the library is linked with ${needs.libraries.join(', ')}`);
+}
+
+/** The library that cargo builds for a platform. */
+function build({ target }) {
+  const args = ['library', target, '--release', '--package', 'textcodec-node', '--message-format', 'json-render-diagnostics'];
+  const { status, stdout, error } = spawnSync(join(folder, '../../.ci/cross'), args, {
+    encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: Infinity,
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`.ci/cross library ${target} failed`);
+  const library = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+    .filter(({ reason, target: { name } = {} }) => reason === 'compiler-artifact' && name === 'textcodec_node')
+    .flatMap(({ filenames }) => filenames)
+    .find((name) => name.endsWith('.so'));
+  if (library === undefined) throw new Error('cargo built no library');
+  return library;
+}
+
+/** An empty folder in `artifacts` with the licences. */
+function makeFolder(name) {
+  const path = join(artifacts, name);
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
+  for (const licence of licences) copyFileSync(join(folder, licence), join(path, licence));
+  return path;
+}
+
+function writeManifest(path, content) {
+  writeFileSync(join(path, 'package.json'), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+function pack(path) {
+  const { status, stdout } = spawnSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', artifacts], {
+    cwd: path, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`npm pack failed in ${path}`);
+  console.log(join('artifacts', stdout.trim()));
+}
+
+/** The package of a platform. */
+function makePlatform(name, platform) {
+  const library = build(platform);
+  checkLibrary(readFileSync(library), platform);
+  const path = makeFolder(name);
+  copyFileSync(library, join(path, 'textcodec.node'));
+  const system = platform.libc === 'glibc' ? `Linux with glibc ${GLIBC} or later` : 'Linux with musl';
+  const description = `The native half of textcodec for ${platform.cpu} and ${system}`;
+  writeFileSync(join(path, 'README.md'), `# @textcodec/${name}\n\n${description}. Install \`textcodec\`, which depends on it.\n`);
+  writeManifest(path, {
+    name: `@textcodec/${name}`,
+    version: manifest.version,
+    description,
+    license: manifest.license,
+    repository: manifest.repository,
+    engines: manifest.engines,
+    os: ['linux'],
+    cpu: [platform.cpu],
+    libc: [platform.libc],
+    main: './textcodec.node',
+    files: ['textcodec.node', 'LICENSE-*'],
+  });
+  pack(path);
+}
+
+/** The package with the scripts. */
+function makeMain(names) {
+  const path = makeFolder('textcodec');
+  for (const file of ['index.js', 'index.mjs', 'index.d.ts', 'index.d.mts', 'README.md', 'lib']) {
+    cpSync(join(folder, file), join(path, file), { recursive: true });
+  }
+  const { private: _, scripts, devDependencies, files, exports: { './textcodec.node': __, ...exports }, ...content } = manifest;
+  writeManifest(path, {
+    ...content,
+    exports,
+    files: files.filter((file) => file !== 'textcodec.node'),
+    optionalDependencies: Object.fromEntries(names.map((name) => [`@textcodec/${name}`, manifest.version])),
+  });
+  pack(path);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PLATFORMS);
+  const unknown = names.find((name) => !(name in PLATFORMS));
+  if (unknown !== undefined) {
+    console.error(`There is no platform ${unknown}. There are: ${Object.keys(PLATFORMS).join(', ')}`);
+    process.exit(1);
+  }
+  for (const name of names) makePlatform(name, PLATFORMS[name]);
+  makeMain(names);
+}

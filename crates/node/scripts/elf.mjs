@@ -1,0 +1,67 @@
+// What a shared library for Linux needs of the system that loads it, read from the file itself.
+// https://refspecs.linuxbase.org/LSB_5.0.0/LSB-Core-generic/LSB-Core-generic/symversion.html
+
+const SHT_STRTAB = 3;
+const SHT_DYNAMIC = 6;
+const SHT_GNU_VERNEED = 0x6ffffffe;
+const DT_NEEDED = 1;
+const MACHINES = { 62: 'x64', 183: 'arm64' };
+
+/**
+ * @param {Buffer} file a shared library of 64 bits, little-endian
+ * @returns {{ cpu: string | undefined, libraries: string[], versions: string[] }} its processor as Node.js names it, the libraries that it is
+ * linked with, and the versions of symbols that it needs of them, such as GLIBC_2.28
+ */
+export function readNeeds(file) {
+  if (file.toString('latin1', 0, 6) !== '\x7fELF\x02\x01') throw new Error('not a little-endian ELF file of 64 bits');
+  const start = Number(file.readBigUInt64LE(0x28));
+  const size = file.readUInt16LE(0x3a);
+  const sections = Array.from({ length: file.readUInt16LE(0x3c) }, (_, at) => {
+    const header = start + at * size;
+    return {
+      type: file.readUInt32LE(header + 4),
+      offset: Number(file.readBigUInt64LE(header + 0x18)),
+      size: Number(file.readBigUInt64LE(header + 0x20)),
+      link: file.readUInt32LE(header + 0x28),
+      info: file.readUInt32LE(header + 0x2c),
+    };
+  });
+  /** The string at an offset of the string table that a section is linked to. */
+  const string = ({ link }, offset) => {
+    const table = sections[link];
+    if (table.type !== SHT_STRTAB) throw new Error('not a string table');
+    const from = table.offset + offset;
+    return file.toString('latin1', from, file.indexOf(0, from));
+  };
+  const libraries = [];
+  const versions = [];
+  for (const section of sections) {
+    if (section.type === SHT_DYNAMIC) {
+      for (let at = section.offset; at < section.offset + section.size; at += 16) {
+        if (Number(file.readBigUInt64LE(at)) === DT_NEEDED) libraries.push(string(section, Number(file.readBigUInt64LE(at + 8))));
+      }
+    }
+    if (section.type === SHT_GNU_VERNEED) {
+      // One record for each library, each followed by a chain with a record for each version.
+      let record = section.offset;
+      for (let count = section.info; count > 0; count--) {
+        let version = record + file.readUInt32LE(record + 8);
+        for (let left = file.readUInt16LE(record + 2); left > 0; left--) {
+          versions.push(string(section, file.readUInt32LE(version + 8)));
+          version += file.readUInt32LE(version + 12);
+        }
+        record += file.readUInt32LE(record + 12);
+      }
+    }
+  }
+  return { cpu: MACHINES[file.readUInt16LE(0x12)], libraries, versions };
+}
+
+/** The versions of glibc's symbols that are later than `latest`, such as '2.28'. */
+export function laterThan(latest, versions) {
+  const [major, minor] = latest.split('.').map(Number);
+  return versions.filter((version) => {
+    const [, a, b] = /^GLIBC_(\d+)\.(\d+)/.exec(version) ?? [null, 0, 0];
+    return Number(a) > major || (Number(a) === major && Number(b) > minor);
+  });
+}

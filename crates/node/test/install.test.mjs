@@ -1,0 +1,159 @@
+// The package where it is installed, packed or bundled: with its native half, without it, or with one for another system.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { GLIBC, PLATFORMS, checkLibrary } from '../scripts/artifacts.mjs';
+import { laterThan, readNeeds } from '../scripts/elf.mjs';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const temporary = mkdtempSync(join(tmpdir(), 'textcodec-'));
+after(() => rmSync(temporary, { recursive: true, force: true }));
+const [major, minor] = process.versions.node.split('.').map(Number);
+
+/** Puts the package into a new project, with the native half in `native`, or without one. */
+function install(project, native) {
+  const path = join(temporary, project);
+  const target = join(path, 'node_modules', 'textcodec');
+  mkdirSync(target, { recursive: true });
+  for (const name of ['package.json', 'index.js', 'index.mjs', 'lib']) cpSync(join(folder, name), join(target, name), { recursive: true });
+  if (native !== undefined) writeFileSync(join(target, 'textcodec.node'), native);
+  return path;
+}
+
+const binary = () => readFileSync(join(folder, 'textcodec.node'));
+
+function run(cwd, args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  return { status, stdout: stdout.trim(), stderr };
+}
+
+const REPORT = `
+  try {
+    console.log(new (require('textcodec').TextDecoder)('sjis').decode(Uint8Array.of(0x83, 0x65)));
+  } catch (error) {
+    console.log(error.code, error.message);
+  }`;
+
+test('without its native half the package says what to install', () => {
+  const { stdout } = run(install('without'), ['-e', REPORT]);
+  assert.match(stdout, /^MODULE_NOT_FOUND textcodec cannot load its native half for \w+-\w+\. (It is in @textcodec\/|No package has it)/);
+  assert.match(stdout, /With Rust it can be built/);
+});
+
+test('a native half that cannot be loaded is an error that says why', () => {
+  const { stdout } = run(install('wrong', 'not a library'), ['-e', REPORT]);
+  assert.match(stdout, /^ERR_DLOPEN_FAILED textcodec cannot load its native half for \w+-\w+\. .*textcodec\.node/);
+});
+
+test('the native half can be in a package for the platform', { skip: process.platform !== 'linux' && 'only Linux has packages' }, () => {
+  const project = install('platform');
+  const target = join(project, 'node_modules', '@textcodec', `${process.platform}-${process.arch}-gnu`);
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, 'package.json'), '{ "main": "./textcodec.node" }');
+  writeFileSync(join(target, 'textcodec.node'), binary());
+  assert.equal(run(project, ['-e', REPORT]).stdout, 'テ');
+});
+
+const permission = major >= 24 || (major === 23 && minor >= 5) ? '--permission' : '--experimental-permission';
+test('under the permission model the error names the option', () => {
+  const project = install('permission', binary());
+  // Without addons also worker threads cannot be had, nor their functions.
+  const options = [permission, '--allow-fs-read=*', '--no-warnings'];
+  assert.match(run(project, [...options, '-e', REPORT]).stdout, /^ERR_DLOPEN_DISABLED .*run node with --allow-addons\.$/);
+  if (major >= 22) assert.equal(run(project, [...options, '--allow-addons', '-e', REPORT]).stdout, 'テ');
+});
+
+test('npm pack fails where there is no native half and none can be built', () => {
+  const { prepack } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts;
+  assert.equal(prepack, 'node scripts/build.mjs --if-needed');
+  const path = join(temporary, 'pack');
+  mkdirSync(join(path, 'scripts'), { recursive: true });
+  cpSync(join(folder, 'scripts', 'build.mjs'), join(path, 'scripts', 'build.mjs'));
+  const build = () => spawnSync(process.execPath, ['scripts/build.mjs', '--if-needed'], { cwd: path, encoding: 'utf8', env: { PATH: '' } });
+  const { status, stderr } = build();
+  assert.equal(status, 1);
+  assert.match(stderr, /cargo/);
+  writeFileSync(join(path, 'textcodec.node'), 'anything');
+  assert.equal(build().status, 0, 'without cargo, a native half that is there is taken');
+});
+
+// Bundles: the scripts are in them, and the native half stays in the installed package.
+const ENTRIES = {
+  'entry.mjs': "import { TextDecoder } from 'textcodec';\nconsole.log(new TextDecoder('sjis').decode(Uint8Array.of(0x83, 0x65)));\n",
+  'entry.cjs': "const { TextDecoder } = require('textcodec');\nconsole.log(new TextDecoder('sjis').decode(Uint8Array.of(0x83, 0x65)));\n",
+};
+
+function bundles(name, bundle, skip = false) {
+  for (const entry of Object.keys(ENTRIES)) {
+    for (const format of ['cjs', 'esm']) {
+      // An ES module gets modules of Node.js without `require` since these versions.
+      const tooOld = format === 'esm' && (major === 20 ? minor < 16 : major === 22 && minor < 3) && 'no process.getBuiltinModule';
+      test(`${name} bundles ${entry} into ${format}`, { skip: skip || tooOld }, async () => {
+        const project = install(`${name}-${entry}-${format}`, binary());
+        for (const [file, source] of Object.entries(ENTRIES)) writeFileSync(join(project, file), source);
+        const output = join(project, 'out', `bundle.${format === 'cjs' ? 'cjs' : 'mjs'}`);
+        await bundle(join(project, entry), output, format);
+        assert.doesNotMatch(readFileSync(output, 'utf8'), /from ?['"]textcodec['"]|require\(['"]textcodec['"]\)/, 'the scripts are in the bundle');
+        const { stdout, stderr } = run(project, [output]);
+        assert.equal(stdout, 'テ', stderr);
+      });
+    }
+  }
+}
+
+bundles('esbuild', async (entry, output, format) => {
+  const { build } = await import('esbuild');
+  await build({ entryPoints: [entry], outfile: output, format, bundle: true, platform: 'node', logLevel: 'error' });
+});
+
+bundles('Rollup', async (entry, output, format) => {
+  const { rollup } = await import('rollup');
+  const { default: commonjs } = await import('@rollup/plugin-commonjs');
+  const { nodeResolve } = await import('@rollup/plugin-node-resolve');
+  const bundle = await rollup({ input: entry, plugins: [nodeResolve(), commonjs({ transformMixedEsModules: true })], onwarn: () => {} });
+  await bundle.write({ file: output, format });
+  await bundle.close();
+});
+
+bundles('Vite', async (entry, output, format) => {
+  const { build } = await import('vite');
+  const [outDir, entryFileNames] = [join(output, '..'), output.slice(output.lastIndexOf('bundle.'))];
+  await build({
+    root: join(entry, '..'),
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    build: { ssr: entry, outDir, rollupOptions: { output: { format, entryFileNames } } },
+  });
+}, major === 20 && minor < 19 && 'Vite needs Node.js 20.19');
+
+test('what a library needs of the system is read from the file', { skip: process.platform !== 'linux' && 'no ELF' }, () => {
+  const { cpu, libraries, versions } = readNeeds(binary());
+  assert.equal(cpu, process.arch);
+  assert.ok(libraries.some((library) => library.startsWith('libc.')), libraries.join());
+  assert.ok(versions.every((version) => /^[A-Z]+_[\d.]+$/.test(version)), versions.join());
+  assert.deepEqual(laterThan('2.28', ['GLIBC_2.2.5', 'GLIBC_2.28', 'GLIBC_2.29', 'GLIBC_3.0', 'GCC_3.0', 'GLIBC_2.3.4']), ['GLIBC_2.29', 'GLIBC_3.0']);
+  assert.throws(() => readNeeds(Buffer.alloc(100)), /ELF/);
+});
+
+const built = Object.keys(PLATFORMS).filter((name) => existsSync(join(folder, 'artifacts', name, 'textcodec.node')));
+test(`the libraries that were built need no glibc after ${GLIBC}`, { skip: built.length === 0 && 'npm run artifacts builds them' }, () => {
+  for (const name of built) {
+    const path = join(folder, 'artifacts', name);
+    checkLibrary(readFileSync(join(path, 'textcodec.node')), PLATFORMS[name]);
+    const { os, cpu, libc } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+    assert.deepEqual([os, cpu, libc], [['linux'], [PLATFORMS[name].cpu], [PLATFORMS[name].libc]]);
+    assert.deepEqual(readdirSync(path).toSorted(), ['LICENSE-APACHE', 'LICENSE-MIT', 'LICENSE-WHATWG', 'README.md', 'package.json', 'textcodec.node']);
+  }
+});
+
+test('every platform that is built is looked for, and the other way round', () => {
+  const { PACKAGES } = createRequire(import.meta.url)('../lib/modules.cjs');
+  const names = Object.values(PACKAGES).flat().map((name) => name.replace('@textcodec/', ''));
+  assert.deepEqual(names.toSorted(), Object.keys(PLATFORMS).toSorted());
+});
