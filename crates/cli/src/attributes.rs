@@ -1,10 +1,7 @@
 //! What a file keeps when a new file takes its place: permissions, owner, group, and extended attributes, among them access control
 //! lists.
 
-use std::{
-    fs::{self, File},
-    io,
-};
+use std::{fs::File, io};
 
 /// Gives `new` the permissions of `existing`, its owner and group, and its extended attributes. Returns a sentence for each of these
 /// that the system does not let the program keep.
@@ -22,7 +19,7 @@ pub(crate) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
     lost.extend(copy_extended(existing, new)?);
     // A program must not run as a user to whom it does not belong.
     let mode = metadata.mode() & if is_owned { 0o7777 } else { 0o777 };
-    new.set_permissions(fs::Permissions::from_mode(mode))?;
+    new.set_permissions(std::fs::Permissions::from_mode(mode))?;
     Ok(lost)
 }
 

@@ -1,10 +1,10 @@
 //! Temporary files that have a name are removed when a signal ends the program.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A name that is removed when SIGHUP, SIGINT or SIGTERM comes, as long as this value lives. On systems without signals, nothing
 /// happens.
-pub(crate) struct Protected(PathBuf);
+pub(crate) struct Protected(#[cfg(unix)] std::path::PathBuf);
 
 #[cfg(unix)]
 mod signals {
@@ -71,8 +71,8 @@ impl Protected {
     }
 
     #[cfg(not(unix))]
-    pub(crate) fn new(name: &Path) -> std::io::Result<Self> {
-        Ok(Protected(name.to_owned()))
+    pub(crate) fn new(_: &Path) -> std::io::Result<Self> {
+        Ok(Protected())
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, ErrorKind, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -72,11 +72,16 @@ impl NewFile {
         };
         // Some errors of writing come late, and the new name must not reach the disk before the bytes.
         self.file().sync_all()?;
-        match self.unfinished {
+        let NewFile { unfinished, target, existing } = self;
+        #[cfg(target_os = "linux")]
+        let exists = existing.is_some();
+        // Windows replaces no file that is open.
+        drop(existing);
+        match unfinished {
             #[cfg(target_os = "linux")]
-            Unfinished::Unnamed(file) => name(&file, &self.target, self.existing.is_some())?,
+            Unfinished::Unnamed(file) => name(&file, &target, exists)?,
             Unfinished::Named(temporary) => {
-                temporary.file.persist(self.target)?;
+                temporary.file.persist(target)?;
             }
         }
         Ok(lost)
@@ -149,7 +154,7 @@ fn name(file: &File, target: &Path, exists: bool) -> io::Result<()> {
     if !exists {
         match link(target) {
             // Somebody has made a file of this name in the meantime.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             result => return result,
         }
     }

@@ -5,10 +5,7 @@
 //! function that runs before the runtime looks. Without it, text that is written to a closed standard output is lost without an
 //! error.
 
-use std::{
-    fs::File,
-    io::{self, IsTerminal, Read, Write},
-};
+use std::io::{self, IsTerminal, Read, Write};
 
 /// Standard input, opened for reading.
 pub(crate) fn input() -> io::Result<impl Read> {
@@ -20,7 +17,7 @@ pub(crate) fn input() -> io::Result<impl Read> {
 
 /// Standard output. On Unix nothing is kept in a buffer, and every error of writing is reported: `std::io::Stdout` takes it for a
 /// success if the descriptor is open for reading only.
-pub(crate) struct StandardOutput(#[cfg(unix)] File, #[cfg(not(unix))] io::StdoutLock<'static>);
+pub(crate) struct StandardOutput(#[cfg(unix)] std::fs::File, #[cfg(not(unix))] io::StdoutLock<'static>);
 
 impl StandardOutput {
     /// Opens standard output.
