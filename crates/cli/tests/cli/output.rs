@@ -152,6 +152,19 @@ fn a_file_that_the_shell_has_emptied_is_reported() {
 }
 
 #[test]
+fn a_contradicting_declaration_is_an_error_if_standard_output_is_a_file() {
+    let room = Room::with([("page.html", b"<meta charset=koi8-r>")]);
+    let output = shell(&room, "$textcodec convert page.html > out");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && message.contains("--declarations keep"), "{message}");
+    assert_eq!(room.read("out"), b"");
+    // Nothing is lost on a device.
+    let output = shell(&room, "$textcodec convert page.html > /dev/null");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && message.contains("see --declarations"), "{message}");
+}
+
+#[test]
 fn one_device_may_be_input_and_output() {
     let output = shell(&Room::new(), "$textcodec convert < /dev/null 1<> /dev/null");
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
