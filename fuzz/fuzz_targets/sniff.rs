@@ -14,7 +14,7 @@ fuzz_target!(|input: (u8, u16, &[u8])| {
     let unknown = |bit: u8| (choice & bit != 0).then_some(Label::Unknown);
     let hints = Hints {
         transport: unknown(1),
-        override_charset: unknown(2),
+        override_charset: unknown(2).or((choice & 32 != 0).then(|| "koi8-r".into())),
         resource: [None, Some(Resource::Xml), Some(Resource::Css), Some(Resource::Text)][usize::from(choice >> 2 & 3)],
         ..Hints::default()
     };
@@ -22,7 +22,7 @@ fuzz_target!(|input: (u8, u16, &[u8])| {
         let whole = context.decode(bytes, hints);
         let (mut text, mut result) = (String::new(), Ok(()));
         let mut decoder = match context.decoder(hints) {
-            Ok(decoder) => decoder,
+            Ok(decoder) => decoder.with_declaration_limit(usize::MAX),
             Err(error) => {
                 assert_eq!(whole, Err(error), "{context}");
                 continue;
@@ -59,6 +59,8 @@ fuzz_target!(|input: (u8, u16, &[u8])| {
         let isomorphic = isomorphic.expect("bytes were isomorphically decoded");
         let again = MimeType::parse(&isomorphic)
             .map(|again| (again.to_string(), again.charset().map(|charset| charset.label())));
+        let of_string = MimeType::parse_string(&serialized).map(|mime_type| mime_type.to_string());
+        assert_eq!(of_string.as_deref(), Some(&*serialized), "a string and its isomorphic encoding");
         assert_eq!(again, Some((serialized, mime_type.charset().map(|charset| charset.label()))));
     }
     let _ = structure::candidates(bytes, choice & 16 == 0).count();
