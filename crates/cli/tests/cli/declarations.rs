@@ -57,9 +57,13 @@ fn declared() -> impl Iterator<Item = Encoding> {
 #[test]
 fn updated_files_declare_their_encoding_and_a_second_run_changes_nothing() {
     let room = Room::new();
-    for (from, other) in declared().zip(declared().skip(1).chain(declared())) {
+    // Starting so many processes is too much for wine.
+    let encodings = if cfg!(windows) { 4 } else { usize::MAX };
+    for (number, (from, other)) in declared().zip(declared().skip(1).chain(declared())).take(encodings).enumerate() {
         for to in [UTF_8, other] {
-            for (name, form, context) in FORMS {
+            // Each form to UTF-8, and one of them to another encoding.
+            let forms = if to == UTF_8 { &FORMS[..] } else { &FORMS[number % FORMS.len()..][..1] };
+            for &(name, form, context) in forms {
                 let text = text_in([from, to]);
                 let label = from.name().to_ascii_uppercase();
                 let before = fill(form, &label, &text);
