@@ -44,8 +44,9 @@ pub(crate) enum Command {
 ///
 /// With --from auto, textcodec finds the encoding of each file: by the byte order mark; else by the declaration in HTML, XML or CSS;
 /// else by the structure of the first 64 KiB, if this is UTF-8 with characters other than ASCII, ISO-2022-JP with escape sequences, or
-/// UTF-16. A file that starts with 64 KiB of ASCII is read as UTF-8. If nothing tells the encoding, the file is an error, unless
-/// --fallback names an encoding. textcodec never guesses from the frequency of letters.
+/// UTF-16; else by a meta element after the first 1024 bytes of a page. A file that starts with 64 KiB of ASCII is read as UTF-8. If
+/// nothing tells the encoding, the file is an error, unless --fallback names an encoding. textcodec never guesses from the frequency of
+/// letters.
 ///
 /// A file that cannot be read is reported, and the other files are still written to standard output. With --output, nothing is written
 /// in this case.
@@ -116,7 +117,8 @@ pub(crate) struct Convert {
 
 /// Find the encoding of files or standard input as browsers do
 ///
-/// Prints a line for each file: the name, the encoding, the confidence and the reason.
+/// Prints a line for each file: the name, the encoding, the confidence and the reason. A name with control characters, or with bytes
+/// that are not UTF-8, is printed in quotes and with escapes.
 ///
 /// The confidence is "certain" if nothing in the file can change the encoding. It is "tentative" if a later declaration can change the
 /// encoding, or if the encoding is a guess. The encoding is "unknown" if nothing tells it and the file is malformed in the default.

@@ -8,13 +8,13 @@ use textcodec::sniff::Context;
 /// The kind of a file.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Kind {
-    /// A web page, which meta elements can declare
+    /// A web page; meta elements can declare its encoding
     Html,
-    /// XML, SVG or XHTML, which an XML declaration can declare
+    /// XML, SVG or XHTML; an XML declaration can declare its encoding
     Xml,
-    /// A style sheet, which @charset can declare
+    /// A style sheet; @charset can declare its encoding
     Css,
-    /// Plain text, which has no declaration
+    /// Plain text, which cannot declare its encoding
     Text,
 }
 
