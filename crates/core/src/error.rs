@@ -1,16 +1,16 @@
-//! What went wrong, and where.
+//! Errors, with their positions.
 
 use core::{error::Error, fmt};
 
 use crate::{Name, handler::Bytes};
 
-/// Why a label gives no encoding.
+/// The reason why there is no encoding for a label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum LabelError {
-    /// The Standard has no such label.
+    /// The Standard does not have the label.
     Unknown,
-    /// The label is one of this encoding, which the program was built without.
+    /// The label belongs to this encoding, which is not part of the program.
     NotLinked(Name),
 }
 
@@ -25,28 +25,28 @@ impl fmt::Display for LabelError {
 
 impl Error for LabelError {}
 
-/// A sequence of bytes that the encoding gives no meaning: an [error](https://encoding.spec.whatwg.org/#error) of a decoder.
+/// A malformed sequence of bytes: an [error](https://encoding.spec.whatwg.org/#error) of a decoder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Malformed {
-    /// Where the sequence starts, in bytes from the start of the stream, a byte order mark counted.
+    /// The offset of the first byte of the sequence, from the start of the stream. A byte order mark counts.
     pub offset: u64,
     bytes: Bytes,
 }
 
 impl Malformed {
-    /// The error for `bytes`, the first of which is at `offset`.
+    /// The error for `bytes`, of which the first is at `offset`.
     #[must_use]
     pub const fn new(offset: u64, bytes: Bytes) -> Self {
         Malformed { offset, bytes }
     }
 
-    /// The same error in a stream with `length` bytes more at the front.
+    /// The same error in a stream with `length` more bytes at its start.
     #[must_use]
     pub const fn after(self, length: usize) -> Self {
         Malformed { offset: self.offset + length as u64, bytes: self.bytes }
     }
 
-    /// The bytes of the sequence, one to four: those that the decoder took for this error and will not read again.
+    /// The bytes of the sequence, one to four. The decoder does not read them again.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -65,14 +65,14 @@ impl fmt::Display for Malformed {
 
 impl Error for Malformed {}
 
-/// A scalar value that the encoding has no bytes for: an [error](https://encoding.spec.whatwg.org/#error) of an encoder.
+/// An unmappable character, which the encoding cannot represent: an [error](https://encoding.spec.whatwg.org/#error) of an encoder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Unmappable {
-    /// Where it starts, in units of the source (bytes of UTF-8 or code units of UTF-16) from the start of the stream.
+    /// The offset of the character from the start of the stream, in units of the sources (bytes of UTF-8 or code units of UTF-16).
     pub offset: u64,
-    /// The code point that the Standard gives with the error: the scalar value itself, but U+FFFD when ISO-2022-JP
-    /// is asked for U+000E, U+000F or U+001B.
+    /// The code point that the Standard returns with the error: the character itself, or U+FFFD if ISO-2022-JP's encoder gets
+    /// U+000E, U+000F or U+001B.
     pub code_point: char,
 }
 
@@ -92,8 +92,8 @@ impl fmt::Display for Unmappable {
 
 impl Error for Unmappable {}
 
-/// The encoding with this name has no encoder: UTF-16BE, UTF-16LE or replacement. Text that is to be read back with one of
-/// them is encoded into its [output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding), UTF-8.
+/// The encoding with this name has no encoder: it is UTF-16BE, UTF-16LE or replacement. The Standard encodes text for them into their
+/// [output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding), UTF-8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoEncoder(pub Name);
 

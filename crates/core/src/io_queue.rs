@@ -1,7 +1,7 @@
 //! [I/O queues](https://encoding.spec.whatwg.org/#concept-stream), in both of the Standard's uses.
 //!
-//! An *immediate* queue holds all it will ever hold. A *streaming* queue is filled by a [`Producer`] on another thread
-//! and makes its reader wait.
+//! An *immediate* queue has all of its items from the start. A *streaming* queue gets its items from a [`Producer`] on another thread,
+//! and its reader waits for them.
 //!
 //! ```
 //! use textcodec_core::{handler::Item, io_queue::IoQueue};
@@ -17,13 +17,13 @@ use alloc::{collections::VecDeque, vec::Vec};
 
 use crate::handler::{Item, Restore};
 
-/// Where the items of a queue come from when it has none left.
+/// The source of further items for a queue that is empty.
 pub trait Source<T> {
-    /// Waits for the next item; `None` if none will come.
+    /// Waits for the next item. `None` if there will be no more items.
     fn wait(&mut self) -> Option<T>;
 }
 
-/// The source of an immediate queue: nothing more comes.
+/// The source of an immediate queue, which gives no items.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Immediate;
 
@@ -35,8 +35,8 @@ impl<T> Source<T> for Immediate {
 
 /// An [I/O queue](https://encoding.spec.whatwg.org/#concept-stream) of bytes, scalar values or code units.
 ///
-/// A queue made by [`IoQueue::new`] is the Standard's « »; reading from it when it is empty, where the Standard would wait
-/// forever, gives end-of-queue. One made from items ends in end-of-queue.
+/// [`IoQueue::new`] makes the Standard's « ». In the Standard, reading from it when it is empty would wait forever; here it returns
+/// end-of-queue. A queue that is made from items ends with end-of-queue.
 #[derive(Clone, Debug)]
 pub struct IoQueue<T, S = Immediate> {
     items: VecDeque<T>,
@@ -74,14 +74,14 @@ impl<T: Copy, S: Source<T>> IoQueue<T, S> {
         self.items.pop_front().map_or(Item::EndOfQueue, Item::Value)
     }
 
-    /// [Reads `number` items](https://encoding.spec.whatwg.org/#concept-stream-read); fewer if the queue ends before.
+    /// [Reads `number` items](https://encoding.spec.whatwg.org/#concept-stream-read); fewer if the queue ends earlier.
     pub fn read_several(&mut self, number: usize) -> Vec<T> {
         self.wait_for(number);
         let number = number.min(self.items.len());
         self.items.drain(..number).collect()
     }
 
-    /// Reads everything up to end-of-queue: [converts the queue](https://encoding.spec.whatwg.org/#from-i-o-queue-convert) to a
+    /// Reads all items up to end-of-queue: [converts the queue](https://encoding.spec.whatwg.org/#from-i-o-queue-convert) to a
     /// list, string or byte sequence.
     pub fn read_all<C: FromIterator<T>>(&mut self) -> C {
         self.wait_for(usize::MAX);
@@ -89,14 +89,14 @@ impl<T: Copy, S: Source<T>> IoQueue<T, S> {
     }
 
     /// [Peeks](https://encoding.spec.whatwg.org/#i-o-queue-peek): the first `number` items, which stay in the queue; fewer if
-    /// the queue ends before.
+    /// the queue ends earlier.
     pub fn peek(&mut self, number: usize) -> Vec<T> {
         self.wait_for(number);
         self.items.iter().take(number).copied().collect()
     }
 
-    /// [Pushes](https://encoding.spec.whatwg.org/#concept-stream-push) an item: before end-of-queue, if that is in the queue
-    /// already. A second end-of-queue is ignored.
+    /// [Pushes](https://encoding.spec.whatwg.org/#concept-stream-push) an item. If end-of-queue is in the queue already, the item
+    /// goes before it, and a second end-of-queue is ignored.
     pub fn push(&mut self, item: Item<T>) {
         match item {
             Item::Value(value) => self.items.push_back(value),
@@ -109,8 +109,8 @@ impl<T: Copy, S: Source<T>> IoQueue<T, S> {
         self.items.extend(items);
     }
 
-    /// [Restores](https://encoding.spec.whatwg.org/#concept-stream-prepend) items: puts them at the front, in their order.
-    /// For the Encoding Standard's own algorithms only.
+    /// [Restores](https://encoding.spec.whatwg.org/#concept-stream-prepend) items: puts them at the front of the queue, in their
+    /// order. Only the algorithms of the Encoding Standard should use this.
     pub fn restore(&mut self, items: &[T]) {
         items.iter().rev().for_each(|&item| self.items.push_front(item));
     }
@@ -142,8 +142,8 @@ mod streaming {
     use super::{IoQueue, Source, VecDeque};
     use crate::handler::Item;
 
-    /// The end of a streaming queue that items are pushed into. The queue ends when end-of-queue is pushed or the producer
-    /// is dropped.
+    /// The end of a streaming queue for pushing items. The queue ends when end-of-queue is pushed, or when the producer is
+    /// dropped.
     #[derive(Debug)]
     pub struct Producer<T>(Option<Sender<T>>);
 
@@ -151,7 +151,7 @@ mod streaming {
     #[derive(Debug)]
     pub struct Streaming<T>(Receiver<T>);
 
-    /// A [streaming](https://encoding.spec.whatwg.org/#concept-stream) queue, empty, and what fills it.
+    /// An empty [streaming](https://encoding.spec.whatwg.org/#concept-stream) queue, and its producer.
     ///
     /// ```
     /// use textcodec_core::{handler::Item, io_queue::streaming};
@@ -169,7 +169,7 @@ mod streaming {
     }
 
     impl<T> Producer<T> {
-        /// Pushes an item. After end-of-queue, and when the queue is gone, pushing does nothing.
+        /// Pushes an item. This does nothing after end-of-queue, and when the queue has been dropped.
         pub fn push(&mut self, item: Item<T>) {
             match item {
                 Item::EndOfQueue => self.0 = None,
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_streaming_queue_ends_when_its_producer_is_gone() {
+    fn a_streaming_queue_ends_when_its_producer_is_dropped() {
         let (producer, mut queue) = streaming::<u8>();
         drop(producer);
         assert_eq!(queue.read(), Item::EndOfQueue);

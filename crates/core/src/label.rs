@@ -7,12 +7,12 @@ use crate::{
 };
 
 impl Name {
-    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get): the name that `label` stands for, after
-    /// ASCII whitespace is stripped from both ends and ASCII letters are lower-cased.
+    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get): the name for `label`, after ASCII
+    /// whitespace is stripped from both ends and ASCII letters are lower-cased. Nothing else is normalized: no hyphens, no other
+    /// white space, and no letters outside ASCII.
     ///
     /// # Errors
-    /// [`LabelError::Unknown`] if the Standard has no such label. Nothing else is normalised: not hyphens, not
-    /// other white space, and no letters beyond ASCII.
+    /// [`LabelError::Unknown`] if the Standard does not have the label.
     ///
     /// ```
     /// use textcodec_core::{LabelError, Name};
@@ -37,7 +37,7 @@ impl Name {
     }
 }
 
-/// A label by its number. Numbers need no relocation when a program starts, unlike strings.
+/// A label by its number. Unlike a string, a number needs no relocation when the program starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Label(pub(crate) u8);
 
@@ -46,32 +46,32 @@ impl Label {
         &TEXT[self.place()]
     }
 
-    /// Where it stands in [`TEXT`].
+    /// The range of the label in [`TEXT`].
     #[inline]
     fn place(self) -> core::ops::Range<usize> {
         let number = usize::from(self.0);
         usize::from(STARTS[number])..usize::from(STARTS[number + 1])
     }
 
-    /// Whether it has this length and these words.
+    /// Whether the label has these words and this length.
     #[inline]
     fn is(self, words: [u64; 3], length: usize) -> bool {
         let place = self.place();
-        // As bytes: a `str` would be asked whether characters start and end there.
+        // The bytes of `TEXT`, because slicing a `str` checks for character boundaries.
         place.len() == length && TEXT.as_bytes().get(place).and_then(label_hash::words) == Some(words)
     }
 }
 
-/// `word` with its ASCII letters in lower case, all eight bytes at once.
+/// `word` with its ASCII letters in lower case; all eight bytes at once.
 #[inline]
 const fn ascii_lowercase(word: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    // Adding to seven bits carries into the eighth from that letter on.
+    // Each addition carries into the eighth bit of the bytes from `A` on, or after `Z`.
     let seven_bits = word & (0x7F * EACH);
     let from_a = seven_bits + (0x80 - b'A' as u64) * EACH;
     let beyond_z = seven_bits + (0x7F - b'Z' as u64) * EACH;
     let is_capital = from_a & !beyond_z & !word & (0x80 * EACH);
-    // 0x80 becomes 0x20.
+    // Shifted, 0x80 is 0x20, the difference between `A` and `a`.
     word | is_capital >> 2
 }
 

@@ -1,18 +1,18 @@
-//! The hash of a label. `cargo xtask labels` compiles this file, too, and makes the table that the hash leads into: so the two
+//! The hash of a label. `cargo xtask labels` compiles this file, too, and generates the table for the hash, so the hash and the table
 //! cannot differ.
 //!
-//! A lookup is short: at most 24 bytes are three words, which are lower-cased, hashed and compared without a loop.
+//! A label has at most 24 bytes. These become three words, which are lower-cased, hashed and compared without a loop.
 
-/// The longest label that has [`words`], in bytes.
+/// The length in bytes of the longest label that has [`words`].
 const LONGEST: usize = 24;
 
-/// How many displacements there are.
+/// The number of displacements.
 pub(crate) const BUCKETS: usize = 128;
-/// How many places there are for labels.
+/// The number of places for labels.
 pub(crate) const PLACES: usize = 256;
 
-/// All bytes of `label` in three words: some twice, so that no bytes need to be copied to fill a word up. `None` if there are
-/// too many or none. Labels of the same length are equal if their words are.
+/// All bytes of `label` in three words. Some bytes are in two words, so that each word can be loaded at once. `None` if the label is
+/// empty or too long. Two labels of the same length are equal if their words are equal.
 #[inline]
 pub(crate) fn words(label: &[u8]) -> Option<[u64; 3]> {
     if label.len() > LONGEST {
@@ -32,9 +32,9 @@ pub(crate) fn words(label: &[u8]) -> Option<[u64; 3]> {
     }
 }
 
-/// What leads to a label's place: a bucket, and a place that the bucket's displacement is still to be applied to.
+/// A bucket, and a place. Together with the bucket's displacement, they give the label's place in the table.
 pub(crate) struct Hash {
-    /// Below [`BUCKETS`].
+    /// Less than [`BUCKETS`].
     pub(crate) bucket: usize,
     place: u8,
 }
@@ -44,16 +44,16 @@ impl Hash {
     #[inline]
     pub(crate) const fn new(words: [u64; 3], seed: u64) -> Self {
         let [first, middle, last] = words;
-        // A sum of products has all three on their way at once, where a chain would wait for each.
+        // The processor computes the three products at the same time. In a chain, each would wait for the one before.
         let sum = first
             .wrapping_mul(seed)
             .wrapping_add(middle.wrapping_mul(seed.rotate_left(21) | 1))
             .wrapping_add(last.wrapping_mul(seed.rotate_left(42) | 1));
-        // All bits of the words reach the highest bits only.
+        // Only the highest bits of the sum depend on all bits of the words.
         Hash { bucket: (sum >> 57) as usize, place: (sum >> 49) as u8 }
     }
 
-    /// The place, below [`PLACES`].
+    /// The place in the table, less than [`PLACES`].
     #[inline]
     pub(crate) const fn place(&self, displacement: u8) -> usize {
         (self.place ^ displacement) as usize

@@ -1,5 +1,8 @@
-//! The core of [textcodec](https://docs.rs/textcodec): what the
-//! [Encoding Standard](https://encoding.spec.whatwg.org/) says of all encodings, and none of the encodings.
+//! The core of [textcodec](https://docs.rs/textcodec): the parts of the
+//! [Encoding Standard](https://encoding.spec.whatwg.org/) that all encodings share, without any encoding.
+//!
+//! **Use `textcodec`, not this crate.** The core is an interface between the crates of textcodec: it is for the families of encodings,
+//! and makes no promise of stability. Any release may change it.
 //!
 //! | module | chapter |
 //! | --- | --- |
@@ -8,12 +11,12 @@
 //! | [`process`] | *process an item*, *process a queue*, the error modes |
 //! | [`Name`], [`Name::for_label`] | [names and labels](https://encoding.spec.whatwg.org/#names-and-labels) |
 //! | [`index`] | [indexes](https://encoding.spec.whatwg.org/#indexes) |
-//! | [`Encoding`] | an encoding's name and coders, as one `static` per encoding |
-//! | [`Decoder`], [`Encoder`] | the same coders over slices, for streams and speed |
-//! | [`convert`] | what the bulk paths have in common |
+//! | [`Encoding`] | the name, facts, decoder and encoder of an encoding, as one `static` for each encoding |
+//! | [`Decoder`], [`Encoder`] | decoders and encoders over slices, for streams and speed |
+//! | [`convert`] | functions that the bulk conversions of several encodings share |
 //!
-//! The encodings are in crates of their own, a family each; `textcodec` puts them together.
-//! `#![no_std]`; without the feature `alloc` nothing here allocates.
+//! The encodings are in other crates, one for each family, and `textcodec` combines them. This crate is `#![no_std]`, and it allocates
+//! only with the feature `alloc`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #[cfg(feature = "alloc")]

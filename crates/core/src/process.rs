@@ -1,5 +1,5 @@
-//! [*Process a queue* and *process an item*](https://encoding.spec.whatwg.org/#concept-encoding-run): how the Standard runs
-//! a coder, over I/O queues and one item at a time.
+//! [*Process a queue* and *process an item*](https://encoding.spec.whatwg.org/#concept-encoding-run): the Standard's algorithms that
+//! run a decoder or an encoder over I/O queues, one item at a time.
 
 use crate::{
     DecoderErrorMode, EncoderErrorMode, Encoding, Handle, NoEncoder,
@@ -8,12 +8,12 @@ use crate::{
     io_queue::{IoQueue, Source},
 };
 
-/// What processing an item or a queue comes to.
+/// The result of *process an item* and *process a queue*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ItemResult<E> {
-    /// The coder is done; end-of-queue is in the output.
+    /// The decoder or encoder has finished, and end-of-queue is in the output.
     Finished,
-    /// The coder takes more; only after a single item.
+    /// The decoder or encoder takes more items. *Process a queue* never returns this.
     Continue,
     /// An error, in the error mode fatal.
     Error(E),
@@ -34,7 +34,7 @@ impl DecoderInstance {
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): decodes `input` into `output` until the decoder
-    /// is finished or, in the error mode fatal, until an error.
+    /// has finished or, in the error mode fatal, until an error.
     pub fn process_queue<S: Source<u8>>(
         &mut self,
         input: &mut IoQueue<u8, S>,
@@ -95,7 +95,7 @@ impl EncoderInstance {
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): encodes `input` into `output` until the encoder
-    /// is finished or, in the error mode fatal, until an error, which says the code point.
+    /// has finished or, in the error mode fatal, until an error, which has the code point.
     pub fn process_queue<S: Source<char>>(
         &mut self,
         input: &mut IoQueue<char, S>,
@@ -113,7 +113,7 @@ impl EncoderInstance {
 
     /// [Process an item](https://encoding.spec.whatwg.org/#concept-encoding-process) that was read from `input`.
     ///
-    /// In the error mode html the character reference goes straight to `output`, not through the encoder.
+    /// In the error mode html the character reference is pushed to `output` directly; the encoder does not encode it.
     pub fn process_item<S: Source<char>>(
         &mut self,
         item: Item<char>,
