@@ -73,7 +73,7 @@ impl DecoderHandler for Big5Decoder {
         if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
     }
 
-    /// Leaves the four pointers of two code points each.
+    /// Leaves the four pointers that have two code points each to the handler.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         convert::decode_double_byte(&PAIRS, source, destination, mode, &mut beyond_pairs)
     }
@@ -96,12 +96,12 @@ impl DecoderHandler for Big5Decoder {
     }
 }
 
-/// Converts what the kernel leaves. Others of its kind often follow.
+/// Decodes a run of pairs that the kernel cannot decode, which are the characters of plane 2, and ASCII between them.
 fn beyond_pairs(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     convert::decode(source, destination, &mut next_beyond_pairs)
 }
 
-/// The scalar value and length of a sequence that the kernel leaves.
+/// The scalar value and length of a pair for a character of plane 2.
 fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
     let (leading, column) = match *next {
         [leading @ 0x87..=0xFE, trailing @ 0x40..=0x7E, ..] => (leading, trailing - 0x40),
@@ -114,7 +114,7 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-/// The pairs, for the kernel. The pairs of leading bytes below 0x87 have no code points, and no place in the table.
+/// The pairs of bytes, for the kernel. The pairs of leading bytes below 0x87 have no code points, and no place in the table.
 static PAIRS: DoubleByte<'static> =
     DoubleByte::new(&big5::CODE_POINTS, 157, &ROWS, &Characters::NONE, &TRAILING, double_byte::no_others);
 
@@ -137,7 +137,7 @@ impl EncoderHandler for Big5Encoder {
         if code_point.is_ascii() {
             return HandlerResult::Items(Bytes::from(code_point as u8));
         }
-        // The generated table is that of index Big5 pointer.
+        // The generated table has the pointers of index Big5 pointer.
         let Some(pointer) = big5::POINTERS.index_pointer(code_point) else {
             return HandlerResult::Error(code_point);
         };
@@ -180,8 +180,8 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
 );
 
 /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5, whose code points are
-/// in the planes 0 and 2. Where a surrogate stands in the table, it is the number of an entry of plane 2, or of
-/// none for the pointers that the decoder knows.
+/// in the planes 0 and 2. A surrogate in the table is the number of a code point of plane 2. The four pointers that the decoder's handler
+/// treats itself have a number without a code point.
 pub(crate) fn index_big5_code_point(pointer: usize) -> Option<char> {
     let code_point = match *big5::CODE_POINTS.get(pointer.checked_sub(6 * 157)?)? {
         NULL => return None,

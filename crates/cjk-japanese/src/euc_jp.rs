@@ -17,7 +17,7 @@ use crate::{
     index_jis0208_code_point, index_jis0208_pointer, lower_pointer,
 };
 
-/// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp). JIS X 0212 is decoded, not encoded.
+/// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp). It decodes JIS X 0212, but does not encode it.
 pub static EUC_JP: Encoding = Encoding::new::<EucJpDecoder, EucJpEncoder>(Name::EucJp);
 
 /// [EUC-JP's decoder](https://encoding.spec.whatwg.org/#euc-jp-decoder).
@@ -34,7 +34,7 @@ impl DecoderHandler for EucJpDecoder {
         let Item::Value(byte) = byte else {
             if self.leading != 0x00 {
                 self.leading = 0x00;
-                // The Standard leaves the flag, because a decoder's life ends here; ours can begin another.
+                // The Standard does not clear the flag, because its decoders decode one stream only. Ours may decode another.
                 self.jis0212 = false;
                 return HandlerResult::Error(());
             }
@@ -121,12 +121,12 @@ impl DecoderHandler for EucJpDecoder {
     }
 }
 
-/// Converts what the kernel leaves. Others of its kind often follow.
+/// Decodes a run of sequences that the kernel cannot decode, which are those of three bytes, and ASCII between them.
 fn beyond_pairs(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     convert::decode(source, destination, &mut next_beyond_pairs)
 }
 
-/// The scalar value and length of a sequence that the kernel leaves.
+/// The scalar value and length of a sequence of three bytes.
 fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
     match *next {
         [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => {
@@ -137,7 +137,7 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-/// The pairs, for the kernel: those of JIS X 0208 are in its table.
+/// The pairs of bytes, for the kernel: those of JIS X 0208 are in its table.
 pub(crate) static PAIRS: DoubleByte<'static> =
     DoubleByte::new(&jis0208::CODE_POINTS, 94, &ROWS, &Characters::NONE, &double_byte::EUC, katakana_or_caller);
 

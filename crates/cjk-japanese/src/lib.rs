@@ -17,8 +17,9 @@ pub use euc_jp::EUC_JP;
 pub use iso_2022_jp::ISO_2022_JP;
 pub use shift_jis::SHIFT_JIS;
 
-/// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of `code_point` in index jis0208, the lowest one. The
-/// generated table has what Shift_JIS wants: where that is in the last rows, the lowest is among those that Shift_JIS excludes.
+/// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of `code_point` in index jis0208, the first pointer. The
+/// generated table has the pointers of *index Shift_JIS pointer*. If such a pointer is in the last rows, the first pointer is among the
+/// pointers that Shift_JIS excludes.
 fn index_jis0208_pointer(code_point: char) -> Option<u16> {
     match jis0208::POINTERS.index_pointer(code_point)? {
         10716.. => {
@@ -40,7 +41,7 @@ fn index_jis0208_code_point(pointer: usize) -> Option<char> {
     }
 }
 
-/// [`index_jis0208_pointer`] for the kernel, which asks for the code units whose pointers of Shift_JIS it cannot use.
+/// [`index_jis0208_pointer`] for the kernel, which calls it for code units whose Shift_JIS pointers are outside EUC-JP's rows.
 fn lower_pointer(unit: u16) -> u16 {
     char::from_u32(unit.into()).and_then(index_jis0208_pointer).unwrap_or(PointerTable::NULL)
 }

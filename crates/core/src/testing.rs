@@ -18,8 +18,9 @@ use crate::{
     process::{DecoderInstance, EncoderInstance, ItemResult},
 };
 
-/// Runs the battery on `encoding`, with the kernels of each level that the processor has. `significant` has about eight bytes, each of which the decoder treats in another way. `text` has
-/// characters, each of which the encoder treats in another way, and some of which are unmappable.
+/// Runs the battery on `encoding`, with the kernels of each level that the processor has. `significant` has about eight bytes, each of
+/// which the decoder treats in another way. `text` has characters, each of which the encoder treats in another way, and some of which
+/// are unmappable.
 ///
 /// # Panics
 /// If a test fails.

@@ -1,5 +1,5 @@
-//! [Legacy single-byte encodings](https://encoding.spec.whatwg.org/#legacy-single-byte-encodings): one decoder and one encoder,
-//! 28 encodings by their indexes.
+//! [Legacy single-byte encodings](https://encoding.spec.whatwg.org/#legacy-single-byte-encodings): one decoder and one encoder for
+//! 28 encodings, which differ in their indexes.
 
 use textcodec_core::{
     DecoderErrorMode, Encoding,
@@ -41,7 +41,7 @@ impl DecoderHandler for SingleByteDecoder {
         (length, length)
     }
 
-    /// Straight to UTF-8: from 64 looked-up characters it is not far, and the way over UTF-16 takes twice the time.
+    /// Converts directly to UTF-8. By way of UTF-16 it would take twice the time.
     fn convert_to_utf8<'id>(
         &mut self,
         source: &[u8],
@@ -60,7 +60,8 @@ impl DecoderHandler for SingleByteDecoder {
     }
 }
 
-/// The code unit to stop before: that of bytes without a code point, which have U+FFFD in the table.
+/// The code unit at which the kernel stops: U+FFFD, which the table has for bytes without a code point, or a value that is never in
+/// the table.
 fn end(mode: DecoderErrorMode) -> u16 {
     match mode {
         DecoderErrorMode::Fatal => single_byte::NULL,
@@ -93,7 +94,7 @@ impl EncoderHandler for SingleByteEncoder {
         (length, length)
     }
 
-    /// Straight from UTF-8, for the same reason.
+    /// Converts directly from UTF-8. By way of UTF-16 it would take longer.
     fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
         single_byte::from_utf8(self.index.by_code_point(), source.as_bytes(), destination)
     }

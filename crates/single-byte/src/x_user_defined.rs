@@ -5,11 +5,11 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
 };
 
-/// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII become U+F780 to U+F7FF, so that a
-/// text can carry any bytes.
+/// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII are U+F780 to U+F7FF, so that text
+/// can carry any bytes.
 pub static X_USER_DEFINED: Encoding = Encoding::new::<XUserDefinedDecoder, XUserDefinedEncoder>(Name::XUserDefined);
 
-/// [x-user-defined's decoder](https://encoding.spec.whatwg.org/#x-user-defined-decoder). It has no state and makes no errors.
+/// [x-user-defined's decoder](https://encoding.spec.whatwg.org/#x-user-defined-decoder). It has no state and no errors.
 #[derive(Clone, Copy, Debug)]
 struct XUserDefinedDecoder;
 
@@ -82,15 +82,15 @@ impl EncoderHandler for XUserDefinedEncoder {
     }
 }
 
-/// The code unit of a byte. 0x80 is U+F780, and 0xFF80 as a signed number.
+/// The code unit of a byte. Sign extension of 0x80 gives 0xFF80, and without one bit that is U+F780.
 const fn code_unit(byte: u8) -> u16 {
     (byte as i8 as u16) & 0xF7FF
 }
 
-/// Puts the code units of bytes, as many as fit, and returns how many.
+/// Writes the code units of the bytes of `source`, as many as fit, and returns their number.
 #[inline(never)]
 fn units(source: &[u8], destination: &mut [u16]) -> usize {
-    // The compiler makes vectors of this: it needs no table.
+    // The compiler makes vectors of this loop, because it needs no table.
     for (to, &byte) in destination.iter_mut().zip(source) {
         *to = code_unit(byte);
     }

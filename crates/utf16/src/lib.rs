@@ -1,7 +1,6 @@
 //! UTF-16BE and UTF-16LE.
 //!
-//! As encodings of the Standard both can be decoded only: it encodes into UTF-8 instead. Functions that write UTF-16 for
-//! other uses stand beside them.
+//! The Standard only decodes UTF-16, and encodes into UTF-8 instead. For other uses, this crate also has functions that write UTF-16.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #[cfg(feature = "alloc")]
 extern crate alloc;

@@ -52,7 +52,7 @@ impl DecoderHandler for Utf16Decoder {
             if let 0xDC00..=0xDFFF = code_unit {
                 return HandlerResult::Items(scalar_value_from_surrogates(leading_surrogate, code_unit).into());
             }
-            // The code unit's two bytes, in the order of the encoding, are the two that were read.
+            // The Standard restores the two bytes of the code unit in the encoding's byte order, which are these.
             io_queue.restore(&[leading_byte, byte]);
             return HandlerResult::Error(());
         }
@@ -63,7 +63,7 @@ impl DecoderHandler for Utf16Decoder {
         }
         match char::from_u32(u32::from(code_unit)) {
             Some(code_point) => HandlerResult::Items(code_point.into()),
-            // A trailing surrogate.
+            // The code unit is a trailing surrogate.
             None => HandlerResult::Error(()),
         }
     }
@@ -109,7 +109,7 @@ impl DecoderHandler for Utf16Decoder {
         }
     }
 
-    /// Bits 0 to 8: whether there is a leading byte and which; bits 16 to 31: the leading surrogate.
+    /// Bits 0 to 7: the leading byte; bit 8: whether there is a leading byte; bits 16 to 31: the leading surrogate.
     fn pack(self) -> u64 {
         self.leading_byte.map_or(0, |byte| 0x100 | u64::from(byte))
             | u64::from(self.leading_surrogate.unwrap_or(0)) << 16

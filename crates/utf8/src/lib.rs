@@ -1,7 +1,7 @@
-//! UTF-8 and replacement, the two encodings that a program always has.
+//! UTF-8 and replacement, the two encodings that are part of every program.
 //!
-//! replacement is here because it protects: a label such as `iso-2022-kr` that found no encoding and fell through to a
-//! fallback would let an attacker's bytes be read as ASCII.
+//! replacement protects from an attack: if a label such as `iso-2022-kr` were unknown, a program would use its fallback encoding, and
+//! read an attacker's bytes as ASCII.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 mod replacement;

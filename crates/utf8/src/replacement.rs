@@ -5,7 +5,7 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged},
 };
 
-/// [replacement](https://encoding.spec.whatwg.org/#replacement): one error for all there is, for encodings that are too
+/// [replacement](https://encoding.spec.whatwg.org/#replacement): a single error for any input, in place of encodings that are too
 /// dangerous to support. It has no encoder.
 pub static REPLACEMENT: Encoding = Encoding::without_encoder::<ReplacementDecoder>(Name::Replacement);
 
