@@ -1,59 +1,61 @@
-//! Decoding slices: where the two layers of a decoder meet, written once for all encodings.
+//! Decoders over slices: the public interface. The loop is in [`run`](self::run).
 
+mod bom;
+mod destination;
+mod latin1;
 mod run;
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-use textcodec_kernels::{ascii, blocks::after, string};
+use textcodec_kernels::{blocks::after, string};
 
-use self::run::{Destination, Writer};
-use crate::{
-    Bom, Encoding, Handle, Malformed,
-    handler::{Restored, Unchanged},
-};
+use self::bom::BomHandling;
+use crate::{Bom, Encoding, Handle, Malformed, handler::Restored};
 
-/// What a decoder does about an error; the [error modes](https://encoding.spec.whatwg.org/#error-mode) of decoders.
+/// The reaction of a decoder to an error: the [error modes](https://encoding.spec.whatwg.org/#error-mode) of decoders.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DecoderErrorMode {
-    /// Put U+FFFD in place of the malformed sequence.
+    /// Write U+FFFD in place of the malformed sequence.
     Replacement,
-    /// Stop at it.
+    /// Stop after the malformed sequence.
     Fatal,
 }
 
-/// Why a call stopped.
+/// The reason why a call stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DecodeStatus {
-    /// The whole source is read, and if it was the last, the stream has ended.
+    /// The whole source has been read. If it was the last source, the stream has ended.
     InputEmpty,
-    /// What comes next does not fit into the rest of the destination: call again with the rest of the source and more
-    /// room. Four bytes or two code units are always enough to go on.
+    /// The next character does not fit into the rest of the destination. Call again with the rest of the source and another
+    /// destination. Four bytes or two code units always suffice for progress.
     OutputFull,
-    /// Only in [`DecoderErrorMode::Fatal`]. The sequence is read; calling again with the rest of the source goes on after it.
+    /// There is a malformed sequence; only in [`DecoderErrorMode::Fatal`]. The sequence has been read: a call with the rest of the
+    /// source continues after it.
     Malformed(Malformed),
 }
 
-/// What a call did.
+/// The result of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "the status says whether everything was decoded"]
 #[non_exhaustive]
 pub struct DecodeResult {
-    /// Why it stopped.
+    /// The reason why the call stopped.
     pub status: DecodeStatus,
-    /// How many bytes of the source were read.
+    /// The number of bytes of the source that were read.
     pub read: usize,
-    /// How many code units of the destination were written. The ones after them may have been overwritten, too.
+    /// The number of code units that were written to the destination: bytes of UTF-8, or units of UTF-16. Code units after them may
+    /// have been overwritten, too.
     pub written: usize,
-    /// Whether a malformed sequence was met.
+    /// Whether there was a malformed sequence.
     pub had_errors: bool,
 }
 
 impl DecodeResult {
     const NOTHING: Self = DecodeResult { status: DecodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
 
-    /// Adds what the next call did.
+    /// Adds the result of the next call.
     fn add(&mut self, next: DecodeResult) {
         self.status = next.status;
         self.read += next.read;
@@ -64,51 +66,44 @@ impl DecodeResult {
 
 /// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16.
 ///
-/// It is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any sizes of source and
-/// destination work, and the text does not depend on them.
+/// A decoder is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any lengths of sources and
+/// destinations work, and the text does not depend on them.
 ///
-/// After the last call [`encoding`](Self::encoding), [`bom`](Self::bom), [`position`](Self::position) and
-/// [`sequence_start`](Self::sequence_start) still tell of the stream that ended; the next call starts another one, with the
-/// encoding that the decoder was made for.
+/// After the last call of a stream, [`encoding`](Self::encoding), [`bom`](Self::bom), [`position`](Self::position) and
+/// [`sequence_start`](Self::sequence_start) still describe that stream. The next call starts another stream, in the encoding that
+/// the decoder was made for.
 ///
-/// `E` is how the program names encodings.
+/// `E` is the program's type for encodings.
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder<E = &'static Encoding> {
     encoding: E,
     stream: Stream,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum BomHandling {
-    Sniff,
-    Remove,
-    Keep,
-}
-
-/// How far a decoder has come in its stream.
+/// The part of the stream that a decoder has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// A byte order mark can still come.
+    /// The start, where a byte order mark may come.
     Start,
-    /// None can.
+    /// The text after the byte order mark, or without one.
     Text,
-    /// The last call is over: the next one starts another stream, and until then nothing is forgotten.
+    /// The end. The next call starts another stream; until then the decoder still describes this one.
     Ended,
 }
 
-/// What a decoder knows of its stream.
+/// The state of a stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stream {
     /// The handler's state, packed.
     handler: u64,
-    /// How many bytes were taken from the sources of all calls.
+    /// The number of bytes read from the sources of all calls.
     position: u64,
-    /// The last bytes before `position`, which are still to be handled: what a handler restored from an earlier source,
-    /// or the beginning of what could have been a byte order mark.
+    /// The last bytes before `position`, which the handler still has to read: bytes of an earlier source that it restored, or the
+    /// beginning of a possible byte order mark.
     restored: Restored<u8>,
     bom_handling: BomHandling,
     stage: Stage,
-    /// The mark that decided the encoding.
+    /// The byte order mark that decided the encoding.
     bom: Option<Bom>,
 }
 
@@ -126,14 +121,14 @@ impl Stream {
 }
 
 impl<E> Decoder<E> {
-    /// A decoder that takes a byte order mark for U+FEFF, as the Standard's decoders do.
+    /// A decoder that decodes a byte order mark as U+FEFF, as the Standard's decoders do.
     #[must_use]
     pub const fn new(encoding: E) -> Self {
         Self::with_bom_handling(encoding, BomHandling::Keep)
     }
 
-    /// A decoder that removes one byte order mark from the start of the stream if it is `encoding`'s own, which only UTF-8,
-    /// UTF-16BE and UTF-16LE have.
+    /// A decoder that removes one byte order mark of `encoding` from the start of the stream. Only UTF-8, UTF-16BE and UTF-16LE have
+    /// byte order marks.
     #[must_use]
     pub const fn removing_bom(encoding: E) -> Self {
         Self::with_bom_handling(encoding, BomHandling::Remove)
@@ -145,37 +140,37 @@ impl<E> Decoder<E> {
 }
 
 impl<E: Handle> Decoder<E> {
-    /// A decoder that does as [*decode*](https://encoding.spec.whatwg.org/#decode) does: a byte order mark at the start of
-    /// the stream is removed and decides the encoding; without one it is `fallback`.
+    /// A decoder that does what [*decode*](https://encoding.spec.whatwg.org/#decode) does: it removes a byte order mark from the start
+    /// of the stream and decodes the encoding of that byte order mark. Without one it decodes `fallback`.
     #[must_use]
     pub const fn sniffing(fallback: E) -> Self {
         Self::with_bom_handling(fallback, BomHandling::Sniff)
     }
 
-    /// The encoding that is decoded; that of the byte order mark once one was met.
+    /// The encoding that is decoded: the encoding of the byte order mark if there was one, or else the decoder's own.
     #[must_use]
     pub fn encoding(&self) -> E {
         match self.stream.bom {
             None => self.encoding,
-            Some(bom) => told_by(bom, self.encoding),
+            Some(bom) => bom::encoding_of(bom, self.encoding),
         }
     }
 
-    /// The byte order mark that decided the encoding, also if that is the one which the decoder was made for. `None` if there
-    /// was none yet, and in a decoder that is not sniffing.
+    /// The byte order mark that decided the encoding, also if it decided for the decoder's own encoding. `None` if there was none so
+    /// far, and in a decoder that was not made by [`sniffing`](Self::sniffing).
     #[must_use]
     pub fn bom(&self) -> Option<Bom> {
         self.stream.bom
     }
 
-    /// How many bytes of the stream were read so far.
+    /// The number of bytes of the stream that were read so far.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.stream.position
     }
 
-    /// Where the sequence starts that comes next or has begun, in bytes from the start of the stream: everything before it
-    /// is in what was written.
+    /// The offset in the stream, in bytes, of the next sequence, or of the sequence that has begun. The text of all bytes before this
+    /// offset has been written.
     #[must_use]
     pub fn sequence_start(&self) -> u64 {
         let encoding = self.encoding().as_static();
@@ -183,43 +178,7 @@ impl<E: Handle> Decoder<E> {
         self.stream.position - (self.stream.restored.len() + pending) as u64
     }
 
-    /// How many of `bytes`, which come next in the stream, have the value of the code point that each of them stands for: they can be
-    /// taken for Latin-1 as they are, and need not go through the decoder. For programs with strings in Latin-1.
-    ///
-    /// `None` in UTF-16 and replacement, where a byte order mark can still come, inside of a sequence, and where ISO-2022-JP is not in
-    /// its initial state. What does not go through the decoder counts in no offset, and does not end a stream.
-    #[doc(alias = "latin1_byte_compatible_up_to")]
-    #[must_use]
-    pub fn latin1_up_to(&self, bytes: &[u8]) -> Option<usize> {
-        let (stream, encoding) = (&self.stream, self.encoding().as_static());
-        let is_initial = match (stream.stage, stream.bom_handling) {
-            (Stage::Text, _) => stream.restored.is_empty() && stream.handler == 0,
-            (_, BomHandling::Sniff) => false,
-            (_, BomHandling::Remove) => encoding.bom().is_none(),
-            (_, BomHandling::Keep) => true,
-        };
-        if !is_initial {
-            return None;
-        }
-        match encoding.unchanged() {
-            unchanged @ (Unchanged::Nothing | Unchanged::AsciiExcept(_)) => unchanged.ascii_up_to(bytes),
-            Unchanged::Utf8 | Unchanged::Ascii => {
-                let is_same = |byte: u8| {
-                    let code_point = encoding.index().map(|index| index.code_points()[usize::from(byte & 0x7F)]);
-                    code_point == Some(byte.into())
-                };
-                let mut length = ascii::prefix_length(bytes);
-                // What comes behind ASCII is not ASCII.
-                while bytes.get(length).copied().is_some_and(is_same) {
-                    length += 1;
-                    length += ascii::prefix_length(after(bytes, length));
-                }
-                Some(length)
-            }
-        }
-    }
-
-    /// Forgets the stream: the next call starts another one with the encoding that the decoder was made for.
+    /// Forgets the stream: the next call starts another stream, in the encoding that the decoder was made for.
     pub fn reset(&mut self) {
         self.stream = Stream::new(self.stream.bom_handling);
     }
@@ -272,13 +231,13 @@ impl<E: Handle> Decoder<E> {
         self.stream = Stream { handler, position, restored, bom_handling: self.stream.bom_handling, stage, bom };
     }
 
-    /// Forgets the bytes that the handler restored from earlier sources and that are still to be handled. The handler's
-    /// state stays: this is how the Standard's `TextDecoder` goes on after an error.
+    /// Forgets the bytes of earlier sources that the handler restored and has not read again. The handler's state stays.
+    /// The Standard's `TextDecoder` does this after an error.
     pub fn discard_restored(&mut self) {
         self.stream.restored.clear();
     }
 
-    /// Decodes `source` into UTF-8 at the front of `destination`; see [`DecodeResult`] for what may be left over.
+    /// Decodes `source` into UTF-8 at the front of `destination`. [`DecodeResult`] says how much of it was read.
     /// `last` says that the stream ends with this source.
     #[doc(alias = "decode_to_utf8_without_replacement")]
     #[inline]
@@ -292,7 +251,7 @@ impl<E: Handle> Decoder<E> {
         string::write_bytes(destination, |space, proof| self.run(source, space, proof, last, mode))
     }
 
-    /// Decodes `source` into UTF-16 at the front of `destination`; see [`DecodeResult`] for what may be left over.
+    /// Decodes `source` into UTF-16 at the front of `destination`. [`DecodeResult`] says how much of it was read.
     /// `last` says that the stream ends with this source.
     #[doc(alias = "decode_to_utf16_without_replacement")]
     #[inline]
@@ -306,11 +265,10 @@ impl<E: Handle> Decoder<E> {
         self.run(source, destination, &mut (), last, mode)
     }
 
-    /// Decodes `source` into the front of `destination`. As [`decode_to_utf8`](Self::decode_to_utf8) otherwise: the status can be
-    /// [`DecodeStatus::OutputFull`], and `written` counts bytes.
+    /// Decodes `source` into the front of `destination`, as [`decode_to_utf8`](Self::decode_to_utf8) does.
     ///
-    /// Some bytes after the text become 0: at most as many as the source could have become, and the rest of a character of the
-    /// old text that these cut in two. The others stay as they were.
+    /// Some bytes after the new text become 0, at most as many as the source could have become, and so does the rest of an old
+    /// character that they cut in two. All bytes after them stay as they were.
     #[doc(alias = "decode_to_str_without_replacement")]
     pub fn decode_to_str(
         &mut self,
@@ -346,7 +304,7 @@ impl<E: Handle> Decoder<E> {
         mode: DecoderErrorMode,
     ) -> DecodeResult {
         let mut total = DecodeResult::NOTHING;
-        // Most text has a byte or more for each byte of the source.
+        // Most text has at least a byte for each byte of the source.
         let mut may_fit = destination.capacity() - destination.len() >= source.len();
         while total.status == DecodeStatus::OutputFull {
             let rest = after(source, total.read);
@@ -450,8 +408,8 @@ impl<E: Handle> Decoder<E> {
         (result, &mut units[..result.written])
     }
 
-    /// Decodes all of `source`, appends the text to `destination`, and at every malformed sequence calls `on_error`, which
-    /// can append whatever is to stand for it. Returns whether there was one.
+    /// Decodes all of `source` and appends the text to `destination`. At every malformed sequence it calls `on_error`, which can append
+    /// a replacement. Returns whether there was a malformed sequence.
     #[cfg(feature = "alloc")]
     pub fn decode_to_string_with(
         &mut self,
@@ -470,116 +428,41 @@ impl<E: Handle> Decoder<E> {
         }
     }
 
-    /// How many bytes of UTF-8 the next `source_length` bytes of the stream can at most become, the end of the stream
-    /// included: a destination of this size is never too small. `None` if that is more than `usize` can say.
+    /// The greatest number of bytes of UTF-8 that the next `source_length` bytes and the end of the stream can become. A destination of
+    /// this length is never too small. `None` if the number is greater than [`usize::MAX`].
     #[doc(alias("max_utf8_buffer_length", "max_utf8_buffer_length_without_replacement"))]
     #[must_use]
     pub fn max_utf8_length(&self, source_length: usize) -> Option<usize> {
-        // U+FFFD is the longest that one byte can become. All that two and more become is shorter in relation.
+        // A code unit becomes at most three bytes.
         self.max_utf16_length(source_length)?.checked_mul(3)
     }
 
-    /// How many code units of UTF-16 the next `source_length` bytes of the stream can at most become, the end of the stream
-    /// included: a destination of this size is never too small. `None` if that is more than `usize` can say.
+    /// The greatest number of code units of UTF-16 that the next `source_length` bytes and the end of the stream can become. A destination
+    /// of this length is never too small. `None` if the number is greater than [`usize::MAX`].
     #[doc(alias = "max_utf16_buffer_length")]
     #[must_use]
     pub fn max_utf16_length(&self, source_length: usize) -> Option<usize> {
-        // A byte is part of one item at most, be that a scalar value or an error, and a pair of surrogates needs two bytes.
+        // Each scalar value or error takes at least one byte, and each surrogate pair at least two.
         let begun = self.stream.position - self.sequence_start();
         source_length.checked_add(begun as usize)
     }
-
-    /// Looks for a byte order mark where one can come, and decodes what follows. Puts a proof of what has been written into `proof`.
-    #[inline]
-    fn run<D: Destination>(
-        &mut self,
-        source: &[u8],
-        destination: D,
-        proof: &mut <D::Writer as Writer>::Proof,
-        last: bool,
-        mode: DecoderErrorMode,
-    ) -> DecodeResult {
-        let mut skipped = 0;
-        if self.stream.stage != Stage::Text && self.may_begin_with_bom(source) {
-            match self.skip_bom(source, last) {
-                Some(length) => skipped = length,
-                None => {
-                    let status = DecodeStatus::InputEmpty;
-                    return DecodeResult { status, read: source.len(), written: 0, had_errors: false };
-                }
-            }
-        }
-        let (encoding, source) = (self.encoding().as_static(), after(source, skipped));
-        let result = run::run(encoding, &mut self.stream, source, destination, proof, last, mode);
-        DecodeResult { read: skipped + result.read, ..result }
-    }
-
-    /// Starts another stream if one has ended. Returns whether there is any need to look for a byte order mark: rarely, and
-    /// looking takes longer than decoding a short source.
-    #[inline]
-    fn may_begin_with_bom(&mut self, source: &[u8]) -> bool {
-        let stream = &mut self.stream;
-        if stream.stage == Stage::Ended {
-            // Nothing is restored at the end of a stream.
-            (stream.handler, stream.position, stream.bom) = (0, 0, None);
-        }
-        let begins = |byte: &u8| Bom::ALL.iter().any(|bom| bom.bytes()[0] == *byte);
-        let may = stream.bom_handling != BomHandling::Keep
-            && (!stream.restored.is_empty() || source.first().is_none_or(begins));
-        stream.stage = if may { Stage::Start } else { Stage::Text };
-        may
-    }
-
-    /// Looks for a byte order mark where the stream starts. Returns how many bytes of `source` are thereby done with, or
-    /// `None` if all of them are kept for the next call, which is to tell.
-    #[cold]
-    fn skip_bom(&mut self, source: &[u8], last: bool) -> Option<usize> {
-        let stream = &mut self.stream;
-        let held = stream.restored.len();
-        let taken = source.len().min(3 - held);
-        let mut start = stream.restored;
-        source[..taken].iter().for_each(|&byte| start.push(byte));
-        let mut candidates = Bom::ALL.into_iter().filter(|bom| match stream.bom_handling {
-            BomHandling::Sniff => E::of_bom(*bom).is_some(),
-            BomHandling::Remove => self.encoding.as_static().bom() == Some(*bom),
-            BomHandling::Keep => false,
-        });
-        let bom = candidates.clone().find(|bom| start.as_slice().starts_with(bom.bytes()));
-        if bom.is_none() && !last && candidates.any(|bom| bom.bytes().starts_with(start.as_slice())) {
-            stream.restored = start;
-            stream.position += taken as u64;
-            return None;
-        }
-        stream.stage = Stage::Text;
-        let Some(bom) = bom else { return Some(0) };
-        let skipped = bom.bytes().len() - held;
-        stream.bom = (stream.bom_handling == BomHandling::Sniff).then_some(bom);
-        stream.restored.clear();
-        stream.position += skipped as u64;
-        Some(skipped)
-    }
 }
 
-/// The encoding of a byte order mark. Apart, for in line the choice between them would be made by a jump, for texts without a mark, too.
-#[cold]
-fn told_by<E: Handle>(bom: Bom, fallback: E) -> E {
-    E::of_bom(bom).unwrap_or(fallback)
-}
-
-/// With this much space a decoder can always go on, in bytes or code units.
+/// A decoder makes progress into a destination of this length, in bytes or code units.
 const ENOUGH_TO_GO_ON: usize = 4;
 
-/// The first piece of a `str` that [`Decoder::decode_to_str`] decodes into in the mode fatal, in bytes: what is not written of it is
-/// cleared, and an error may come every few bytes.
+/// The length in bytes of the first piece of a `str` that [`Decoder::decode_to_str`] decodes into in the mode fatal. The rest of the
+/// piece after the text is cleared, and the call may stop at an error after a few bytes.
 const LONGEST_FIRST: usize = 3 * 1024 + ENOUGH_TO_GO_ON;
 
-/// How many bytes of UTF-8 to have space for while `length` bytes of source are left.
+/// The space in bytes for the UTF-8 of `length` bytes of source.
 ///
-/// A destination that is too small costs the time of some hundred units, which are converted one by one before its end. A
-/// short source therefore gets all the space that it can need. A longer one gets as much as two bytes of East Asian text become.
+/// A destination that is too small costs time: near its end, a hundred characters or more are converted one by one. So a short source
+/// gets all the space that it can need. A longer source gets one and a half times its length, which is what pairs of bytes need in
+/// East Asian encodings.
 fn enough(length: usize) -> usize {
     const SHORT: usize = 1024;
-    // What an earlier source left over becomes text, too.
+    // Bytes that are left over from an earlier source become text, too.
     let length = length.saturating_add(ENOUGH_TO_GO_ON);
     if length <= SHORT { 3 * length } else { length.saturating_add(length / 2) }
 }

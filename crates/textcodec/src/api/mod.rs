@@ -24,7 +24,7 @@
 //! replacement are refused, and a call that fails returns none of the text before the error.
 //!
 //! Strings have three forms, as programs and engines keep them: [`String`]; UTF-16; and [`JsString`], which is Latin-1 if all code units
-//! are at most 0xFF. A [`Source`] takes the same three forms.
+//! are at most 0xFF. A [`Source`] takes the same three forms. [`latin1_up_to`] is for engines that make their strings themselves.
 
 mod code_unit;
 mod common;
@@ -42,7 +42,7 @@ pub use self::futures::{Readable, Writable, WritableError};
 pub use self::{
     code_unit::convert_code_unit_to_scalar_value,
     common::{RangeError, TextDecoderOptions, TypeError},
-    string::{JsString, Source},
+    string::{JsString, Source, latin1_up_to},
     text_decoder::TextDecoder,
     text_decoder_stream::TextDecoderStream,
     text_encoder::{EncodeIntoResult, TextEncoder},

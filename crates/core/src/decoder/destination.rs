@@ -1,0 +1,138 @@
+//! Where decoders write: UTF-8 with a proof that it is UTF-8, and UTF-16.
+
+use textcodec_kernels::{
+    blocks::after_mut,
+    string::{Utf8Space, Utf8Writer, Utf8Written},
+};
+
+use crate::{DecoderErrorMode, Encoding, encoding::DecoderFunctions, handler::CodePoints};
+
+/// Where decoded text goes: a slice, so that it is passed in registers.
+pub(super) trait Destination {
+    type Writer: Writer;
+
+    fn writer(self) -> Self::Writer;
+}
+
+impl<'id> Destination for Utf8Space<'id> {
+    type Writer = Utf8Writer<'id>;
+
+    #[inline(always)]
+    fn writer(self) -> Utf8Writer<'id> {
+        Utf8Space::writer(self)
+    }
+}
+
+impl<'a> Destination for &'a mut [u16] {
+    type Writer = Utf16Writer<'a>;
+
+    #[inline(always)]
+    fn writer(self) -> Utf16Writer<'a> {
+        Utf16Writer { units: self, written: 0 }
+    }
+}
+
+/// A destination, and how much of it has been written.
+pub(super) trait Writer {
+    /// A proof of what has been written.
+    type Proof;
+
+    /// How many code units have been written.
+    fn written(&self) -> usize;
+
+    /// Writes all of `code_points` if they fit. Returns whether they did.
+    fn push(&mut self, code_points: CodePoints) -> bool;
+
+    /// Calls the bulk conversion into this unit. Returns how many bytes were read.
+    fn convert(
+        &mut self,
+        functions: &DecoderFunctions,
+        encoding: &'static Encoding,
+        state: &mut u64,
+        source: &[u8],
+        mode: DecoderErrorMode,
+    ) -> usize;
+
+    /// Ends the writing.
+    fn finish(self) -> Self::Proof;
+}
+
+impl<'id> Writer for Utf8Writer<'id> {
+    type Proof = Utf8Written<'id>;
+
+    #[inline(always)]
+    fn written(&self) -> usize {
+        Utf8Writer::written(self)
+    }
+
+    #[inline]
+    fn push(&mut self, CodePoints { first, second }: CodePoints) -> bool {
+        let length = first.len_utf8() + second.map_or(0, char::len_utf8);
+        length <= self.remaining()
+            && Utf8Writer::push(self, first)
+            && second.is_none_or(|second| Utf8Writer::push(self, second))
+    }
+
+    #[inline(always)]
+    fn convert(
+        &mut self,
+        functions: &DecoderFunctions,
+        encoding: &'static Encoding,
+        state: &mut u64,
+        source: &[u8],
+        mode: DecoderErrorMode,
+    ) -> usize {
+        self.write(|space| (functions.convert_to_utf8)(encoding, state, source, space, mode))
+    }
+
+    #[inline(always)]
+    fn finish(self) -> Utf8Written<'id> {
+        Utf8Writer::finish(self)
+    }
+}
+
+/// Writes UTF-16. It needs no proof: every slice of code units is UTF-16.
+pub(super) struct Utf16Writer<'a> {
+    units: &'a mut [u16],
+    written: usize,
+}
+
+impl Writer for Utf16Writer<'_> {
+    type Proof = ();
+
+    #[inline(always)]
+    fn written(&self) -> usize {
+        self.written
+    }
+
+    #[inline]
+    fn push(&mut self, CodePoints { first, second }: CodePoints) -> bool {
+        let length = first.len_utf16() + second.map_or(0, char::len_utf16);
+        let Some(to) = self.units.get_mut(self.written..self.written + length) else { return false };
+        let (to_first, to_second) = to.split_at_mut(first.len_utf16());
+        first.encode_utf16(to_first);
+        if let Some(second) = second {
+            second.encode_utf16(to_second);
+        }
+        self.written += length;
+        true
+    }
+
+    #[inline(always)]
+    fn convert(
+        &mut self,
+        functions: &DecoderFunctions,
+        encoding: &'static Encoding,
+        state: &mut u64,
+        source: &[u8],
+        mode: DecoderErrorMode,
+    ) -> usize {
+        let to = after_mut(self.units, self.written);
+        let (read, written) = (functions.convert)(encoding, state, source, to, mode);
+        self.written += written;
+        read
+    }
+
+    #[inline(always)]
+    fn finish(self) {}
+}
