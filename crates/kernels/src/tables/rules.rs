@@ -4,6 +4,7 @@ use super::{NULL, listed::Listed};
 
 /// Rules for pairs outside of the table of a [`DoubleByte`](super::double_byte::DoubleByte), whose code units follow from their
 /// bytes: the pairs of GBK and EUC-KR. The leading bytes are 0x81 to 0xFE, and the last trailing byte is 0xFE.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
     halves: &'a [[u16; 2]; 126],
@@ -14,6 +15,7 @@ pub struct Rules<'a> {
     listed: &'a Listed<'a>,
 }
 
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
 impl<'a> Rules<'a> {
     /// The least value of a rule that is a code point.
     pub const CODE_POINT: u16 = 0x8000;
