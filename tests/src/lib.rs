@@ -1,6 +1,6 @@
-//! What the tests share: our handlers and converters beside the foreign oracle, encoding_rs.
+//! Functions that the tests share: our decoders, encoders and handlers, and those of the foreign oracle, encoding_rs.
 //!
-//! The oracle is only that: where it and the Standard's text differ, the text is right and the test says so.
+//! Where the oracle and the Standard's text differ, the text is right, and the test says so.
 
 use textcodec::{
     DecodeStatus, DecoderErrorMode, EncoderErrorMode, Encoding,
@@ -26,7 +26,7 @@ pub fn encoders() -> impl Iterator<Item = Encoding> {
     Encoding::all().filter(|encoding| encoding.output_encoding() == *encoding)
 }
 
-/// Decodes `source` by our streaming decoder, in one piece and with U+FFFD, to at most as many code units as `text` has room for.
+/// Decodes `source` with our decoder, as one slice and with U+FFFD, into `text`.
 pub fn decode<'a>(encoding: Encoding, source: &[u8], text: &'a mut [u16; 32]) -> &'a [u16] {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let result = decoder.decode_to_utf16(source, text, true, DecoderErrorMode::Replacement);
@@ -34,7 +34,7 @@ pub fn decode<'a>(encoding: Encoding, source: &[u8], text: &'a mut [u16; 32]) ->
     &text[..result.written]
 }
 
-/// Decodes `source` by the oracle.
+/// Decodes `source` with the oracle.
 pub fn oracle_decode<'a>(
     encoding: &'static encoding_rs::Encoding,
     source: &[u8],
@@ -84,7 +84,7 @@ pub fn encode_in_both_layers(encoding: Encoding, text: &str) -> Option<Vec<u8>> 
     by_handler
 }
 
-/// Decodes by the Standard's *process a queue*, in the error mode replacement.
+/// Decodes with the Standard's *process a queue*, in the error mode replacement.
 #[must_use]
 pub fn process_decode(encoding: Encoding, source: &[u8]) -> String {
     let mut output = IoQueue::new();
@@ -94,7 +94,7 @@ pub fn process_decode(encoding: Encoding, source: &[u8]) -> String {
     output.read_all()
 }
 
-/// Encodes by the Standard's *process a queue*, in the error mode html.
+/// Encodes with the Standard's *process a queue*, in the error mode html.
 #[must_use]
 pub fn process_encode(encoding: Encoding, text: &str) -> Vec<u8> {
     let mut output = IoQueue::new();
@@ -104,5 +104,6 @@ pub fn process_encode(encoding: Encoding, text: &str) -> Vec<u8> {
     output.read_all()
 }
 
-/// Every how many of the three-byte inputs the default run takes: a prime, so that every byte occurs in every place.
+/// The distance between the inputs of three bytes that are tested: all with the feature `exhaustive`, otherwise every 97th. 97 is
+/// prime, so that every byte occurs in every place.
 pub const STRIDE: usize = if cfg!(feature = "exhaustive") { 1 } else { 97 };

@@ -1,4 +1,4 @@
-//! Every input where there are finitely many, against the foreign oracle.
+//! All inputs of a finite kind, decoded or encoded by us and by the foreign oracle.
 
 use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP};
 use textcodec_tests::{STRIDE, encoders, multi_byte, oracle, oracle_decode, process_encode, same_decoding};
@@ -63,12 +63,15 @@ fn the_whole_four_byte_space_of_gb18030() {
 }
 
 #[test]
-fn four_byte_inputs_of_gb18030_with_every_wrong_byte() {
+fn four_byte_inputs_of_gb18030_with_every_malformed_byte() {
     let oracle = oracle(GB18030);
-    for wrong in 0..=0xFF {
-        for input in
-            [[0x81, 0x30, 0x81, wrong], [0x81, 0x30, wrong, 0x30], [0x81, wrong, 0x81, 0x30], [0xE3, 0x32, 0x9A, wrong]]
-        {
+    for malformed in 0..=0xFF {
+        for input in [
+            [0x81, 0x30, 0x81, malformed],
+            [0x81, 0x30, malformed, 0x30],
+            [0x81, malformed, 0x81, 0x30],
+            [0xE3, 0x32, 0x9A, malformed],
+        ] {
             for tail in [&b""[..], b"a", b"0", b"\x81", b"\x810", b"\x81\x40"] {
                 same_decoding(GB18030, oracle, &[&input, tail].concat());
             }
@@ -76,7 +79,7 @@ fn four_byte_inputs_of_gb18030_with_every_wrong_byte() {
     }
 }
 
-/// Leading surrogates before everything that can follow them, with the last byte there or not.
+/// Leading surrogates before every code unit that can follow them, with every length of the source.
 #[test]
 fn surrogates_of_utf_16() {
     for encoding in [textcodec::UTF_16BE, textcodec::UTF_16LE] {
@@ -112,7 +115,7 @@ fn all_strings_over_the_significant_bytes_of_iso_2022_jp_to_length_six() {
     }
 }
 
-/// For ISO-2022-JP also after a character that leaves the encoder in another state.
+/// For ISO-2022-JP also after a character that changes the encoder's state.
 #[test]
 fn all_scalar_values_through_all_encoders() {
     for encoding in encoders() {
@@ -128,7 +131,7 @@ fn all_scalar_values_through_all_encoders() {
                 let (theirs, _, their_errors) = oracle.encode(&text);
                 assert_eq!((&*ours, our_errors), (&*theirs, their_errors), "{encoding}: {text:?}");
                 assert_eq!(encoding.encode_or_fail(&text).is_err(), our_errors, "{encoding}: {text:?}");
-                // The planes from 3 on are one range to every encoder.
+                // The encoders treat all characters from plane 3 on alike.
                 if code_point < '\u{30000}' || u32::from(code_point) % 0xFFFF < 2 {
                     assert_eq!(process_encode(encoding, &text), &*theirs, "the handler of {encoding}: {text:?}");
                 }
@@ -137,7 +140,7 @@ fn all_scalar_values_through_all_encoders() {
     }
 }
 
-/// The oracle differs from itself if it is asked with other buffers; so a few long texts too.
+/// The oracle's results depend on the lengths of its buffers. So this test decodes longer sources, too.
 #[test]
 fn long_runs_of_every_byte_pair() {
     for encoding in Encoding::all() {

@@ -36,7 +36,7 @@ fn both_ways(encoding: Encoding, cases: &[(&[u8], &str)]) {
 }
 
 /// Fails unless each character is unmappable.
-fn lacks(encoding: Encoding, characters: &str) {
+fn cannot_encode(encoding: Encoding, characters: &str) {
     for character in characters.chars() {
         assert_eq!(encode_in_both_layers(encoding, &String::from(character)), None, "{encoding}: {character:?}");
     }
@@ -147,9 +147,9 @@ fn single_byte_encodings_at_the_first_and_last_pointer() {
                 _ => both_ways(encoding, &[(&[byte], &String::from(character))]),
             }
         }
-        lacks(encoding, "\u{FFFD}\u{10FFFF}");
+        cannot_encode(encoding, "\u{FFFD}\u{10FFFF}");
     }
-    lacks(X_USER_DEFINED, "\u{80}\u{F77F}\u{F800}");
+    cannot_encode(X_USER_DEFINED, "\u{80}\u{F77F}\u{F800}");
 }
 
 #[test]
@@ -199,8 +199,8 @@ fn gb18030_at_the_limits_of_its_lengths() {
         );
     }
     pairs(GBK, &[(*b"\x81\x40", "丂"), (*b"\xFE\xFE", "\u{E4C5}")]);
-    lacks(GBK, "\u{81}\u{E5E5}\u{FFFF}\u{10000}\u{10FFFF}");
-    lacks(GB18030, "\u{E5E5}");
+    cannot_encode(GBK, "\u{81}\u{E5E5}\u{FFFF}\u{10000}\u{10FFFF}");
+    cannot_encode(GB18030, "\u{E5E5}");
     encodes(GB18030, &[("€", b"\xA2\xE3"), ("\u{E7C7}", b"\x81\x35\xF4\x37"), ("\u{1E3F}", b"\xA8\xBC")]);
     encodes(GBK, &[("€", b"\x80"), ("\u{1E3F}", b"\xA8\xBC")]);
 }
@@ -392,7 +392,7 @@ fn euc_kr_at_the_limits_of_each_row() {
     check_rows(EUC_KR, &EUC_KR_ROWS, b"", 0x81..=0xFE, 0x41, 0xFE);
     both_ways(EUC_KR, &[(b"\x7F", "\u{7F}"), (b"\x81\x41", "갂"), (b"\xC6\x52", "힣"), (b"\xFD\xFE", "詰")]);
     rejects(EUC_KR, &[b"\x80", b"\xFF", b"\x81\x40", b"\x81\xFF", b"\xC6\x53", b"\xFE\xFE"]);
-    lacks(EUC_KR, "\u{80}\u{ABFF}\u{D7A4}\u{FFFF}\u{10000}\u{10FFFF}");
+    cannot_encode(EUC_KR, "\u{80}\u{ABFF}\u{D7A4}\u{FFFF}\u{10000}\u{10FFFF}");
 }
 
 #[test]
@@ -402,7 +402,7 @@ fn big5_at_the_limits_of_each_row() {
     both_ways(BIG5, &[(b"\x7F", "\u{7F}"), (b"\xA1\x40", "\u{3000}"), (b"\xF9\xFE", "￭"), (b"\xFE\xFE", "秔")]);
     rejects(BIG5, &[b"\x80", b"\xFF", b"\xA1\x3F", b"\xA1\x7F", b"\xA1\xA0", b"\xA1\xFF", b"\x86\xFE"]);
     // Characters of the rows before 0xA1 are not encoded.
-    lacks(BIG5, "\u{80}䏰𦉫\u{FFFF}\u{10000}\u{10FFFF}");
+    cannot_encode(BIG5, "\u{80}䏰𦉫\u{FFFF}\u{10000}\u{10FFFF}");
 }
 
 #[test]
@@ -431,7 +431,7 @@ fn shift_jis_at_the_limits_of_each_row() {
         &[b"\xA0", b"\xFD", b"\xFF", b"\x81\x3F", b"\x81\x7F", b"\x81\xFD", b"\xEF\xFC", b"\xFC\x4C", b"\xFC\xFC"],
     );
     encodes(SHIFT_JIS, &[("¥", b"\x5C"), ("‾", b"\x7E"), ("−", b"\x81\x7C"), ("－", b"\x81\x7C")]);
-    lacks(SHIFT_JIS, "\u{81}\u{FF60}\u{FFA0}\u{E000}\u{E757}\u{FFFF}\u{10000}\u{10FFFF}");
+    cannot_encode(SHIFT_JIS, "\u{81}\u{FF60}\u{FFA0}\u{E000}\u{E757}\u{FFFF}\u{10000}\u{10FFFF}");
 }
 
 #[test]
@@ -463,7 +463,7 @@ fn euc_jp_at_the_limits_of_each_row() {
             b"\xFD\xA1",
         ],
     );
-    lacks(EUC_JP, "\u{80}\u{FF60}\u{FFA0}龥\u{FFFF}\u{10000}\u{10FFFF}");
+    cannot_encode(EUC_JP, "\u{80}\u{FF60}\u{FFA0}龥\u{FFFF}\u{10000}\u{10FFFF}");
 }
 
 #[test]
@@ -506,5 +506,5 @@ fn iso_2022_jp_at_the_limits_of_each_row_and_state() {
             ("¥\r\u{10}\u{7F}‾", b"\x1B(J\x5C\x0D\x10\x7F\x7E\x1B(B"),
         ],
     );
-    lacks(ISO_2022_JP, "\u{E}\u{F}\u{1B}\u{80}\u{FF60}\u{FFA0}\u{FFFF}\u{10000}\u{10FFFF}");
+    cannot_encode(ISO_2022_JP, "\u{E}\u{F}\u{1B}\u{80}\u{FF60}\u{FFA0}\u{FFFF}\u{10000}\u{10FFFF}");
 }

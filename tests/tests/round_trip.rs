@@ -1,4 +1,4 @@
-//! Encoding and decoding again is the identity wherever the Standard makes it so.
+//! Text that is encoded and decoded again is the same text, with the Standard's exceptions.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use quickcheck::{TestResult, quickcheck};
 use textcodec::{BIG5, EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, Name, SHIFT_JIS, UTF_8};
 use textcodec_tests::{encoders, process_decode, process_encode};
 
-/// What `encoding` decodes its own bytes for `code_point` to, which is another character in a few places.
+/// The character that `encoding` decodes its own bytes for `code_point` to. For a few code points it is another one.
 fn decoded_again(encoding: Encoding, code_point: char) -> char {
     let japanese = [EUC_JP, ISO_2022_JP, SHIFT_JIS].contains(&encoding);
     match code_point {
@@ -17,7 +17,7 @@ fn decoded_again(encoding: Encoding, code_point: char) -> char {
             .chars()
             .nth(code_point as usize - 0xFF61)
             .unwrap(),
-        // The side table: the bytes are those of another character since the edition of 2022.
+        // Code points of the side table. Since the edition of 2022 their bytes are decoded to other characters.
         '\u{E000}'..='\u{F8FF}' if encoding == GB18030 || encoding == GBK => {
             let bytes = encoding.encode_or_fail(code_point.encode_utf8(&mut [0; 4])).unwrap().into_owned();
             encoding.decode_without_bom_handling(&bytes).0.chars().next().unwrap()
@@ -48,7 +48,7 @@ fn every_scalar_value_that_is_encoded_is_decoded_again() {
     }
 }
 
-/// What is encoded or decoded in bulk must not depend on what is around it: some of it follows from what was before.
+/// The bulk conversion of a character must not depend on the characters around it, although it keeps state from the ones before.
 #[test]
 fn every_character_is_the_same_beside_its_neighbours() {
     for encoding in encoders().filter(|&encoding| encoding != ISO_2022_JP) {
@@ -59,7 +59,7 @@ fn every_character_is_the_same_beside_its_neighbours() {
             };
             neighbours.push((code_point, bytes));
             let Some([first, second, third]) = neighbours.last_chunk() else { continue };
-            // Also from the last to the first, and one that a kernel does not know before all.
+            // Also in reverse order, and after a character that the kernels leave to other code.
             for order in [[first, second, third], [third, second, first], [second, first, third]] {
                 let text: String = order.map(|of| of.0).iter().collect();
                 let bytes = order.map(|of| &*of.1).concat();
@@ -68,7 +68,7 @@ fn every_character_is_the_same_beside_its_neighbours() {
                 assert_eq!(encoding.decode_without_bom_handling(&bytes).0, expected, "{encoding}: {bytes:02X?}");
             }
         }
-        // The decoder's own: pointer 7457 lies in a range that it is no part of.
+        // Pointer 7457 lies inside a range, but does not belong to it.
         if encoding == GB18030 || encoding == GBK {
             let bytes = b"\x81\x35\xF4\x38\x81\x35\xF4\x37\x81\x35\xF4\x38\x81\x35\xF4\x36";
             assert_eq!(encoding.decode_without_bom_handling(bytes).0, "\u{1E40}\u{E7C7}\u{1E40}\u{1E3E}");
@@ -102,7 +102,7 @@ quickcheck! {
     }
 }
 
-/// Big5 decodes more than it encodes: 33 pairs from 0xA1 on share their character with another pair.
+/// Big5 decodes more pairs than it encodes: 33 pairs with leading bytes from 0xA1 on have the same character as another pair.
 #[test]
 fn big5_pairs_come_back_or_are_known_doubles() {
     let mut doubles = 0;

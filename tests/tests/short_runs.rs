@@ -1,5 +1,5 @@
-//! Texts in which ASCII, pairs and longer sequences follow one another in runs of any length, in the encodings that convert
-//! them in a way of their own.
+//! Texts in which ASCII, pairs of bytes and longer sequences follow each other in runs of any length, in the encodings that have bulk
+//! conversions of their own for runs.
 
 use textcodec::{
     DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, GB18030, ISO_2022_JP,
@@ -8,7 +8,7 @@ use textcodec_core::testing::Random;
 use textcodec_kernels::level::at_every_level;
 use textcodec_tests::{process_decode, process_encode};
 
-/// Runs a test on every kernel level for each encoding, with words that it has.
+/// Runs a test on every kernel level for each encoding, with words that the encoding can represent.
 fn with_each(test: impl Fn(Encoding, &[&str])) {
     at_every_level(|_| {
         test(ISO_2022_JP, &["a", " the", "\n", "亜", "日本", "ひらがなとカタカナ", "。"]);
@@ -16,24 +16,24 @@ fn with_each(test: impl Fn(Encoding, &[&str])) {
     });
 }
 
-/// A text of at least so many bytes in UTF-8.
+/// A text of at least `length` bytes in UTF-8.
 fn text(length: usize, words: &[&str], random: &mut Random) -> String {
     let mut text = String::new();
     while text.len() < length {
-        // Now and then a long run.
+        // One run of twelve is long.
         let times = if random.below(12) == 0 { random.below(80) } else { 1 };
         text.push_str(&words[random.below(words.len())].repeat(times));
     }
     text
 }
 
-/// A call of a decoder, and how many bytes it read.
+/// A call of a decoder. Returns the number of bytes read.
 type Decode<'a> = dyn FnMut(&mut Decoder, &[u8]) -> (usize, DecodeStatus) + 'a;
-/// A call of an encoder, and how many bytes it wrote.
+/// A call of an encoder. Returns the number of bytes written.
 type Encode<'a> = dyn FnMut(&mut Encoder, &mut [u8]) -> (usize, EncodeStatus) + 'a;
 
-/// Decodes into `room` bytes and code units at a time, stopping at errors and replacing them.
-fn check_decoding(encoding: Encoding, source: &[u8], room: usize) {
+/// Decodes into `capacity` bytes and code units at a time, in both error modes.
+fn check_decoding(encoding: Encoding, source: &[u8], capacity: usize) {
     let expected = process_decode(encoding, source);
     for mode in [DecoderErrorMode::Fatal, DecoderErrorMode::Replacement] {
         let decode = |decode: &mut Decode<'_>| {
@@ -46,7 +46,7 @@ fn check_decoding(encoding: Encoding, source: &[u8], room: usize) {
                 }
             }
         };
-        let (mut utf8, mut destination) = (Vec::new(), vec![0; room]);
+        let (mut utf8, mut destination) = (Vec::new(), vec![0; capacity]);
         decode(&mut |decoder, source| {
             let result = decoder.decode_to_utf8(source, &mut destination, true, mode);
             utf8.extend_from_slice(&destination[..result.written]);
@@ -55,9 +55,13 @@ fn check_decoding(encoding: Encoding, source: &[u8], room: usize) {
             }
             (result.read, result.status)
         });
-        assert_eq!(String::from_utf8(utf8).unwrap(), expected, "{encoding}: {source:02X?} into {room} bytes, {mode:?}");
+        assert_eq!(
+            String::from_utf8(utf8).unwrap(),
+            expected,
+            "{encoding}: {source:02X?} into {capacity} bytes, {mode:?}"
+        );
 
-        let (mut utf16, mut destination) = (Vec::new(), vec![0; room]);
+        let (mut utf16, mut destination) = (Vec::new(), vec![0; capacity]);
         decode(&mut |decoder, source| {
             let result = decoder.decode_to_utf16(source, &mut destination, true, mode);
             utf16.extend_from_slice(&destination[..result.written]);
@@ -69,17 +73,17 @@ fn check_decoding(encoding: Encoding, source: &[u8], room: usize) {
         assert_eq!(
             String::from_utf16(&utf16).unwrap(),
             expected,
-            "{encoding}: {source:02X?} into {room} units, {mode:?}"
+            "{encoding}: {source:02X?} into {capacity} units, {mode:?}"
         );
     }
 }
 
-/// Encodes into `room` bytes at a time, with character references.
-fn check_encoding(encoding: Encoding, text: &str, room: usize) {
+/// Encodes into `capacity` bytes at a time, with character references.
+fn check_encoding(encoding: Encoding, text: &str, capacity: usize) {
     let expected = process_encode(encoding, text);
     let encode = |encode: &mut Encode<'_>| {
         let (mut encoder, mut bytes) = (encoding.new_encoder(), Vec::new());
-        let mut destination = vec![0; room];
+        let mut destination = vec![0; capacity];
         loop {
             let (written, status) = encode(&mut encoder, &mut destination);
             bytes.extend_from_slice(&destination[..written]);
@@ -94,7 +98,7 @@ fn check_encoding(encoding: Encoding, text: &str, room: usize) {
         read += result.read;
         (result.written, result.status)
     });
-    assert_eq!(bytes, expected, "{encoding}: {text:?} into {room} bytes");
+    assert_eq!(bytes, expected, "{encoding}: {text:?} into {capacity} bytes");
     let units: Vec<u16> = text.encode_utf16().collect();
     let mut read = 0;
     let bytes = encode(&mut |encoder, destination| {
@@ -102,33 +106,33 @@ fn check_encoding(encoding: Encoding, text: &str, room: usize) {
         read += result.read;
         (result.written, result.status)
     });
-    assert_eq!(bytes, expected, "{encoding}: {units:04X?} into {room} bytes");
+    assert_eq!(bytes, expected, "{encoding}: {units:04X?} into {capacity} bytes");
 }
 
 #[test]
 fn a_destination_of_any_size() {
     with_each(|encoding, words| {
         let mut random = Random(1);
-        for room in (4..300).chain([1000, 1023, 1024, 1025, 5000]) {
+        for capacity in (4..300).chain([1000, 1023, 1024, 1025, 5000]) {
             let text = text(3000, words, &mut random);
-            check_encoding(encoding, &text, room);
-            check_decoding(encoding, &encoding.encode(&text).0, room);
+            check_encoding(encoding, &text, capacity);
+            check_decoding(encoding, &encoding.encode(&text).0, capacity);
         }
     });
 }
 
 #[test]
-fn a_run_of_any_length_in_front() {
+fn a_run_of_any_length_at_the_start() {
     with_each(|encoding, words| {
         let mut random = Random(2);
         for length in 0..1200 {
             let text = "x".repeat(length) + &text(100, words, &mut random);
-            let room = 3 * text.len() + 10;
-            check_encoding(encoding, &text, room);
-            check_decoding(encoding, &encoding.encode(&text).0, room);
+            let capacity = 3 * text.len() + 10;
+            check_encoding(encoding, &text, capacity);
+            check_decoding(encoding, &encoding.encode(&text).0, capacity);
             let text = words[3].repeat(length) + &text;
-            check_encoding(encoding, &text, 2 * room);
-            check_decoding(encoding, &encoding.encode(&text).0, 2 * room);
+            check_encoding(encoding, &text, 2 * capacity);
+            check_decoding(encoding, &encoding.encode(&text).0, 2 * capacity);
             let text = "x".repeat(2 * length) + &text;
             check_decoding(encoding, &encoding.encode(&text).0, 4 + random.below(text.len()));
         }
@@ -136,8 +140,8 @@ fn a_run_of_any_length_in_front() {
 }
 
 #[test]
-fn wrong_bytes_anywhere() {
-    let wrong: [&[u8]; 16] = [
+fn malformed_bytes_anywhere() {
+    let malformed: [&[u8]; 16] = [
         b"\x1B",
         b"\x1B\x1B",
         b"\x1B$",
@@ -159,11 +163,11 @@ fn wrong_bytes_anywhere() {
         let mut random = Random(3);
         let source = encoding.encode(&text(700, words, &mut random)).0.into_owned();
         for at in 0..source.len() {
-            for wrong in [wrong[at % 16], wrong[random.below(16)]] {
-                // In place of as many, and between two.
-                let end = source.len().min(at + wrong.len());
-                for behind in [&source[end..], &source[at..]] {
-                    let source = [&source[..at], wrong, behind].concat();
+            for malformed in [malformed[at % 16], malformed[random.below(16)]] {
+                // In place of as many bytes, and between two bytes.
+                let end = source.len().min(at + malformed.len());
+                for rest in [&source[end..], &source[at..]] {
+                    let source = [&source[..at], malformed, rest].concat();
                     check_decoding(encoding, &source, 4 + random.below(900));
                 }
             }
@@ -173,15 +177,15 @@ fn wrong_bytes_anywhere() {
 }
 
 #[test]
-fn characters_apart_anywhere() {
+fn single_characters_of_other_kinds_anywhere() {
     let apart =
         ["\u{E}", "\u{F}", "\u{1B}", "¥", "‾", "−", "ｱ", "ﾞ", "☃", "é", "€", "\u{E7C7}", "\u{E5E5}", "\u{1F4A9}"];
     with_each(|encoding, words| {
         let mut random = Random(4);
         let text = text(1200, words, &mut random);
         for at in (0..text.len()).filter(|&at| text.is_char_boundary(at)) {
-            let (before, behind) = text.split_at(at);
-            let text = [before, apart[random.below(apart.len())], behind].concat();
+            let (before, rest) = text.split_at(at);
+            let text = [before, apart[random.below(apart.len())], rest].concat();
             check_encoding(encoding, &text, 12 + random.below(3000));
         }
     });

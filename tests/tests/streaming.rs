@@ -1,4 +1,4 @@
-//! Decoders and encoders over slices, as callers use them, and inputs that broke other libraries' streams.
+//! Decoders and encoders over slices, used as callers use them, and inputs with which streams of other libraries have failed.
 
 use textcodec::{
     BIG5, Bom, DecodeStatus, Decoder, DecoderErrorMode, EUC_KR, EncodeStatus, Encoder, EncoderErrorMode, Encoding,
@@ -7,12 +7,12 @@ use textcodec::{
 };
 use textcodec_tests::{encoders, oracle};
 
-/// Decodes chunks into destinations of `room` bytes, with U+FFFD.
-fn decode(mut decoder: Decoder, chunks: &[&[u8]], room: usize) -> String {
+/// Decodes chunks into destinations of `capacity` bytes, with U+FFFD.
+fn decode(mut decoder: Decoder, chunks: &[&[u8]], capacity: usize) -> String {
     let mut text = Vec::new();
     for (at, mut source) in chunks.iter().copied().enumerate() {
         loop {
-            let mut destination = vec![0; room];
+            let mut destination = vec![0; capacity];
             let result =
                 decoder.decode_to_utf8(source, &mut destination, at + 1 == chunks.len(), DecoderErrorMode::Replacement);
             text.extend_from_slice(&destination[..result.written]);
@@ -26,13 +26,13 @@ fn decode(mut decoder: Decoder, chunks: &[&[u8]], room: usize) -> String {
 }
 
 #[test]
-fn an_astral_character_is_not_lost_when_the_output_is_shorter_than_the_input() {
+fn a_character_of_plane_1_is_not_lost_when_the_destination_is_shorter_than_the_source() {
     let units: Vec<u16> = "\u{3042}aa\u{1F4A9}bbbbbb".encode_utf16().collect();
-    for room in 1..units.len() {
+    for capacity in 1..units.len() {
         let mut encoder = WINDOWS_1252.new_encoder();
         let (mut bytes, mut read) = (Vec::new(), 0);
         loop {
-            let mut destination = vec![0; room];
+            let mut destination = vec![0; capacity];
             let result = encoder.encode_from_utf16(&units[read..], &mut destination, true, EncoderErrorMode::Html);
             bytes.extend_from_slice(&destination[..result.written]);
             read += result.read;
@@ -40,15 +40,22 @@ fn an_astral_character_is_not_lost_when_the_output_is_shorter_than_the_input() {
                 break;
             }
         }
-        assert_eq!(bytes, b"&#12354;aa&#128169;bbbbbb", "into {room} bytes");
+        assert_eq!(bytes, b"&#12354;aa&#128169;bbbbbb", "into {capacity} bytes");
     }
 }
 
 #[test]
-fn iso_2022_jp_ends_in_an_escape_after_a_leading_byte_in_any_room() {
-    for room in 3..12 {
-        assert_eq!(decode(ISO_2022_JP.new_decoder(), &[b"\x1B\x24\x40\x30\x1B"], room), "\u{FFFD}\u{FFFD}", "{room}");
-        assert_eq!(decode(ISO_2022_JP.new_decoder(), &[b"\x1B\x24\x40\x30", b"\x1B", b""], room), "\u{FFFD}\u{FFFD}");
+fn iso_2022_jp_ends_in_an_escape_after_a_leading_byte_with_any_destination() {
+    for capacity in 3..12 {
+        assert_eq!(
+            decode(ISO_2022_JP.new_decoder(), &[b"\x1B\x24\x40\x30\x1B"], capacity),
+            "\u{FFFD}\u{FFFD}",
+            "{capacity}"
+        );
+        assert_eq!(
+            decode(ISO_2022_JP.new_decoder(), &[b"\x1B\x24\x40\x30", b"\x1B", b""], capacity),
+            "\u{FFFD}\u{FFFD}"
+        );
     }
 }
 
@@ -69,17 +76,17 @@ fn the_greatest_length_of_utf_16_holds_after_an_error_with_a_unit_pending() {
 }
 
 #[test]
-fn a_sniffing_decoder_needs_no_more_room_than_any_other() {
-    for room in 3..9 {
-        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xEF\xBB", b"A"], room), "ï»A");
-        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xEF", b"\xBB", b"\xBF", b"A"], room), "A");
-        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xFF", b"", b"\xFE", b"A", b"\0"], room), "A");
-        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xEF\xBB", b""], room), "ï»");
+fn a_sniffing_decoder_needs_no_more_space_than_other_decoders() {
+    for capacity in 3..9 {
+        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xEF\xBB", b"A"], capacity), "ï»A");
+        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xEF", b"\xBB", b"\xBF", b"A"], capacity), "A");
+        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xFF", b"", b"\xFE", b"A", b"\0"], capacity), "A");
+        assert_eq!(decode(WINDOWS_1252.new_decoder(), &[b"\xEF\xBB", b""], capacity), "ï»");
     }
 }
 
 #[test]
-fn an_empty_chunk_loses_no_leading_byte() {
+fn an_empty_source_loses_no_leading_byte() {
     for (encoding, first, second, character) in [
         (SHIFT_JIS, 0x82, 0xA0, "あ"),
         (EUC_KR, 0xB0, 0xA1, "가"),
@@ -103,7 +110,7 @@ fn sniffing_changes_the_encoding_and_reset_changes_it_back() {
 }
 
 #[test]
-fn coders_are_made_of_encodings_and_tell_them() -> Result<(), NoEncoder> {
+fn decoders_and_encoders_return_the_encodings_that_they_were_made_for() -> Result<(), NoEncoder> {
     let decoder: Decoder = Decoder::new(SHIFT_JIS);
     let encoder: Encoder = Encoder::new(SHIFT_JIS)?;
     let told: [Encoding; 2] = [decoder.encoding(), encoder.encoding()];
@@ -113,7 +120,7 @@ fn coders_are_made_of_encodings_and_tell_them() -> Result<(), NoEncoder> {
     assert_eq!(Encoder::new(UTF_16LE).err(), Some(NoEncoder(UTF_16LE.id())));
     let _: (DecoderInstance, EncoderInstance) = (DecoderInstance::new(SHIFT_JIS), EncoderInstance::new(SHIFT_JIS)?);
 
-    // The core's are made of its statics, and no mark changes the encoding.
+    // Decoders of the core are made of its statics, and no byte order mark changes their encoding.
     let mut decoder = textcodec_core::Decoder::sniffing(SHIFT_JIS.as_core());
     let mut text = [0; 4];
     let result = decoder.decode_to_utf16(b"\xFE\xFF", &mut text, true, DecoderErrorMode::Replacement);
@@ -122,7 +129,7 @@ fn coders_are_made_of_encodings_and_tell_them() -> Result<(), NoEncoder> {
 }
 
 #[test]
-fn only_its_own_mark_is_removed_where_that_is_asked_for() {
+fn bom_removal_removes_only_the_byte_order_mark_of_the_encoding() {
     assert_eq!(decode(UTF_8.new_decoder_with_bom_removal(), &[b"\xEF\xBB\xBF\xEF\xBB\xBFa"], 9), "\u{FEFF}a");
     assert_eq!(decode(UTF_16LE.new_decoder_with_bom_removal(), &[b"\xFF", b"\xFEa\0"], 9), "a");
     assert_eq!(decode(UTF_16LE.new_decoder_with_bom_removal(), &[b"\xFE\xFFa\0"], 9), "\u{FFFE}a");
@@ -131,7 +138,7 @@ fn only_its_own_mark_is_removed_where_that_is_asked_for() {
 }
 
 #[test]
-fn offsets_count_from_the_start_of_the_stream_mark_included() {
+fn offsets_count_from_the_start_of_the_stream_and_include_a_byte_order_mark() {
     let mut decoder = UTF_8.new_decoder();
     let mut text = [0; 32];
     let mut errors = Vec::new();
@@ -150,18 +157,18 @@ fn offsets_count_from_the_start_of_the_stream_mark_included() {
 }
 
 #[test]
-fn what_is_known_of_a_stream_is_known_until_the_next_one_begins() {
+fn a_decoder_describes_a_stream_until_the_next_stream_begins() {
     let mut decoder = SHIFT_JIS.new_decoder();
     let mut text = String::new();
     let _ = decoder.decode_to_string(b"\xFF\xFEa\0", &mut text, true, DecoderErrorMode::Replacement);
     let (encoding, position, start) = (decoder.encoding(), decoder.position(), decoder.sequence_start());
     assert_eq!((encoding, position, start), (UTF_16LE, 4, 4));
 
-    // An empty stream is a stream, too.
+    // A stream can be empty.
     let _ = decoder.decode_to_string(b"", &mut text, true, DecoderErrorMode::Replacement);
     assert_eq!((decoder.encoding(), decoder.position()), (SHIFT_JIS, 0));
 
-    // It ends in the middle of a sequence, into a destination that is too small at first.
+    // The stream ends inside a sequence, and the first destination is too short.
     let mut units = [0; 1];
     let result = decoder.decode_to_utf16(b"\xEF\xBB\xBFa\xE3\x81", &mut units, true, DecoderErrorMode::Replacement);
     assert_eq!((result.status, result.read, decoder.encoding()), (DecodeStatus::OutputFull, 6, UTF_8));
@@ -171,7 +178,7 @@ fn what_is_known_of_a_stream_is_known_until_the_next_one_begins() {
     assert_eq!((decoder.encoding(), decoder.position(), decoder.sequence_start()), (UTF_8, 6, 6));
     assert_eq!((decoder.max_utf16_length(1), decoder.max_utf8_length(1)), (Some(1), Some(3)));
 
-    // The next stream counts from its own start, and the mark of the one before is no part of it.
+    // The next stream counts from its own start, without the byte order mark of the stream before.
     let result = decoder.decode_to_utf16(b"\x82\xA0\xFF", &mut [0; 4], true, DecoderErrorMode::Fatal);
     let DecodeStatus::Malformed(malformed) = result.status else { panic!("{result:?}") };
     assert_eq!((malformed.offset, decoder.encoding()), (2, SHIFT_JIS));
@@ -202,7 +209,7 @@ fn what_is_known_of_a_stream_is_known_until_the_next_one_begins() {
 }
 
 #[test]
-fn after_the_end_another_stream_begins() {
+fn after_the_end_of_a_stream_another_one_begins() {
     let mut decoder = SHIFT_JIS.new_decoder();
     let mut text = String::new();
     for _ in 0..2 {
@@ -309,7 +316,7 @@ fn the_greatest_lengths_are_none_on_overflow() {
 }
 
 #[test]
-fn a_str_as_destination_is_clear_behind_the_text() {
+fn a_str_as_destination_is_cleared_after_the_text() {
     let mut decoder = WINDOWS_1252.new_decoder();
     let mut text = "€€€".to_owned();
     let result = decoder.decode_to_str(b"\xE9", &mut text, true, DecoderErrorMode::Fatal);
@@ -317,7 +324,7 @@ fn a_str_as_destination_is_clear_behind_the_text() {
 }
 
 #[test]
-fn callers_put_what_they_like_in_place_of_malformed_bytes() {
+fn callers_can_append_any_text_for_malformed_bytes() {
     let mut text = String::new();
     let mut decoder = SHIFT_JIS.new_decoder();
     let mut offsets = Vec::new();
@@ -332,7 +339,7 @@ fn callers_put_what_they_like_in_place_of_malformed_bytes() {
 }
 
 #[test]
-fn callers_put_what_they_like_in_place_of_lacking_characters_in_every_state() {
+fn callers_can_encode_any_text_for_unmappable_characters_in_every_state() {
     let mut encoder = ISO_2022_JP.new_encoder();
     let mut bytes = Vec::new();
     let mut seen = Vec::new();
@@ -354,14 +361,14 @@ fn callers_put_what_they_like_in_place_of_lacking_characters_in_every_state() {
 }
 
 #[test]
-fn what_a_caller_puts_must_be_encodable_itself() {
+fn the_text_for_an_unmappable_character_must_not_be_unmappable() {
     let mut bytes = Vec::new();
     let result = WINDOWS_1252.new_encoder().encode_to_vec_with("ab☃", &mut bytes, true, |_| "雪");
     assert_eq!(result, Err(Unmappable::new(2, '雪')));
 }
 
 #[test]
-fn a_surrogate_pair_may_be_split_between_sources_and_half_of_one_is_u_fffd() {
+fn a_surrogate_pair_may_be_split_between_sources_and_an_unpaired_surrogate_is_u_fffd() {
     let mut encoder = UTF_8.new_encoder();
     let mut bytes = Vec::new();
     for (units, last) in
@@ -398,15 +405,15 @@ fn a_leading_surrogate_before_a_source_of_utf_8_is_u_fffd() {
 #[test]
 fn an_unmappable_pair_split_between_sources_has_the_offset_of_its_first_half() {
     let mut encoder = WINDOWS_1252.new_encoder();
-    let mut room = [0; 16];
-    let result = encoder.encode_from_utf16(&[0x61, 0xD83D], &mut room, false, EncoderErrorMode::Fatal);
+    let mut capacity = [0; 16];
+    let result = encoder.encode_from_utf16(&[0x61, 0xD83D], &mut capacity, false, EncoderErrorMode::Fatal);
     assert_eq!((result.status, result.read, result.written), (EncodeStatus::InputEmpty, 2, 1));
-    let result = encoder.encode_from_utf16(&[0xDCA9], &mut room, true, EncoderErrorMode::Fatal);
+    let result = encoder.encode_from_utf16(&[0xDCA9], &mut capacity, true, EncoderErrorMode::Fatal);
     assert_eq!(result.status, EncodeStatus::Unmappable(Unmappable::new(1, '\u{1F4A9}')));
 }
 
 #[test]
-fn many_errors_do_not_make_growing_quadratic() {
+fn the_time_to_grow_is_linear_with_many_errors() {
     let source = vec![0xFF; 300_000];
     let mut text = String::new();
     assert!(UTF_8.new_decoder().decode_to_string_with(&source, &mut text, true, |_, text| text.push('?')));
@@ -414,14 +421,14 @@ fn many_errors_do_not_make_growing_quadratic() {
 }
 
 #[test]
-fn marks_are_what_they_are() {
+fn bom_sniff_finds_each_byte_order_mark_and_decode_removes_it() {
     for bom in Bom::ALL {
         assert_eq!(Bom::sniff(bom.bytes()), Some(bom));
         assert_eq!(Encoding::for_name(bom.name()).unwrap().decode(bom.bytes()).0, "");
     }
 }
 
-/// What brings decoders into every kind of state, in one encoding or another.
+/// Sources after which decoders of one encoding or another are in every kind of state.
 const PREFIXES: [&[u8]; 18] = [
     b"",
     b"a",
@@ -444,7 +451,7 @@ const PREFIXES: [&[u8]; 18] = [
 ];
 
 #[test]
-fn bytes_that_are_latin1_need_not_go_through_the_decoder() {
+fn bytes_that_are_latin1_can_bypass_the_decoder() {
     fn text(mut decoder: Decoder, source: &[u8]) -> String {
         let mut text = String::new();
         let _ = decoder.decode_to_string(source, &mut text, true, DecoderErrorMode::Replacement);
@@ -476,7 +483,7 @@ fn bytes_that_are_latin1_need_not_go_through_the_decoder() {
 }
 
 #[test]
-fn latin1_is_known_of_the_next_stream_unless_it_may_begin_with_a_mark() {
+fn latin1_up_to_answers_for_the_next_stream_unless_a_byte_order_mark_can_follow() {
     let ended = |mut decoder: Decoder| {
         let _ = decoder.decode_to_utf8(b"\xC3", &mut [0; 8], true, DecoderErrorMode::Replacement);
         decoder.latin1_up_to(b"ab\xC3")
@@ -489,7 +496,7 @@ fn latin1_is_known_of_the_next_stream_unless_it_may_begin_with_a_mark() {
 }
 
 #[test]
-fn a_pending_state_is_what_the_end_of_the_stream_writes() {
+fn has_pending_state_says_whether_the_end_of_the_stream_writes_bytes() {
     let text = "aあ¥b☃\u{1F4A9}\\亜";
     let units: Vec<u16> = text.encode_utf16().collect();
     for encoding in encoders() {
@@ -508,9 +515,9 @@ fn a_pending_state_is_what_the_end_of_the_stream_writes() {
             let _ = theirs.encode_from_utf8(character, &mut [0; 32], false);
             assert_eq!(pending(encoder), theirs.has_pending_state());
         }
-        for room in 0..32 {
+        for capacity in 0..32 {
             let mut encoder = encoding.new_encoder();
-            let _ = encoder.encode_from_utf16(&units, &mut vec![0; room], false, EncoderErrorMode::Html);
+            let _ = encoder.encode_from_utf16(&units, &mut vec![0; capacity], false, EncoderErrorMode::Html);
             pending(encoder);
         }
         let mut encoder = encoding.new_encoder();

@@ -1,4 +1,4 @@
-//! What is easily got wrong, a sentence of the Standard a test.
+//! Details of the Standard that implementations often get wrong, with a test for each sentence.
 
 use textcodec::{
     BIG5, DecodeStatus, DecoderErrorMode, EUC_JP, EUC_KR, EncodeStatus, EncoderErrorMode, Encoding, GB18030, GBK,
@@ -50,7 +50,7 @@ fn utf_8_replaces_maximal_subparts() {
 }
 
 #[test]
-fn one_utf_8_byte_order_mark_goes_and_only_utf_8s() {
+fn one_byte_order_mark_of_utf_8_is_removed_and_no_other() {
     let run = |bytes: &[u8]| {
         let mut output = IoQueue::new();
         hooks::utf8_decode(&mut IoQueue::from_iter(bytes.iter().copied()), &mut output);
@@ -62,14 +62,14 @@ fn one_utf_8_byte_order_mark_goes_and_only_utf_8s() {
 }
 
 #[test]
-fn utf_8_decode_without_bom_keeps_the_mark() {
+fn utf_8_decode_without_bom_keeps_the_byte_order_mark() {
     let mut output = IoQueue::new();
     hooks::utf8_decode_without_bom(&mut IoQueue::from_iter(*b"\xEF\xBB\xBFa"), &mut output);
     assert_eq!(output.read_all::<String>(), "\u{FEFF}a");
 }
 
 #[test]
-fn utf_8_decode_without_bom_or_fail_fails_and_keeps_what_came_before() {
+fn utf_8_decode_without_bom_or_fail_fails_and_keeps_the_text_before_the_error() {
     let mut output = IoQueue::new();
     let result = hooks::utf8_decode_without_bom_or_fail(&mut IoQueue::from_iter(*b"ab\xFFc"), &mut output);
     assert_eq!(result, Err(hooks::Failure));
@@ -104,17 +104,17 @@ fn ff_fe_00_00_is_utf_16le_and_bom_sniff_consumes_nothing() {
 }
 
 #[test]
-fn a_replacement_fallback_gives_one_error_and_nothing_for_nothing() {
+fn a_replacement_fallback_gives_one_error_but_none_for_empty_input() {
     assert_eq!(hook(b"anything", REPLACEMENT), "\u{FFFD}");
     assert_eq!(hook(b"", REPLACEMENT), "");
     assert_eq!(hook(b"\xEF\xBB\xBFtext", REPLACEMENT), "text");
     let mut decoder = REPLACEMENT.new_decoder();
-    let mut room = [0; 64];
+    let mut capacity = [0; 64];
     let mut pieces = Vec::new();
     for (source, last) in [(&b""[..], false), (b"ab", false), (b"cd", false), (b"e", true)] {
-        let result = decoder.decode_to_utf8(source, &mut room, last, DecoderErrorMode::Replacement);
+        let result = decoder.decode_to_utf8(source, &mut capacity, last, DecoderErrorMode::Replacement);
         assert_eq!((result.status, result.read), (DecodeStatus::InputEmpty, source.len()));
-        pieces.extend_from_slice(&room[..result.written]);
+        pieces.extend_from_slice(&capacity[..result.written]);
     }
     assert_eq!(pieces, "\u{FFFD}".as_bytes());
 }
@@ -161,7 +161,7 @@ fn x_user_defined_carries_any_bytes() {
 }
 
 #[test]
-fn gb18030_restores_what_a_broken_four_byte_sequence_took() {
+fn gb18030_restores_the_bytes_of_a_malformed_four_byte_sequence() {
     assert_eq!(text(GB18030, b"\x81\x30\x81\x20"), "\u{FFFD}0\u{FFFD} ");
     assert_eq!(text(GB18030, b"\x81\x30\x81\x81\x40"), "\u{FFFD}0亖@");
     assert_eq!(text(GB18030, b"\x81\x30\x41"), "\u{FFFD}0A");
@@ -191,7 +191,7 @@ fn gb18030_is_the_edition_of_2022() {
 }
 
 #[test]
-fn u_e5e5_is_the_one_scalar_value_that_gb18030_lacks() {
+fn u_e5e5_is_the_only_scalar_value_that_gb18030_cannot_encode() {
     assert_eq!(GB18030.encode("\u{E5E5}").0, &b"&#58853;"[..]);
     assert_eq!(bytes(GBK, "\u{E5E5}"), None);
     for code_point in ('\0'..=char::MAX).filter(|&code_point| code_point != '\u{E5E5}') {
@@ -256,7 +256,7 @@ fn a_reused_euc_jp_decoder_forgets_jis_x_0212() {
 }
 
 #[test]
-fn japanese_encoders_fold_yen_overline_and_minus() {
+fn japanese_encoders_encode_yen_overline_and_minus_as_similar_characters() {
     assert_eq!(bytes(EUC_JP, "¥‾−ｱ").as_deref(), Some(&b"\x5C\x7E\xA1\xDD\x8E\xB1"[..]));
     assert_eq!(bytes(SHIFT_JIS, "¥‾−ｱ\u{80}").as_deref(), Some(&b"\x5C\x7E\x81\x7C\xB1\x80"[..]));
     assert_eq!(bytes(EUC_JP, "丂"), None, "JIS X 0212 is not encoded");
@@ -292,7 +292,7 @@ fn utf_16_decodes_the_unit_after_an_unpaired_surrogate_again() {
 }
 
 #[test]
-fn utf_16_makes_one_error_of_both_pendings() {
+fn utf_16_makes_one_error_of_a_pending_surrogate_and_a_pending_byte() {
     assert_eq!(text(UTF_16BE, b"\xD8\x00\x00"), "\u{FFFD}");
     assert_eq!(text(UTF_16BE, b"\x00"), "\u{FFFD}");
     assert_eq!(text(UTF_16LE, b"\x00\xD8"), "\u{FFFD}");
@@ -307,7 +307,7 @@ fn iso_2022_jp_switches() {
 }
 
 #[test]
-fn iso_2022_jp_with_nothing_between_two_escape_sequences_is_an_error_and_the_second_holds() {
+fn iso_2022_jp_rejects_the_second_of_two_adjacent_escape_sequences_and_follows_it() {
     assert_eq!(text(ISO_2022_JP, b"\x1B$B\x1B(Ba"), "\u{FFFD}a");
     assert_eq!(text(ISO_2022_JP, b"\x1B(B\x1B(J\\"), "\u{FFFD}¥");
     let error = ISO_2022_JP.decode_or_fail(b"a\x1B$B\x1B(Bb").unwrap_err();
@@ -377,16 +377,16 @@ fn iso_2022_jp_leaves_jis0208_before_it_errs_and_stays_in_roman() {
 #[test]
 fn encode_or_fail_consumes_the_code_point_of_the_error() {
     let mut encoder = WINDOWS_1252.new_encoder();
-    let mut room = [0; 16];
-    let result = encoder.encode_from_utf8("a☃b", &mut room, true, EncoderErrorMode::Fatal);
+    let mut capacity = [0; 16];
+    let result = encoder.encode_from_utf8("a☃b", &mut capacity, true, EncoderErrorMode::Fatal);
     assert_eq!(result.status, EncodeStatus::Unmappable(Unmappable::new(1, '☃')));
     assert_eq!((result.read, result.written), (4, 1));
-    let result = encoder.encode_from_utf8("b", &mut room, true, EncoderErrorMode::Fatal);
-    assert_eq!((result.status, &room[..result.written]), (EncodeStatus::InputEmpty, &b"b"[..]));
+    let result = encoder.encode_from_utf8("b", &mut capacity, true, EncoderErrorMode::Fatal);
+    assert_eq!((result.status, &capacity[..result.written]), (EncodeStatus::InputEmpty, &b"b"[..]));
 }
 
 #[test]
-fn in_the_error_mode_fatal_the_output_keeps_what_came_before_and_has_no_end_of_queue() {
+fn in_the_error_mode_fatal_the_output_keeps_the_text_before_the_error_and_has_no_end_of_queue() {
     let mut input = IoQueue::from_iter(*b"ab\xFFcd");
     let mut output = IoQueue::new();
     let mut decoder = DecoderInstance::new(UTF_8);
@@ -445,7 +445,7 @@ fn labels_fail_as_the_standard_says() {
 }
 
 #[test]
-fn decode_borrows_where_nothing_changes() {
+fn decode_borrows_if_the_text_does_not_change() {
     use std::borrow::Cow;
     for encoding in Encoding::all() {
         let borrowed = matches!(encoding.decode(b"plain"), (Cow::Borrowed("plain"), _, false));
@@ -459,9 +459,9 @@ fn decode_borrows_where_nothing_changes() {
     assert!(matches!(ISO_2022_JP.encode("\u{1B}").0, Cow::Owned(_)));
 }
 
-/// Each of these needs more room than there is text left, again and again: the room once doubled until it was 0.
+/// Each of these texts grows, so that the vector has to grow many times. Once its size was doubled until it was 0.
 #[test]
-fn long_texts_that_grow_come_to_an_end() {
+fn the_conversion_of_long_texts_that_grow_ends() {
     assert_eq!(BIG5.encode(&"☃".repeat(200_000)).0.len(), 200_000 * "&#9731;".len());
     assert_eq!(GB18030.encode(&"\u{10000}".repeat(200_000)).0.len(), 200_000 * 4);
     assert_eq!(ISO_2022_JP.encode(&"\u{1B}".repeat(200_000)).0.len(), 200_000 * "&#65533;".len());

@@ -141,11 +141,19 @@ pub fn check_decoder(encoding: &'static Encoding, source: &[u8]) {
     }
     for at in 0..=source.len() {
         let chunks = [&source[..at], &[], &source[at..]];
-        for room in [4, 7] {
-            assert_eq!(decode_to_utf8(encoding, &chunks, room), whole, "{encoding}: {chunks:02X?} into {room} bytes");
+        for capacity in [4, 7] {
+            assert_eq!(
+                decode_to_utf8(encoding, &chunks, capacity),
+                whole,
+                "{encoding}: {chunks:02X?} into {capacity} bytes"
+            );
         }
-        for room in [2, 3] {
-            assert_eq!(decode_to_utf16(encoding, &chunks, room), whole, "{encoding}: {chunks:02X?} into {room} units");
+        for capacity in [2, 3] {
+            assert_eq!(
+                decode_to_utf16(encoding, &chunks, capacity),
+                whole,
+                "{encoding}: {chunks:02X?} into {capacity} units"
+            );
         }
     }
     for mode in [DecoderErrorMode::Replacement, DecoderErrorMode::Fatal] {
@@ -160,19 +168,19 @@ pub fn check_decoder(encoding: &'static Encoding, source: &[u8]) {
     assert_eq!(replaced, (text, !whole.1.is_empty()), "{encoding}: {source:02X?} byte by byte, with replacement");
 }
 
-/// Fails unless a decoder makes of `chunks`, which may be long, the text that the handler makes of them, in destinations of `room`
+/// Fails unless a decoder makes of `chunks`, which may be long, the text that the handler makes of them, in destinations of `capacity`
 /// units.
 ///
 /// # Panics
 /// If it does not.
-pub fn check_text(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) {
+pub fn check_text(encoding: &'static Encoding, chunks: &[&[u8]], capacity: usize) {
     let text = process(encoding, &chunks.concat());
     for mode in [DecoderErrorMode::Fatal, DecoderErrorMode::Replacement] {
         let as_expected = (
-            decode_to_utf8_with(mode, encoding, chunks, room).0 == text,
-            decode_to_utf16_with(mode, encoding, chunks, room).0 == text,
+            decode_to_utf8_with(mode, encoding, chunks, capacity).0 == text,
+            decode_to_utf16_with(mode, encoding, chunks, capacity).0 == text,
         );
-        assert_eq!(as_expected, (true, true), "{encoding}, {mode:?}, UTF-8 and UTF-16: {chunks:02X?} into {room}");
+        assert_eq!(as_expected, (true, true), "{encoding}, {mode:?}, UTF-8 and UTF-16: {chunks:02X?} into {capacity}");
     }
 }
 
@@ -205,19 +213,24 @@ fn process(encoding: &'static Encoding, source: &[u8]) -> String {
     output.read_all()
 }
 
-fn decode_to_utf8(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
-    decode_to_utf8_with(DecoderErrorMode::Fatal, encoding, chunks, room)
+fn decode_to_utf8(encoding: &'static Encoding, chunks: &[&[u8]], capacity: usize) -> Decoded {
+    decode_to_utf8_with(DecoderErrorMode::Fatal, encoding, chunks, capacity)
 }
 
-fn decode_to_utf16(encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
-    decode_to_utf16_with(DecoderErrorMode::Fatal, encoding, chunks, room)
+fn decode_to_utf16(encoding: &'static Encoding, chunks: &[&[u8]], capacity: usize) -> Decoded {
+    decode_to_utf16_with(DecoderErrorMode::Fatal, encoding, chunks, capacity)
 }
 
-/// Decodes into destinations of `room` bytes. In the error mode fatal it appends U+FFFD after every error and continues.
-fn decode_to_utf8_with(mode: DecoderErrorMode, encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
+/// Decodes into destinations of `capacity` bytes. In the error mode fatal it appends U+FFFD after every error and continues.
+fn decode_to_utf8_with(
+    mode: DecoderErrorMode,
+    encoding: &'static Encoding,
+    chunks: &[&[u8]],
+    capacity: usize,
+) -> Decoded {
     let mut decoder: Decoder = Decoder::new(encoding);
     let (mut text, mut errors) = (String::new(), Vec::new());
-    let mut destination = std::vec![0; room];
+    let mut destination = std::vec![0; capacity];
     for (at, mut source) in chunks.iter().copied().enumerate() {
         loop {
             let before = decoder.position();
@@ -239,10 +252,15 @@ fn decode_to_utf8_with(mode: DecoderErrorMode, encoding: &'static Encoding, chun
 }
 
 /// The same as [`decode_to_utf8_with`], into UTF-16.
-fn decode_to_utf16_with(mode: DecoderErrorMode, encoding: &'static Encoding, chunks: &[&[u8]], room: usize) -> Decoded {
+fn decode_to_utf16_with(
+    mode: DecoderErrorMode,
+    encoding: &'static Encoding,
+    chunks: &[&[u8]],
+    capacity: usize,
+) -> Decoded {
     let mut decoder: Decoder = Decoder::new(encoding);
     let (mut text, mut errors) = (Vec::new(), Vec::new());
-    let mut destination = std::vec![0; room];
+    let mut destination = std::vec![0; capacity];
     for (at, mut source) in chunks.iter().copied().enumerate() {
         loop {
             let before = decoder.position();
@@ -269,10 +287,10 @@ fn replace(encoding: &'static Encoding, chunks: &[&[u8]]) -> (String, bool) {
     let (mut text, mut had_errors) = (String::new(), false);
     for (at, mut source) in chunks.iter().copied().enumerate() {
         loop {
-            let mut room = [0; 4];
+            let mut capacity = [0; 4];
             let result =
-                decoder.decode_to_utf8(source, &mut room, at + 1 == chunks.len(), DecoderErrorMode::Replacement);
-            text.push_str(core::str::from_utf8(&room[..result.written]).expect("the text is UTF-8"));
+                decoder.decode_to_utf8(source, &mut capacity, at + 1 == chunks.len(), DecoderErrorMode::Replacement);
+            text.push_str(core::str::from_utf8(&capacity[..result.written]).expect("the text is UTF-8"));
             had_errors |= result.had_errors;
             source = &source[result.read..];
             if result.status == DecodeStatus::InputEmpty {
@@ -301,13 +319,13 @@ pub fn check_encoder(encoding: &'static Encoding, source: &str) {
     let whole = encode(encoding, &[&units[..]], 10 * source.len() + 10, EncoderErrorMode::Html);
     assert_eq!(whole.0, bytes, "{encoding}: {source:?}");
     let fatal = encode(encoding, &[source], 10 * source.len() + 10, EncoderErrorMode::Fatal);
-    for room in [1, 2, 3, 4, 7] {
+    for capacity in [1, 2, 3, 4, 7] {
         for at in (0..=source.len()).filter(|&at| source.is_char_boundary(at)) {
             let chunks = [&source[..at], "", &source[at..]];
-            let html = encode(encoding, &chunks, room.max(encoding_unit(encoding)), EncoderErrorMode::Html);
-            assert_eq!(html.0, bytes, "{encoding}: {chunks:?} into {room} bytes");
-            let stopping = encode(encoding, &chunks, room.max(encoding_unit(encoding)), EncoderErrorMode::Fatal);
-            assert_eq!(stopping, fatal, "{encoding}: {chunks:?} into {room} bytes");
+            let html = encode(encoding, &chunks, capacity.max(encoding_unit(encoding)), EncoderErrorMode::Html);
+            assert_eq!(html.0, bytes, "{encoding}: {chunks:?} into {capacity} bytes");
+            let stopping = encode(encoding, &chunks, capacity.max(encoding_unit(encoding)), EncoderErrorMode::Fatal);
+            assert_eq!(stopping, fatal, "{encoding}: {chunks:?} into {capacity} bytes");
         }
         for at in 0..=units.len() {
             for mode in [EncoderErrorMode::Html, EncoderErrorMode::Fatal] {
@@ -316,25 +334,25 @@ pub fn check_encoder(encoding: &'static Encoding, source: &str) {
                 check_max_length(encoding, source.split_at(at), mode, Encoder::max_length_from_utf8);
             }
             let chunks = [&units[..at], &[], &units[at..]];
-            let html = encode(encoding, &chunks, room.max(encoding_unit(encoding)), EncoderErrorMode::Html);
-            assert_eq!(html.0, bytes, "{encoding}: {chunks:04X?} into {room} bytes");
+            let html = encode(encoding, &chunks, capacity.max(encoding_unit(encoding)), EncoderErrorMode::Html);
+            assert_eq!(html.0, bytes, "{encoding}: {chunks:04X?} into {capacity} bytes");
         }
     }
 }
 
-/// Fails unless `source` as a whole is encoded to the same bytes from UTF-8 and UTF-16 into destinations of `room` bytes.
-fn check_encoding(encoding: &'static Encoding, source: &str, room: usize) {
+/// Fails unless `source` as a whole is encoded to the same bytes from UTF-8 and UTF-16 into destinations of `capacity` bytes.
+fn check_encoding(encoding: &'static Encoding, source: &str, capacity: usize) {
     let bytes = process_encode(encoding, source);
     let units: Vec<u16> = source.encode_utf16().collect();
     assert_eq!(
-        encode(encoding, &[source], room, EncoderErrorMode::Html).0,
+        encode(encoding, &[source], capacity, EncoderErrorMode::Html).0,
         bytes,
-        "{encoding}: {source:?} into {room}"
+        "{encoding}: {source:?} into {capacity}"
     );
     assert_eq!(
-        encode(encoding, &[&units[..]], room, EncoderErrorMode::Html).0,
+        encode(encoding, &[&units[..]], capacity, EncoderErrorMode::Html).0,
         bytes,
-        "{encoding}: {source:?} into {room}"
+        "{encoding}: {source:?} into {capacity}"
     );
 }
 
@@ -348,9 +366,9 @@ fn check_max_length<S: Source + core::fmt::Debug>(
     let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");
     for (mut source, last) in [(parts.0, false), (parts.1, true)] {
         loop {
-            let room = max_length(&encoder, source.length(), mode).expect("no overflow");
-            let result = source.run(&mut encoder, &mut std::vec![0; room], last, mode);
-            assert_ne!(result.status, EncodeStatus::OutputFull, "{encoding}: {parts:?} needs more than {room}");
+            let capacity = max_length(&encoder, source.length(), mode).expect("no overflow");
+            let result = source.run(&mut encoder, &mut std::vec![0; capacity], last, mode);
+            assert_ne!(result.status, EncodeStatus::OutputFull, "{encoding}: {parts:?} needs more than {capacity}");
             source = source.after(result.read);
             if result.status == EncodeStatus::InputEmpty {
                 break;
@@ -417,16 +435,16 @@ impl Source for &[u16] {
     }
 }
 
-/// Encodes into destinations of `room` bytes, and continues after every error.
+/// Encodes into destinations of `capacity` bytes, and continues after every error.
 fn encode<S: Source>(
     encoding: &'static Encoding,
     chunks: &[S],
-    room: usize,
+    capacity: usize,
     mode: EncoderErrorMode,
 ) -> (Vec<u8>, Vec<Unmappable>) {
     let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");
     let (mut bytes, mut errors) = (Vec::new(), Vec::new());
-    let mut destination = std::vec![0; room];
+    let mut destination = std::vec![0; capacity];
     for (at, &chunk) in chunks.iter().enumerate() {
         let mut source = chunk;
         loop {

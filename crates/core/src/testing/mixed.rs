@@ -51,20 +51,20 @@ pub(super) fn random_pieces(characters: &[char], random: &mut Random) -> Vec<Pie
 pub(super) fn check_pieces(encoding: &'static Encoding, pieces: &[Piece]) {
     let expected = Expected::new(encoding, pieces);
     let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");
-    for room in [1, 2, 3, 4, 7, 1024] {
-        let room = room.max(encoding_unit(encoding));
+    for capacity in [1, 2, 3, 4, 7, 1024] {
+        let capacity = capacity.max(encoding_unit(encoding));
         for stream in 1..=2 {
-            let context = || std::format!("{encoding}: {pieces:04X?} into {room} bytes, stream {stream}");
-            let (bytes, _) = encode(&mut encoder, pieces, EncoderErrorMode::Html, |_, _, _| room);
+            let context = || std::format!("{encoding}: {pieces:04X?} into {capacity} bytes, stream {stream}");
+            let (bytes, _) = encode(&mut encoder, pieces, EncoderErrorMode::Html, |_, _, _| capacity);
             assert_eq!(bytes, expected.html, "{}", context());
-            let (bytes, errors) = encode(&mut encoder, pieces, EncoderErrorMode::Fatal, |_, _, _| room);
+            let (bytes, errors) = encode(&mut encoder, pieces, EncoderErrorMode::Fatal, |_, _, _| capacity);
             assert_eq!((&bytes, &errors), (&expected.fatal, &expected.errors), "{}", context());
         }
     }
     // `reset` in the middle of a stream, perhaps after a part of a character reference.
-    for room in [4, 7, 20] {
+    for capacity in [4, 7, 20] {
         for piece in pieces {
-            let mut destination = std::vec![0; room];
+            let mut destination = std::vec![0; capacity];
             let _ = match piece {
                 Piece::Utf8(text) => encoder.encode_from_utf8(text, &mut destination, false, EncoderErrorMode::Html),
                 Piece::Utf16(units) => {
@@ -159,13 +159,13 @@ fn process(
     (output.read_all(), errors)
 }
 
-/// Encodes `pieces` as one stream, continuing after every error. `room` says how long the next destination is, for the
+/// Encodes `pieces` as one stream, continuing after every error. `capacity` says how long the next destination is, for the
 /// encoder, the piece and how much of the piece is read.
 fn encode(
     encoder: &mut Encoder,
     pieces: &[Piece],
     mode: EncoderErrorMode,
-    mut room: impl FnMut(&Encoder, &Piece, usize) -> usize,
+    mut capacity: impl FnMut(&Encoder, &Piece, usize) -> usize,
 ) -> (Vec<u8>, Vec<Unmappable>) {
     let (mut bytes, mut errors) = (Vec::new(), Vec::new());
     // The last call of the stream has an empty source.
@@ -173,7 +173,7 @@ fn encode(
     for (piece, last) in pieces.iter().map(|piece| (piece, false)).chain([(&end, true)]) {
         let mut read = 0;
         loop {
-            let mut destination = std::vec![0; room(encoder, piece, read)];
+            let mut destination = std::vec![0; capacity(encoder, piece, read)];
             let result = match piece {
                 Piece::Utf8(text) => encoder.encode_from_utf8(&text[read..], &mut destination, last, mode),
                 Piece::Utf16(units) => encoder.encode_from_utf16(&units[read..], &mut destination, last, mode),
