@@ -1,4 +1,12 @@
-//! Text whose proof of being UTF-8 lies here: prefixes of bytes as a `str`, and destinations into which only UTF-8 is written.
+//! UTF-8 without validation where a proof exists: prefixes of bytes as a `str`, and destinations into which only UTF-8 is written.
+//!
+//! | destination | function |
+//! | --- | --- |
+//! | a slice of bytes, for callers that need no proof | [`write_bytes`] |
+//! | a `str` | [`write_str`] |
+//! | memory that need not be initialised | [`write_uninit`]; for code units without a proof, [`initialised`] |
+//! | the spare capacity of a `String` | `append` |
+//! | the spare capacity of a `Vec`, for code units without a proof | `append_units` |
 
 mod uninit;
 mod writer;
@@ -15,13 +23,13 @@ pub use uninit::{CodeUnit, initialised};
 pub use writer::append;
 pub use writer::{Utf8Space, Utf8Writer, Utf8Written, write_bytes, write_str, write_uninit};
 
-/// The longest prefix of `bytes` that is UTF-8.
+/// The longest prefix of `bytes` that is well-formed UTF-8.
 #[inline]
 #[must_use]
 pub fn utf8_prefix(bytes: &[u8]) -> &str {
-    let length = if is_few_ascii(bytes) { bytes.len() } else { utf8::valid_up_to(bytes) };
+    let length = if is_short_ascii(bytes) { bytes.len() } else { utf8::valid_up_to(bytes) };
     let prefix = &bytes[..length];
-    // SAFETY: that is how far the bytes are UTF-8.
+    // SAFETY: `is_short_ascii` has checked all bytes, or `utf8::valid_up_to` has found the prefix to be UTF-8.
     unsafe { core::str::from_utf8_unchecked(prefix) }
 }
 
@@ -29,16 +37,17 @@ pub fn utf8_prefix(bytes: &[u8]) -> &str {
 #[inline]
 #[must_use]
 pub fn ascii_prefix(bytes: &[u8]) -> &str {
-    let length = if is_few_ascii(bytes) { bytes.len() } else { ascii::prefix_length(bytes) };
+    let length = if is_short_ascii(bytes) { bytes.len() } else { ascii::prefix_length(bytes) };
     let prefix = &bytes[..length];
-    // SAFETY: that is how far the bytes are ASCII, which is UTF-8.
+    // SAFETY: `is_short_ascii` or `ascii::prefix_length` has found all bytes of the prefix to be ASCII, which is UTF-8.
     unsafe { core::str::from_utf8_unchecked(prefix) }
 }
 
-/// Whether there are from 4 to 16 bytes, all of them ASCII. It takes longer to choose another way to find that out.
+/// Whether `bytes` has 4 to 16 bytes and all are ASCII. For such a slice, the choice of a kernel by the processor's level takes longer
+/// than this check.
 #[inline]
-fn is_few_ascii(bytes: &[u8]) -> bool {
-    // Some bytes are looked at twice.
+fn is_short_ascii(bytes: &[u8]) -> bool {
+    // The first and the last eight or four bytes overlap unless there are 16 or 8.
     let all = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)
     } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
@@ -69,8 +78,8 @@ pub fn from_latin1(latin1: &[u8]) -> String {
     string
 }
 
-/// Lets `write` append to `vector`, into at most `limit` units of its spare capacity. `write` gets that memory, with any content, and
-/// returns a result and how many units of the result stand at the front. Returns both. Never allocates.
+/// Calls `write` with at most `limit` units of the spare capacity of `vector`, whose content is arbitrary, and appends the units
+/// written. `write` returns a result and the number of units that it wrote to the front; so does this function. Never allocates.
 ///
 /// # Panics
 /// If `write` returns a number greater than the length of the slice that it got; `vector` is then as before.
@@ -85,7 +94,7 @@ pub fn append_units<T: CodeUnit, R>(
     let units = initialised(up_to_mut(vector.spare_capacity_mut(), limit));
     let capacity = units.len();
     let (result, written) = write(units);
-    assert!(written <= capacity, "more was written than there was space for");
+    assert!(written <= capacity, "more units were written than the capacity has");
     // SAFETY: by the assertion the units are in the spare capacity, all of which is initialised.
     unsafe { vector.set_len(length + written) };
     (result, written)
@@ -101,7 +110,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
-    fn prefixes_end_where_they_have_to() {
+    fn a_prefix_ends_before_a_sequence_that_is_cut_off() {
         at_every_level(|_| {
             let bytes = b"a\xC3\xA4\xE2\x82";
             assert_eq!((ascii_prefix(bytes), utf8_prefix(bytes)), ("a", "aä"));
@@ -109,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn prefixes_of_few_bytes_end_before_the_first_that_is_not_ascii() {
+    fn a_prefix_of_a_short_slice_ends_before_the_first_byte_that_is_not_ascii() {
         at_every_level(|_| {
             for length in 0..=20 {
                 let mut bytes = vec![b'a'; length];

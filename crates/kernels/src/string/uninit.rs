@@ -1,4 +1,4 @@
-//! Memory that nobody has written to, as a destination.
+//! Destinations in memory that is not initialised.
 
 use core::mem::MaybeUninit;
 
@@ -15,32 +15,36 @@ mod sealed {
         const ZERO: Self;
     }
 
-    // SAFETY: an integer.
+    // SAFETY: every bit pattern of eight bits is a `u8`.
     unsafe impl CodeUnit for u8 {
         const ZERO: Self = 0;
     }
 
-    // SAFETY: an integer.
+    // SAFETY: every bit pattern of 16 bits is a `u16`.
     unsafe impl CodeUnit for u16 {
         const ZERO: Self = 0;
     }
 }
 
-/// Makes `memory` a destination for the kernels, which take initialised slices. The content is arbitrary. On processors for which
-/// stable Rust has inline assembly this takes no time; on others, and under Miri, the memory is filled with zeros.
+/// Makes a destination for kernels, which take initialised slices, from `memory` that need not be initialised. The content of the
+/// slice is arbitrary. On processors for which stable Rust has inline assembly, this takes no time. On other processors, and under
+/// Miri, the function fills the memory with zeros.
 ///
-/// # Why no byte has to be written
+/// # Why nothing is written
 ///
-/// To read uninitialised memory is undefined behaviour for the compiler only: it may assume that such a read never happens. The
-/// processor always finds some byte there. So the function has to give the compiler a reason to regard the bytes as written, without
-/// an instruction that writes them. An assembly block is that reason. The compiler does not look inside the block, and by the rules
-/// of `asm!` a block that is neither `pure` nor `nomem` nor `readonly` may write to all memory that its operands give access to. In
-/// terms of the language, this block is one that stores into each byte the value which that byte of the machine's memory has already.
-/// The stores change nothing, so the processor need not execute them, and the block is empty.
+/// A read of uninitialised memory is undefined behaviour in the language, not in the machine: the compiler may assume that there is no
+/// such read, but the processor finds some byte at every address. So this function has to make the bytes initialised for the
+/// compiler, without an instruction that stores them. It does so with an empty assembly block.
 ///
-/// One assumption of this argument concerns the system: a byte keeps its value between two reads. Linux may break it for memory given back
-/// with `MADV_FREE` and not written to since, which can turn into zeros at any time. The kernels, and all code between this
-/// function and the ones that use it in this module, only write to a destination, and read at most what they have written.
+/// The compiler does not look into an assembly block. By the rules of `asm!`, a block without the options `pure`, `nomem` and
+/// `readonly` may write to all memory that it can reach through its operands, and this block gets the address of `memory`. In terms of
+/// the language, the block stores into each byte the value that the machine's memory has there. Such stores would change
+/// nothing in the machine, so they need no instructions.
+///
+/// The argument assumes that a byte keeps its value from one read to the next. Linux breaks this assumption for pages that the
+/// allocator has given back with `MADV_FREE` and that nobody has written to since: they may become zeros at any time. That does no harm
+/// here. The kernels write to a destination and read only what they have written, and the functions of this module
+/// return only what was written.
 #[inline]
 pub fn initialised<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) -> &mut [T] {
     freeze(memory);
@@ -66,8 +70,8 @@ pub fn initialised<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) -> &mut [T] {
 ))]
 #[inline(always)]
 fn freeze<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) {
-    // SAFETY: the block has no instruction. What the compiler has to assume that it does, storing bytes into `memory`, is allowed to the
-    // owner of the exclusive reference from which the pointer comes.
+    // SAFETY: the block has no instructions. The compiler has to assume that the block stores bytes into `memory`, which the exclusive
+    // reference allows.
     unsafe {
         core::arch::asm!("/* {} */", in(reg) memory.as_mut_ptr(), options(nostack, preserves_flags));
     }
@@ -98,7 +102,7 @@ mod tests {
     use core::mem::MaybeUninit;
 
     #[test]
-    fn keeps_what_is_there_and_takes_what_is_written() {
+    fn the_memory_keeps_its_content_and_takes_new_units() {
         let mut memory = [MaybeUninit::new(7_u16), MaybeUninit::new(8), MaybeUninit::uninit()];
         let units = initialised(&mut memory);
         units[1..].fill(9);
@@ -109,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_an_empty_slice() {
+    fn an_empty_slice_stays_empty() {
         assert_eq!(initialised::<u8>(&mut []), []);
     }
 }

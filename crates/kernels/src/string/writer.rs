@@ -1,4 +1,4 @@
-//! A destination that takes UTF-8 and nothing else.
+//! Destinations into which only UTF-8 is written, and the proof of that.
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
@@ -16,24 +16,24 @@ use crate::{
     utf8, utf16,
 };
 
-/// Memory that gets well-formed UTF-8 and nothing else.
+/// Memory into which only well-formed UTF-8 is written.
 ///
-/// Each operation takes the space, writes UTF-8 in whole characters to its front, and returns how much it wrote as a [`Utf8Written`],
-/// which is the proof: these bytes need no validation. For more than one operation there is [`Self::writer`].
+/// Each operation consumes the space, writes UTF-8 in whole characters to the front of the memory, and returns a [`Utf8Written`]. That
+/// is the number of bytes written, and the proof that they are UTF-8. [`Self::writer`] is for more than one operation.
 ///
-/// `'id` stands for the memory. A function that is generic over `'id` gets one space with it and cannot make another, because every
-/// function that makes a space chooses a new `'id`. So the `Utf8Written<'id>` that it returns can only come from that space.
-/// This is why code outside of this module cannot call bytes UTF-8 that are not.
+/// `'id` stands for the memory. Every function that makes a space chooses a new `'id`. So a function that is generic over `'id` gets
+/// one space with this `'id` and cannot make another, and the `Utf8Written<'id>` that it returns comes from its own space. This is why
+/// no code outside of this module can claim that bytes are UTF-8 when they are not.
 ///
-/// A space is a slice and a `Utf8Written` is a number, so that both are passed in registers: function pointers that take the one and
-/// return the other are as fast as with slices and numbers.
+/// A space is a slice and a `Utf8Written` is a number. Both are passed in registers, so that a call through a function pointer is as
+/// fast as with a slice and a number.
 #[derive(Debug)]
 pub struct Utf8Space<'id> {
     bytes: &'id mut [u8],
     id: Id<'id>,
 }
 
-/// How many bytes of the [`Utf8Space`] with the same `'id` are UTF-8, from its front on.
+/// The number of bytes at the front of the [`Utf8Space`] with the same `'id` that are UTF-8.
 #[derive(Debug)]
 #[must_use = "the number of bytes written is lost without it"]
 pub struct Utf8Written<'id> {
@@ -41,11 +41,11 @@ pub struct Utf8Written<'id> {
     id: Id<'id>,
 }
 
-/// Makes a type invariant in `'id`, so that the compiler takes no lifetime for another.
+/// Makes a type invariant in `'id`, so that the compiler accepts no other lifetime in its place.
 type Id<'id> = PhantomData<fn(&'id ()) -> &'id ()>;
 
 impl<'id> Utf8Space<'id> {
-    /// How many bytes of space there are.
+    /// The length of the memory in bytes.
     #[inline(always)]
     #[must_use]
     pub fn capacity(&self) -> usize {
@@ -58,7 +58,7 @@ impl<'id> Utf8Space<'id> {
         Utf8Written { bytes: 0, id: PhantomData }
     }
 
-    /// For several operations, one after the other.
+    /// A writer for several operations, one after the other.
     #[inline(always)]
     #[must_use]
     pub fn writer(self) -> Utf8Writer<'id> {
@@ -141,8 +141,9 @@ impl<'id> Utf8Space<'id> {
         Self::written(double_byte::to_utf8_replacing(encoding, source, self.bytes))
     }
 
-    /// Takes the result of a kernel, which is how many units it read and how many bytes of UTF-8 it wrote to the front of its
-    /// destination, in whole characters. No number of bytes becomes a proof anywhere else.
+    /// Makes the proof from the result of a kernel: the number of units that the kernel read, and the number of bytes that it wrote to the
+    /// front of its destination. Every kernel that is called above writes whole characters of UTF-8 only, at every level. No other
+    /// function makes a proof from a number.
     #[inline(always)]
     fn written((read, bytes): (usize, usize)) -> (usize, Utf8Written<'id>) {
         (read, Utf8Written { bytes, id: PhantomData })
@@ -153,20 +154,20 @@ impl<'id> Utf8Space<'id> {
 #[derive(Debug)]
 pub struct Utf8Writer<'id> {
     bytes: &'id mut [u8],
-    /// How many of them are UTF-8, from the front on.
+    /// The number of bytes at the front that are UTF-8.
     written: usize,
     id: Id<'id>,
 }
 
 impl<'id> Utf8Writer<'id> {
-    /// How many more bytes there is space for.
+    /// The number of bytes of space that are left.
     #[inline(always)]
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.bytes.len() - self.written
     }
 
-    /// How many bytes have been written.
+    /// The number of bytes written.
     #[inline(always)]
     #[must_use]
     pub fn written(&self) -> usize {
@@ -179,7 +180,7 @@ impl<'id> Utf8Writer<'id> {
         Utf8Written { bytes: self.written, id: PhantomData }
     }
 
-    /// Lets `write` write to the space after the last character. Returns the first part of its result.
+    /// Calls `write` with the space after the last character. Returns the first part of its result.
     #[inline(always)]
     pub fn write<R>(&mut self, write: impl for<'rest> FnOnce(Utf8Space<'rest>) -> (R, Utf8Written<'rest>)) -> R {
         let (result, written) = write(Utf8Space { bytes: after_mut(self.bytes, self.written), id: PhantomData });
@@ -198,18 +199,18 @@ impl<'id> Utf8Writer<'id> {
     }
 }
 
-/// Lets `write` write UTF-8 to the front of `bytes`. Returns its result. The bytes after the written ones may have been overwritten.
+/// Calls `write` with `bytes` as the space, and returns its result. Bytes after the last one written may have been overwritten.
 ///
-/// For a caller that has no use for the proof.
+/// This function is for callers that need no proof.
 #[inline(always)]
 pub fn write_bytes<R>(bytes: &mut [u8], write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R) -> R {
     proven(bytes, write).0
 }
 
-/// Lets `write` write UTF-8 to the front of `bytes`. Returns its result and how many bytes are proven to be UTF-8.
+/// Calls `write` with `bytes` as the space. Returns its result, and the number of bytes that are proven to be UTF-8.
 ///
-/// `write` puts the proof into its second argument, where there is one of nothing written. Results of the size of a decoder's result
-/// are returned through memory: with the proof beside them they would be copied, and the copy would wait for the stores.
+/// `write` stores the proof in its second argument, which starts as a proof of nothing. The proof is not returned, because a decoder's
+/// result is returned through memory: a pair of both would be copied, and the copy would wait for the stores.
 #[inline(always)]
 fn proven<R>(bytes: &mut [u8], write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R) -> (R, usize) {
     let mut written = Utf8Written { bytes: 0, id: PhantomData };
@@ -217,11 +218,11 @@ fn proven<R>(bytes: &mut [u8], write: impl for<'id> FnOnce(Utf8Space<'id>, &mut 
     (result, written.bytes)
 }
 
-/// Lets `write` write to the front of `string`, to at most `limit` bytes of it. Returns its result and the number of bytes written.
+/// Calls `write` with at most `limit` bytes at the front of `string` as the space. Returns its result and the number of bytes written.
 ///
-/// Bytes between the last one written and `limit` become 0, and so does the rest of a character of the old text that `limit`
-/// cuts in two. All bytes after it stay as they were: the time that this takes does not depend on the length of `string`. If
-/// `write` panics, all bytes up to `limit` become 0.
+/// The bytes between the last one written and `limit` become 0, and so does the rest of an old character that `limit` cuts in two. All
+/// bytes after them stay as they were, so that the time does not depend on the length of `string`. If `write` panics, all bytes
+/// before `limit` become 0.
 #[inline]
 pub fn write_str<R>(
     string: &mut str,
@@ -229,8 +230,8 @@ pub fn write_str<R>(
     write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R,
 ) -> (R, usize) {
     let limit = limit.min(string.len());
-    // SAFETY: the bytes are only reached through `Repair`, which makes them UTF-8 when this function ends, by unwinding too: up to
-    // `valid` they are by the proof that `proven` gets from a `Utf8Space`, then come zeros, to a boundary of the old text.
+    // SAFETY: only `Repair` has access to the bytes, and its `drop` makes them UTF-8 when this function ends, also by a panic: the bytes
+    // before `valid` are UTF-8 by the proof that `proven` checks; zeros follow, up to a character boundary of the old text.
     let bytes = unsafe { string.as_bytes_mut() };
     let mut repair = Repair { bytes, valid: 0, limit };
     let (result, written) = proven(&mut repair.bytes[..limit], write);
@@ -238,8 +239,8 @@ pub fn write_str<R>(
     (result, written)
 }
 
-/// The bytes of a `str`: UTF-8 up to `valid`, anything from there to `limit`, and old text after it, of which the first character may be
-/// cut in two.
+/// The bytes of a `str`: UTF-8 before `valid`, then arbitrary bytes before `limit`, then the old text, whose first character may be cut in
+/// two.
 struct Repair<'a> {
     bytes: &'a mut [u8],
     valid: usize,
@@ -254,7 +255,7 @@ impl Drop for Repair<'_> {
     }
 }
 
-/// Lets `write` write to the front of `memory`. Returns its result and the text written.
+/// Calls `write` with `memory` as the space. Returns its result and the text written.
 #[inline]
 pub fn write_uninit<R>(
     memory: &mut [MaybeUninit<u8>],
@@ -262,12 +263,12 @@ pub fn write_uninit<R>(
 ) -> (R, &mut str) {
     let bytes = initialised(memory);
     let (result, written) = proven(bytes, write);
-    // SAFETY: these bytes are UTF-8 by the proof that `proven` gets from a `Utf8Space`.
+    // SAFETY: `proven` returns the number of bytes that are UTF-8 by the proof.
     (result, unsafe { core::str::from_utf8_unchecked_mut(&mut bytes[..written]) })
 }
 
-/// Lets `write` append to `string`, into at most `limit` bytes of its spare capacity. Returns its result and the number of bytes
-/// written. Never allocates. If `write` panics, `string` is as before.
+/// Calls `write` with at most `limit` bytes of the spare capacity of `string` as the space, and appends the text written. Returns the
+/// result of `write` and the number of bytes written. Never allocates. If `write` panics, `string` is as before.
 #[cfg(feature = "alloc")]
 #[inline]
 pub fn append<R>(
@@ -275,12 +276,12 @@ pub fn append<R>(
     limit: usize,
     write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R,
 ) -> (R, usize) {
-    // SAFETY: below, bytes are only written into the spare capacity and only well-formed UTF-8 is added to the vector.
+    // SAFETY: `write` writes to the spare capacity only, and the vector grows only by the `text` that `write_uninit` returns.
     let vector = unsafe { string.as_mut_vec() };
     let length = vector.len();
     let (result, text) = write_uninit(up_to_mut(vector.spare_capacity_mut(), limit), write);
     let written = text.len();
-    // SAFETY: `text` is in the spare capacity, so that there is space for `length + written` bytes, and these are initialised.
+    // SAFETY: `text` is the first `written` bytes of the spare capacity, and a `str` is initialised.
     unsafe { vector.set_len(length + written) };
     (result, written)
 }
