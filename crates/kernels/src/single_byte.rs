@@ -30,7 +30,7 @@ pub fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &
 /// Encodes UTF-8, as many whole characters as fit. Stops before a character that has no byte. Returns `(read,
 /// written)`. If `source` is malformed, the bytes are unspecified.
 pub fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    dispatch!(utf8_to_single_byte::convert(
+    dispatch!(single_byte::from_utf8(
         by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }
 

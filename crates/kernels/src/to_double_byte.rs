@@ -16,13 +16,13 @@ pub use crate::tables::{
 /// Encodes UTF-16. Stops before the first code unit without a pointer, and before the first pair that does not fit into
 /// `destination`. Returns `(read, written)`.
 pub fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    dispatch!(double_byte::from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize))
+    dispatch!(to_double_byte::from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{level::at_every_level, scalar::double_byte as scalar, tests::Random};
+    use crate::{level::at_every_level, scalar::to_double_byte as scalar, tests::Random};
 
     /// The upper bytes of the code units of which most are listed.
     const GROUPS: [u16; 6] = [0x01, 0x02, 0x4E, 0x4F, 0xAC, 0xFF];

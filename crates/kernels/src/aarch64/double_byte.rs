@@ -40,8 +40,6 @@ use crate::{
     },
 };
 
-pub(crate) use scalar::from_utf16;
-
 /// The number of bytes below which a source is decoded without vectors. See "Pairs with AVX2 and NEON" in
 /// `docs/experiments.md`.
 const FEW: usize = 96;

@@ -13,4 +13,4 @@ mod planes;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
-pub(crate) use crate::scalar::utf8_to_single_byte;
+pub(crate) use crate::scalar::to_double_byte;

@@ -18,6 +18,8 @@ use crate::{
     tables::single_byte::ByCodePoint,
 };
 
+pub(crate) use scalar::from_utf8;
+
 /// The number of characters below which loading the tables into registers does not pay. See "Single-byte encodings" in
 /// `docs/experiments.md`.
 const FEW: usize = 64;

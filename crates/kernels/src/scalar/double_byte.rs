@@ -1,4 +1,4 @@
-//! Encodings of one and two bytes per character, without vector instructions.
+//! Decoding of encodings with one and two bytes for each character, without vector instructions.
 
 use super::ascii;
 use crate::{
@@ -6,8 +6,6 @@ use crate::{
     tables::{
         double_byte::{ALONE, DoubleByte, NULL},
         is_surrogate,
-        listed::NO_POINTER,
-        to_double_byte::ToDoubleByte,
     },
 };
 
@@ -90,34 +88,4 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         read += length;
     }
     (read, written)
-}
-
-/// Encodes one character after the other; see [`crate::to_double_byte::from_utf16`].
-pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let run = ascii::narrow(after(source, read), after_mut(destination, written));
-        read += run;
-        written += run;
-        // Characters that are not ASCII, until the next ASCII code unit.
-        while let (Some(&unit), Some(room)) = (source.get(read), block_mut(destination, written)) {
-            if unit < 0x80 {
-                break;
-            }
-            let mut pointer = encoding.listed().pointer(unit);
-            if pointer >= encoding.end() {
-                pointer = encoding.other(unit);
-            }
-            if pointer == NO_POINTER {
-                return (read, written);
-            }
-            let (row, column) = encoding.columns().divide(pointer);
-            *room = [encoding.leading().byte(row), encoding.trailing().byte(column)];
-            read += 1;
-            written += 2;
-        }
-        if source.get(read).is_none_or(|&unit| unit >= 0x80) || written == destination.len() {
-            return (read, written);
-        }
-    }
 }

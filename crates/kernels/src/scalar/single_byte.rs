@@ -12,6 +12,8 @@ use crate::{
     tables::single_byte::ByCodePoint,
 };
 
+pub(crate) use super::utf8_to_single_byte::from_utf8;
+
 /// The number of bytes of a block. A block is first tested for being all ASCII; otherwise all its bytes are looked up
 /// before any result is compared with `end`.
 const BLOCK: usize = 8;

@@ -7,15 +7,15 @@ use crate::{
 };
 use core::hint::select_unpredictable;
 
-/// As [`convert`], for at most the first eight bytes of `source`: vector bodies call this for a character that their
+/// As [`from_utf8`], for at most the first eight bytes of `source`: vector bodies call this for a character that their
 /// step does not convert.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 leave characters"))]
 pub(crate) fn few(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    convert(by_code_point, source.first_chunk::<8>().map_or(source, |few| few), destination)
+    from_utf8(by_code_point, source.first_chunk::<8>().map_or(source, |few| few), destination)
 }
 
 /// Encodes one character after the other; see [`crate::single_byte::from_utf8`].
-pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while read < source.len() {
         while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written))

@@ -27,9 +27,7 @@ use crate::{
     tables::double_byte::{ALONE, DoubleByte, NO_ROW, Trailing},
 };
 
-pub(crate) use super::to_double_byte::from_utf16;
-
-/// Sources of fewer bytes are decoded by the scalar body: a block reads this many.
+/// Length of a source, in bytes, below which the scalar body decodes it: a block reads this many.
 const SCALAR_BELOW_BYTES: usize = 32 + BLOCK_READS_ITEMS;
 /// Pairs above which a block of 64 bytes, with at most 32, is left to the loop for many pairs. Between 20 and 26 the
 /// value hardly matters. See `docs/experiments.md#pairs-with-avx2-and-neon`.
@@ -150,10 +148,10 @@ struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// Prepares the lead range. [`DoubleByte::new`] has checked the facts that the loops rely on: a row and a column each fit
-    /// in a byte; the last entry of the table is [`NULL`](crate::double_byte::NULL), and a place after the table is replaced by its
-    /// place; the table has more than 0xFF entries, because the bytes of other characters are looked up like places, and the
-    /// result is ignored.
+    /// Prepares the lead range. [`DoubleByte::new`] has checked the facts that the loops rely on: a row and a column
+    /// each fit in a byte; the last entry of the table is [`NULL`](crate::double_byte::NULL), and a place after the
+    /// table is replaced by its place; the table has more than 0xFF entries, because the bytes of other characters are
+    /// looked up like places, and the result is ignored.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {

@@ -18,6 +18,7 @@ use super::{
     ascii,
     memory::{load, load_half, load_units, store, store_units},
     patches::{BLOCK_READS_ITEMS, patch},
+    windows::look_up,
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut},
@@ -26,11 +27,14 @@ use crate::{
     tables::single_byte::{BLOCK, ByCodePoint},
 };
 
-/// Sources of fewer bytes are decoded by the scalar body: cutting the table into slices would take longer.
+pub(crate) use super::utf8_to_single_byte::from_utf8;
+
+/// Length of a source, in bytes, below which the scalar body decodes it: cutting the table into slices would take
+/// longer.
 const SCALAR_BELOW_BYTES: usize = 64;
 
-/// Sources of fewer bytes are converted to UTF-8 by the scalar body: preparing the UTF-8 of every byte would take
-/// longer.
+/// Length of a source, in bytes, below which the scalar body converts it to UTF-8: preparing the UTF-8 of every byte
+/// would take longer.
 const SCALAR_TO_UTF8_BELOW_BYTES: usize = 48;
 
 /// The body of [`crate::single_byte::to_utf16`]. Whole vectors are converted by slices, and the rest by the scalar
@@ -75,7 +79,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read + more_read, written + more_written)
 }
 
-/// Bytes beyond ASCII that a block of 32 may have if it is to be patched. With more, every character is looked up.
+/// Bytes beyond ASCII up to which a block of 32 bytes is patched. In a block with more, every character is looked up.
 const PATCH_UP_TO_BYTES: u32 = 8;
 /// Bytes of space that a block needs: 64 characters of three bytes, and the bytes that are copied after the last one.
 const BLOCK_SPACE_BYTES: usize = 232;
@@ -196,8 +200,8 @@ fn is_ascii(units: &[u16; 64]) -> bool {
     _mm256_testz_si256(all, _mm256_set1_epi16(!0x7F)) == 1
 }
 
-/// Code units beyond ASCII that a step of 32 may have if they are to be looked up one by one. With more, all units are
-/// looked up in windows.
+/// Code units beyond ASCII up to which a step of 32 units looks them up one by one. A step with more looks all units up
+/// in windows.
 const LOOK_UP_ALONE_UP_TO_UNITS: u32 = 3;
 
 /// Writes the bytes of 32 code units. If a code unit has none, returns the number of code units before it as an error.
@@ -274,22 +278,6 @@ fn encode_one(by_code_point: &ByCodePoint<'_>, from: &[u16; 32], at: usize, room
 struct Window<'a> {
     number: u16,
     bytes: Option<&'a [u8; BLOCK]>,
-}
-
-/// Looks 32 places of a window up, slice by slice. Never inlined: two loops call it, and each copy would be eight
-/// lookups long.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn look_up(window: &[u8; BLOCK], mut places: __m256i) -> __m256i {
-    let mut bytes = _mm256_setzero_si256();
-    for slice in window.as_chunks().0 {
-        // For a place in this slice the sum is 0x70 to 0x7F, and `vpshufb` looks up its lower four bits. For any other
-        // place the sum is 0x80 or more, and `vpshufb` gives 0.
-        let place = _mm256_adds_epu8(places, _mm256_set1_epi8(0x70));
-        bytes = _mm256_or_si256(bytes, _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(slice)), place));
-        places = _mm256_sub_epi8(places, _mm256_set1_epi8(16));
-    }
-    bytes
 }
 
 /// A table of 128 code units in slices of 16, each repeated in both halves of a vector.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     blocks::{after, after_mut, block_mut, up_to},
-    scalar::double_byte as scalar,
+    scalar::to_double_byte as scalar,
     tables::to_double_byte::{Part, ToDoubleByte},
 };
 

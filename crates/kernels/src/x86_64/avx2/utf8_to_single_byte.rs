@@ -1,7 +1,6 @@
 //! Encoding of UTF-8 into encodings with one byte for each character, 64 bytes of UTF-8 a step.
 //!
-//! The body for AVX-512 has a drawing of the lookup in windows
-//! ([`utf8_to_single_byte`](crate::x86_64::avx512::utf8_to_single_byte)). With AVX2, a window is looked up only if
+//! `avx512/utf8_to_single_byte.rs` has a drawing of the lookup in windows. With AVX2, a window is looked up only if
 //! characters of it occur, in slices of 16 bytes. If few characters are not ASCII, they are converted one by one
 //! instead, and the text after each of them is copied to its new position.
 
@@ -9,7 +8,7 @@ use super::{
     ascii,
     compress::compress_halves,
     memory::{load, store, store_eight},
-    single_byte::look_up,
+    windows::look_up,
 };
 use crate::{
     blocks::{after, after_mut, block, block_mut},
@@ -31,7 +30,7 @@ const PATCH_UP_TO_CHARACTERS: u32 = 10;
 /// [`PATCH_UP_TO_CHARACTERS`] characters are not ASCII. A character outside of all windows is left to the scalar body,
 /// as is the end of either slice.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= STEP_READS_BYTES {
         let windows = by_code_point.windows();
@@ -70,7 +69,7 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
         }
     }
     let (more_read, more_written) =
-        scalar::convert(by_code_point, after(source, read), after_mut(destination, written));
+        scalar::from_utf8(by_code_point, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 

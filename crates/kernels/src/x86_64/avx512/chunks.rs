@@ -184,19 +184,20 @@ impl Chunk {
         let table = encoding.table();
         let gathers = level::gathers();
         // A gather loads two entries at each place, so no place may be greater than the last but one of the table.
-        // `Tables::of` has asserted that the last two entries are NULL, so the table has at least two.
+        // `DoubleByte::new` has checked that the last two entries are NULL.
         let last = _mm256_set1_epi16(table.len() as i16 - 2);
         for (number, sixteen) in self.pairs.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)).enumerate() {
             let places = _mm256_min_epu16(load_sixteen(sixteen), last);
             // `opaque` keeps the compiler from making two loops, one for each way to look up.
             let units = if opaque(gathers) {
-                // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above. `DoubleByte::new`
-                // has checked that the table has 256 entries or more. The four bytes from there on are two entries.
+                // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above.
+                // `DoubleByte::new` has checked that the table has 256 entries or more. The four bytes from there on
+                // are two entries.
                 let both = unsafe { _mm512_i32gather_epi32::<2>(_mm512_cvtepu16_epi32(places), table.as_ptr().cast()) };
                 _mm512_cvtepi32_epi16(both)
             } else {
-                // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above. `DoubleByte::new`
-                // has checked that the table has 256 entries or more.
+                // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above.
+                // `DoubleByte::new` has checked that the table has 256 entries or more.
                 let [lower, upper] = quarters(places).map(|places| unsafe { at_places(table, places) });
                 _mm256_set_m128i(upper, lower)
             };

@@ -36,8 +36,6 @@ use crate::{
     },
 };
 
-pub(crate) use super::to_double_byte::from_utf16;
-
 /// Length of a source, in bytes, below which the scalar body decodes it: loading the tables into registers would take
 /// longer. See `docs/experiments.md#short-input`.
 const SCALAR_BELOW_BYTES: usize = 18;

@@ -21,6 +21,8 @@ use crate::{
     tables::single_byte::{BLOCK, ByCodePoint, WINDOWS},
 };
 
+pub(crate) use super::utf8_to_single_byte::from_utf8;
+
 /// Bytes of space that a step needs in the destination: three for each of 64 characters. The last vector of a step also
 /// stores bytes that do not count.
 const STEP_SPACE_BYTES: usize = 3 * 64;

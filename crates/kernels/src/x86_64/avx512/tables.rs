@@ -69,9 +69,9 @@ pub(super) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// Prepares the tables. [`DoubleByte::new`] has checked the three facts that the steps rely on. A row and a column each
-    /// fit in a byte. A pair with [`NO_ROW`] gets a place after all rows, which is replaced by the place of a NULL at the
-    /// end. The last two entries are NULL, so two units can be loaded from any place but the last.
+    /// Prepares the tables. [`DoubleByte::new`] has checked the three facts that the steps rely on. A row and a column
+    /// each fit in a byte. A pair with [`NO_ROW`] gets a place after all rows, which is replaced by the place of a NULL
+    /// at the end. The last two entries are NULL, so two units can be loaded from any place but the last.
     ///
     /// Never inlined: a loop has too many other values in registers to keep the tables there, so a second copy of this
     /// code would bring nothing.

@@ -23,7 +23,7 @@ use crate::{
     blocks::{after, after_mut, block, block_mut, up_to},
     level,
     opaque::opaque,
-    scalar::double_byte as scalar,
+    scalar::to_double_byte as scalar,
     tables::{
         listed::{Listed, NO_POINTER},
         to_double_byte::{Part, ToDoubleByte},

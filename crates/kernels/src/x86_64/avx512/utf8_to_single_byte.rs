@@ -43,9 +43,9 @@ pub(super) const TRY_ONE_FROM_ITEMS: usize = 256;
 /// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step, the last step under a mask. Characters
 /// outside of all windows are looked up one by one.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_BYTES {
-        return scalar::convert(by_code_point, source, destination);
+        return scalar::from_utf8(by_code_point, source, destination);
     }
     let source = source.get(..source.len() - begun(source)).unwrap_or_default();
     // A source that is all ASCII does not need the windows.
@@ -92,7 +92,7 @@ pub(crate) fn convert(by_code_point: ByCodePoint<'_>, source: &[u8], destination
             // `destination` has no space for all characters of the step. Continuation bytes at the front belong to a
             // character that the last step converted; the scalar body takes the rest.
             read += starts.trailing_zeros() as usize;
-            let (more_read, more_written) = scalar::convert(by_code_point, after(source, read), to);
+            let (more_read, more_written) = scalar::from_utf8(by_code_point, after(source, read), to);
             return (read + more_read, written + more_written);
         };
         store_up_to(compress(bytes, starts), to);
