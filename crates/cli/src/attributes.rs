@@ -1,5 +1,5 @@
-//! What a file keeps when a new file takes its place: permissions, owner, group, and extended attributes, among them access control
-//! lists.
+//! Copies the permissions, owner, group and extended attributes of a file to the new file that takes its place. Access control lists
+//! are extended attributes.
 
 use std::{fs::File, io};
 
@@ -29,7 +29,7 @@ pub(crate) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
     Ok(Vec::new())
 }
 
-/// The access control list of POSIX.
+/// The name of the extended attribute that has the access control list of POSIX.
 #[cfg(unix)]
 const ACCESS_CONTROL_LIST: &str = "system.posix_acl_access";
 
@@ -41,7 +41,7 @@ fn copy_extended(existing: &File, new: &File) -> io::Result<Vec<String>> {
     use xattr::FileExt;
 
     let Ok(names) = existing.list_xattr() else { return Ok(Vec::new()) };
-    // The list comes last. It may take the permission to write that the other attributes need.
+    // The list is copied last, because it can take away the permission to write that the other attributes need.
     let (lists, others): (Vec<_>, Vec<_>) = names.partition(|name| name == ACCESS_CONTROL_LIST);
     let copy = |name: &std::ffi::OsStr| -> io::Result<()> {
         match existing.get_xattr(name)? {

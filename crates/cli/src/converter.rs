@@ -57,7 +57,7 @@ enum Coder {
     Utf16(fn(&str, &mut [u8]) -> (usize, usize)),
 }
 
-/// The way to convert one stream.
+/// The parameters of the conversion of one stream.
 pub(crate) struct Plan<'a> {
     /// The name of the stream in messages.
     pub(crate) name: &'a str,
@@ -126,12 +126,12 @@ impl<W: Write> Converter<W> {
         }
     }
 
-    /// Where the bytes are written.
+    /// The output of the bytes.
     pub(crate) fn output(&self) -> &W {
         &self.output
     }
 
-    /// Ends the stream of bytes. Returns the output and what was replaced.
+    /// Ends the stream of bytes. Returns the output and the number of replacements.
     pub(crate) fn finish(mut self) -> Result<(W, Replaced), Failure> {
         self.encode("", true, |_, _, _| unreachable!("an empty text has no unmappable character"))?;
         self.write()?;

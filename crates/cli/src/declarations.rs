@@ -1,4 +1,5 @@
-//! The declarations of an encoding in a text: meta elements, XML declarations and `@charset`. A conversion makes them wrong.
+//! The declarations of an encoding in a text: meta elements, XML declarations and `@charset`. After a conversion, a declaration is
+//! wrong unless it is rewritten.
 
 use std::{
     collections::VecDeque,
@@ -19,7 +20,7 @@ use crate::kind::Kind;
 /// The number of bytes at the start of a file in which declarations are looked for.
 pub(crate) const LENGTH: usize = 64 * 1024;
 
-/// What to do about declarations that contradict the output.
+/// The treatment of declarations that contradict the output.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Declarations {
     /// Write the name of the output encoding in the place of the declared label, and change nothing else
@@ -28,7 +29,7 @@ pub(crate) enum Declarations {
     Keep,
 }
 
-/// How a text declares an encoding.
+/// The forms of a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     Meta,
@@ -36,12 +37,12 @@ enum Form {
     AtCharset,
 }
 
-/// A declaration that names another encoding than that of the output.
+/// A declaration that names another encoding than the output encoding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Contradiction {
     form: Form,
     label: String,
-    /// Where the label stands in the text: offsets in UTF-8.
+    /// The byte offsets of the label in the text, which is in UTF-8.
     range: Range<usize>,
 }
 
@@ -50,7 +51,7 @@ impl Contradiction {
     /// `None` if no declaration of this form can name it.
     pub(crate) fn edit(&self, to: Encoding, bom: bool) -> Option<Edit> {
         let name = match (self.form, to.id()) {
-            // The meta element of this name means windows-1252.
+            // A meta element with the name x-user-defined means windows-1252.
             (Form::Meta, Name::XUserDefined) => return None,
             // Only the name without byte order allows, and demands, a byte order mark.
             (Form::Xml, Name::Utf16Be | Name::Utf16Le) if bom => "UTF-16",
@@ -74,8 +75,9 @@ impl fmt::Display for Contradiction {
 /// The declarations in `text`, the start of a file, that a reader of the output would believe and that name another encoding than
 /// `to`; the first comes first.
 ///
-/// A page can have two: an XML declaration for those who read it as XML, and a meta element. Only the first meta element with a known
-/// label is believed. In UTF-16 no reader believes a meta element or an `@charset`, because it is not found in the bytes or ignored.
+/// A page can have two declarations: an XML declaration for readers of XML, and a meta element for readers of HTML. Readers believe only
+/// the first meta element with a known label. In UTF-16, no reader believes a meta element or an `@charset`: the prescan and CSS look for
+/// ASCII bytes, and an HTML parser ignores a meta element in UTF-16.
 pub(crate) fn contradictions(kind: Kind, text: &str, to: Encoding) -> Vec<Contradiction> {
     let is_utf_16 = matches!(to.id(), Name::Utf16Be | Name::Utf16Le);
     let bom = text.len() - text.trim_start_matches('\u{FEFF}').len();
@@ -100,8 +102,8 @@ pub(crate) fn contradictions(kind: Kind, text: &str, to: Encoding) -> Vec<Contra
     found.into_iter().flatten().map(contradiction).collect()
 }
 
-/// The first meta element that a browser believes: any in the first [`PRESCAN_LENGTH`] bytes, where the prescan finds it, and after
-/// these only one that a parser would take for an element.
+/// The first meta element that a browser believes. In the first [`PRESCAN_LENGTH`] bytes, the prescan decides. After these bytes, text
+/// in a script and the like is not a meta element, as for an HTML parser.
 pub(crate) fn meta_element(bytes: &[u8]) -> Option<Declaration> {
     let mut start = 0;
     loop {
@@ -161,7 +163,7 @@ fn root_element(bytes: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Where `bytes` have `needle`, in upper or lower case.
+/// The offset of `needle` in `bytes`, in upper or lower case.
 fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
     bytes.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle))
 }
@@ -207,20 +209,20 @@ pub(crate) fn read_start(
     }
 }
 
-/// The contradictions in `start`, the first bytes of a file, with all that [`read_start`] would read of them.
+/// The declarations in `start`, the first [`LENGTH`] bytes of a file, that contradict the output.
 pub(crate) fn look_at(start: &[u8], path: Option<&Path>, decoder: Decoder, to: Encoding) -> Vec<Contradiction> {
     let text = decode(start, decoder, true);
     contradictions(Kind::of(path, text.as_bytes()), &text, to)
 }
 
-/// The text of `bytes`, with U+FFFD for what is malformed.
+/// The text of `bytes`, with U+FFFD for each malformed sequence.
 fn decode(bytes: &[u8], mut decoder: Decoder, last: bool) -> String {
     let mut text = String::new();
     let _ = decoder.decode_to_string(bytes, &mut text, last, DecoderErrorMode::Replacement);
     text
 }
 
-/// Whether what follows `text` has no declaration that counts.
+/// Whether the text after `text` has no declaration that a reader would believe.
 fn is_decided(kind: Kind, text: &str) -> bool {
     let bytes = text.trim_start_matches('\u{FEFF}').as_bytes();
     match kind {
@@ -252,8 +254,8 @@ impl Edits {
         Edits { edits: edits.into(), position: 0 }
     }
 
-    /// The parts of the edited `piece`, each with the offset in `piece` where it stands. The label of an edit may go on in the next
-    /// piece.
+    /// The parts of the edited `piece`, each with the offset in `piece` where it stands. A label can
+    /// continue in the next piece.
     pub(crate) fn apply<'a>(&mut self, piece: &'a str) -> Vec<(usize, &'a str)> {
         let (mut parts, mut done) = (Vec::new(), 0);
         let (start, end) = (self.position, self.position + piece.len() as u64);

@@ -1,6 +1,6 @@
 //! Labels of other systems that no encoding of the [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels) has.
 
-/// What a label means elsewhere.
+/// The meaning of a label in another system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Meaning {
     /// An encoding that has this label in the Standard.
@@ -14,13 +14,13 @@ const EBCDIC: &str = "a kind of EBCDIC";
 const JOHAB: &str = "Johab, an encoding of Korean";
 const MAC: &str = "an encoding of the classic Mac OS, of which the Standard has only macintosh and x-mac-cyrillic";
 
-/// What `label` means in another system, however it is punctuated; `None` if it is not known.
+/// The meaning of `label` in another system, without regard to case and punctuation; `None` if it is not known.
 pub(crate) fn meaning(label: &str) -> Option<Meaning> {
     let plain: String = label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     code_page(&plain).or_else(|| named(&plain))
 }
 
-/// A number after one of the prefixes that systems give to code pages.
+/// The meaning of a label that is the number of a code page, with or without a prefix such as "cp".
 fn code_page(plain: &str) -> Option<Meaning> {
     const PREFIXES: [&str; 9] = ["codepage", "windows", "xibm", "ibm", "dos", "oem", "win", "cp", "ms"];
     let number = PREFIXES.into_iter().find_map(|prefix| plain.strip_prefix(prefix)).unwrap_or(plain);
@@ -137,7 +137,7 @@ fn windows(number: &str) -> Option<Meaning> {
     LABELS.into_iter().find(|label| label.ends_with(number)).map(Meaning::Label)
 }
 
-/// A name without number, or in which the number has another sense.
+/// The meaning of a label that is not the number of a code page.
 fn named(plain: &str) -> Option<Meaning> {
     const ISO_2022: [&str; 9] = [
         "iso2022cn",

@@ -66,7 +66,7 @@ impl Input {
         Ok(())
     }
 
-    /// Whether the input is this regular file.
+    /// Whether the input and `file` are the same regular file.
     pub(crate) fn is(&self, file: &Handle) -> bool {
         match &self.path {
             None => Handle::stdin().is_ok_and(|input| input == *file),
@@ -76,7 +76,7 @@ impl Input {
         }
     }
 
-    /// Whether a person types the input.
+    /// Whether the input is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.path.is_none() && io::stdin().is_terminal()
     }
@@ -94,8 +94,8 @@ fn look_at(path: &Path) -> io::Result<Metadata> {
     Ok(metadata)
 }
 
-/// Whether standard input is the regular file that standard output is, with bytes in it that standard input has yet to read, or
-/// emptied by the shell. Like `cat`, a reader at the end of the file is let through: there is nothing to read.
+/// Whether standard input and standard output are one regular file that has bytes left to read, or that the shell has emptied. A reader
+/// at the end of the file is allowed, as in `cat`, because nothing is left to read.
 fn is_standard_output_ahead() -> bool {
     let (Ok(output), Ok(input)) = (Handle::stdout(), Handle::stdin()) else { return false };
     let Ok(length) = input.as_file().metadata().map(|metadata| metadata.len()) else { return false };

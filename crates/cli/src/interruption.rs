@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-/// A name that is removed when SIGHUP, SIGINT or SIGTERM comes, as long as this value lives. On systems without signals, nothing
-/// happens.
+/// The name of a file that SIGHUP, SIGINT and SIGTERM remove as long as this value lives. On systems without signals, it does nothing.
 pub(crate) struct Protected(#[cfg(unix)] std::path::PathBuf);
 
 #[cfg(unix)]
@@ -27,8 +26,7 @@ mod signals {
         NAMES.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for signals in a thread, from the first call on. A signal removes the files and ends the program as it would have ended
-    /// it otherwise.
+    /// Starts a thread that waits for signals, at the first call. The thread removes the files and then lets the signal end the program.
     pub(super) fn listen() -> io::Result<()> {
         static LISTENING: OnceLock<io::Result<()>> = OnceLock::new();
         let start = || {
@@ -37,7 +35,7 @@ mod signals {
             let mut signals = Signals::new(signals)?;
             let wait = move || {
                 for signal in signals.forever() {
-                    // The lock is kept, so that no other thread makes a file from here on.
+                    // While this thread holds the lock, no other thread can create a file.
                     let names = names();
                     for name in &*names {
                         let _ = fs::remove_file(name);
@@ -53,7 +51,8 @@ mod signals {
         }
     }
 
-    /// The signals that the caller had the program ignore, as `nohup` does with SIGHUP: bit n for the signal n + 1. Only Linux tells.
+    /// The signals that the caller ignores, as `nohup` ignores SIGHUP: bit n for the signal n + 1. No signal on systems other than Linux,
+    /// which do not tell without unsafe code.
     fn ignored() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -62,7 +61,7 @@ mod signals {
 }
 
 impl Protected {
-    /// Protects `name`, at which a file may be or come to be.
+    /// Protects the file `name`, which may not exist yet.
     #[cfg(unix)]
     pub(crate) fn new(name: &Path) -> std::io::Result<Self> {
         signals::listen()?;

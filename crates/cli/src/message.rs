@@ -12,20 +12,20 @@ pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stderr(), "textcodec: {line}");
 }
 
-/// The failures of a run. After a failure, the other files are still converted.
+/// The failures of a run, which continues with the other files.
 #[derive(Default, Debug)]
 pub(crate) struct Failures {
     has_failed: bool,
 }
 
 impl Failures {
-    /// Says what failed.
+    /// Prints the failure.
     pub(crate) fn add(&mut self, error: &anyhow::Error) {
         say(&format!("{error:#}"));
         self.has_failed = true;
     }
 
-    /// The value, or `None` after saying what failed.
+    /// The value, or `None` after the failure is printed.
     pub(crate) fn check<T>(&mut self, result: anyhow::Result<T>) -> Option<T> {
         result.inspect_err(|error| self.add(error)).ok()
     }
@@ -40,8 +40,8 @@ impl Failures {
     }
 }
 
-/// A path as it stands in a message: as it is, or in quotes with escapes, if it has characters that a terminal would obey or not show,
-/// or bytes that are not UTF-8.
+/// A path for a message: unchanged, or in quotes and with escapes if it has characters that are not [visible](is_visible) or bytes that
+/// are not UTF-8.
 pub(crate) fn display(path: &Path) -> String {
     let is_plain = path.to_str().is_some_and(|path| !path.starts_with('"') && path.chars().all(is_visible));
     if is_plain { path.display().to_string() } else { quote(path) }
@@ -64,7 +64,7 @@ fn quote(path: &Path) -> String {
     quoted + "\""
 }
 
-/// Text with escapes for all characters that a terminal would obey, except line feeds.
+/// Text with escapes for all characters that are not [visible](is_visible), except line feeds.
 pub(crate) fn escape_controls(text: &str) -> String {
     let escape = |character: char| match character {
         '\n' => String::from(character),
@@ -74,8 +74,8 @@ pub(crate) fn escape_controls(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-/// Whether a terminal shows the character, and no more than that: no control character, and none that changes the direction or breaks
-/// the line.
+/// Whether the character only adds itself to a line on a terminal. Control characters, and characters that change the direction of the
+/// text, break the line or have no width, are not visible.
 pub(crate) fn is_visible(character: char) -> bool {
     !character.is_control()
         && !matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')

@@ -1,7 +1,7 @@
 //! A file that appears under its name only when it is complete.
 //!
-//! On Linux the file has no name until then (`O_TMPFILE`), so that nothing is left of it however the program ends. Where the file
-//! system cannot do that, and on other systems, it has a temporary name in the same directory.
+//! On Linux the file has no name until then (`O_TMPFILE`), so that no part of the file is left however the program ends. On file
+//! systems without unnamed files, and on other systems, the file has a temporary name in the same directory.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -13,7 +13,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::{attributes, interruption::Protected};
 
-/// How temporary names start.
+/// The start of every temporary name.
 const PREFIX: &str = ".textcodec-";
 
 /// A file that is being written.
@@ -37,13 +37,13 @@ struct Temporary<F> {
 }
 
 impl NewFile {
-    /// Makes a file that will be called `target`, and take the place of the file of this name if `exists`.
+    /// Creates a file that will get the name `target`. If `exists`, it will take the place of the file of this name.
     pub(crate) fn create(target: PathBuf, exists: bool) -> io::Result<Self> {
-        // Taking the place of a file needs no permission to write it. Whoever took the permission away meant to keep the file.
+        // A rename needs no permission to write the file that it replaces, but a file without this permission must not change.
         let existing = if exists { Some(OpenOptions::new().write(true).open(&target)?) } else { None };
-        // Otherwise an error would name the temporary file.
+        // Without this check, the error for a missing directory would name the temporary file.
         fs::metadata(directory_of(&target))?;
-        // The text of a file that only its owner may read is not shown to anybody else before the permissions are copied.
+        // Until the permissions of the existing file are copied, only the owner can read the new file.
         let mode = if existing.is_some() { 0o600 } else { 0o666 };
         let unfinished = Unfinished::create(directory_of(&target), mode)?;
         Ok(NewFile { unfinished, target, existing })
@@ -112,7 +112,7 @@ impl Unfinished {
     }
 }
 
-/// Makes a temporary file in `directory` by calling `create` with a name that is new, or another name if there was a file.
+/// Creates a temporary file in `directory`. `create` is called with a random name, and with another one if a file has this name.
 fn temporary<F>(directory: &Path, mut create: impl FnMut(&Path) -> io::Result<F>) -> io::Result<Temporary<F>> {
     let file = Builder::new().prefix(PREFIX).make_in(directory, |path| {
         // A signal may come as soon as the file is there.
@@ -158,7 +158,7 @@ fn name(file: &File, target: &Path, exists: bool) -> io::Result<()> {
             result => return result,
         }
     }
-    // A link cannot take the place of a file, but a temporary name can.
+    // A hard link cannot replace a file, but a rename can.
     let Temporary { file, _protected } = temporary(directory_of(target), link)?;
     file.persist(target)?;
     Ok(())
@@ -190,7 +190,7 @@ mod tests {
         names
     }
 
-    /// What [`NewFile::create`] makes where the file system has no unnamed files.
+    /// The file that [`NewFile::create`] creates if the file system has no unnamed files.
     fn with_temporary_name(target: PathBuf, exists: bool) -> NewFile {
         let existing = exists.then(|| File::open(&target).unwrap());
         let unfinished = Unfinished::named(directory_of(&target), 0o666).unwrap();

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{new_file::NewFile, standard_streams::StandardOutput};
 
-/// How many symbolic links in a row are followed, as in Linux.
+/// The number of symbolic links that are followed one after the other, as in Linux.
 const LINKS: usize = 40;
 
 /// A place that bytes are written to.
@@ -61,7 +61,7 @@ impl Output {
         }
     }
 
-    /// Whether a person sees what is written.
+    /// Whether the output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         match self {
             Output::Standard(output) => output.is_terminal(),

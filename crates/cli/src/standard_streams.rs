@@ -2,7 +2,7 @@
 //!
 //! Before `main`, the runtime of Rust opens `/dev/null` for reading and writing in the place of each closed standard stream.
 //! Afterwards nothing tells a closed stream from one that the caller has connected to `/dev/null`, as Python and Node do. So a
-//! function that runs before the runtime looks. Without it, text that is written to a closed standard output is lost without an
+//! function looks whether the streams are open before the runtime starts. Without it, text that is written to a closed standard output is lost without an
 //! error.
 
 use std::io::{self, IsTerminal, Read, Write};
@@ -15,8 +15,8 @@ pub(crate) fn input() -> io::Result<impl Read> {
     Ok(io::stdin().lock())
 }
 
-/// Standard output. On Unix nothing is kept in a buffer, and every error of writing is reported: `std::io::Stdout` takes it for a
-/// success if the descriptor is open for reading only.
+/// Standard output. On Unix nothing is kept in a buffer, and every error of writing is reported. `std::io::Stdout` reports success if the
+/// descriptor is open for reading only.
 pub(crate) struct StandardOutput(#[cfg(unix)] std::fs::File, #[cfg(not(unix))] io::StdoutLock<'static>);
 
 impl StandardOutput {
@@ -35,7 +35,7 @@ impl StandardOutput {
         Ok(StandardOutput(io::stdout().lock()))
     }
 
-    /// Whether a person sees what is written.
+    /// Whether standard output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.0.is_terminal()
     }
@@ -71,7 +71,7 @@ mod at_start {
         stdio::{stdin, stdout},
     };
 
-    /// The bits of [`CLOSED`].
+    /// The bits of [`CLOSED`] for standard input and standard output.
     pub(super) const INPUT: u8 = 1;
     pub(super) const OUTPUT: u8 = 2;
 

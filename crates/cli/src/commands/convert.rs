@@ -65,7 +65,7 @@ fn convert(
     };
     for input in inputs {
         if is_standard {
-            // Standard input may have been at its end before the text of another input was written to it.
+            // The text of an earlier input may have been appended to the file that standard input reads.
             input.check_standard_output()?;
         }
         let prepared = match prepare(arguments, input, action, converter.output()) {
@@ -93,7 +93,7 @@ fn convert(
     converter.finish().map_err(explain)
 }
 
-/// What to do about declarations that contradict the output.
+/// The treatment of declarations that contradict the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Action {
     Update,
@@ -113,7 +113,7 @@ impl Action {
     }
 }
 
-/// An input whose encoding is known, and that can be converted as far as its start tells.
+/// An input whose encoding is known and whose start has no reason to refuse the conversion.
 struct Prepared<R> {
     decoder: Decoder,
     edits: Vec<Edit>,
@@ -122,7 +122,7 @@ struct Prepared<R> {
     bytes: R,
 }
 
-/// Reads as much of an input as must be known before its text is written.
+/// Reads the start of an input, which decides how the input is converted, before any of its text is written.
 fn prepare(
     arguments: &Convert,
     input: &Input,

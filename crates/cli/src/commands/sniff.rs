@@ -50,7 +50,7 @@ fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
 
 /// The answer for one file.
 struct Outcome {
-    /// `None` if the bytes are malformed in the encoding that the standard prescribes where nothing tells another one.
+    /// `None` if nothing tells the encoding, and the bytes are malformed in the default encoding.
     encoding: Option<Name>,
     confidence: Confidence,
     /// The name of the rung of the ladder in JSON.
@@ -65,7 +65,7 @@ impl Outcome {
         let Sniffed { mut encoding, confidence, rung, .. } = sniffed;
         let (mut name, mut reason) = (rung.as_str(), reason(sniffed, bytes));
         if rung == Rung::Default && matches!(kind, Kind::Html | Kind::Text) {
-            // Where browsers would take windows-1252, `convert --from auto` believes a late declaration, and takes ASCII for UTF-8.
+            // The default of browsers is windows-1252. As in `convert --from auto`, a late declaration is believed, and ASCII is UTF-8.
             if let Some(declared) = detection::late_declaration(kind, bytes) {
                 (encoding, name) = (declared, Rung::Meta.as_str());
                 reason = format!("{}, after the first 1024 bytes", Rung::Meta);
@@ -116,7 +116,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The reason for the encoding, with more about these bytes than the library can say.
+/// The reason for the encoding. It says more about the bytes than the library does.
 fn reason(sniffed: Sniffed, bytes: &[u8]) -> String {
     match sniffed.rung {
         Rung::Transport => "--http-charset says so".to_owned(),
@@ -148,7 +148,7 @@ fn first_malformed(encoding: Name, bytes: &[u8]) -> Option<u64> {
     }
 }
 
-/// A [JSON string](https://www.rfc-editor.org/rfc/rfc8259#section-7), in which a terminal finds nothing to obey.
+/// A [JSON string](https://www.rfc-editor.org/rfc/rfc8259#section-7), with escapes for all characters that are not [visible](is_visible).
 fn json_string(text: &str) -> String {
     let mut json = String::from('"');
     for character in text.chars() {

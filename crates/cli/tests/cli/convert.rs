@@ -2,7 +2,7 @@
 
 use crate::room::Room;
 
-/// « テキスト » in Shift_JIS.
+/// The word "テキスト" in Shift_JIS.
 const TEXT: &str = "テキスト";
 const SHIFT_JIS: &[u8] = b"\x83\x65\x83\x4C\x83\x58\x83\x67";
 
@@ -69,7 +69,7 @@ fn utf_16_is_written_with_a_byte_order_mark_if_one_is_wanted() {
     converts("--to utf-16be --write-bom --errors html", text.as_bytes(), b"\xFE\xFF\0a\0\xE9\xD8\x34\xDD\x1E");
     converts("--bom", "\u{FEFF}a".as_bytes(), b"\xEF\xBB\xBFa");
     converts("--to utf-16be --bom", b"", b"\xFE\xFF");
-    // More than a buffer, with characters across its end.
+    // The text is longer than a buffer, and a character lies across the end of the buffer.
     let text = format!("a{}", "𝄞é".repeat(100_000));
     converts("--to utf-16le --bom", text.as_bytes(), &textcodec::utf16::encode_le_with_bom(&text));
 }
@@ -156,7 +156,7 @@ fn replacements_keep_the_state_of_the_encoder() {
     let room = Room::with([("in", "テ☃é¥☃\u{E}".as_bytes())]);
     let replacement = b"\x1B$B%F\x1B(B??\x1B(J\\??\x1B(B";
     room.textcodec("convert -t iso-2022-jp -e replacement in").assert().success().stdout(&replacement[..]);
-    // As the Standard does it, to which U+000E is U+FFFD here.
+    // The Standard reports U+FFFD for U+000E here.
     let html = textcodec::ISO_2022_JP.encode("テ☃é¥☃\u{E}").0;
     assert!(html.ends_with(b"&#65533;\x1B(B"));
     room.textcodec("convert -t iso-2022-jp -e html in").assert().success().stdout(html.into_owned());

@@ -57,11 +57,11 @@ fn declared() -> impl Iterator<Item = Encoding> {
 #[test]
 fn updated_files_declare_their_encoding_and_a_second_run_changes_nothing() {
     let room = Room::new();
-    // Starting so many processes is too much for wine.
+    // Under wine, the start of a process fails after some hundred processes.
     let encodings = if cfg!(windows) { 4 } else { usize::MAX };
     for (number, (from, other)) in declared().zip(declared().skip(1).chain(declared())).take(encodings).enumerate() {
         for to in [UTF_8, other] {
-            // Each form to UTF-8, and one of them to another encoding.
+            // Each form is converted to UTF-8, and one form to the other encoding.
             let forms = if to == UTF_8 { &FORMS[..] } else { &FORMS[number % FORMS.len()..][..1] };
             for &(name, form, context) in forms {
                 let text = text_in([from, to]);

@@ -265,8 +265,8 @@ fn an_interruption_leaves_no_file() {
             continue;
         }
         let mut child = program().arg("convert").arg("-o").arg(room.path("out")).stdin(Stdio::piped()).spawn().unwrap();
-        // Open until the program has ended. `Child::wait` would close it, and at the end of its input the program may be done before
-        // it hears of the signal.
+        // Standard input stays open until the program has ended. At the end of its input, the program could finish before the signal
+        // comes, and `Child::wait` would close standard input.
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(b"half").unwrap();
         wait_for("a temporary file", || room.names().len() == 2 || has_unnamed_file(child.id(), &room));
@@ -356,7 +356,7 @@ fn an_existing_file_keeps_its_extended_attributes() {
     if has_lists {
         assert_eq!(xattr::get(&file, list).unwrap().unwrap(), LIST);
         assert_eq!(mode(&room, "file"), 0o660);
-        // The list that the directory gives to new files is not for a file that had none.
+        // A file without a list does not get the list that the directory gives to new files.
         let default: Vec<u8> = LIST.to_vec();
         xattr::set(room.path(""), "system.posix_acl_default", &default).unwrap();
         fs::set_permissions(room.path("without-a-list"), Permissions::from_mode(0o640)).unwrap();
