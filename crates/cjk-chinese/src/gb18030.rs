@@ -327,7 +327,7 @@ pub(crate) fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
 /// The first pointer and the first code point of the last range for which they fulfil `condition`.
 pub(crate) fn last_range(condition: impl Fn(u32, u32) -> bool) -> (u32, u32) {
     let ranges = RANGES.iter().map(|&(pointer, code_point)| (pointer.into(), code_point.into()));
-    // The table leaves out the range of the other planes.
+    // The table does not contain the last range, which has the planes 1 to 16.
     let mut ranges = ranges.chain([(189_000, 0x1_0000)]).rev();
     ranges.find(|&(pointer, code_point)| condition(pointer, code_point)).unwrap_or_default()
 }

@@ -34,7 +34,7 @@ impl DecoderHandler for EucJpDecoder {
         let Item::Value(byte) = byte else {
             if self.leading != 0x00 {
                 self.leading = 0x00;
-                // The Standard does not clear the flag, because its decoders decode one stream only. Ours may decode another.
+                // The Standard does not clear the flag, because its decoders decode one stream only. This decoder may decode another stream.
                 self.jis0212 = false;
                 return HandlerResult::Error(());
             }

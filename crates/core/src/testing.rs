@@ -126,7 +126,7 @@ type Decoded = (String, Vec<Malformed>);
 /// Fails unless `source` is decoded to the same text and errors in every way.
 ///
 /// # Panics
-/// If it is not.
+/// If a text or an error differs.
 pub fn check_decoder(encoding: &'static Encoding, source: &[u8]) {
     let text = process(encoding, source);
     let whole = decode_to_utf8(encoding, &[source], 3 * source.len() + 4);
@@ -172,7 +172,7 @@ pub fn check_decoder(encoding: &'static Encoding, source: &[u8]) {
 /// units.
 ///
 /// # Panics
-/// If it does not.
+/// If the texts differ.
 pub fn check_text(encoding: &'static Encoding, chunks: &[&[u8]], capacity: usize) {
     let text = process(encoding, &chunks.concat());
     for mode in [DecoderErrorMode::Fatal, DecoderErrorMode::Replacement] {
@@ -312,7 +312,7 @@ fn process_encode(encoding: &'static Encoding, source: &str) -> Vec<u8> {
 /// Fails unless `source` is encoded to the same bytes and errors in every way.
 ///
 /// # Panics
-/// If it is not.
+/// If bytes or an error differ.
 pub fn check_encoder(encoding: &'static Encoding, source: &str) {
     let bytes = process_encode(encoding, source);
     let units: Vec<u16> = source.encode_utf16().collect();
@@ -465,7 +465,7 @@ fn encode<S: Source>(
 /// to the handler would pass. For encodings without shift states.
 ///
 /// # Panics
-/// If `convert` leaves a part.
+/// If `convert` leaves a part of the text or of the bytes.
 pub fn takes_everything(encoding: &'static Encoding, text: &str) {
     let units: Vec<u16> = text.encode_utf16().collect();
     let functions = encoding.encoder().expect("the encoding has an encoder");

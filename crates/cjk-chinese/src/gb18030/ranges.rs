@@ -147,7 +147,7 @@ impl Range {
         (self.length != 0).then_some(four_bytes::Range { pointer: self.pointer, unit, length: self.length })
     }
 
-    /// Makes this the range of `code_point`, which is in a range; see [`Self::take`]. Returns the pointer of `code_point`.
+    /// Replaces this range by the range of `code_point`, which is in a range; see [`Self::take`]. Returns the pointer of `code_point`.
     fn search_code_point(&mut self, code_point: char) -> u32 {
         let Ok(unit) = u16::try_from(u32::from(code_point)) else {
             *self = Self::OTHER_PLANES;
@@ -163,7 +163,7 @@ impl Range {
         u32::from(pointer) + u32::from(unit - first)
     }
 
-    /// Makes this the range of `pointer`, see [`Self::take`]. Returns the code point of `pointer`.
+    /// Replaces this range by the range of `pointer`; see [`Self::take`]. Returns the code point of `pointer`.
     fn search_pointer(&mut self, pointer: u32) -> Option<char> {
         let code_point = match u16::try_from(pointer) {
             Ok(7457) => {
@@ -186,7 +186,7 @@ impl Range {
         char::from_u32(code_point)
     }
 
-    /// Makes this the range of the given number, which begins with 1, or the part of that range around `unit` without exceptions.
+    /// Replaces this range by the range of the given number, which begins with 1, or the part of that range around `unit` without exceptions.
     /// Ranges of private-use code points are short, so for these it becomes the empty range.
     #[inline(never)]
     fn take(&mut self, number: usize, unit: u16) {

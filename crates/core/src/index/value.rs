@@ -16,7 +16,7 @@ pub struct Index {
     source: Source,
 }
 
-/// Where the entries are.
+/// The tables with the entries of an index.
 #[derive(Clone, Copy)]
 enum Source {
     SingleByte(&'static SingleByteIndex),

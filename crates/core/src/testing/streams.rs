@@ -5,7 +5,7 @@ use std::{string::String, vec::Vec};
 use super::{Decoded, Random};
 use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding};
 
-/// How a caller leaves a stream.
+/// The way in which a caller leaves a stream.
 #[derive(Clone, Copy, Debug)]
 enum End {
     /// The last call ends the stream.
@@ -20,7 +20,7 @@ enum End {
 /// decoder. Fails unless the second stream is decoded as by a new decoder.
 ///
 /// # Panics
-/// If it is not.
+/// If a text or an error differs.
 pub(super) fn check_streams(encoding: &'static Encoding, significant: &[u8], random: &mut Random) {
     for length in 0..=3 {
         for number in 0..significant.len().pow(length) {
