@@ -3,7 +3,10 @@
 //! The sample is drawn with a fixed seed and by rules that do not depend on the text, so that two versions of the repository
 //! can be compared.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Result, ensure};
 
@@ -47,19 +50,21 @@ pub(crate) fn draw(root: &Path, options: &Options) -> Result<()> {
     ensure!(!sentences.is_empty(), "there is no comment in a Rust file");
     let candidates: Vec<&Sentence> =
         sentences.iter().filter(|sentence| sentence.path.starts_with(&options.under)).collect();
+    let mut text = String::new();
     for (number, sentence) in sample(&candidates, options.count, options.seed).into_iter().enumerate() {
-        let Sentence { path, line, text } = sentence;
-        match options.without_places {
-            true => println!("{:3}. {text}", number + 1),
-            false => println!("{:3}. {path}:{line}: {text}", number + 1),
-        }
+        let place =
+            if options.without_places { String::new() } else { format!("{}:{}: ", sentence.path, sentence.line) };
+        text += &format!("{:3}. {place}{}\n", number + 1, sentence.text);
     }
     let kernels = sentences.iter().filter(|sentence| sentence.path.starts_with(KERNELS));
-    println!();
-    println!("Sentences to draw from: {} of {}.", candidates.len(), sentences.len());
-    println!("The noun \"what\" in 1,000 words: {}.", Rate::of(sentences.iter()));
-    println!("In the kernels: {}.", Rate::of(kernels));
-    Ok(())
+    text += &format!("\nSentences to draw from: {} of {}.\n", candidates.len(), sentences.len());
+    text += &format!("The noun \"what\" in 1,000 words: {}.\n", Rate::of(sentences.iter()));
+    text += &format!("In the kernels: {}.\n", Rate::of(kernels));
+    match io::stdout().write_all(text.as_bytes()) {
+        // A reader such as `head` does not want the rest.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => Ok(result?),
+    }
 }
 
 /// All sentences of the comments in hand-written Rust files, by path and line.
@@ -116,7 +121,7 @@ fn comment_of(line: &str) -> Option<(&str, &str)> {
     Some((marker, line[marker.len()..].trim()))
 }
 
-/// What follows the number of an item in a list.
+/// The text after the number of an item in a list.
 fn numbered(content: &str) -> Option<&str> {
     let (number, item) = content.split_once(". ")?;
     (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(item)
