@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use textcodec_kernels::{ascii, utf16};
+use textcodec_kernels::{ascii, string, utf16};
 
 use super::Source;
 use crate::{EncodeStatus, Encoder, EncoderErrorMode, UTF_8, mem};
@@ -127,10 +127,8 @@ pub(super) fn append(bytes: &mut Vec<u8>, encoder: &mut Encoder, source: Source<
         Source::Utf16(units) => encoder.encode_utf16_to_vec(units, bytes, last, mode),
         // Each byte is a code point, so there is no state for an encoder to keep.
         Source::Latin1(latin1) => {
-            let start = bytes.len();
-            bytes.resize(start + 2 * latin1.len(), 0);
-            let (_, written) = mem::latin1_to_utf8(latin1, &mut bytes[start..]);
-            bytes.truncate(start + written);
+            bytes.reserve(2 * latin1.len());
+            string::append_units(bytes, usize::MAX, |to| mem::latin1_to_utf8(latin1, to));
             return;
         }
     };
