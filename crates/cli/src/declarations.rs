@@ -25,7 +25,7 @@ pub(crate) const LENGTH: usize = 64 * 1024;
 pub(crate) enum Declarations {
     /// Write the name of the output encoding in the place of the declared label, and change nothing else
     Update,
-    /// Leave every declaration as it is
+    /// Leave every declaration as it is, also if readers that believe it will misread the file
     Keep,
 }
 
