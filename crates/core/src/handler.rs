@@ -203,7 +203,7 @@ pub trait DecoderHandler: Copy {
     /// The caller calls it between sequences, and it returns between sequences. It stops before an error, before a sequence
     /// that the end of `source` cuts off, and before a character that does not fit into `destination`. It may stop earlier,
     /// between any two sequences and also at once: the handler continues there. It may overwrite code units of `destination`
-    /// after those that it has written.
+    /// after those that it has written. The content of `destination` is arbitrary before the call.
     ///
     /// In [`DecoderErrorMode::Replacement`] it may also write U+FFFD in place of errors and continue after them. The caller uses
     /// this mode only after a first error.
@@ -277,7 +277,8 @@ pub trait EncoderHandler: Copy {
     ///
     /// It stops before an error, before a surrogate that is unpaired in `source`, and before a character whose bytes do not fit
     /// into `destination`. It may stop earlier, between any two scalar values and also at once: the handler continues there. It
-    /// may overwrite bytes of `destination` after those that it has written.
+    /// may overwrite bytes of `destination` after those that it has written. The content of `destination` is arbitrary before the
+    /// call.
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let _ = (source, destination);
         (0, 0)
