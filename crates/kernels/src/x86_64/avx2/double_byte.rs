@@ -131,11 +131,11 @@ fn decode<D>(
 
 /// The reason why the loop for few pairs ends.
 enum Next {
-    /// Many pairs come next.
+    /// The loop for few pairs ends because many pairs come next.
     Many,
-    /// The end of either slice is near.
+    /// The loop ends because the end of either slice is near.
     End,
-    /// A malformed sequence, or a character without a single code unit, comes next.
+    /// The loop ends before a malformed sequence, or before a character without a single code unit.
     Stop,
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
         // A mask of the lanes that hold a code unit: all but the second, third and fourth bytes of sequences.
         let kept = !(starts << 1 | starts << 2 | starts << 3 | before);
         // The step converts 16 bytes at a time, up to the 16 that hold the last start; after these there is only ASCII.
-        // A block that begins with sequences and ends with ASCII so ends early, and the caller takes the ASCII.
+        // So a block that begins with sequences and ends with ASCII ends early, and the caller converts the ASCII.
         let end = 64 - (starts.leading_zeros() & 0x30);
         let (in_range, count) = step(range, from, kept, end, to);
         let malformed = starts & !in_range;

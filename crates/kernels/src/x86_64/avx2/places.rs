@@ -185,8 +185,9 @@ fn look_up(encoding: &DoubleByte<'_>, text: &mut [u16], length: usize) -> bool {
     for eight in eights.iter_mut().take(length.div_ceil(8)) {
         let units = load_half_units(eight);
         let places = _mm_min_epu16(_mm_and_si128(units, _mm_set1_epi16(!PAIR_BIT as i16)), last);
-        // SAFETY: each place is at most `last`, the index of the last entry of the table, by the `min` above. As a
-        // number of 16 bits `last` is exact, because `DoubleByte::new` has checked that there are fewer than 0x8000.
+        // SAFETY: each place is at most `last`, the index of the last entry of the table, by the `min` above. `last` is
+        // exact as a number of 16 bits, because `DoubleByte::new` has checked that the table has fewer than 0x8000
+        // entries.
         let found = unsafe { at_places(table, places) };
         let units = _mm_blendv_epi8(units, found, _mm_srai_epi16::<15>(units));
         store_half_units(units, eight);
@@ -283,6 +284,6 @@ pub(in crate::x86_64) fn trails(in_lead_range: u64, taken: u64) -> u64 {
     // position loses its bits, and the position after it becomes 1. The exclusive or with the odd positions makes of
     // either form the leading bytes of the run, and the byte after the run if it trails.
     let ends = ((free << 1) | ODD).wrapping_sub(free);
-    // The leading bytes leave the runs, so that trailing bytes remain.
+    // This exclusive or removes the leading bytes from the runs, so that the trailing bytes remain.
     (ends ^ ODD) ^ (in_lead_range | taken)
 }

@@ -9,8 +9,8 @@
 //! # Into UTF-8
 //!
 //! The UTF-8 of every byte is prepared in a table ([`Utf8OfBytes`]), and characters are looked up one by one. No branch
-//! depends on them: four bytes are stored for each character, and the next character overwrites those that do not
-//! count. Blocks with few characters beyond ASCII are [patched](super::patches) instead.
+//! depends on the characters: four bytes are stored for each character, and the next character overwrites the bytes
+//! that do not count. Blocks with few characters beyond ASCII are [patched](super::patches) instead.
 
 use core::{arch::x86_64::*, hint::select_unpredictable};
 

@@ -4,10 +4,10 @@
 //!
 //! Two loops take turns, each for another kind of text:
 //!
-//! * [`sparse_to_utf8`] takes text that is mostly ASCII, with a few characters of two bytes. It narrows 64 units as
-//!   ASCII and then writes these characters one by one.
-//! * [`dense_to_utf8`] takes everything else. It converts 16 units in lanes of 16 bits if no unit becomes more than two
-//!   bytes, and otherwise eight units at a time in lanes of 32 bits.
+//! * [`sparse_to_utf8`] takes text that is mostly ASCII, with a few characters of two bytes. The loop narrows 64 units
+//!   as ASCII and then writes these characters one by one.
+//! * [`dense_to_utf8`] takes all other text. The loop converts 16 units in lanes of 16 bits if no unit becomes more
+//!   than two bytes, and otherwise eight units at a time in lanes of 32 bits.
 //!
 //! In a lane of 32 bits, a unit becomes up to three bytes; half of a surrogate pair becomes two of the pair's four
 //! bytes. The last byte of a character always stands in the lane's third byte. Shuffles drop the bytes that a unit does

@@ -4,10 +4,10 @@
 //!
 //! Two loops take turns, each for another kind of text:
 //!
-//! * [`sparse_to_utf16`] takes text that is mostly ASCII, with a few characters of two bytes. It widens 64 bytes as
-//!   ASCII and then writes these characters one by one.
-//! * [`dense_to_utf16`] takes everything else. It validates 32 bytes, and computes for every byte the code unit that
-//!   would start there, from this byte and the two after it, in a lane of 16 bits. Then the lanes of bytes that do
+//! * [`sparse_to_utf16`] takes text that is mostly ASCII, with a few characters of two bytes. The loop widens 64 bytes
+//!   as ASCII and then writes these characters one by one.
+//! * [`dense_to_utf16`] takes all other text. The loop validates 32 bytes, and computes for every byte the code unit
+//!   that would start there, from this byte and the two after it, in a lane of 16 bits. Then the lanes of bytes that do
 //!   start a code unit are moved together:
 //!
 //! ```text
@@ -181,7 +181,7 @@ fn count_before_error(before: __m256i, bytes: __m256i) -> usize {
 /// and a pair has an error if all three entries have its bit (see [`utf8_pairs`](crate::utf8_pairs)). Two neighbours
 /// cannot show whether the second of two continuation bytes belongs to a character of three or four bytes. The highest
 /// bit of the tables says "two continuation bytes"; it must be set exactly where the byte two positions before is at
-/// least E0 or the byte three positions before is at least F0. An exclusive or compares the two.
+/// least E0 or the byte three positions before is at least F0. An exclusive or compares the two conditions.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn errors(before: __m256i, bytes: __m256i) -> __m256i {
@@ -357,8 +357,8 @@ fn patch(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; STEP_REA
 fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut before = _mm256_setzero_si256();
-    // A mask of third bytes of characters of four, where trailing surrogates start. Its upper half belongs to the next
-    // block.
+    // A mask of third bytes of characters of four, where trailing surrogates start. The upper half of the mask belongs
+    // to the next block.
     let mut thirds_of_four = 0;
     // A block needs two bytes after its 32, the second and the third byte of a character that starts with its last
     // byte.
@@ -471,7 +471,8 @@ fn units_of_four(bytes: &[u8; 18]) -> __m256i {
     _mm256_blendv_epi8(units, trailing, continuation)
 }
 
-/// A mask of the units above `value`. The comparison is signed, but neither is negative.
+/// A mask of the units above `value`. The comparison is signed, which is right because neither the units nor `value`
+/// are negative.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn above(units: __m256i, value: i16) -> __m256i {

@@ -173,7 +173,7 @@ fn look_up_32(
             missing ^= found;
         }
     }
-    // Compression: eight bytes at a time. Only the bytes at starts of characters count.
+    // The results are compressed eight at a time. Only the results at starts of characters count.
     let halves = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
     let [a, b, c, d] = starts.to_le_bytes();
     let mut written = 0;

@@ -262,8 +262,8 @@ impl Chunk {
     /// The last pass to UTF-8: inserts the UTF-8 of pairs between the ASCII of each step. `utf8` is the UTF-8 of all
     /// pairs in a row. Returns `(read, written)`.
     ///
-    /// Most pairs become three bytes. For these a gap is opened after the leading byte, so that each pair has as many
-    /// lanes as its UTF-8 has bytes; then the bytes of `utf8` are expanded to the lanes of pairs:
+    /// Most pairs become three bytes. A pair of three bytes opens a gap after its leading byte, so that each pair has
+    /// as many lanes as its UTF-8 has bytes; then the bytes of `utf8` are expanded to the lanes of pairs:
     ///
     /// ```text
     /// bytes      a  L  t  b  L  t  c
@@ -293,9 +293,9 @@ impl Chunk {
             let of_pairs = leads | leads << 1 | taken;
             let mut length = 0;
             for (half, bytes) in halves(load(from)).into_iter().enumerate() {
-                // Half a step at a time: 32 bytes and their gaps are at most 64 lanes. Spread to two bits for each
-                // byte, `all` says which of the 64 positions exist; `pext` by `all` turns masks of positions into masks
-                // of lanes.
+                // The loop takes half a step at a time, because 32 bytes and their gaps are at most 64 lanes. Spread to
+                // two bits for each byte, `all` says which of the 64 positions exist; `pext` by `all` turns masks of
+                // positions into masks of lanes.
                 let gaps = _pdep_u64(gaps >> (32 * half), GAPS);
                 let all = gaps | BYTES;
                 let of_pairs = _pext_u64(gaps | _pdep_u64(of_pairs >> (32 * half), BYTES), all);

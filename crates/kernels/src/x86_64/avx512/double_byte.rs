@@ -330,7 +330,8 @@ fn look_up_missing(
         resolved.end = Some((_pdep_u64(1 << at, starts).trailing_zeros() as usize, true));
         before_ascii &= lowest(at);
     } else if before_ascii & _pext_u64(1 << 63, starts) != 0 {
-        // The step's last byte leads such a pair. The ASCII byte after it is left to the next step.
+        // The last byte of the step leads a malformed pair that ends with ASCII. The ASCII byte is left to the next
+        // step.
         resolved.end = Some((64, false));
     }
     if before_ascii != 0 {

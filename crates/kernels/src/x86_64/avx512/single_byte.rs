@@ -80,7 +80,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 }
 
 /// The body of [`crate::single_byte::to_utf8`]. Converts blocks of 64 characters as long as `destination` has space for
-/// three bytes for each and no character is `end`. Then converts up to 16 characters at a time.
+/// three bytes for each and no character is `end`. The characters after these blocks are converted up to 16 at a time.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -250,8 +250,8 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
 }
 
 /// Looks 64 code units up in all windows. `low` are their low bytes, whose seven low bits are a place in a window.
-/// `numbers` are the numbers of their windows, with 0xFF for greater ones. Returns the bytes, and a mask of the code
-/// units that are not ASCII and have no byte in a window.
+/// `numbers` are the numbers of the windows of these code units; 0xFF stands for all greater numbers. Returns the
+/// bytes, and a mask of the code units that are not ASCII and have no byte in a window.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up_code_points(windows: &[Window; WINDOWS], low: __m512i, numbers: __m512i) -> (__m512i, u64) {
@@ -362,7 +362,7 @@ fn store_two(room: &mut [u8; STEP_SPACE_BYTES], first: __m512i, last: __m512i, t
     written
 }
 
-/// The shuffles that interleave three vectors of 64 bytes: a result of 192 bytes, in thirds of 64.
+/// The shuffles that interleave three vectors of 64 bytes. The result has 192 bytes, in three vectors (*thirds*) of 64.
 struct InterleaveThree {
     /// For each third of the result, the indexes of its bytes in the first two vectors: 0 to 63 in the first, 64 to 127
     /// in the second.
@@ -372,8 +372,8 @@ struct InterleaveThree {
 }
 
 impl InterleaveThree {
-    /// The indexes. Byte `64 * third + at` of the result is byte `(64 * third + at) / 3` of vector `(64 * third + at) %
-    /// 3`.
+    /// Computes the indexes of both shuffles. Byte `64 * third + at` of the result is byte `(64 * third + at) / 3` of
+    /// vector `(64 * third + at) % 3`.
     const INDEXES: ([[u8; 64]; 3], [[u8; 64]; 3]) = {
         let (mut from_two, mut from_last) = ([[0; 64]; 3], [[0; 64]; 3]);
         let mut at = 0;

@@ -272,8 +272,8 @@ pub(super) fn sixteen_to_utf8<const BYTES: usize>(code_points: __m512i, live: u1
         _mm512_or_si512(_mm512_and_si512(bytes, _mm512_set1_epi32(bits)), _mm512_set1_epi32(marks))
     };
     let at_least = |least: i32| _mm512_mask_cmpge_epu32_mask(live, code_points, _mm512_set1_epi32(least));
-    // Characters with a second, third or fourth byte. The last of these conditions that holds for a character decides
-    // its bytes.
+    // Characters with a second, third or fourth byte. A character takes the bytes of the last of these conditions that
+    // it meets.
     let (has_second, has_third) = (at_least(0x80), at_least(0x800));
     let two = encoded(0x0006, 0x3F1F, 0x80C0);
     let three = encoded(0x00_060C, 0x3F_3F0F, 0x80_80E0);

@@ -195,7 +195,7 @@ fn has_errors(before: __m512i, bytes: __m512i) -> bool {
     _mm512_test_epi8_mask(malformed, malformed) != 0
 }
 
-/// Whether the end of these 64 bytes cuts a character. Only the last four bytes matter.
+/// Whether the end of these 64 bytes cuts a character. The last four bytes decide that.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn ends_inside(bytes: __m512i) -> bool {
@@ -565,15 +565,15 @@ impl Classes {
         !self.continuation | self.third_of_four
     }
 
-    /// The conditions for the next block. Shifting by 63, 62 and 61 leaves the leading bytes among the last one, two
-    /// and three bytes, at the positions in the next block where their continuation bytes must stand.
+    /// The conditions that the next block must meet. Shifting by 63, 62 and 61 leaves the leading bytes among the last
+    /// one, two and three bytes, at the positions in the next block where their continuation bytes must stand.
     fn pending(&self) -> Pending {
         Pending { continuations: self.two >> 63 | self.three >> 62 | self.four >> 61, third_of_four: self.four >> 62 }
     }
 }
 
-/// The conditions that a block must meet because the end of the block before cuts a character. Only the lowest bits are
-/// used.
+/// The conditions that a block must meet because the end of the block before cuts a character. The masks only use the
+/// lowest three bits, because a character has at most three bytes in the next block.
 #[derive(Default)]
 struct Pending {
     /// The positions at which continuation bytes must stand.
@@ -590,7 +590,7 @@ struct Pending {
 /// and a pair has an error if all three entries have its bit (see [`utf8_pairs`](crate::utf8_pairs)). Two neighbours
 /// cannot show whether the second of two continuation bytes belongs to a character of three or four bytes. The highest
 /// bit of the tables says "two continuation bytes"; it must be set exactly where the byte two positions before is at
-/// least E0 or the byte three positions before is at least F0. An exclusive or compares the two.
+/// least E0 or the byte three positions before is at least F0. An exclusive or compares the two conditions.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn errors(before: __m512i, bytes: __m512i) -> __m512i {
