@@ -1,29 +1,29 @@
 // The Encoding Standard: https://encoding.spec.whatwg.org/
 
-// ReadableStream and WritableStream are the global ones, so that these streams fit those of the program. If TypeScript does not find
-// them, it lacks what declares them: @types/node, or "DOM" in the compiler option "lib".
+// ReadableStream and WritableStream are global types, so that these streams fit with those of the program. If TypeScript does not find
+// them, install @types/node or put "DOM" into the compiler option "lib".
 
-/** What is encoded: `Uint8Array<ArrayBuffer>` where TypeScript distinguishes it from bytes that are shared, since 5.7. */
+/** The type of encoded bytes: `Uint8Array<ArrayBuffer>` in TypeScript 5.7 and later, and `Uint8Array` before. */
 export type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
 
-/** Bytes: of an ArrayBuffer, a SharedArrayBuffer or any view of one. A detached buffer has none. */
+/** An ArrayBuffer, a SharedArrayBuffer or any view of one. A detached buffer has no bytes. */
 export type AllowSharedBufferSource = ArrayBufferLike | ArrayBufferView;
 
 export interface TextDecoderOptions {
-  /** Whether malformed bytes are a TypeError and not U+FFFD. Default: false. */
+  /** Whether malformed bytes throw a TypeError instead of becoming U+FFFD. Default: false. */
   fatal?: boolean | undefined;
   /** Whether a byte order mark stays in the text, as U+FEFF. Default: false. */
   ignoreBOM?: boolean | undefined;
 }
 
 export interface TextDecodeOptions {
-  /** Whether more of the stream follows in the next call. Default: false. */
+  /** Whether the next call continues the stream. Default: false. */
   stream?: boolean | undefined;
 }
 
 /** https://encoding.spec.whatwg.org/#interface-textdecoder */
 export class TextDecoder {
-  /** @throws RangeError if the label (default: "utf-8") is none, or one of replacement. */
+  /** @throws RangeError if the label (default: "utf-8") is unknown, or a label of replacement. */
   constructor(label?: string, options?: TextDecoderOptions | null);
   /** The name of the encoding, in lower case. */
   readonly encoding: string;
@@ -31,15 +31,15 @@ export class TextDecoder {
   readonly ignoreBOM: boolean;
   /** @throws TypeError if the bytes are malformed and this decoder is fatal. */
   decode(input?: AllowSharedBufferSource, options?: TextDecodeOptions | null): string;
-  /** The same for some, so that this class can stand for that of @types/node, which declares other inputs. */
+  /** The same method for fewer inputs, so that this class is assignable to the class of @types/node. */
   decode(input?: Uint8Array, options?: TextDecodeOptions | null): string;
   readonly [Symbol.toStringTag]: 'TextDecoder';
 }
 
 export interface TextEncoderEncodeIntoResult {
-  /** How many code units of the source were read. */
+  /** The number of code units of the source that were read. */
   read: number;
-  /** How many bytes of the destination were written. */
+  /** The number of bytes of the destination that were written. */
   written: number;
 }
 
@@ -48,14 +48,14 @@ export class TextEncoder {
   readonly encoding: 'utf-8';
   /** Encodes into UTF-8. Surrogates without a partner become U+FFFD. */
   encode(input?: string): Bytes;
-  /** Encodes into the front of `destination`, up to the first character that does not fit. */
+  /** Encodes into the front of `destination`, and stops before the first character that does not fit. */
   encodeInto(source: string, destination: Uint8Array): TextEncoderEncodeIntoResult;
   readonly [Symbol.toStringTag]: 'TextEncoder';
 }
 
 /** https://encoding.spec.whatwg.org/#interface-textdecoderstream */
 export class TextDecoderStream {
-  /** @throws RangeError if the label (default: "utf-8") is none, or one of replacement. */
+  /** @throws RangeError if the label (default: "utf-8") is unknown, or a label of replacement. */
   constructor(label?: string, options?: TextDecoderOptions | null);
   /** The name of the encoding, in lower case. */
   readonly encoding: string;
@@ -75,46 +75,46 @@ export class TextEncoderStream {
 }
 
 /**
- * https://encoding.spec.whatwg.org/#decode: a byte order mark wins over the label (default: "utf-8") and is dropped; malformed bytes
- * become U+FFFD.
- * @throws RangeError if the label is none.
+ * https://encoding.spec.whatwg.org/#decode: a byte order mark takes precedence over the label (default: "utf-8") and is removed. Malformed
+ * bytes become U+FFFD.
+ * @throws RangeError if the label is unknown.
  */
 export function decode(bytes: AllowSharedBufferSource, label?: string): string;
 
-/** What `decodeOrFail` throws, beside a RangeError for the label and a TypeError for what is no buffer source. */
+/** The error of `decodeOrFail` for malformed bytes. */
 export interface MalformedError extends TypeError {
   code: 'ERR_ENCODING_INVALID_ENCODED_DATA';
-  /** Where the sequence starts, in bytes, a byte order mark counted. */
+  /** The offset of the malformed sequence in the input, in bytes. A byte order mark counts. */
   offset: number;
-  /** The bytes of the sequence: those that the Standard's decoder gives up for this error. */
+  /** The bytes of the malformed sequence: the bytes that become one U+FFFD in `decode`. */
   bytes: Bytes;
 }
 
 /**
  * As `decode`, but malformed bytes are an error.
- * @throws MalformedError at the first of them; RangeError if the label is none.
+ * @throws MalformedError for the first malformed sequence; RangeError if the label is unknown; TypeError if `bytes` is no buffer source.
  */
 export function decodeOrFail(bytes: AllowSharedBufferSource, label?: string): string;
 
 /**
- * https://encoding.spec.whatwg.org/#encode into the output encoding of the label (default: "utf-8"): what the encoding lacks becomes
- * a decimal character reference, as in a form.
- * @throws RangeError if the label is none.
+ * https://encoding.spec.whatwg.org/#encode into the output encoding of the label (default: "utf-8"). An unmappable character becomes a
+ * decimal character reference, as in a form.
+ * @throws RangeError if the label is unknown.
  */
 export function encode(string: string, label?: string): Bytes;
 
-/** What `encodeOrFail` throws, beside a RangeError for the label. */
+/** The error of `encodeOrFail` for an unmappable character. */
 export interface UnmappableError extends TypeError {
   code: 'ERR_ENCODING_UNMAPPABLE';
-  /** The code point that the Standard gives with the error. */
+  /** The code point that the Standard's encoder returns with its error. */
   codePoint: number;
-  /** The place of its code unit in the string. */
+  /** The index of its first code unit in the string. */
   index: number;
 }
 
 /**
  * https://encoding.spec.whatwg.org/#encode-or-fail into the output encoding of the label (default: "utf-8").
- * @throws UnmappableError at the first code point that the encoding lacks; RangeError if the label is none.
+ * @throws UnmappableError for the first unmappable character; RangeError if the label is unknown.
  */
 export function encodeOrFail(string: string, label?: string): Bytes;
 
@@ -124,7 +124,7 @@ export function bomSniff(bytes: AllowSharedBufferSource): 'UTF-8' | 'UTF-16BE' |
 /** https://encoding.spec.whatwg.org/#concept-encoding-get: the name as the Standard writes it, or null. */
 export function labelToName(label: string): string | null;
 
-/** A set of the URL Standard. Code points above U+007E are in each. */
+/** A percent-encode set of the URL Standard. Code points above U+007E are in every set. */
 export type PercentEncodeSetName =
   | 'C0 control'
   | 'fragment'
@@ -135,7 +135,7 @@ export type PercentEncodeSetName =
   | 'component'
   | 'application/x-www-form-urlencoded';
 
-/** A set by its name, by its ASCII characters or code points, or by what says of an ASCII code point whether it is in it. */
+/** A set: its name, its ASCII characters or code points, or a function that returns whether an ASCII code point is in it. */
 export type PercentEncodeSet =
   | PercentEncodeSetName
   | `${PercentEncodeSetName} percent-encode set`
@@ -144,7 +144,7 @@ export type PercentEncodeSet =
 
 /**
  * https://url.spec.whatwg.org/#string-percent-encode-after-encoding, into the output encoding of the label.
- * @throws RangeError if the label is none, or what is in the set is not ASCII; TypeError if the set is none.
+ * @throws RangeError if the label is unknown or an item of the set is not ASCII; TypeError if the set is invalid.
  */
 export function percentEncodeAfterEncoding(
   label: string,
@@ -154,8 +154,8 @@ export function percentEncodeAfterEncoding(
 ): string;
 
 /**
- * Replaces the globals TextDecoder, TextEncoder, TextDecoderStream and TextEncoderStream by those of this package, or has `target`
- * have them: the global object of a `vm` context, a window of jsdom. What modules of Node.js export is left alone.
+ * Replaces the globals TextDecoder, TextEncoder, TextDecoderStream and TextEncoderStream by the interfaces of this package, or defines them
+ * on `target`, such as the global object of a `vm` context or a window of jsdom. Exports of Node.js modules do not change.
  * @throws TypeError if the target is no object.
  */
 export function install(target?: object): void;

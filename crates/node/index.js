@@ -7,7 +7,7 @@ const { TextDecoderStream, TextEncoderStream } = require('./lib/streams.cjs');
 const { invalidArgument } = require('./lib/webidl.cjs');
 const hooks = require('./lib/hooks.cjs');
 
-/** Replaces the globals, or what `target` has of their names, by the four interfaces of this package. */
+/** Replaces the four global interfaces, or defines them on `target`. */
 function install(target = globalThis) {
   if ((typeof target !== 'object' && typeof target !== 'function') || target === null) {
     throw invalidArgument('The target must be an object');

@@ -1,6 +1,6 @@
-// How fast this package is beside the built-in interfaces, @exodus/bytes and iconv-lite. A table in Markdown.
-// `npm run bench -- short` is for short inputs only, `-- sizes` for legacy ones of several sizes, `-- long` for long ones;
-// TEXTCODEC_CORPORA may name a folder with ja.txt and so on.
+// Measures this package beside the built-in interfaces, @exodus/bytes and iconv-lite, and prints tables in Markdown.
+// `npm run bench -- short` measures short inputs only, `-- sizes` legacy encodings with inputs of several sizes, and
+// `-- long` long inputs. TEXTCODEC_CORPORA can name a folder with ja.txt and so on.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TextDecoder as BytesDecoder, TextEncoder as BytesEncoder } from '@exodus/bytes/encoding.js';
@@ -8,15 +8,15 @@ import iconv from 'iconv-lite';
 import * as textcodec from 'textcodec';
 
 const builtIn = { TextDecoder: globalThis.TextDecoder, TextEncoder: globalThis.TextEncoder };
-const ROUNDS = 20;
+const ROUNDS = 9;
 const MILLISECONDS = 12;
 
 /**
- * Nanoseconds for a call of each function, of the process's own time, collecting garbage included: the best of some rounds, in turns, so
- * that a busy machine hits all alike.
+ * Nanoseconds for a call of each function, in time of this process, which includes V8's threads that collect garbage.
+ * Each figure is the median of some rounds; every round runs each function, so that a busy machine slows all of them.
  */
 function measure(functions) {
-  const best = functions.map(() => Infinity);
+  const times = functions.map(() => []);
   const counts = functions.map((f) => {
     if (f === null) return 0;
     for (let n = 1; ; n *= 2) {
@@ -26,10 +26,10 @@ function measure(functions) {
   });
   for (let round = 0; round < ROUNDS; round++) {
     functions.forEach((f, at) => {
-      if (f !== null) best[at] = Math.min(best[at], run(f, counts[at]) / counts[at]);
+      if (f !== null) times[at].push(run(f, counts[at]) / counts[at]);
     });
   }
-  return best;
+  return times.map((rounds) => (rounds.length === 0 ? Infinity : rounds.sort((a, b) => a - b)[rounds.length >> 1]));
 }
 
 let sink;
@@ -40,7 +40,7 @@ function run(f, count) {
   return 1e3 * (user + system);
 }
 
-/** The function, or null if it cannot do this or gets it wrong. */
+/** The function, or null if it throws or returns another result than expected. */
 function ifRight(make, expected) {
   try {
     const f = make();
@@ -100,7 +100,7 @@ function intoEncoders(text) {
   return [of(textcodec.TextEncoder), of(builtIn.TextEncoder), of(BytesEncoder), null];
 }
 
-// Text of the languages that each encoding is for: from a folder, or a few sentences over and over.
+// Text in the language of each encoding: from a folder, or a few sentences that are repeated.
 const sentences = {
   cs: 'Příliš žluťoučký kůň úpěl ďábelské ódy.\n',
   en: 'It was the best of times, it was the worst of times.\n',

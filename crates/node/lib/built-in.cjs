@@ -1,7 +1,8 @@
 'use strict';
-// The UTF-8 of Node.js itself, for inputs that it converts faster than a call of the native half takes. It is captured from `node:util`
-// when this package is loaded, so that nothing that a program does to the globals later matters, and is used only where all of the
-// samples below come out as the Standard says. Which inputs it is faster for depends on the version of Node.js: `npm run bench:utf8`.
+// The UTF-8 of Node.js, for inputs that it converts faster than the native half. The functions are captured from
+// `node:util` when this package is loaded, so that later changes of the globals have no effect, and they are used only
+// if they convert all samples below as the Standard says. Which inputs they are faster for depends on the version of
+// Node.js; `npm run bench:utf8` measures it.
 
 const { builtin } = require('./modules.cjs');
 
@@ -15,56 +16,75 @@ const {
   uncurryThis,
 } = require('./primordials.cjs');
 
-// Bun and Deno have their own implementations, for which nothing here was measured.
+// The speed of Bun and Deno was not measured, so their functions are not used.
 const { node, bun, deno } = process.versions;
 const VERSION = bun === undefined && deno === undefined ? parseInt(node, 10) : 0;
-// From this version on `encode` and `encodeInto` take the same time for text of every script.
+// From this version on, the built-in encoder is fast for text of every script.
 const FAST_ENCODER = VERSION >= 26;
-// From this version on `decode` takes about the same time as the native half.
+// From this version on, the built-in decoder is as fast as the native half for text of every script.
 const FAST_DECODER = VERSION >= 24;
 
-// Up to how many code units the built-in encoder is faster than the native half, for strings of Latin-1 and of larger code units, in versions
-// whose encoder is not fast for every script; and from how many the native half is faster for the latter, in versions whose encoder is.
+// The greatest lengths, in code units, for which the built-in encoder is faster in versions where it is slow for some
+// scripts: ASCII_… for ASCII, LATIN1_… for Latin-1, and WIDE_… for strings with larger code units. In other versions, the native half
+// encodes such strings faster from WIDE_ENCODE_LARGE on.
+const ASCII_ENCODE = 2048;
 const LATIN1_ENCODE = 1024;
 const LATIN1_ENCODE_INTO = 256;
 const WIDE_ENCODE = 48;
 const WIDE_ENCODE_INTO = 64;
 const WIDE_ENCODE_LARGE = 8192;
-// Up to how many bytes the built-in decoder is faster: for text with code points above Latin-1, and for other text that is not ASCII. Before
-// version 26 the native half is faster from where it makes strings without a copy.
+// The length in code units from which the built-in `encodeInto` is faster for ASCII again, and the distance of samples in such a string.
+const LARGE_ENCODE_INTO = VERSION >= 24 ? ASCII_ENCODE : 256 * 1024;
+const SAMPLE_EVERY = 800;
+// The greatest lengths, in bytes, for which the built-in decoder is faster: for text with code points above U+00FF, and
+// for other text that is not ASCII. Before version 26 the native half is faster for long text of both kinds, because it
+// makes strings without a copy.
 const WIDE_DECODE = 256;
 const LATIN1_DECODE = VERSION >= 26 ? Infinity : 256 * 1024;
-// How many bytes of ASCII the built-in decoder is faster for: fewer are copied where the native half sees them without a conversion of its
-// argument, and for more it makes no difference.
+// The lengths of ASCII, in bytes, for which the built-in decoder is faster. Shorter text costs the native half only a
+// copy into the shared memory, and for longer text both take the same time.
 const ASCII_FROM = 384;
 const ASCII_TO = 1536;
-// Up to how many bytes V8 keeps an array's memory in its heap: to ask for its buffer moves the memory.
+// Up to this length, in bytes, V8 keeps the memory of an array in its heap. Asking for the array's buffer moves this
+// memory, which takes longer than decoding.
 const ON_HEAP = 64;
 
 const encoder = new TextEncoder();
 const builtInEncode = uncurryThis(TextEncoder.prototype.encode);
 const builtInEncodeInto = uncurryThis(TextEncoder.prototype.encodeInto);
 const builtInDecode = uncurryThis(TextDecoder.prototype.decode);
-// By the options: fatal is 1, ignoreBOM 2.
+// The index of a decoder is 1 for fatal plus 2 for ignoreBOM.
 const decoders = [0, 1, 2, 3].map((options) => new TextDecoder('utf-8', { fatal: (options & 1) !== 0, ignoreBOM: (options & 2) !== 0 }));
 
-/** The bitwise or of a few code units all over a string of at least four: a guess at the script of the text. */
+/** The bitwise or of five code units of a string of at least four. This is a guess at the script of the text. */
 function sampleUnits(string, length) {
   const quarter = length >> 2;
   return charCodeAt(string, 0) | charCodeAt(string, quarter) | charCodeAt(string, 2 * quarter) | charCodeAt(string, 3 * quarter) |
     charCodeAt(string, length - 1);
 }
 
-// What the leading bytes of a text tell.
+/**
+ * Whether many code units of a long string are ASCII. In versions before 26, one other code unit makes the built-in encoder several times
+ * slower, so a wrong guess costs more than the samples.
+ */
+function looksAscii(string, length) {
+  for (let at = 0; at < length; at += SAMPLE_EVERY) if (charCodeAt(string, at) > 0x7f) return false;
+  return true;
+}
+
+// Classes of text, by its leading bytes.
 const ASCII = 0;
 const LATIN1 = 1;
 const WIDE = 2;
 
-/** What a few places all over at least 16 bytes of UTF-8 tell: the larger of their classes. */
+/**
+ * The class of at least 16 bytes of UTF-8, from samples at a few places. A wrong guess costs time and changes no
+ * result.
+ */
 function sampleBytes(bytes, length) {
   const quarter = length >> 2;
   let found = ASCII;
-  // A sequence of up to three bytes has its leading byte among three that follow each other.
+  // Three bytes in a row contain a leading byte of a text whose sequences have up to three bytes.
   for (let at = 0; at < length - 2; at += quarter) {
     for (let next = at; next < at + 3; next++) {
       if (bytes[next] > 0xc3) return WIDE;
@@ -74,39 +94,41 @@ function sampleBytes(bytes, length) {
   return found;
 }
 
-/** Whether the built-in decoder is to decode bytes. */
+/** Whether the built-in decoder decodes these bytes faster and safely. */
 function decodes(bytes, length) {
-  // The memory of a smaller array can be where its buffer has to be made first.
+  // A short array may have its memory in V8's heap.
   if (length <= ON_HEAP) return false;
   const found = sampleBytes(bytes, length);
   if (found === ASCII && (length < ASCII_FROM || length > ASCII_TO)) return false;
   if (length > (found === WIDE ? WIDE_DECODE : LATIN1_DECODE)) return false;
-  // Other threads may write to shared memory while it is read, and the native half reads each byte once.
+  // Another thread may write to shared memory during the call, and only the native half reads a copy.
   return !isSharedArrayBuffer(typedArrayBuffer(bytes));
 }
 
-/** Whether the built-in `encode` is to encode a string of more than a few code units. */
+/** Whether the built-in `encode` is faster for a string of more than a few code units. */
 function encodes(string, length) {
   if (length <= (FAST_ENCODER ? WIDE_ENCODE_LARGE : WIDE_ENCODE)) return true;
   const units = sampleUnits(string, length);
-  return units < 0x80 || (units <= 0xff && (FAST_ENCODER || length <= LATIN1_ENCODE));
+  if (FAST_ENCODER) return units <= 0xff;
+  return units < 0x80 ? length <= ASCII_ENCODE : units <= 0xff && length <= LATIN1_ENCODE;
 }
 
-/** Whether the built-in `encodeInto` is to encode a string of more than a few code units. */
+/** Whether the built-in `encodeInto` is faster for a string of more than a few code units. */
 function encodesInto(string, length) {
   if (FAST_ENCODER || length <= WIDE_ENCODE_INTO) return true;
   const units = sampleUnits(string, length);
-  return units < 0x80 || (units <= 0xff && length <= LATIN1_ENCODE_INTO);
+  if (units >= 0x80) return units <= 0xff && length <= LATIN1_ENCODE_INTO;
+  return length <= ASCII_ENCODE || (length >= LARGE_ENCODE_INTO && looksAscii(string, length));
 }
 
-/** What the built-in encoder makes of a string; undefined if the native half is to encode it. */
+/** The bytes of a string from the built-in encoder, or undefined if the native half is faster. */
 function encode(string, length) {
   return encodes(string, length) ? builtInEncode(encoder, string) : undefined;
 }
 
 /**
- * The result of the built-in `encodeInto`; undefined if the native half is to encode the string. Only a result that has read the whole string
- * is used: Node.js 26 stops too early in some strings that do not fit.
+ * The result of the built-in `encodeInto`, or undefined if the native half has to encode the string. A result that has
+ * not read the whole string is not used, because Node.js 26 stops too early in some strings that do not fit.
  */
 function encodeInto(string, length, destination, capacity) {
   if (capacity < length || !encodesInto(string, length)) return undefined;
@@ -114,18 +136,20 @@ function encodeInto(string, length, destination, capacity) {
   return result.read === length ? result : undefined;
 }
 
-/** What the built-in decoder with `options` makes of bytes; undefined if the native half is to decode them, or to say what is malformed. */
+/** The string from the built-in decoder with `options`, or undefined if the native half has to decode the bytes. */
 function decode(options, bytes, length) {
   if (!decodes(bytes, length)) return undefined;
   try {
     return builtInDecode(decoders[options], bytes);
   } catch {
-    // The native half finds the same error again, or decodes what could not be decoded for another reason: near the end of the stack, say.
+    // The native half finds the malformed bytes again. After another error, such as one near the end of the stack, it
+    // decodes or throws.
     return undefined;
   }
 }
 
-// Strings with their UTF-8: ASCII, Latin-1, larger code units, pairs of surrogates, and surrogates without a partner, which become U+FFFD.
+// Strings and their UTF-8: ASCII, Latin-1, larger code units, surrogate pairs, and surrogates without a partner, which
+// become U+FFFD.
 const SAMPLES = [
   ['a\0\x7f', [0x61, 0, 0x7f]],
   ['\x80é\xff', [0xc2, 0x80, 0xc3, 0xa9, 0xc3, 0xbf]],
@@ -134,13 +158,13 @@ const SAMPLES = [
   ['\u{d83d}\u{d83d}', [0xef, 0xbf, 0xbd, 0xef, 0xbf, 0xbd]],
   ['\u{dca9}\u{d83d}', [0xef, 0xbf, 0xbd, 0xef, 0xbf, 0xbd]],
 ];
-// Malformed bytes with how many U+FFFD the Standard's decoder makes of them.
+// Malformed bytes, and the number of U+FFFD that the Standard's decoder returns for them.
 const MALFORMED = [
   [[0x80], 1], [[0xc0, 0xaf], 2], [[0xe0, 0x80, 0xaf], 3], [[0xe2, 0x82], 1], [[0xed, 0xa0, 0x80], 3], [[0xf0, 0x9f, 0x92], 1],
   [[0xf4, 0x90, 0x80, 0x80], 4], [[0xff], 1],
 ];
 const MARK = [0xef, 0xbb, 0xbf];
-// So many ASCII bytes stand before and after each sample: vectors have at most 64 bytes.
+// The numbers of ASCII bytes before and after each sample. A vector has at most 64 bytes.
 const PADDING = [3, 70];
 
 function isSame(one, other) {
@@ -149,7 +173,7 @@ function isSame(one, other) {
   return true;
 }
 
-/** Whether the built-in encoder is right for all samples, and its arrays belong to this realm. */
+/** Whether the built-in encoder converts all samples correctly and its arrays belong to this realm. */
 function isEncoderRight() {
   if (getPrototypeOf(builtInEncode(encoder, 'a')) !== Uint8Array.prototype) return false;
   return PADDING.every((padding) => SAMPLES.every(([text, utf8]) => {
@@ -163,7 +187,7 @@ function isEncoderRight() {
   }));
 }
 
-/** The string that the built-in decoder makes of bytes, or the code of its error. */
+/** The string from the built-in decoder, or the code of its error. */
 function decodeOrCode(options, bytes) {
   try {
     return builtInDecode(decoders[options], Uint8Array.from(bytes));
@@ -172,7 +196,7 @@ function decodeOrCode(options, bytes) {
   }
 }
 
-/** Whether the built-in decoders are right for all samples. */
+/** Whether the built-in decoders convert all samples correctly. */
 function isDecoderRight() {
   const isRight = PADDING.every((padding) => {
     const a = Array(padding).fill(0x61);

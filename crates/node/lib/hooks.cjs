@@ -1,5 +1,6 @@
 'use strict';
-// https://encoding.spec.whatwg.org/#legacy-hooks, and percent-encoding, which the URL Standard builds on them.
+// The [legacy hooks](https://encoding.spec.whatwg.org/#legacy-hooks), and percent-encoding, which the URL Standard
+// builds on them.
 
 const {
   RangeError,
@@ -15,14 +16,17 @@ const {
 const { checkBufferSource, define, invalidArgument, toBytes, withCode } = require('./webidl.cjs');
 const native = require('./native.cjs');
 
-/** https://encoding.spec.whatwg.org/#decode: a byte order mark wins over the label; malformed bytes become U+FFFD. */
+/**
+ * https://encoding.spec.whatwg.org/#decode: a byte order mark takes precedence over the label, and malformed bytes
+ * become U+FFFD.
+ */
 function decode(bytes, label = 'utf-8') {
   checkBufferSource(bytes, 'bytes');
   const encoding = native.encodingOf(`${label}`);
   return native.legacyDecode(encoding, toBytes(bytes), false);
 }
 
-/** As decode, but malformed bytes are a TypeError. */
+/** As `decode`, but malformed bytes are a TypeError. */
 function decodeOrFail(bytes, label = 'utf-8') {
   checkBufferSource(bytes, 'bytes');
   const encoding = native.encodingOf(`${label}`);
@@ -37,18 +41,23 @@ function decodeOrFail(bytes, label = 'utf-8') {
   throw withCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA');
 }
 
-/** So many digits at least. */
+/** A number in hexadecimal, with at least `digits` digits. */
 function toHex(number, digits) {
   return stringPadStart(stringToUpperCase(numberToString(number, 16)), digits, '0');
 }
 
-/** https://encoding.spec.whatwg.org/#encode, into the output encoding: what it lacks becomes a character reference. */
+/**
+ * https://encoding.spec.whatwg.org/#encode into the output encoding. An unmappable character becomes a character
+ * reference.
+ */
 function encode(string, label = 'utf-8') {
   const source = `${string}`;
   return native.encode(native.encodingOf(`${label}`), source, false);
 }
 
-/** https://encoding.spec.whatwg.org/#encode-or-fail, into the output encoding: what it lacks is a TypeError. */
+/**
+ * https://encoding.spec.whatwg.org/#encode-or-fail into the output encoding. An unmappable character is a TypeError.
+ */
 function encodeOrFail(string, label = 'utf-8') {
   const source = `${string}`;
   const encoding = native.encodingOf(`${label}`);
@@ -68,13 +77,17 @@ function bomSniff(bytes) {
   return encoding === undefined ? null : native.names[encoding];
 }
 
-/** https://encoding.spec.whatwg.org/#concept-encoding-get: the name of the encoding as the Standard writes it, or null. */
+/**
+ * https://encoding.spec.whatwg.org/#concept-encoding-get: the name of the encoding as the Standard writes it, or null
+ * for failure.
+ */
 function labelToName(label) {
   const encoding = native.getAnEncoding(`${label}`);
   return encoding === undefined ? null : native.names[encoding];
 }
 
-// https://url.spec.whatwg.org/#percent-encoded-bytes: what each set adds to the one that it is made from.
+// https://url.spec.whatwg.org/#percent-encoded-bytes: each set with the set that it extends and the characters that it
+// adds.
 const SETS = { __proto__: null };
 for (const [name, from, characters] of [
   ['C0 control', undefined, ''],
@@ -92,7 +105,7 @@ for (const [name, from, characters] of [
   SETS[`${name} percent-encode set`] = set;
 }
 
-/** The C0 control percent-encode set, as far as it is ASCII. */
+/** The ASCII code points of the C0 control percent-encode set. */
 function controls() {
   return Uint8Array.from({ length: 0x80 }, (_, codePoint) => (codePoint < 0x20 || codePoint > 0x7e ? 1 : 0));
 }
@@ -101,7 +114,7 @@ function invalidValue(message) {
   return withCode(new TypeError(message), 'ERR_INVALID_ARG_VALUE');
 }
 
-/** The set that a name, a function or an iterable means. */
+/** The set that a name, a function or an iterable describes: 128 bytes, of which those for its code points are 1. */
 function toPercentEncodeSet(value) {
   if (typeof value === 'string') {
     const set = SETS[value];
@@ -112,7 +125,7 @@ function toPercentEncodeSet(value) {
   if (typeof value === 'function') {
     for (let codePoint = 0; codePoint < 0x80; codePoint++) set[codePoint] = value(codePoint) ? 1 : 0;
   } else if (isArray(value)) {
-    // Not by its iterator, which every array has from its prototype.
+    // An array is read by its indexes, because a program can replace the iterator of all arrays.
     for (let at = 0; at < value.length; at++) add(set, value[at]);
   } else if (typeof value?.[iterator] === 'function') {
     for (const item of value) add(set, item);
@@ -122,7 +135,7 @@ function toPercentEncodeSet(value) {
   return set;
 }
 
-/** Adds an ASCII character or code point to a set. Others are in each: their bytes are never left as they are. */
+/** Adds an ASCII character or code point to a set. Code points above U+007E are in every set. */
 function add(set, item) {
   let codePoint = item;
   if (typeof item === 'string') {
@@ -131,16 +144,16 @@ function add(set, item) {
       throw invalidValue(`"${item}" in the percentEncodeSet is not one character`);
     }
   } else if (typeof item !== 'number') {
-    throw invalidArgument('What is in the percentEncodeSet must be characters or code points');
+    throw invalidArgument('The items of the percentEncodeSet must be characters or code points');
   }
-  // So written, what is no integer is refused as well.
+  // This comparison also rejects numbers that are not integers.
   if (set[codePoint] === undefined) {
     throw withCode(new RangeError(`${item} in the percentEncodeSet is not ASCII`), 'ERR_OUT_OF_RANGE');
   }
   set[codePoint] = 1;
 }
 
-/** https://url.spec.whatwg.org/#string-percent-encode-after-encoding, into the output encoding. */
+/** https://url.spec.whatwg.org/#string-percent-encode-after-encoding into the output encoding. */
 function percentEncodeAfterEncoding(label, string, percentEncodeSet, spaceAsPlus = false) {
   const encodingLabel = `${label}`;
   const source = `${string}`;

@@ -1,8 +1,12 @@
 'use strict';
-// Modules from outside of this package: those of Node.js, and the native half. Bundlers do not see them. The modules of Node.js are there
-// wherever a bundle runs, also in an ES module, which has no `require`; and the native half stays in the package that it was installed in.
+// Loads modules of Node.js and the native half in a way that bundlers do not see. The modules of Node.js are available
+// wherever a bundle runs, also in an ES module, which has no `require`. The native half stays in the package that it
+// was installed in.
 
-/** A module of Node.js. Versions before 20.16 have no other way to it than `require`, which a bundle in the form of an ES module lacks. */
+/**
+ * A module of Node.js. Versions before 20.16 offer only `require`, which a bundle in the form of an ES module does not
+ * have.
+ */
 function builtin(name) {
   return process.getBuiltinModule?.(name) ?? require(name);
 }
@@ -10,24 +14,24 @@ function builtin(name) {
 const { createRequire } = builtin('node:module');
 const { join } = builtin('node:path');
 
-// The packages with the native half, by `process.platform` and `process.arch`. On Linux there is one for each C library.
+// The packages with the native half for each `process.platform` and `process.arch`. Linux has one for each C library.
 const PACKAGES = {
   __proto__: null,
   'linux-x64': ['@textcodec/linux-x64-gnu', '@textcodec/linux-x64-musl'],
   'linux-arm64': ['@textcodec/linux-arm64-gnu', '@textcodec/linux-arm64-musl'],
 };
 
-// Codes of errors that say no more than that a module is not there.
+// Codes of errors that only say that a module is missing.
 const ABSENT = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_PACKAGE_PATH_NOT_EXPORTED']);
 
-/** The native half: the one that was built in this package's folder, or the one in a package for this platform. */
+/** Loads the native half that was built in this package's folder, or that a package for this platform contains. */
 function loadNative() {
   const platform = `${process.platform}-${process.arch}`;
   const packages = PACKAGES[platform] ?? [];
   const attempts = [];
   if (typeof __filename === 'string') attempts.push([__filename, ['../textcodec.node', ...packages]]);
-  // In a bundle, this file's name is that of the bundle or unknown. Then packages are looked for from the program's main file and from the
-  // current folder.
+  // In a bundle, `__filename` is the bundle's name or undefined. The packages are then searched from the program's main
+  // file and from the current folder.
   for (const place of [process.argv[1], join(process.cwd(), 'index.js')]) {
     if (typeof place === 'string') attempts.push([place, ['textcodec/textcodec.node', ...packages]]);
   }
@@ -37,7 +41,7 @@ function loadNative() {
       try {
         return createRequire(place)(name);
       } catch (error) {
-        // The first file that is there and cannot be loaded says more than the files that are not there.
+        // A file that exists and cannot be loaded says more than files that do not exist.
         if (cause === undefined || (ABSENT.has(cause.code) && !ABSENT.has(error.code))) cause = error;
       }
     }
@@ -45,7 +49,7 @@ function loadNative() {
   throw unavailable(platform, packages, cause);
 }
 
-/** The error that says why there is no native half, and what to do. */
+/** The error that says why the native half is not available and how to get it. */
 function unavailable(platform, packages, cause) {
   let message = `textcodec cannot load its native half for ${platform}.`;
   if (cause.code === 'ERR_DLOPEN_DISABLED') {

@@ -1,5 +1,5 @@
 'use strict';
-// The native half, and how bytes and text get there and back.
+// Calls of the native half. Bytes and text go there through arguments and through the shared memory.
 
 const {
   RangeError,
@@ -16,38 +16,42 @@ const { NO_BYTES, withCode } = require('./webidl.cjs');
 const { decode: builtInDecode } = require('./built-in.cjs');
 const native = loadNative().open();
 
-// Shared memory, described in `src/napi.rs`. It stays in this file: nothing here gives it or a view of it to anybody, who could take it
-// from under the native half.
+// The memory shared with the native half, which `src/napi.rs` describes. No code outside of this file gets it or a view
+// of it: such code could detach the memory while the native half uses it.
 const { shared } = native;
 const WORDS = 12;
 const words = new Uint32Array(shared, 0, WORDS);
 const sharedBytes = new Uint8Array(shared, 4 * WORDS);
 const SHARED = sharedBytes.length;
 
-// For so few bytes it costs less to make a string here than to call.
+// Up to so many ASCII bytes, a string is made here, because a call takes longer.
 const SHORT = 16;
-// For more bytes than these it costs less to pass the array than to copy them into the shared memory.
+// Above so many bytes, the array is passed to the native half. Up to so many, copying them into the shared memory takes
+// less time.
 const FEW = 1536;
 
 const FATAL = 0x100;
 const IGNORE_BOM = 0x200;
-// The option stream of decode.
+// Set in word 0 for the option `stream` of `decode`.
 const STREAM = 0x400;
 
-// Where the state of a decoder is among the words, and how many words it has.
+// The index of the first word of a decoder's state, and the number of its words.
 const STATE = 4;
 const STATE_WORDS = 8;
 
-// What word 2 says after encoding: see `src/encode.rs`.
+// Values of word 2 after encoding, which `src/encode.rs` explains.
 const PENDING = 1;
 const UNMAPPABLE = 2;
 
-// By the order of the Standard's table: that is an encoding's number.
+// The encodings in the order of the Standard's table: the index is the number of the encoding.
 const names = [];
 const lowerCaseNames = [];
 const numbers = new Map();
+// For each encoding, whether ASCII bytes are ASCII characters in it, whatever bytes are between them.
+const asciiCompatible = [];
 for (const line of native.labels().split('\n')) {
-  const [name, ...labels] = line.split(' ');
+  const [isAsciiCompatible, name, ...labels] = line.split(' ');
+  asciiCompatible.push(isAsciiCompatible === '1');
   for (const label of labels) numbers.set(label, names.length);
   lowerCaseNames.push(name.toLowerCase());
   names.push(name);
@@ -55,10 +59,7 @@ for (const line of native.labels().split('\n')) {
 const getNumber = numbers.get.bind(numbers);
 const REPLACEMENT = names.indexOf('replacement');
 const UTF_8 = names.indexOf('UTF-8');
-// Where ASCII bytes are ASCII, whatever is between them.
-const asciiCompatible = names.map((name) => !/^(UTF-16|ISO-2022-JP|replacement)/.test(name));
-
-/** https://encoding.spec.whatwg.org/#concept-encoding-get: the number of the encoding; undefined is failure. */
+/** https://encoding.spec.whatwg.org/#concept-encoding-get: the number of the encoding, or undefined for failure. */
 function getAnEncoding(label) {
   const number = getNumber(label);
   if (number !== undefined) return number;
@@ -66,7 +67,7 @@ function getAnEncoding(label) {
   return native.labelToEncoding(label);
 }
 
-/** As getAnEncoding, but failure is a RangeError. */
+/** The number of the encoding. Throws a RangeError for failure. */
 function encodingOf(label) {
   const number = getAnEncoding(label);
   if (number === undefined) throw unsupported(label);
@@ -78,8 +79,8 @@ function unsupported(label) {
 }
 
 /**
- * The string of a few bytes that are ASCII; undefined if they are not. Each is read once: another thread may be writing to them, and what
- * is decoded is one copy.
+ * The string of a few bytes if all of them are ASCII, or undefined. Reads each byte once, because another thread may
+ * write to them: the string is that of one copy.
  */
 function shortAscii(bytes, length) {
   let string = '';
@@ -113,17 +114,17 @@ function shortAscii(bytes, length) {
   return string;
 }
 
-/** The first `length` bytes, and no more when another thread makes their buffer grow. */
+/** The first `length` bytes of an array whose buffer may grow at any time. */
 function fixed(bytes, length) {
   return new Uint8Array(typedArrayBuffer(bytes), typedArrayByteOffset(bytes), length);
 }
 
-/** Puts `length` bytes, which is how many there were when they were counted, into the shared memory. */
+/** Copies the bytes of an array into the shared memory. `length` is the number of bytes that were counted. */
 function share(bytes, length) {
   try {
     typedArraySet(sharedBytes, bytes);
   } catch {
-    // There are more now than the shared memory has room for.
+    // Another thread has made the buffer grow, and the array has more bytes than the shared memory.
     typedArraySet(sharedBytes, fixed(bytes, length));
   }
   words[1] = length;
@@ -137,10 +138,13 @@ function copyOf(bytes) {
   return copy;
 }
 
-/** What a new decoder makes of all the bytes; undefined is an error. `config` is an encoding, FATAL and IGNORE_BOM. */
+/**
+ * The string of all bytes from a new decoder, or undefined for an error. `config` is an encoding plus FATAL and
+ * IGNORE_BOM.
+ */
 function decodeAll(config, bytes) {
   const length = typedArrayByteLength(bytes);
-  // The bytes of a detached array can't even be copied.
+  // An array with a detached buffer cannot be copied.
   if (length === 0) return '';
   if (length <= SHORT && asciiCompatible[config & 0xff]) {
     const string = shortAscii(bytes, length);
@@ -153,19 +157,25 @@ function decodeAll(config, bytes) {
   if (length > FEW) {
     const string = native.decode(bytes);
     if (string !== null) return string;
-    // Memory that other threads see.
+    // The native half does not read memory that other threads see.
     if (length > SHARED) return native.decode(copyOf(bytes));
   }
   share(bytes, length);
   return native.decode();
 }
 
-/** The state of a new decoder, for `decodeNext`. V8 frees it like any other small object, without the event loop. */
+/**
+ * The state of a new decoder for `decodeNext`. It is ordinary garbage, which V8 frees without waiting for the event
+ * loop.
+ */
 function newState() {
   return new Uint32Array(STATE_WORDS);
 }
 
-/** As decodeAll, for the next bytes of a stream. Changes `state`, which `newState` made; `stream` says that more bytes follow. */
+/**
+ * The string of the next bytes of a stream, or undefined for an error. Updates `state`; `stream` says that more bytes
+ * follow.
+ */
 function decodeNext(config, state, bytes, stream) {
   const length = typedArrayByteLength(bytes);
   words[0] = stream ? config | STREAM : config;
@@ -176,7 +186,7 @@ function decodeNext(config, state, bytes, stream) {
       if (string !== null) return string;
       if (length > SHARED) return native.decodeStream(copyOf(bytes));
     }
-    // The bytes of a detached array can't even be copied.
+    // An array with a detached buffer cannot be copied.
     if (length > 0) share(bytes, length);
     else words[1] = 0;
     return native.decodeStream();
@@ -185,10 +195,10 @@ function decodeNext(config, state, bytes, stream) {
   }
 }
 
-/** https://encoding.spec.whatwg.org/#decode, or in the error mode fatal: then undefined is an error, which lastMalformed() has. */
+/** https://encoding.spec.whatwg.org/#decode. With `fatal`, undefined is an error, which `lastMalformed` describes. */
 function legacyDecode(encoding, bytes, fatal) {
   const length = typedArrayByteLength(bytes);
-  // The bytes of a detached array can't even be copied.
+  // An array with a detached buffer cannot be copied.
   if (length === 0) return '';
   words[0] = fatal ? encoding | FATAL : encoding;
   if (length > FEW) {
@@ -207,13 +217,15 @@ function lastMalformed() {
   return { offset: words[0] + 2 ** 32 * words[1], bytes, count, encoding: words[2] >>> 8 };
 }
 
-/** https://encoding.spec.whatwg.org/#bom-sniff: the number of an encoding; undefined for none. */
+/**
+ * https://encoding.spec.whatwg.org/#bom-sniff: the number of the encoding, or undefined if there is no byte order mark.
+ */
 function bomSniff(bytes) {
   const encoding = native.bomSniff(bytes);
   return encoding === null ? native.bomSniff(copyOf(bytes)) : encoding;
 }
 
-/** https://encoding.spec.whatwg.org/#encode, or in the error mode fatal: then undefined is an error, which lastUnmappable() has. */
+/** https://encoding.spec.whatwg.org/#encode. With `fatal`, undefined is an error, which `lastUnmappable` describes. */
 function encode(encoding, string, fatal) {
   words[0] = fatal ? encoding | FATAL : encoding;
   words[3] = string.length;
@@ -221,7 +233,7 @@ function encode(encoding, string, fatal) {
   return words[2] === UNMAPPABLE ? undefined : encoded();
 }
 
-/** The result of the encoding just done. Its array is made here and never by Node-API, so that it belongs to the realm of this script. */
+/** The result of the last encoding. This script makes the array, so that results of any length belong to its realm. */
 function encoded() {
   const length = words[1];
   if (words[2] !== PENDING) return new Uint8Array(new Uint8Array(shared, 4 * WORDS, length));
@@ -229,7 +241,7 @@ function encoded() {
   try {
     bytes = new Uint8Array(length);
   } finally {
-    // Without memory for the array, the result is forgotten.
+    // If there is no memory for the array, the empty array drops the result.
     native.take(bytes);
   }
   return bytes;
@@ -239,7 +251,10 @@ function lastUnmappable() {
   return { codePoint: words[0], index: words[1] };
 }
 
-/** https://url.spec.whatwg.org/#string-percent-encode-after-encoding; `set` has 128 bytes that are not 0 for what it contains. */
+/**
+ * https://url.spec.whatwg.org/#string-percent-encode-after-encoding. `set` has 128 bytes, which are 0 for code points
+ * outside of the set.
+ */
 function percentEncode(encoding, string, set, spaceAsPlus) {
   words[0] = spaceAsPlus ? encoding | 0x100 : encoding;
   words[3] = string.length;
@@ -247,11 +262,11 @@ function percentEncode(encoding, string, set, spaceAsPlus) {
   return native.percentEncode(string);
 }
 
-/** https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto: what was read and written. */
+/** https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto: the result of the method. */
 function encodeInto(string, destination) {
   words[3] = string.length;
   if (native.encodeInto(string, destination) === null) {
-    // Memory that other threads see: encoded elsewhere, and copied.
+    // Other threads see the destination: the string is encoded into another array, which is copied.
     const capacity = typedArrayByteLength(destination);
     const bytes = new Uint8Array(capacity < 3 * string.length ? capacity : 3 * string.length);
     native.encodeInto(string, bytes);

@@ -1,14 +1,14 @@
 'use strict';
-// What the language and Node.js provide, as it was when this package was loaded: what a program does to prototypes later
-// changes nothing here. For iterables that are no arrays, the protocol is what they make of it.
+// Functions of the language and of Node.js as they were when this package was loaded. A program that changes prototypes
+// later does not change results. Iterables other than arrays are still read with the iterator that they have.
 
 const { builtin } = require('./modules.cjs');
 
 const { types } = builtin('node:util');
 const { TransformStream, TransformStreamDefaultController } = builtin('node:stream/web');
 
-// https://nodejs.org/api/worker_threads.html#worker_threadsmarkasuncloneableobject: Node.js has it since 22.10, and without it no way to
-// make structuredClone throw for an object of a class.
+// https://nodejs.org/api/worker_threads.html#worker_threadsmarkasuncloneableobject. Node.js has this function since
+// 22.10. Earlier versions offer no way to make structuredClone reject an object of a class.
 const { markAsUncloneable = () => {} } = builtin('node:worker_threads');
 
 const { bind, call } = Function.prototype;
@@ -52,7 +52,7 @@ module.exports = {
   typedArrayByteLength: getter(TypedArrayPrototype, 'byteLength'),
   typedArrayByteOffset: getter(TypedArrayPrototype, 'byteOffset'),
   typedArraySet: uncurryThis(TypedArrayPrototype.set),
-  // The name of the constructor, or undefined if the value is no typed array.
+  // The name of an array's constructor, or undefined for any other value.
   typedArrayName: getter(TypedArrayPrototype, Symbol.toStringTag),
   enqueue: uncurryThis(TransformStreamDefaultController.prototype.enqueue),
   transformReadable: getter(TransformStream.prototype, 'readable'),

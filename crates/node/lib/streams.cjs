@@ -15,7 +15,7 @@ function setUp(transform, flush) {
 }
 
 class TextDecoderStream {
-  /** The encoding, FATAL and IGNORE_BOM. */
+  /** The number of the encoding, plus FATAL and IGNORE_BOM. */
   #config;
   #transform;
 
@@ -69,7 +69,7 @@ class TextEncoderStream {
   #transform;
 
   constructor() {
-    // The leading surrogate that a chunk ended in.
+    // The leading surrogate at the end of the previous chunk.
     let pending = '';
     this.#transform = setUp(
       (chunk, controller) => {

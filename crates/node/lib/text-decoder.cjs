@@ -9,8 +9,8 @@ const { FATAL, IGNORE_BOM, REPLACEMENT, decodeAll, decodeNext, encodingOf, lower
   require('./native.cjs');
 
 /**
- * What both constructors do: convert their arguments, in the order of Web IDL, and get an encoding.
- * Returns its number, with FATAL and IGNORE_BOM.
+ * The steps that both constructors share: they convert the arguments in the order of Web IDL and get an encoding.
+ * Returns its number, plus FATAL and IGNORE_BOM.
  */
 function toConfig(label, options) {
   const string = typeof label === 'string' ? label : `${label}`;
@@ -33,11 +33,11 @@ function malformed(config) {
 }
 
 class TextDecoder {
-  /** The encoding, FATAL and IGNORE_BOM. */
+  /** The number of the encoding, plus FATAL and IGNORE_BOM. */
   #config;
-  /** The state of the native decoder, once there was a stream. */
+  /** The state of the native decoder, from the first call with the option `stream` on. */
   #state = null;
-  /** The Standard's flag: the next call continues. */
+  /** The flag of the Standard: the next call continues the stream. */
   #doNotFlush = false;
 
   constructor(label = 'utf-8', options = undefined) {
@@ -66,7 +66,7 @@ class TextDecoder {
     if (input !== undefined) checkBufferSource(input, 'input');
     let stream = false;
     if (options !== undefined) stream = !!toDictionary(options, 'options')?.stream;
-    // Not before: the getter of an option can change the buffer.
+    // After the options, because the getter of an option can change the buffer.
     const bytes = input === undefined ? NO_BYTES : toBytes(input);
 
     const config = this.#config;

@@ -7,16 +7,16 @@ const { defineInterface, fallBack, illegalInvocation, invalidArgument, markAsUnc
 const { encodeInto, encodeUtf8 } = require('./native.cjs');
 const { encode: builtInEncode, encodeInto: builtInEncodeInto } = require('./built-in.cjs');
 
-// For so few code units it costs less to encode here than to call.
+// Up to so many code units, a string is encoded here, because a call takes longer.
 const SHORT = 24;
 const scratch = new Uint8Array(3 * SHORT);
 
-// How many code units and bytes the last call of encodeHere has read and written.
+// The numbers of code units and bytes that the last call of `encodeHere` has read and written.
 let read = 0;
 let written = 0;
 
-/** Encodes into `destination` here, up to what does not fit into `room` bytes. Sets `read` and `written`. */
-function encodeHere(source, destination, room) {
+/** Encodes as much of a string as fits into the first `capacity` bytes of `destination`. Sets `read` and `written`. */
+function encodeHere(source, destination, capacity) {
   const length = source.length;
   let from = 0;
   let to = 0;
@@ -24,10 +24,10 @@ function encodeHere(source, destination, room) {
     let codePoint = charCodeAt(source, from);
     let units = 1;
     if (codePoint < 0x80) {
-      if (to >= room) break;
+      if (to >= capacity) break;
       destination[to++] = codePoint;
     } else if (codePoint < 0x800) {
-      if (to + 2 > room) break;
+      if (to + 2 > capacity) break;
       destination[to++] = 0xc0 | (codePoint >> 6);
       destination[to++] = 0x80 | (codePoint & 0x3f);
     } else {
@@ -41,11 +41,11 @@ function encodeHere(source, destination, room) {
         }
       }
       if (units === 2) {
-        if (to + 4 > room) break;
+        if (to + 4 > capacity) break;
         destination[to++] = 0xf0 | (codePoint >> 18);
         destination[to++] = 0x80 | ((codePoint >> 12) & 0x3f);
       } else {
-        if (to + 3 > room) break;
+        if (to + 3 > capacity) break;
         destination[to++] = 0xe0 | (codePoint >> 12);
       }
       destination[to++] = 0x80 | ((codePoint >> 6) & 0x3f);
@@ -68,7 +68,7 @@ function encode(string) {
 }
 
 class TextEncoder {
-  // Says that an object is one of these.
+  // Only objects of this class have this member.
   #brand;
 
   constructor() {
@@ -95,12 +95,12 @@ class TextEncoder {
     if (typedArrayName(destination) !== 'Uint8Array') {
       throw invalidArgument('The destination must be a Uint8Array');
     }
-    const room = typedArrayByteLength(destination);
-    if (string.length <= SHORT || room <= SHORT) {
-      encodeHere(string, destination, room);
+    const capacity = typedArrayByteLength(destination);
+    if (string.length <= SHORT || capacity <= SHORT) {
+      encodeHere(string, destination, capacity);
       return { read, written };
     }
-    return builtInEncodeInto(string, string.length, destination, room) ?? encodeInto(string, destination);
+    return builtInEncodeInto(string, string.length, destination, capacity) ?? encodeInto(string, destination);
   }
 }
 

@@ -1,5 +1,5 @@
 'use strict';
-// https://webidl.spec.whatwg.org/#js-type-mapping: from JavaScript values to what the interfaces take.
+// https://webidl.spec.whatwg.org/#js-type-mapping: from JavaScript values to the types of the interfaces.
 
 const {
   TypeError,
@@ -28,12 +28,12 @@ const NO_BYTES = new Uint8Array(0);
 const NOTHING = { __proto__: null };
 const TypeErrorPrototype = TypeError.prototype;
 
-/** Sets a property, whatever setters there are. */
+/** Defines a property. Setters of prototypes are not called. */
 function define(object, key, value) {
   return defineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 }
 
-/** An error with a code, as Node.js has them. */
+/** Adds a code to an error, as Node.js does. */
 function withCode(error, code) {
   return define(error, 'code', code);
 }
@@ -46,15 +46,17 @@ function illegalInvocation() {
   return withCode(new TypeError('Illegal invocation'), 'ERR_INVALID_THIS');
 }
 
-/** `value` if it can be an instance of a class; else an object that is none, so that the operator `in` can be asked. */
+/**
+ * Returns `value` if it is an object, and else an object without private members. The operator `in` needs an object.
+ */
 function receiver(value) {
   return (typeof value === 'object' && value !== null) || typeof value === 'function' ? value : NOTHING;
 }
 
 /**
- * https://webidl.spec.whatwg.org/#internally-create-a-new-object-implementing-the-interface: where `newTarget` has no prototype to
- * give, the object has that of the interface. A class gives it that of Object, whose own prototype is null: only where that is so
- * `newTarget` is asked again.
+ * https://webidl.spec.whatwg.org/#internally-create-a-new-object-implementing-the-interface: if the `prototype` of
+ * `newTarget` is no object, the new object gets the prototype of the interface. JavaScript gives such an object the
+ * prototype of Object, whose own prototype is null; `newTarget` is asked only in this case.
  */
 function fallBack(object, newTarget, { prototype }) {
   if (getPrototypeOf(getPrototypeOf(object)) !== null) return;
@@ -62,7 +64,10 @@ function fallBack(object, newTarget, { prototype }) {
   if ((typeof given !== 'object' && typeof given !== 'function') || given === null) setPrototypeOf(object, prototype);
 }
 
-/** https://webidl.spec.whatwg.org/#js-dictionary: the first step of all members; undefined if there are none to read. */
+/**
+ * https://webidl.spec.whatwg.org/#js-dictionary, the steps before members are read. Undefined means that there are no
+ * members.
+ */
 function toDictionary(value, name) {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object' && typeof value !== 'function') {
@@ -71,12 +76,12 @@ function toDictionary(value, name) {
   return value;
 }
 
-/** https://webidl.spec.whatwg.org/#AllowSharedBufferSource: only whether it is one. */
+/** Whether a value is an https://webidl.spec.whatwg.org/#AllowSharedBufferSource. */
 function isBufferSource(value) {
   return isView(value) || isAnyArrayBuffer(value);
 }
 
-/** Throws what the conversion to AllowSharedBufferSource throws. */
+/** Throws if a value cannot be converted to AllowSharedBufferSource. */
 function checkBufferSource(value, what) {
   if (!isBufferSource(value)) {
     throw invalidArgument(`The ${what} must be an ArrayBuffer, a SharedArrayBuffer or a view of one`);
@@ -84,7 +89,8 @@ function checkBufferSource(value, what) {
 }
 
 /**
- * The bytes held by a buffer source, in place, as a Uint8Array. There are none if it is detached or its view out of bounds.
+ * The bytes of a buffer source as a Uint8Array, without a copy. The array is empty if the buffer is detached or the
+ * view out of bounds.
  * https://webidl.spec.whatwg.org/#dfn-get-buffer-source-copy
  */
 function toBytes(source) {
@@ -94,8 +100,9 @@ function toBytes(source) {
     const length = typedArrayByteLength(source);
     return length === 0 ? NO_BYTES : new Uint8Array(typedArrayBuffer(source), typedArrayByteOffset(source), length);
   }
-  // The getters of a DataView throw a TypeError if it is detached or out of bounds, and so does a new array of a detached buffer. Any other
-  // error is not about the buffer: near the end of the stack it is a RangeError, which the caller has to see.
+  // The getters of a DataView throw a TypeError if its buffer is detached or the view out of bounds, and so does the
+  // constructor of an array. Other errors are thrown again: near the end of the stack, a RangeError says nothing about
+  // the buffer.
   try {
     if (!isView(source)) return new Uint8Array(source);
     return new Uint8Array(dataViewBuffer(source), dataViewByteOffset(source), dataViewByteLength(source));
@@ -105,7 +112,10 @@ function toBytes(source) {
   }
 }
 
-/** https://webidl.spec.whatwg.org/#define-the-operations: enumerable, unlike what a class has; and the class string. */
+/**
+ * https://webidl.spec.whatwg.org/#define-the-operations: members are enumerable, which members of a class are not. Also
+ * adds the class string.
+ */
 function defineInterface(constructor, members) {
   const { prototype } = constructor;
   const descriptors = { __proto__: null };
@@ -120,7 +130,10 @@ function defineInterface(constructor, members) {
   Object.defineProperties(prototype, descriptors);
 }
 
-/** The method that `console.log` and `util.inspect` of Node.js ask for what to show: an object of the class that has the attributes. */
+/**
+ * The method that `console.log` and `util.inspect` of Node.js call. It returns an object with the values of the
+ * attributes.
+ */
 function inspectWith(getters) {
   return function inspect() {
     const descriptors = { __proto__: null };

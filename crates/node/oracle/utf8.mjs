@@ -1,8 +1,9 @@
-// UTF-8 as the Standard writes it, one code unit or byte at a time, for the tests: what Node.js has differs from version to version.
+// UTF-8 as the Standard defines it, one code unit or byte at a time. The tests compare with it, because Node.js has
+// bugs in some versions.
 
 /**
  * https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto into an array of `capacity` bytes.
- * @returns {{ bytes: Uint8Array, read: number }} the bytes that are written, and how many code units are read
+ * @returns {{ bytes: Uint8Array, read: number }} the bytes, and the number of code units that were read
  */
 export function encodeInto(source, capacity) {
   const bytes = [];
@@ -25,12 +26,14 @@ export function encode(source) {
   return encodeInto(source, Infinity).bytes;
 }
 
-/** The code points of a string, surrogates without a partner as U+FFFD. */
+/** The string with U+FFFD in place of surrogates without a partner. */
 export function wellFormed(source) {
   return Array.from(source, (character) => (/^[\ud800-\udfff]$/.test(character) ? '\u{fffd}' : character)).join('');
 }
 
-/** https://encoding.spec.whatwg.org/#utf-8-decoder, with U+FFFD for errors; byte order marks are U+FEFF. */
+/**
+ * https://encoding.spec.whatwg.org/#utf-8-decoder. Malformed bytes become U+FFFD, and a byte order mark becomes U+FEFF.
+ */
 export function decode(bytes) {
   let text = '';
   let [codePoint, seen, needed, lower, upper] = [0, 0, 0, 0x80, 0xbf];

@@ -1,6 +1,7 @@
-// Makes what is published: a package with the native half for each platform, and the package textcodec with the scripts, which has them as
-// optional dependencies. `npm run artifacts` builds all platforms, `npm run artifacts -- linux-x64-gnu` some; the packages are folders and
-// tarballs in `artifacts`. It runs on Linux, because `.ci/cross library` does, which installs what it needs.
+// Makes the packages for publication: one with the native half for each platform, and the package textcodec with the
+// scripts, whose optional dependencies are the others. `npm run artifacts` makes all of them, and `npm run artifacts --
+// linux-x64-gnu` makes some. The folder `artifacts` receives a folder and a tarball for each package. The script needs
+// Linux, because `.ci/cross library` builds the libraries.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,10 +13,10 @@ const artifacts = join(folder, 'artifacts');
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const licences = ['LICENSE-APACHE', 'LICENSE-MIT', 'LICENSE-WHATWG'];
 
-// The oldest glibc that the libraries run with: of Debian 10, RHEL 8 and Ubuntu 18.10, as Node.js itself.
+// The oldest glibc that can load the libraries. Node.js needs this version, too; Debian 10 and RHEL 8 have it.
 export const GLIBC = '2.28';
 
-/** What is built, by the names of the packages in `lib/modules.cjs`. */
+/** The platforms, by the names of their packages in `lib/modules.cjs`. */
 export const PLATFORMS = {
   'linux-x64-gnu': { target: 'x86_64-gnu', cpu: 'x64', libc: 'glibc' },
   'linux-arm64-gnu': { target: 'aarch64-gnu', cpu: 'arm64', libc: 'glibc' },
@@ -23,7 +24,7 @@ export const PLATFORMS = {
   'linux-arm64-musl': { target: 'aarch64-musl', cpu: 'arm64', libc: 'musl' },
 };
 
-/** Throws if a library cannot be loaded where its package says that it can. */
+/** Throws if a system that fits the platform cannot load the library in `file`. */
 export function checkLibrary(file, { cpu, libc }) {
   const needs = readNeeds(file);
   if (needs.cpu !== cpu) throw new Error(`the library is for ${needs.cpu}`);
@@ -33,7 +34,7 @@ export function checkLibrary(file, { cpu, libc }) {
   if (isGlibc !== (libc === 'glibc')) throw new Error(`the library is linked with ${needs.libraries.join(', ')}`);
 }
 
-/** The library that cargo builds for a platform. */
+/** Builds the library of a platform and returns its path. */
 function build({ target }) {
   const args = ['library', target, '--release', '--package', 'textcodec-node', '--message-format', 'json-render-diagnostics'];
   const { status, stdout, error } = spawnSync(join(folder, '../../.ci/cross'), args, {
@@ -52,7 +53,7 @@ function build({ target }) {
   return library;
 }
 
-/** An empty folder in `artifacts` with the licences. */
+/** Makes an empty folder in `artifacts` and puts the licences into it. */
 function makeFolder(name) {
   const path = join(artifacts, name);
   rmSync(path, { recursive: true, force: true });
@@ -73,7 +74,7 @@ function pack(path) {
   console.log(join('artifacts', stdout.trim()));
 }
 
-/** The package of a platform. */
+/** Makes the package of a platform. */
 function makePlatform(name, platform) {
   const library = build(platform);
   checkLibrary(readFileSync(library), platform);
@@ -98,7 +99,7 @@ function makePlatform(name, platform) {
   pack(path);
 }
 
-/** The package with the scripts. */
+/** Makes the package with the scripts. Its optional dependencies are the packages in `names`. */
 function makeMain(names) {
   const path = makeFolder('textcodec');
   for (const file of ['index.js', 'index.mjs', 'index.d.ts', 'index.d.mts', 'README.md', 'lib']) {

@@ -1,5 +1,5 @@
-// Builds the native half with cargo and puts it beside this package's scripts as `textcodec.node`.
-// `--if-needed` does nothing if it is there and no cargo is: so an installed package can be tested.
+// Builds the native half with cargo, and puts it into this package's folder as `textcodec.node`. With `--if-needed`, a
+// native half that is there is enough where cargo is missing.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,13 +15,13 @@ const cargo = spawnSync(
 );
 if (cargo.error?.code === 'ENOENT') {
   if (process.argv.includes('--if-needed') && existsSync(binary)) process.exit(0);
-  console.error('To build the native half cargo is needed: https://rustup.rs');
+  console.error('Building the native half needs cargo: https://rustup.rs');
   process.exit(1);
 }
 if (cargo.error) throw cargo.error;
 if (cargo.status !== 0) process.exit(cargo.status ?? 1);
 
-// Cargo says where it put the library: the target folder can be anywhere.
+// The messages of cargo say where the library is, because the target folder can be anywhere.
 const built = cargo.stdout
   .split('\n')
   .filter((line) => line.startsWith('{'))
@@ -31,6 +31,6 @@ const built = cargo.stdout
   .find((name) => /\.(so|dylib|dll)$/.test(name));
 if (built === undefined) throw new Error('cargo built no library');
 
-// By a new name first: a running process can have the old one open.
+// The file gets its name at the end, because a running process may have the old file open.
 copyFileSync(built, `${binary}.new`);
 renameSync(`${binary}.new`, binary);

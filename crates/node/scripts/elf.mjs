@@ -1,4 +1,4 @@
-// What a shared library for Linux needs of the system that loads it, read from the file itself.
+// Reads from a shared library for Linux which libraries and versions of symbols it needs.
 // https://refspecs.linuxbase.org/LSB_5.0.0/LSB-Core-generic/LSB-Core-generic/symversion.html
 
 const SHT_STRTAB = 3;
@@ -9,8 +9,8 @@ const MACHINES = { 62: 'x64', 183: 'arm64' };
 
 /**
  * @param {Buffer} file a shared library of 64 bits, little-endian
- * @returns {{ cpu: string | undefined, libraries: string[], versions: string[] }} its processor as Node.js names it, the libraries that it is
- * linked with, and the versions of symbols that it needs of them, such as GLIBC_2.28
+ * @returns {{ cpu: string | undefined, libraries: string[], versions: string[] }} the processor as Node.js names it,
+ * the needed libraries, and the needed versions of their symbols, such as GLIBC_2.28
  */
 export function readNeeds(file) {
   if (file.toString('latin1', 0, 6) !== '\x7fELF\x02\x01') throw new Error('not a little-endian ELF file of 64 bits');
@@ -26,7 +26,7 @@ export function readNeeds(file) {
       info: file.readUInt32LE(header + 0x2c),
     };
   });
-  /** The string at an offset of the string table that a section is linked to. */
+  /** The string at an offset of the string table that belongs to a section. */
   const string = ({ link }, offset) => {
     const table = sections[link];
     if (table.type !== SHT_STRTAB) throw new Error('not a string table');
@@ -42,7 +42,7 @@ export function readNeeds(file) {
       }
     }
     if (section.type === SHT_GNU_VERNEED) {
-      // One record for each library, each followed by a chain with a record for each version.
+      // The section has one record for each library, and each record has a chain with one entry for each version.
       let record = section.offset;
       for (let count = section.info; count > 0; count--) {
         let version = record + file.readUInt32LE(record + 8);
@@ -57,7 +57,7 @@ export function readNeeds(file) {
   return { cpu: MACHINES[file.readUInt16LE(0x12)], libraries, versions };
 }
 
-/** The versions of glibc's symbols that are later than `latest`, such as '2.28'. */
+/** The versions of glibc's symbols that are newer than `latest`, for example '2.28'. */
 export function laterThan(latest, versions) {
   const [major, minor] = latest.split('.').map(Number);
   return versions.filter((version) => {

@@ -1,6 +1,6 @@
-// Runs the tests on the versions of Node.js that this package supports, on Bun and on Deno: `npm run test:runtimes`, or
-// `npm run test:runtimes -- node@24 bun` for some. `-- --bench` prints bench/utf8.mjs on the versions of Node.js instead.
-// npm installs the programs, from packages, into a folder of node_modules that `npm ci` removes.
+// Runs the tests on several versions of Node.js, and the tests of behaviour on Bun and Deno: `npm run test:runtimes`,
+// or `npm run test:runtimes -- node@24 bun` for some of them. With `-- --bench` runs bench/utf8.mjs on the versions of
+// Node.js instead. npm installs the runtimes into a folder of node_modules, which `npm ci` removes.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 const RUNTIMES = ['node@20.0.0', 'node@20', 'node@22', 'node@24', 'node@26', 'bun', 'deno'];
-// Tests of what the interfaces do. The others are about Node.js: its options, its memory, its packages.
+// The tests of behaviour. The other tests depend on options, memory or packages of Node.js.
 const BEHAVIOUR = ['hooks', 'idl', 'labels', 'paths', 'shared', 'splits', 'streams', 'text-decoder'].map((name) => `./test/${name}.test.mjs`);
 
 const [platform, arch] = [process.platform === 'win32' ? 'win' : process.platform, process.arch];

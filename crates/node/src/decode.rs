@@ -1,5 +1,6 @@
-//! [TextDecoder](https://encoding.spec.whatwg.org/#interface-textdecoder), [decode](https://encoding.spec.whatwg.org/#decode),
-//! [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) and labels for the script.
+//! The functions for [TextDecoder](https://encoding.spec.whatwg.org/#interface-textdecoder),
+//! [decode](https://encoding.spec.whatwg.org/#decode), [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) and
+//! labels.
 
 use textcodec::{
     DecodeStatus, DecoderErrorMode, Encoding, Name,
@@ -9,27 +10,28 @@ use textcodec::{
 
 use crate::napi::{self as node, Bytes, Call, EXTERNAL, MAX_LENGTH, Result, Value};
 
-/// Inputs of at least [`EXTERNAL`] bytes are decoded in pieces of this length, so that what is between stays in the processor's cache.
+/// The length of the pieces, in bytes, in which inputs of at least [`EXTERNAL`] bytes are decoded. The intermediate
+/// code units then stay in the processor's cache.
 const LARGE_PIECE: usize = EXTERNAL / 2;
 
-/// Others are decoded into memory that is kept, and copied: in pieces of this length, that stay in the smallest cache, while they are
-/// Latin-1, then the rest at once.
+/// The length of the pieces, in bytes, in which shorter inputs are decoded while their text is Latin-1. A piece stays
+/// in the smallest cache. From the first piece on that is not Latin-1, the rest is decoded at once.
 const PIECE: usize = 8 * 1024;
 
-/// Below how many bytes it is left to V8 to find out that a string is Latin-1.
+/// The length of the input, in bytes, below which V8 itself finds out whether a string is Latin-1.
 const FEW: usize = 64;
 
-/// What a decoder wants beyond a code unit for each byte.
+/// The number of code units that a decoder may write in addition to one for each byte.
 const ROOM: usize = TextDecoder::ROOM;
 
-/// The encoding that word 0 says, in its lowest byte.
+/// The encoding whose number is in the lowest byte of word 0.
 pub(crate) fn encoding(call: &Call<'_>) -> Result<Encoding> {
     let name = Name::ALL.get(call.word(0) as usize & 0xFF);
     let encoding = name.and_then(|&name| Encoding::for_name(name).ok());
     Ok(encoding.ok_or_else(|| napi::Error::from_reason("no such encoding"))?)
 }
 
-/// The decoder that word 0 says: an encoding, 0x100 for fatal, 0x200 for ignoreBOM.
+/// A decoder for word 0: the number of an encoding, plus 0x100 for fatal and 0x200 for ignoreBOM.
 #[cold]
 fn decoder(call: &Call<'_>) -> Result<TextDecoder> {
     let options = TextDecoderOptions { fatal: call.word(0) & 0x100 != 0, ignore_bom: call.word(0) & 0x200 != 0 };
@@ -37,7 +39,8 @@ fn decoder(call: &Call<'_>) -> Result<TextDecoder> {
     Ok(decoder.map_err(|error| napi::Error::from_reason(error.to_string()))?)
 }
 
-/// `decode(bytes)`: what a new decoder makes of all the bytes. `undefined` is a TypeError, `null` shared memory.
+/// `decode(bytes)`: the string of all bytes, from a new decoder for word 0. Returns `undefined` for a TypeError and
+/// `null` for shared memory.
 pub(crate) fn decode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let bytes = match call.bytes(0)? {
         Bytes::Of(bytes) => bytes,
@@ -45,20 +48,21 @@ pub(crate) fn decode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     };
     let decoder = call.prepared(decoder)?;
     if is_ascii(decoder.as_encoding(), bytes) {
-        // For a new decoder, whatever its options are, this is the text as it is.
+        // A new decoder with any options returns such text unchanged.
         return call.string(JsString::Latin1((&*bytes).into())).map(Some);
     }
     let mut decoder = *decoder;
     text(call, bytes, &mut decoder, false)
 }
 
-/// Whether `bytes` are ASCII, and the encoding has that.
+/// Whether `bytes` are ASCII in an encoding in which ASCII bytes are ASCII characters.
 fn is_ascii(encoding: Encoding, bytes: &[u8]) -> bool {
     encoding.is_ascii_compatible() && mem::is_ascii(bytes)
 }
 
-/// `decodeStream(bytes)`: decodes the next bytes of a stream. Word 0 is as for `decode`, and has 0x400 for the option stream; the eight
-/// words of [`Call::state`] are the state of the decoder, before and after the call. `undefined` is a TypeError, `null` shared memory.
+/// `decodeStream(bytes)`: decodes the next bytes of a stream. Word 0 is as for `decode`, plus 0x400 for the option
+/// stream. The words of [`Call::state`] have the decoder's state before and after the call. Returns `undefined` for a
+/// TypeError and `null` for shared memory.
 pub(crate) fn decode_stream<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let stream = call.word(0) & 0x400 != 0;
     let bytes = match call.bytes(0)? {
@@ -72,7 +76,7 @@ pub(crate) fn decode_stream<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>
     string
 }
 
-/// The string of the next bytes of a stream.
+/// The string of the next bytes of a stream. `stream` says that more bytes follow.
 fn decode_next<'c>(
     call: &mut Call<'c>,
     bytes: &[u8],
@@ -92,18 +96,18 @@ fn decode_next<'c>(
     text(call, bytes, decoder, stream)
 }
 
-/// What `decoder` makes of `bytes` that are not only ASCII.
+/// The string that `decoder` returns for `bytes`, which are not only ASCII.
 fn text<'c>(call: &mut Call<'c>, bytes: &[u8], decoder: &mut TextDecoder, stream: bool) -> Result<Option<Value<'c>>> {
     let string =
         string(call, bytes, |piece, is_last, units| decoder.decode_into_utf16(piece, stream || !is_last, units).ok());
     if !matches!(string, Ok(Some(_))) {
-        // What is wrong can be in a piece that was not the last.
+        // The error can be in a piece before the last one. The decoder then has not seen the end of the stream.
         end(decoder, stream);
     }
     string
 }
 
-/// Ends a stream that a call without `stream` is to end, wherever that call stopped.
+/// Ends the stream if the call that has failed was the last one of its stream.
 #[cold]
 fn end(decoder: &mut TextDecoder, stream: bool) {
     if !stream {
@@ -111,8 +115,9 @@ fn end(decoder: &mut TextDecoder, stream: bool) {
     }
 }
 
-/// The string of `bytes`. `decode(piece, is_last, units)` decodes a piece of them to the front of `units`, which has room for it, and
-/// returns how many code units that is, or nothing for an error, which makes this `None`. What a string has no room for is not decoded.
+/// The string of `bytes`, or `None` for an error. `decode(piece, is_last, units)` decodes a piece of `bytes` into the
+/// front of `units`, which is long enough, and returns the number of code units, or `None` for an error. Pieces after
+/// the greatest length of a string are not decoded.
 fn string<'c>(
     call: &mut Call<'c>,
     bytes: &[u8],
@@ -129,7 +134,8 @@ fn string<'c>(
     string
 }
 
-/// As [`string`], with room for all of it in `units`, where it is from the first piece on that is not Latin-1.
+/// [`string`] for short inputs. `units` has space for the whole text, and receives it from the first piece on that is
+/// not Latin-1.
 fn small_string<'c>(
     call: &mut Call<'c>,
     bytes: &[u8],
@@ -139,10 +145,11 @@ fn small_string<'c>(
     let mut length = 0;
     let mut rest = bytes;
     loop {
-        let (piece, behind) = rest.split_at(rest.len().min(PIECE));
-        rest = behind;
+        let (piece, after) = rest.split_at(rest.len().min(PIECE));
+        rest = after;
         let written = decode(piece, rest.is_empty(), units)?;
-        // V8 itself looks whether Latin-1 is enough, and makes it, but more slowly. For a few units that does not matter.
+        // V8 also finds out whether a string is Latin-1 and narrows it, but takes longer. For a few code units the
+        // difference does not matter.
         if bytes.len() < FEW || !to_latin1(&units[..written], &mut call.latin1_buffer(bytes.len() + ROOM)[length..]) {
             if length > 0 {
                 units.copy_within(..written, length);
@@ -161,26 +168,26 @@ fn small_string<'c>(
     }
 }
 
-/// Whether `units` are Latin-1. `latin1` then begins with that.
+/// Copies `units` to the front of `latin1` if all of them are Latin-1, and returns whether they are.
 fn to_latin1(units: &[u16], latin1: &mut [u8]) -> bool {
-    // Most units of text in other scripts are not, so one in the middle mostly tells. It saves a few nanoseconds.
+    // Text that is not Latin-1 mostly has such a code unit in the middle. This check saves a few nanoseconds.
     let in_the_middle = units.get(units.len() / 2);
     in_the_middle.is_none_or(|&unit| unit <= 0xFF) && mem::utf16_to_latin1(units, latin1).0 == units.len()
 }
 
-/// As [`string`], with `units` for what is decoded while it is Latin-1.
+/// [`string`] for large inputs. `units` receives each piece while the text is Latin-1.
 fn large_string(
     bytes: &[u8],
     units: &mut [u16],
     mut decode: impl FnMut(&[u8], bool, &mut [u16]) -> Option<usize>,
 ) -> Result<Option<JsString<'static>>> {
-    // More is never there when a piece more is decoded.
+    // The greatest length of the text when another piece is decoded.
     const MOST: usize = MAX_LENGTH + LARGE_PIECE + ROOM;
     let mut string = JsString::Latin1(Vec::new().into());
     let mut rest = bytes;
     while !rest.is_empty() {
-        let (piece, behind) = rest.split_at(rest.len().min(LARGE_PIECE));
-        rest = behind;
+        let (piece, after) = rest.split_at(rest.len().min(LARGE_PIECE));
+        rest = after;
         match &mut string {
             JsString::Utf16(string) => {
                 node::populate(string, piece.len());
@@ -213,9 +220,10 @@ fn large_string(
     Ok(Some(string))
 }
 
-/// `legacyDecode(bytes)`: the hook *decode*, whose fallback is the encoding in word 0, in the error mode replacement, or fatal if the word
-/// also has 0x100. `null` is shared memory, `undefined` an error: its offset is in words 0 (the lower half) and 1, the number of its bytes
-/// in the lowest byte of word 2, the encoding in the next one, and its bytes in word 3, the first the lowest.
+/// `legacyDecode(bytes)`: the hook *decode* with the encoding in word 0 as fallback. The error mode is replacement, or
+/// fatal if word 0 also has 0x100. Returns `null` for shared memory and `undefined` for an error. After an error, words
+/// 0 (lower half) and 1 have the offset of the malformed bytes; the lowest byte of word 2 has their number, and the
+/// next byte the encoding; word 3 has the bytes, from its lowest byte up.
 pub(crate) fn legacy_decode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let mode = if call.word(0) & 0x100 != 0 { DecoderErrorMode::Fatal } else { DecoderErrorMode::Replacement };
     let encoding = encoding(call)?;
@@ -246,7 +254,8 @@ pub(crate) fn legacy_decode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>
     string
 }
 
-/// `bomSniff(bytes)`: the number of an encoding, or `undefined`. `null` is shared memory.
+/// `bomSniff(bytes)`: the number of the encoding whose byte order mark `bytes` begin with, or `undefined`. Returns
+/// `null` for shared memory.
 pub(crate) fn bom_sniff<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let bytes = match call.bytes(0)? {
         Bytes::Of(bytes) => bytes,
@@ -258,15 +267,20 @@ pub(crate) fn bom_sniff<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     }
 }
 
-/// `labels()`: a line for each encoding, its name and then its labels, with spaces between.
+/// `labels()`: one line for each encoding: 1 if ASCII bytes are ASCII characters in it, else 0; its name; its labels.
 pub(crate) fn labels<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let lines: Vec<String> = Encoding::all()
-        .map(|encoding| [encoding.name()].into_iter().chain(encoding.labels()).collect::<Vec<_>>().join(" "))
+        .map(|encoding| {
+            let is_ascii_compatible = if encoding.is_ascii_compatible() { "1" } else { "0" };
+            let words = [is_ascii_compatible, encoding.name()].into_iter().chain(encoding.labels());
+            words.collect::<Vec<_>>().join(" ")
+        })
         .collect();
     call.string(JsString::Latin1(lines.join("\n").into_bytes().into())).map(Some)
 }
 
-/// `labelToEncoding(label)`: *get an encoding*; its number, or `undefined`.
+/// `labelToEncoding(label)`: [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get). Returns its
+/// number, or `undefined` for failure.
 pub(crate) fn label_to_encoding<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let (memory, length) = call.units(0, MAX_LENGTH)?;
     let label = String::from_utf16_lossy(&memory[..length]);

@@ -1,6 +1,7 @@
-//! [TextEncoder](https://encoding.spec.whatwg.org/#interface-textencoder), [encode](https://encoding.spec.whatwg.org/#encode),
-//! [encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail) and
-//! [percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding) for the script.
+//! The functions for [TextEncoder](https://encoding.spec.whatwg.org/#interface-textencoder),
+//! [encode](https://encoding.spec.whatwg.org/#encode), [encode or
+//! fail](https://encoding.spec.whatwg.org/#encode-or-fail) and [percent-encode after
+//! encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding).
 
 use textcodec::{
     EncodeStatus, EncoderErrorMode,
@@ -12,15 +13,16 @@ use crate::{
     napi::{self as node, Bytes, Call, MAX_LENGTH, Pending, Result, Value},
 };
 
-/// Word 2 after encoding: the shared bytes begin with the result; word 1 says how many bytes it has.
+/// Value of word 2 after encoding: the shared bytes begin with the result, and word 1 has its length in bytes.
 const IN_SHARED_BYTES: u32 = 0;
-/// Word 2 after encoding: the script is to make an array of as many bytes as word 1 says, and to call `take` with it. The array is made in
-/// the script so that it belongs to the realm of the script, however long it is.
+/// Value of word 2 after encoding: the script makes an array of as many bytes as word 1 says, and calls `take` with it.
+/// The script makes every array, so that all results belong to the script's realm.
 const PENDING: u32 = 1;
-/// Word 2 after encoding: the encoder met a code point that it cannot encode, which word 0 is; word 1 is the index of its code unit.
+/// Value of word 2 after encoding: word 0 has a code point that cannot be encoded, and word 1 the index of its first
+/// code unit in the string.
 const UNMAPPABLE: u32 = 2;
 
-/// `encodeUtf8(string)`: where the result is, see [`IN_SHARED_BYTES`] and [`PENDING`].
+/// `encodeUtf8(string)`. Word 2 says where the result is: [`IN_SHARED_BYTES`] or [`PENDING`].
 pub(crate) fn encode_utf8<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let (memory, length) = call.units(0, MAX_LENGTH)?;
     let units = &memory[..length];
@@ -38,7 +40,8 @@ pub(crate) fn encode_utf8<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> 
     Ok(None)
 }
 
-/// `take(bytes)`: puts the result of the call before into `bytes`, or forgets it if they are too short.
+/// `take(bytes)`: puts the pending result of the previous call into `bytes`. An array that is too short drops the
+/// result.
 pub(crate) fn take<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let destination = match call.bytes(0)? {
         Bytes::Of(bytes) => bytes,
@@ -59,14 +62,16 @@ pub(crate) fn take<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     Ok(None)
 }
 
-/// `encodeInto(string, bytes)`: puts read into word 0 and written into word 1. `null` is shared memory.
+/// `encodeInto(string, bytes)`: sets word 0 to the number of code units read, and word 1 to the number of bytes
+/// written. Returns `null` for shared memory.
 pub(crate) fn encode_into<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let destination = match call.bytes(1)? {
         Bytes::Of(bytes) => bytes,
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
-    // A code unit takes a byte at least. The last of these units, or a pair that the end of the copy splits, never fits: it takes three
-    // or four bytes unless it is ASCII, and then only fits where all units before it are ASCII.
+    // One code unit more than the destination has bytes is enough, because a code unit takes a byte at least. If the
+    // copy ends inside a surrogate pair, the pair does not fit: every code unit before it has taken a byte, and fewer
+    // than three bytes are left.
     let (memory, length) = call.units(0, destination.len() + 1)?;
     let result = TextEncoder::new().encode_into(&memory[..length], destination);
     call.done_with(memory);
@@ -75,8 +80,8 @@ pub(crate) fn encode_into<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> 
     Ok(None)
 }
 
-/// `encode(string)` into the encoding of word 0, in the error mode html, or fatal if the word also has 0x100. Word 2 says where the result
-/// is: see [`IN_SHARED_BYTES`], [`PENDING`] and [`UNMAPPABLE`].
+/// `encode(string)` into the encoding of word 0. The error mode is html, or fatal if word 0 also has 0x100. Word 2 says
+/// where the result is: [`IN_SHARED_BYTES`], [`PENDING`] or [`UNMAPPABLE`].
 pub(crate) fn encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let mode = if call.word(0) & 0x100 != 0 { EncoderErrorMode::Fatal } else { EncoderErrorMode::Html };
     let mut encoder = encoding(call)?.new_encoder();
@@ -105,11 +110,12 @@ pub(crate) fn encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     Ok(None)
 }
 
-/// How many bytes of the encoder's output are percent-encoded at once.
+/// The number of encoded bytes that are percent-encoded at once.
 const PERCENT_ENCODE_PIECE: usize = 1024;
 
-/// `percentEncode(string)` after encoding into the encoding of word 0, with spaces as `+` if it also has 0x100. The first 128 shared bytes
-/// say for each ASCII code point whether it is in the percent-encode set.
+/// `percentEncode(string)` after encoding into the encoding of word 0. If word 0 also has 0x100, a space becomes `+`.
+/// Each of the first 128 shared bytes is 0 unless the percent-encode set contains its ASCII code point. Returns the
+/// string.
 pub(crate) fn percent_encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> {
     let space_as_plus = call.word(0) & 0x100 != 0;
     let mut encoder = encoding(call)?.new_encoder();
@@ -122,7 +128,7 @@ pub(crate) fn percent_encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>
     let mut rest = &memory[..length];
     loop {
         let result = encoder.encode_from_utf16(rest, &mut buffer, true, EncoderErrorMode::Fatal);
-        // Each byte becomes one character or three.
+        // Each byte becomes one or three characters, so this is the least length.
         node::check_length(output.len() + result.written)?;
         for &byte in &buffer[..result.written] {
             match set.get(usize::from(byte)) {
@@ -146,7 +152,7 @@ pub(crate) fn percent_encode<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>
     call.string(JsString::Latin1(output.into())).map(Some)
 }
 
-/// Appends the digits of `number`, which is less than 10 million, as every code point is.
+/// Appends the decimal digits of `number`, a code point. It has at most seven digits.
 fn extend_decimal(output: &mut Vec<u8>, number: u32) {
     let digit = |divisor: u32| b'0' + (number / divisor % 10) as u8;
     let digits = [1_000_000, 100_000, 10_000, 1000, 100, 10, 1].map(digit);

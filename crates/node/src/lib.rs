@@ -1,8 +1,8 @@
-//! The native half of the npm package: [`textcodec`] for `lib/native.cjs`, while the other files of `lib` do what the Web IDL Standard
-//! asks for.
+//! The native half of the npm package. `lib/native.cjs` calls its functions, which convert text with [`textcodec`]; the
+//! other scripts follow the Web IDL Standard.
 //!
-//! The functions are for that file alone. Encodings are numbers, by the order of the Standard's table; an error is
-//! `undefined`, and the script throws.
+//! Only that script calls these functions. An encoding is a number: its place in the Standard's table. A function
+//! returns `undefined` for an error, and the script throws.
 
 mod decode;
 mod encode;

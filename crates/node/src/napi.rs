@@ -1,7 +1,8 @@
-//! [Node-API](https://nodejs.org/api/n-api.html): all that touches C, and the only `unsafe` of this package.
+//! The boundary to [Node-API](https://nodejs.org/api/n-api.html), with all `unsafe` code of this package.
 //!
-//! Calls here are a few dozen nanoseconds, and so are those that convert an argument. So numbers, short inputs and results that are
-//! numbers go through memory that the script sees, too: *shared* words and bytes, made once for whoever opens this module.
+//! A call of native code takes a few dozen nanoseconds, and so does the conversion of each argument. Numbers and short
+//! inputs and results therefore go through memory that the scripts also see: the *shared words* and the *shared bytes*,
+//! which are made once for each script that opens this module.
 #![allow(unsafe_code)]
 
 use std::{
@@ -18,29 +19,30 @@ use textcodec::api::{JsString, TextDecoder};
 
 use crate::{decode, encode};
 
-/// How many bytes the shared memory has behind its words.
+/// The number of shared bytes, which follow the shared words.
 const BYTES: usize = 4096;
-/// How many words: four for arguments and results of a call, eight for the state of a decoder.
+/// The number of shared words: four for arguments and results of a call, eight for the state of a decoder.
 const WORDS: usize = 12;
-/// The first word of a decoder's state.
+/// The index of the first shared word of a decoder's state.
 const STATE: usize = 4;
-/// How many code units of a string there is room for from the start.
+/// The least capacity of the memory that strings are copied into, in code units.
 const UNITS: usize = 4096;
-/// How many code units a string of V8 can have, on 64 bits.
+/// The greatest length of a string in V8 on 64 bits, in code units.
 pub(crate) const MAX_LENGTH: usize = (1 << 29) - 24;
-/// From how many bytes on a string takes over the memory that was decoded into. V8 has pages at hand for what is smaller, so that a copy
-/// costs less than new memory: half the time for 100 KB of UTF-16 with Node.js 20 on x86-64, where page faults are most of it.
+/// The size of a string's text, in bytes, from which the string takes over the memory that was decoded into. V8 has
+/// pages ready for shorter strings, so copying them costs less than new memory: half the time for 100 KB of UTF-16
+/// (Node.js 20, x86-64), where most of the time goes to page faults.
 pub(crate) const EXTERNAL: usize = 128 * 1024;
 
-/// A value of JavaScript. It lives as long as the call that has it.
+/// A JavaScript value that is valid during the current call.
 #[derive(Clone, Copy)]
 pub(crate) struct Value<'c>(sys::napi_value, PhantomData<&'c ()>);
 
-/// Why a function fails: what the script's error is.
+/// The reason why a function throws.
 pub(crate) enum Failure {
-    /// Node-API refuses, or the script asked for what it never does.
+    /// Node-API returned an error, or the script passed an invalid argument.
     Refused(Box<napi::Error>),
-    /// The text is longer than a string can be.
+    /// The text is longer than the longest string.
     TooLong,
 }
 
@@ -52,49 +54,49 @@ impl From<napi::Error> for Failure {
 
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
-/// What is kept for all functions of one opening of this module, as their data.
+/// The data that all functions share which one call of `open` has made.
 struct Environment {
     words: *mut u32,
     bytes: *mut u8,
     has_external_strings: bool,
-    /// Where strings are read into.
+    /// Memory that strings are copied into.
     units: Vec<u16>,
-    /// Where strings are made Latin-1.
+    /// Memory that text is narrowed to Latin-1 in.
     latin1: Vec<u8>,
-    /// What [`Call::prepared`] returned last, and for which word.
+    /// The decoder that [`Call::prepared`] returned last, and the word that it was made for.
     prepared: Option<(u32, TextDecoder)>,
-    /// Bytes that the script has no array for yet.
+    /// The result of the last call if the script has to make an array for it.
     pending: Pending,
 }
 
-/// The result of encoding, which waits for [`Call::take`].
+/// A result of encoding that waits for [`Call::take`].
 #[derive(Default)]
 pub(crate) enum Pending {
     #[default]
     Nothing,
     /// Encoded bytes.
     Bytes(Vec<u8>),
-    /// Code units to encode into UTF-8: the first of the memory, as many as the number says.
+    /// Code units to encode into UTF-8. The text is at the front of the memory, and the number is its length.
     Units(Vec<u16>, usize),
 }
 
-/// A function's call: its arguments, and values to return.
+/// A call from JavaScript: its arguments, and methods that make values to return.
 pub(crate) struct Call<'c> {
     env: sys::napi_env,
     arguments: &'c [sys::napi_value],
     environment: &'c mut Environment,
 }
 
-/// Bytes of an argument.
+/// The bytes of an argument.
 pub(crate) enum Bytes<'c> {
     Of(&'c mut [u8]),
-    /// Other threads may write to them, so Rust may not read them: the script is to copy them and to call again.
+    /// Other threads may write to these bytes, so Rust may not read them. The script copies them and calls again.
     OfSharedArrayBuffer,
 }
 
 type Function = for<'c> fn(&mut Call<'c>) -> Result<Option<Value<'c>>>;
 
-/// The functions, by the names that the script knows them by.
+/// The functions and their names in the script.
 const FUNCTIONS: [(&str, Function); 11] = [
     ("decode", decode::decode),
     ("decodeStream", decode::decode_stream),
@@ -116,12 +118,12 @@ fn check(status: sys::napi_status) -> napi::Result<()> {
     }
 }
 
-/// Puts `open` into the module's exports.
+/// Puts the function `open` into the module's exports.
 #[napi(module_exports)]
 pub(crate) fn register(exports: Object<'_>, env: napi::Env) -> napi::Result<()> {
     use napi::JsValue;
     let mut value = ptr::null_mut();
-    // SAFETY: these are the environment and the exports that Node.js loads this module with; the pointer is to a local.
+    // SAFETY: Node.js passed `env` and `exports` when it loaded this module, and the pointer is to a local variable.
     unsafe {
         let (env, exports) = (env.raw(), exports.raw());
         check(sys::napi_create_function(env, ptr::null(), 0, Some(open), ptr::null_mut(), &mut value))?;
@@ -129,11 +131,11 @@ pub(crate) fn register(exports: Object<'_>, env: napi::Env) -> napi::Result<()> 
     }
 }
 
-/// `open()`: an object that has the functions, and as `shared` the memory that is shared with them. It is the caller's alone, and no other
-/// call returns the same: whatever else there is in the program, it has no way to that memory.
+/// `open()`: returns an object with the functions, and with the memory shared with them as `shared`. Each call of
+/// `open` makes new memory, so only the caller has access to it.
 unsafe extern "C" fn open(env: sys::napi_env, _: sys::napi_callback_info) -> sys::napi_value {
     make_environment(env).unwrap_or_else(|error| {
-        // SAFETY: `env` is the caller's.
+        // SAFETY: Node.js passed `env` to this call.
         unsafe { napi::JsError::from(error).throw_into(env) };
         ptr::null_mut()
     })
@@ -144,17 +146,18 @@ fn make_environment(env: sys::napi_env) -> napi::Result<sys::napi_value> {
     let mut object = ptr::null_mut();
     let mut buffer = ptr::null_mut();
     let mut reference = ptr::null_mut();
-    // SAFETY: `env` is that of a call; all pointers are to locals.
+    // SAFETY: `env` is that of the current call, and all pointers are to local variables.
     unsafe {
         check(sys::napi_create_object(env, &mut object))?;
         check(sys::napi_create_arraybuffer(env, 4 * WORDS + BYTES, &mut data, &mut buffer))?;
-        // Never deleted: the functions below can be called as long as Node.js's environment lives.
+        // The reference is never deleted, because the functions can be called as long as the environment of Node.js
+        // exists.
         check(sys::napi_create_reference(env, buffer, 1, &mut reference))?;
         check(sys::napi_set_named_property(env, object, c"shared".as_ptr(), buffer))?;
     }
     let environment = Box::into_raw(Box::new(Environment {
         words: data.cast(),
-        // SAFETY: the buffer has that many bytes and more.
+        // SAFETY: the buffer was created with `4 * WORDS + BYTES` bytes.
         bytes: unsafe { data.cast::<u8>().add(4 * WORDS) },
         has_external_strings: has_external_strings(env)?,
         units: Vec::with_capacity(UNITS),
@@ -162,14 +165,15 @@ fn make_environment(env: sys::napi_env) -> napi::Result<sys::napi_value> {
         prepared: None,
         pending: Pending::Nothing,
     }));
-    // SAFETY: `environment` is a box that nothing else frees, and `free` is called once, when Node.js's environment is torn down
-    // and no function can be called any more.
+    // SAFETY: nothing else frees the box `environment`. Node.js calls `free` once, when it destroys its environment and
+    // no function can be called any more.
     unsafe { check(sys::napi_add_env_cleanup_hook(env, Some(free), environment.cast()))? };
     for (name, function) in &FUNCTIONS {
         let mut value = ptr::null_mut();
         let named: Box<Named> = Box::new(Named { environment, function: *function });
         let named = Box::into_raw(named).cast::<c_void>();
-        // SAFETY: the name has the length that is given; `named` stays for as long as `call` can be called with it, see `free_named`.
+        // SAFETY: `name` has `length` bytes. `free_named` frees the box `named` when no function can be called any
+        // more.
         unsafe {
             check(sys::napi_add_env_cleanup_hook(env, Some(free_named), named))?;
             let (name, length) = (name.as_ptr().cast(), name.len() as isize);
@@ -182,47 +186,49 @@ fn make_environment(env: sys::napi_env) -> napi::Result<sys::napi_value> {
     Ok(object)
 }
 
-/// The data of a function of an environment.
+/// The data of one function.
 struct Named {
     environment: *mut Environment,
     function: Function,
 }
 
 unsafe extern "C" fn free(environment: *mut c_void) {
-    // SAFETY: `make_environment` gave this box away for this call only.
+    // SAFETY: `make_environment` leaked this box and registered this call, which happens once.
     drop(unsafe { Box::from_raw(environment.cast::<Environment>()) });
 }
 
 unsafe extern "C" fn free_named(named: *mut c_void) {
-    // SAFETY: `make_environment` gave this box away for this call only.
+    // SAFETY: `make_environment` leaked this box and registered this call, which happens once.
     drop(unsafe { Box::from_raw(named.cast::<Named>()) });
 }
 
-/// Whether Node.js has the functions of version 10 of Node-API: since 20.4, under another version's name.
+/// Whether Node.js has external strings. They came with Node.js 20.4, before Node-API 10 declared them.
 fn has_external_strings(env: sys::napi_env) -> napi::Result<bool> {
     let mut version = ptr::null();
-    // SAFETY: `version` is a local that Node.js points to memory of its own, which stays.
+    // SAFETY: `version` is a local variable. Node.js sets it to a static structure.
     unsafe {
         check(sys::napi_get_node_version(env, &mut version))?;
         Ok(((*version).major, (*version).minor) >= (20, 4))
     }
 }
 
-/// What Node.js calls for all functions.
+/// The callback of all functions.
 unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     let mut arguments = [ptr::null_mut(); 2];
     let mut count = arguments.len();
     let mut data = ptr::null_mut();
-    // SAFETY: Node.js gives `env` and `info`; all pointers are to locals, and `count` says how long `arguments` is.
+    // SAFETY: Node.js passes `env` and `info`. All pointers are to local variables, and `count` is the length of
+    // `arguments`.
     let status =
         unsafe { sys::napi_get_cb_info(env, info, &mut count, arguments.as_mut_ptr(), ptr::null_mut(), &mut data) };
     if status != sys::Status::napi_ok {
         return ptr::null_mut();
     }
-    // SAFETY: `data` is the box that `make_environment` made for this function, and the environment lives: it is calling.
+    // SAFETY: `data` is the box that `make_environment` registered for this function. `free_named` has not run, because
+    // the function is being called.
     let named = unsafe { &*data.cast::<Named>() };
-    // SAFETY: as before. Nothing else has a reference to it, because only this thread calls and no function calls
-    // back into the script.
+    // SAFETY: `free` has not run, because a function is being called. There is no other reference: only this thread
+    // calls, and no function calls JavaScript.
     let environment = unsafe { &mut *named.environment };
     let mut call = Call { env, arguments: &arguments[..count.min(arguments.len())], environment };
     let run = || match (named.function)(&mut call) {
@@ -230,8 +236,8 @@ unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> 
         Ok(None) => ptr::null_mut(),
         Err(failure) => fail(env, failure),
     };
-    // After a panic the memory that calls share may be in any condition, so it is freed here. A stream keeps the state that it had
-    // before the call.
+    // A panic may leave the memory that calls share in any condition, so it is freed here. A stream keeps the state
+    // that it had before the call.
     panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         call.environment.units = Vec::new();
         call.environment.latin1 = Vec::new();
@@ -240,7 +246,7 @@ unsafe extern "C" fn call(env: sys::napi_env, info: sys::napi_callback_info) -> 
     })
 }
 
-/// Throws what a failure is in the script.
+/// Throws the error of a failure.
 #[cold]
 fn fail(env: sys::napi_env, failure: Failure) -> sys::napi_value {
     match failure {
@@ -249,14 +255,14 @@ fn fail(env: sys::napi_env, failure: Failure) -> sys::napi_value {
             throw(env, c"ERR_STRING_TOO_LONG", &message)
         }
         Failure::Refused(error) => {
-            // SAFETY: `env` is that of a call.
+            // SAFETY: `env` is that of the current call.
             unsafe { napi::JsError::from(*error).throw_into(env) };
             ptr::null_mut()
         }
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn message(panic: &(dyn Any + Send)) -> &str {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(message), _) => message,
@@ -265,10 +271,11 @@ fn message(panic: &(dyn Any + Send)) -> &str {
     }
 }
 
-/// Throws an Error in the script. There is nothing to return then.
+/// Throws an Error. The returned null pointer is no value.
 fn throw(env: sys::napi_env, code: &CStr, message: &str) -> sys::napi_value {
     let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
-    // SAFETY: `env` is that of a call; both strings end in zeros. What this returns says only whether an error was thrown already.
+    // SAFETY: `env` is that of the current call, and both strings end with a zero. The status may be ignored: it only
+    // says that another error was thrown before.
     unsafe { sys::napi_throw_error(env, code.as_ptr(), message.as_ptr()) };
     ptr::null_mut()
 }
@@ -277,20 +284,20 @@ impl<'c> Call<'c> {
     /// A shared word.
     pub(crate) fn word(&self, number: usize) -> u32 {
         assert!(number < WORDS);
-        // SAFETY: `words` points to `WORDS` of them, aligned since an ArrayBuffer's memory is. The buffer is kept by a reference, and
-        // nobody detaches it: `open` gave it to `lib/native.cjs` alone, which neither exports it nor a view of it, nor passes one to a
-        // function that is not the language's own. The script does not run meanwhile.
+        // SAFETY: `number` is less than `WORDS` by the assertion, and `words` points to `WORDS` words. They are
+        // aligned, because an ArrayBuffer's memory is. A reference keeps the buffer, and only `lib/native.cjs` could
+        // detach it, which exports neither the buffer nor a view of it. JavaScript does not run during the call.
         unsafe { self.environment.words.add(number).read() }
     }
 
     /// Sets a shared word.
     pub(crate) fn set_word(&mut self, number: usize, word: u32) {
         assert!(number < WORDS);
-        // SAFETY: as for `word`.
+        // SAFETY: as in `word`, with the same assertion.
         unsafe { self.environment.words.add(number).write(word) }
     }
 
-    /// The state of a decoder, in the shared words.
+    /// The state of a decoder, from the shared words.
     pub(crate) fn state(&self) -> [u64; 4] {
         let half = |number: usize| u64::from(self.word(STATE + number));
         [0, 2, 4, 6].map(|number| half(number) | half(number + 1) << 32)
@@ -304,8 +311,10 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// The bytes of a Uint8Array; if there is no such argument, as many of the shared bytes as word 1 says.
-    // A call is so short that one more within it shows.
+    /// The bytes of a Uint8Array. If there is no argument of this number, returns as many of the shared bytes as word 1
+    /// says.
+    ///
+    /// Inlined, because one more call is noticeable in so short a function.
     #[inline(always)]
     pub(crate) fn bytes(&mut self, number: usize) -> Result<Bytes<'c>> {
         let Some(&value) = self.arguments.get(number) else {
@@ -316,7 +325,8 @@ impl<'c> Call<'c> {
         let mut buffer = ptr::null_mut();
         let mut is_array_buffer = false;
         let env = self.env;
-        // SAFETY: `value` is an argument of the current call, all pointers are to locals or null, for what is not asked.
+        // SAFETY: `value` is an argument of the current call. The pointers are to local variables, or null for results
+        // that are not needed.
         unsafe {
             let (kind, offset) = (ptr::null_mut(), ptr::null_mut());
             check(sys::napi_get_typedarray_info(env, value, kind, &mut length, &mut data, &mut buffer, offset))?;
@@ -328,35 +338,36 @@ impl<'c> Call<'c> {
         if length == 0 || data.is_null() {
             return Ok(Bytes::Of(&mut []));
         }
-        // SAFETY: the array has `length` elements at `data`, of a byte or more: what kind it is costs time to ask. They stay for the call,
-        // in which the script does not run, and other threads can't see them, because the buffer is not shared. No function has a
-        // second Uint8Array.
+        // SAFETY: Node-API says that the array has `length` elements at `data`; an element of any type has a byte at
+        // least. The memory stays valid during the call, in which JavaScript does not run. `is_array_buffer` says that
+        // no other thread sees it. No function takes two arrays.
         Ok(Bytes::Of(unsafe { slice::from_raw_parts_mut(data.cast(), length) }))
     }
 
-    /// As many of the shared bytes as word 1 says.
+    /// As many of the shared bytes as word 1 says, at most all of them.
     pub(crate) fn shared(&mut self) -> &'c mut [u8] {
         let length = (self.word(1) as usize).min(BYTES);
-        // SAFETY: there are `BYTES` of them, kept as `words` are. No function takes them twice.
+        // SAFETY: `length` is at most `BYTES` by `min`, and the buffer lives as for `word`. No function has two of
+        // these slices.
         unsafe { slice::from_raw_parts_mut(self.environment.bytes, length) }
     }
 
-    /// The code units of a string, at the front of the memory that is returned, and how many they are: as many as word 3 says, which is
-    /// the string's length, but at most `most`.
+    /// The code units of a string, and their number. They are at the front of the returned memory. Word 3 has the
+    /// length of the string; at most `most` code units are copied.
     pub(crate) fn units(&mut self, number: usize, most: usize) -> Result<(Vec<u16>, usize)> {
         let (env, value) = (self.env, self.arguments[number]);
         let most = most.min(self.word(3) as usize);
         let mut units = std::mem::take(&mut self.environment.units);
-        // Node-API writes a zero after the last unit.
+        // Node-API writes a zero after the last code unit.
         let capacity = most + 1;
         if units.capacity() < capacity {
             units.clear();
             units.reserve(capacity.max(UNITS));
         }
         let mut length = 0;
-        // SAFETY: `value` is an argument of the current call. `units` has `capacity` units or more, by the `reserve` above, and Node-API
-        // writes at most `capacity` of them: `length`, which is a local, and a zero. So the first `length` are initialized, and the units
-        // before the old length were.
+        // SAFETY: `value` is an argument of the current call. `units` has a capacity of at least `capacity`, by
+        // `reserve`. Node-API initializes at most that many units: `length` units and a zero. The units before the old
+        // length were initialized before, so `set_len` covers initialized units only.
         unsafe {
             check(sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), capacity, &mut length))?;
             units.set_len(units.len().max(length));
@@ -364,21 +375,21 @@ impl<'c> Call<'c> {
         Ok((units, length))
     }
 
-    /// So many code units at least, whatever they are.
-    pub(crate) fn buffer(&mut self, room: usize) -> Vec<u16> {
+    /// Memory for at least `length` code units, with any content.
+    pub(crate) fn buffer(&mut self, length: usize) -> Vec<u16> {
         let mut units = std::mem::take(&mut self.environment.units);
-        units.resize(room.max(units.len()), 0);
+        units.resize(length.max(units.len()), 0);
         units
     }
 
-    /// So many bytes, which are what was last written there, in this call or one before.
-    pub(crate) fn latin1_buffer(&mut self, room: usize) -> &mut [u8] {
+    /// Memory for `length` bytes, with the content of the last use.
+    pub(crate) fn latin1_buffer(&mut self, length: usize) -> &mut [u8] {
         let latin1 = &mut self.environment.latin1;
-        latin1.resize(room.max(latin1.len()), 0);
-        &mut latin1[..room]
+        latin1.resize(length.max(latin1.len()), 0);
+        &mut latin1[..length]
     }
 
-    /// Gives the memory of [`Call::units`] or [`Call::buffer`] back for the next call, unless it is large.
+    /// Keeps the memory of [`Call::units`] or [`Call::buffer`] for the next call, unless it is large.
     pub(crate) fn done_with(&mut self, units: Vec<u16>) {
         if units.capacity() <= EXTERNAL + UNITS {
             self.environment.units = units;
@@ -387,10 +398,10 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// `null`.
+    /// The value `null`.
     pub(crate) fn null(&self) -> Result<Value<'c>> {
         let mut value = ptr::null_mut();
-        // SAFETY: `value` is a local.
+        // SAFETY: `value` is a local variable.
         unsafe { check(sys::napi_get_null(self.env, &mut value))? };
         Ok(Value(value, PhantomData))
     }
@@ -398,12 +409,12 @@ impl<'c> Call<'c> {
     /// A number.
     pub(crate) fn number(&self, number: i32) -> Result<Value<'c>> {
         let mut value = ptr::null_mut();
-        // SAFETY: `value` is a local.
+        // SAFETY: `value` is a local variable.
         unsafe { check(sys::napi_create_int32(self.env, number, &mut value))? };
         Ok(Value(value, PhantomData))
     }
 
-    /// A string; a large one takes its memory along, or that of a copy.
+    /// A string. A large one takes over the memory of `string`, or of a copy if `string` is borrowed.
     pub(crate) fn string(&self, string: JsString<'_>) -> Result<Value<'c>> {
         use std::borrow::Cow;
         check_length(string.len())?;
@@ -423,14 +434,14 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// The string of the first `length` bytes in [`Call::latin1_buffer`].
+    /// The string of the first `length` bytes of [`Call::latin1_buffer`].
     pub(crate) fn latin1_of_buffer(&self, length: usize) -> Result<Value<'c>> {
         self.latin1(&self.environment.latin1[..length])
     }
 
     fn latin1(&self, bytes: &[u8]) -> Result<Value<'c>> {
         let mut value = ptr::null_mut();
-        // SAFETY: the pointer and the length are those of a slice; the string copies it.
+        // SAFETY: the pointer and the length are those of a slice. Node-API copies it.
         unsafe {
             let (data, length) = (bytes.as_ptr().cast(), bytes.len() as isize);
             check(sys::napi_create_string_latin1(self.env, data, length, &mut value))?;
@@ -438,13 +449,13 @@ impl<'c> Call<'c> {
         Ok(Value(value, PhantomData))
     }
 
-    /// A string that copies `units`: into V8's memory, or other if they are many.
+    /// A string with a copy of `units`, outside of V8's heap if they are many.
     pub(crate) fn utf16(&self, units: &[u16]) -> Result<Value<'c>> {
         if self.is_external(size_of_val(units)) {
             return self.external(copy_of(units), sys::node_api_create_external_string_utf16);
         }
         let mut value = ptr::null_mut();
-        // SAFETY: the pointer and the length are those of a slice; the string copies it.
+        // SAFETY: the pointer and the length are those of a slice. Node-API copies it.
         unsafe {
             let (data, length) = (units.as_ptr(), units.len() as isize);
             check(sys::napi_create_string_utf16(self.env, data, length, &mut value))?;
@@ -464,8 +475,9 @@ impl<'c> Call<'c> {
         let units = Box::into_raw(Box::new(units));
         let mut value = ptr::null_mut();
         let mut copied = false;
-        // SAFETY: `data` points to `length` units that neither move nor change until `drop_units` frees them, which Node.js calls once,
-        // when the string is gone or has been copied. After an error it may or may not: then they are never freed.
+        // SAFETY: `data` points to `length` units, which nobody moves or changes until `drop_units` frees them. Node.js
+        // calls that once, when it has collected or copied the string. After an error Node.js may or may not call it,
+        // so they are never freed here.
         unsafe {
             check(create(self.env, data, length, Some(drop_units::<T>), units.cast(), &mut value, &mut copied))?;
         }
@@ -473,24 +485,25 @@ impl<'c> Call<'c> {
         Ok(Value(value, PhantomData))
     }
 
-    /// All of the shared bytes.
+    /// All shared bytes. Sets word 1 to their number.
     pub(crate) fn all_shared(&mut self) -> &'c mut [u8] {
         self.set_word(1, BYTES as u32);
         self.shared()
     }
 
-    /// Keeps the result of a call until the script has an array for it.
+    /// Keeps a result until the script has an array for it.
     pub(crate) fn keep(&mut self, pending: Pending) {
         self.environment.pending = pending;
     }
 
-    /// What [`Call::keep`] kept.
+    /// The result that [`Call::keep`] kept.
     pub(crate) fn take(&mut self) -> Pending {
         std::mem::take(&mut self.environment.pending)
     }
 
-    /// What `make` makes of word 0: a decoder that nobody has decoded with. Mostly the next call wants the same, and to make it again is
-    /// 10 to 15 ns: what was just written in small parts has to be waited for, to copy it in large ones.
+    /// A new decoder, which `make` makes for word 0. The decoder of the previous call is used again if the word is the
+    /// same: making one takes 10 to 15 ns longer, because its small stores have to complete before it can be copied
+    /// with large loads.
     #[inline]
     pub(crate) fn prepared(&mut self, make: impl FnOnce(&Self) -> Result<TextDecoder>) -> Result<&TextDecoder> {
         let word = self.word(0) & 0x3FF;
@@ -502,12 +515,12 @@ impl<'c> Call<'c> {
     }
 }
 
-/// Whether a string can have so many code units.
+/// Fails if a string cannot have `length` code units.
 pub(crate) fn check_length(length: usize) -> Result<()> {
     if length > MAX_LENGTH { Err(Failure::TooLong) } else { Ok(()) }
 }
 
-/// A copy in memory that a string can take over.
+/// A copy of `units` in memory that a string can take over.
 fn copy_of<T: Copy>(units: &[T]) -> Vec<T> {
     let mut copy = Vec::with_capacity(units.len());
     populate(&mut copy, units.len());
@@ -515,15 +528,15 @@ fn copy_of<T: Copy>(units: &[T]) -> Vec<T> {
     copy
 }
 
-/// Asks Linux for the memory of the next `count` units behind those in `units`, where `units` has room for them: that takes half of the
-/// time that page faults take, one by one, when it is written to. Memory that is there already is left alone, because to ask costs as much
-/// as to write there.
+/// Asks Linux for the pages of the next `count` units in the spare capacity of `units`. One request takes half the time
+/// of one page fault for each page. Pages that are present are left alone, because the request would take as long as
+/// the stores.
 #[cfg(target_os = "linux")]
 pub(crate) fn populate<T>(units: &mut Vec<T>, count: usize) {
     let spare = units.spare_capacity_mut();
     let length = spare.len().min(count) * size_of::<T>();
     let spare = spare.as_mut_ptr().cast::<u8>();
-    // SAFETY: this only returns a number.
+    // SAFETY: this call only returns a number.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
     let before = spare.align_offset(page);
     let length = length.saturating_sub(before) / page * page;
@@ -532,8 +545,9 @@ pub(crate) fn populate<T>(units: &mut Vec<T>, count: usize) {
     }
     let start = spare.wrapping_add(before).cast();
     let mut is_there = 0;
-    // SAFETY: `length` bytes from `start` on are whole pages of `spare`, which nothing else has a reference to, and the first of them
-    // is what `is_there` has one byte for. Neither call changes what is in memory; an older Linux refuses the second.
+    // SAFETY: `start` and `length` describe whole pages inside of `spare`, which has no other reference. `mincore`
+    // writes one byte for the first page, into `is_there`. Neither call changes the content of memory. Linux before
+    // 5.14 rejects the second call.
     unsafe {
         if libc::mincore(start, page, &mut is_there) == 0 && is_there & 1 == 0 {
             libc::madvise(start, length, libc::MADV_POPULATE_WRITE);
@@ -544,7 +558,7 @@ pub(crate) fn populate<T>(units: &mut Vec<T>, count: usize) {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn populate<T>(_: &mut Vec<T>, _: usize) {}
 
-/// One of the two functions that make an external string.
+/// The type of the two functions of Node-API that make external strings.
 type CreateExternal<P> = unsafe fn(
     sys::napi_env,
     *const P,
@@ -556,14 +570,14 @@ type CreateExternal<P> = unsafe fn(
 ) -> sys::napi_status;
 
 unsafe extern "C" fn drop_units<T>(env: sys::node_api_basic_env, _: *mut c_void, units: *mut c_void) {
-    // SAFETY: `external` gave this box away for this call only.
+    // SAFETY: `external` leaked this box for this call, which happens once.
     let units = unsafe { Box::from_raw(units.cast::<Vec<T>>()) };
     adjust_external_memory(env.cast(), -((units.capacity() * size_of::<T>()) as i64));
 }
 
-/// Tells V8 how much memory its strings have elsewhere, so that it collects them in time: by itself it does not know.
+/// Tells V8 how much memory its strings hold outside of its heap. V8 would collect such strings too late otherwise.
 fn adjust_external_memory(env: sys::napi_env, change: i64) {
     let mut total = 0;
-    // SAFETY: `env` is that of a call or a finalizer, `total` is a local.
+    // SAFETY: `env` is that of a call or a finalizer, and `total` is a local variable.
     unsafe { sys::napi_adjust_external_memory(env, change, &mut total) };
 }

@@ -65,7 +65,7 @@ for (const { constructor, attributes, operations } of INTERFACES) {
     assert.deepEqual(new Set(Object.keys(prototype)), new Set(members));
     assert.equal(String(prototype), `[object ${name}]`);
     assert.equal(String(new constructor()), `[object ${name}]`);
-    // Deno marks with a symbol what cannot be cloned.
+    // Deno marks uncloneable objects with a symbol.
     const own = Reflect.ownKeys(new constructor()).filter((key) => String(key) !== 'Symbol([[Uncloneable]])');
     assert.deepEqual(own, []);
   });
@@ -106,7 +106,7 @@ for (const { constructor, attributes, operations } of INTERFACES) {
     }
   });
 
-  test(`structuredClone refuses a ${name}`, { skip: !workers.markAsUncloneable && 'Node.js before 22.10 has no way to refuse' }, () => {
+  test(`structuredClone rejects a ${name}`, { skip: !workers.markAsUncloneable && 'Node.js before 22.10 offers no way to reject' }, () => {
     assert.throws(() => structuredClone(new constructor()), { name: 'DataCloneError' });
     assert.throws(() => structuredClone(new (class extends constructor {})()), { name: 'DataCloneError' });
   });
@@ -123,7 +123,7 @@ for (const { constructor, attributes, operations } of INTERFACES) {
     assert.equal(Object.getPrototypeOf(Reflect.construct(constructor, [], Other)), Other.prototype);
   });
 
-  test(`${name} has a prototype for what has none to give`, () => {
+  test(`${name} gets its own prototype if the new target has none`, () => {
     for (const none of [null, undefined, 1, 'a', Symbol('a')]) {
       function Other() {}
       Other.prototype = none;
@@ -133,11 +133,11 @@ for (const { constructor, attributes, operations } of INTERFACES) {
       assert.equal(Object.getPrototypeOf(Reflect.construct(constructor, [], new Proxy(Other, {}))), prototype);
       assert.equal(Object.getPrototypeOf(Reflect.construct(constructor, [], Other.bind())), prototype);
     }
-    // Of another realm, whose Object has a prototype of its own.
+    // A function of another realm has another Object.prototype.
     const foreign = runInNewContext('(function () {})');
     foreign.prototype = null;
     assert.equal(Object.getPrototypeOf(Reflect.construct(constructor, [], foreign)), prototype);
-    // What is given is taken, that of Object among it.
+    // Any object is accepted as a prototype, also Object.prototype.
     for (const given of [Object.prototype, Object.create(null), Array.prototype, () => {}]) {
       function Other() {}
       Other.prototype = given;
@@ -165,7 +165,7 @@ for (const constructor of [TextDecoder, TextDecoderStream]) {
     }
   });
 
-  test(`${constructor.name} takes what Web IDL can convert`, () => {
+  test(`${constructor.name} accepts all values that Web IDL can convert`, () => {
     assert.equal(new constructor(undefined).encoding, 'utf-8');
     assert.equal(new constructor({ toString: () => 'SJIS' }).encoding, 'shift_jis');
     assert.equal(new constructor(['koi8-r']).encoding, 'koi8-r');
@@ -215,7 +215,7 @@ test('only stream is read of the options of decode', () => {
   assert.equal(decoder.decode(), '\u{fffd}');
 });
 
-test('the bytes are those after the option was read', () => {
+test('the bytes are read after the option', () => {
   const bytes = new Uint8Array([0x61]);
   const options = { get stream() { bytes[0] = 0x62; return false; } };
   assert.equal(new TextDecoder().decode(bytes, options), 'b');

@@ -50,7 +50,7 @@ test('a native half that cannot be loaded is an error that says why', () => {
   assert.match(stdout, /^ERR_DLOPEN_FAILED textcodec cannot load its native half for \w+-\w+\. .*textcodec\.node/);
 });
 
-test('the native half can be in a package for the platform', { skip: process.platform !== 'linux' && 'only Linux has packages' }, () => {
+test('the native half is found in a package for the platform', { skip: process.platform !== 'linux' && 'only Linux has packages' }, () => {
   const project = install('platform');
   const target = join(project, 'node_modules', '@textcodec', `${process.platform}-${process.arch}-gnu`);
   mkdirSync(target, { recursive: true });
@@ -62,7 +62,6 @@ test('the native half can be in a package for the platform', { skip: process.pla
 const permission = major >= 24 || (major === 23 && minor >= 5) ? '--permission' : '--experimental-permission';
 test('under the permission model the error names the option', () => {
   const project = install('permission', binary());
-  // Without addons also worker threads cannot be had, nor their functions.
   const options = [permission, '--allow-fs-read=*', '--no-warnings'];
   assert.match(run(project, [...options, '-e', REPORT]).stdout, /^ERR_DLOPEN_DISABLED .*run node with --allow-addons\.$/);
   if (major >= 22) assert.equal(run(project, [...options, '--allow-addons', '-e', REPORT]).stdout, 'テ');
@@ -132,7 +131,7 @@ bundles('Vite', async (entry, output, format) => {
   });
 }, major === 20 && minor < 19 && 'Vite needs Node.js 20.19');
 
-test('what a library needs of the system is read from the file', { skip: process.platform !== 'linux' && 'no ELF' }, () => {
+test('the ELF reader finds the needs of a library', { skip: process.platform !== 'linux' && 'no ELF' }, () => {
   const { cpu, libraries, versions } = readNeeds(binary());
   assert.equal(cpu, process.arch);
   assert.ok(libraries.some((library) => library.startsWith('libc.')), libraries.join());
@@ -142,7 +141,7 @@ test('what a library needs of the system is read from the file', { skip: process
 });
 
 const built = Object.keys(PLATFORMS).filter((name) => existsSync(join(folder, 'artifacts', name, 'textcodec.node')));
-test(`the libraries that were built need no glibc after ${GLIBC}`, { skip: built.length === 0 && 'npm run artifacts builds them' }, () => {
+test(`the built libraries need no glibc newer than ${GLIBC}`, { skip: built.length === 0 && 'npm run artifacts builds them' }, () => {
   for (const name of built) {
     const path = join(folder, 'artifacts', name);
     checkLibrary(readFileSync(join(path, 'textcodec.node')), PLATFORMS[name]);
@@ -152,7 +151,7 @@ test(`the libraries that were built need no glibc after ${GLIBC}`, { skip: built
   }
 });
 
-test('every platform that is built is looked for, and the other way round', () => {
+test('the loader and the artifacts have the same platforms', () => {
   const { PACKAGES } = createRequire(import.meta.url)('../lib/modules.cjs');
   const names = Object.values(PACKAGES).flat().map((name) => name.replace('@textcodec/', ''));
   assert.deepEqual(names.toSorted(), Object.keys(PLATFORMS).toSorted());

@@ -1,4 +1,4 @@
-// The memory of large strings is not V8's own: it has to be given back all the same.
+// Large strings have memory outside of V8's heap. It must be freed in time, and decoders must not hold memory.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -17,10 +17,10 @@ function megabytes(script) {
   return JSON.parse(child.stdout);
 }
 
-// A megabyte of UTF-16, half a megabyte of Latin-1, of ASCII.
+// The strings have a megabyte of UTF-16, half a megabyte of Latin-1 and half a megabyte of ASCII.
 const SOURCES = { 'windows-1251': 0xe4, 'iso-8859-15': 0xe4, 'utf-8': 0x61 };
 
-test('many large strings, that nobody keeps, do not add up while the script runs', () => {
+test('large strings that are not kept do not accumulate while the script runs', () => {
   for (const [label, byte] of Object.entries(SOURCES)) {
     const [most] = megabytes(`
       import { TextDecoder } from 'textcodec';
@@ -31,11 +31,11 @@ test('many large strings, that nobody keeps, do not add up while the script runs
   }
 });
 
-test('nor do those of threads that have ended', () => {
+test('large strings of threads that have ended do not accumulate', () => {
   const [, last] = megabytes(`
     import { once } from 'node:events';
     import { Worker } from 'node:worker_threads';
-    // A module or a script, which depends on the version of Node.js: both can do this.
+    // The version of Node.js decides whether this is a module or a script. Both can import like this.
     const source = \`
       import('${new URL('../index.mjs', import.meta.url)}').then(({ TextDecoder }) => {
         const bytes = new Uint8Array(2 ** 19).fill(0xe4);
@@ -51,7 +51,7 @@ test('nor do those of threads that have ended', () => {
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const copies = major === 20 && minor < 4 && 'before Node.js 20.4 all strings are copies, in memory of V8';
-test('V8 is told of them', { skip: copies }, () => {
+test('V8 knows the size of large strings', { skip: copies }, () => {
   megabytes(`
     import { TextDecoder } from 'textcodec';
     const external = () => (gc(), process.memoryUsage().external);
@@ -65,7 +65,7 @@ test('V8 is told of them', { skip: copies }, () => {
     if (after - before > 2 ** 20) throw new Error(before + ' to ' + after);`);
 });
 
-test('decoders that are abandoned in a stream do not add up while one loop runs', () => {
+test('decoders that are abandoned in a stream do not accumulate while one loop runs', () => {
   const [most] = megabytes(`
     import { TextDecoder } from 'textcodec';
     const bytes = Uint8Array.of(0xd6);
@@ -78,7 +78,7 @@ test('encodeInto takes memory and time for the destination, not for the source',
     import { TextEncoder } from 'textcodec';
     const encoder = new TextEncoder();
     const destination = new Uint8Array(4096);
-    // Half of what one string of this length would take as UTF-16.
+    // The source has 32 MB of UTF-16.
     let source = 'д'.repeat(16_000_000);
     source.charCodeAt(0);
     const start = performance.now();

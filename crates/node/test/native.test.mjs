@@ -1,4 +1,4 @@
-// The native half: what no program is meant to reach, and what happens where it fails.
+// The native half: access from outside of the package, and failures.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ function run(script) {
   return stdout.trim();
 }
 
-test('nobody can take the shared memory away', () => {
+test('nobody can detach the shared memory', () => {
   const script = `
     const { TextEncoder } = require('textcodec');
     const seen = new Set();
@@ -37,7 +37,7 @@ test('nobody can take the shared memory away', () => {
   assert.equal(run(script), 'true true\n0');
 });
 
-test('the scripts can be loaded again beside the native half, as some test runners do', () => {
+test('the scripts can be loaded twice with one native half, as some test runners do', () => {
   const script = `
     const first = require('textcodec');
     const decoder = new first.TextDecoder('gbk');
@@ -50,8 +50,8 @@ test('the scripts can be loaded again beside the native half, as some test runne
   assert.equal(run(script), 'false 中\n中');
 });
 
-test('a bug of the native half is an error, not the end of the process', () => {
-  // These functions are never called without arguments.
+test('a panic of the native half is an error and does not end the process', () => {
+  // The scripts never call these functions without arguments.
   const script = `
     const native = require('./textcodec.node').open();
     const { TextDecoder, TextEncoder } = require('textcodec');
@@ -72,7 +72,7 @@ test('a bug of the native half is an error, not the end of the process', () => {
   assert.equal(run(script), `${'true ERR_INTERNAL_ASSERTION true\n'.repeat(4)}30 60 60 9000`);
 });
 
-test('text that is longer than a string can be is the error that it is for Buffer', () => {
+test('text that is longer than a string can be is the same error as for Buffer', () => {
   const script = `
     const { MAX_STRING_LENGTH } = require('node:buffer').constants;
     const { TextDecoder, decode, decodeOrFail, percentEncodeAfterEncoding } = require('textcodec');
@@ -83,7 +83,7 @@ test('text that is longer than a string can be is the error that it is for Buffe
       expected = error;
     }
     const ascii = new Uint8Array(MAX_STRING_LENGTH + 1);
-    // Most of it is never decoded: there is no memory for what does not fit.
+    // Most of these bytes are never decoded: the text would be longer than a string can be.
     const more = new Uint8Array(2.5 * MAX_STRING_LENGTH);
     more[7] = 0xe9;
     const decoder = new TextDecoder('windows-1252');
@@ -105,7 +105,7 @@ test('text that is longer than a string can be is the error that it is for Buffe
         console.log(error.name === expected.name, error.code === expected.code, error.message === expected.message);
       }
     }
-    // The stream has ended.
+    // The failed call has ended the stream.
     console.log(decoder.decode(Uint8Array.of(0x80)), new TextDecoder().decode(ascii.subarray(1)).length === MAX_STRING_LENGTH);
   `;
   assert.equal(run(script), `${'true true true\n'.repeat(6)}true\ntrue true true\n€ true`);

@@ -1,4 +1,4 @@
-// The package as a whole: how it is loaded, what it does to its surroundings and they to it.
+// The package as a whole: how it is loaded, and how it and the program affect each other.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -22,7 +22,7 @@ function run(script, type) {
   return stdout.trim();
 }
 
-test('ESM and CommonJS have the same exports, and ESM has them all as its default', () => {
+test('ESM and CommonJS have the same exports, and the default of ESM has all of them', () => {
   const commonJs = require('textcodec');
   const names = Object.keys(commonJs);
   assert.deepEqual(new Set([...names, 'default']), new Set(Object.keys(module)));
@@ -30,7 +30,7 @@ test('ESM and CommonJS have the same exports, and ESM has them all as its defaul
   assert.equal(module.default, commonJs);
 });
 
-test('what is packed has all that is loaded, and the licences of the repository', () => {
+test('the packed files include all scripts and the licences of the repository', () => {
   const { stdout, stderr } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: folder,
     encoding: 'utf8',
@@ -49,7 +49,7 @@ test('importing leaves the globals alone', () => {
   assert.notEqual(globalThis.TextDecoder, module.TextDecoder);
 });
 
-test('install replaces the globals, as what they were', () => {
+test('install replaces the globals with properties of the same kind', () => {
   const script = `
     const names = ['TextDecoder', 'TextEncoder', 'TextDecoderStream', 'TextEncoderStream'];
     const textcodec = require('textcodec');
@@ -62,7 +62,7 @@ test('install replaces the globals, as what they were', () => {
   assert.equal(run(script, 'commonjs'), 'true true false true\n€');
 });
 
-test('install can have another target', () => {
+test('install accepts another target', () => {
   const context = createContext({});
   const before = globalThis.TextDecoder;
   module.install(runInContext('globalThis', context));
@@ -79,7 +79,7 @@ test('install can have another target', () => {
 });
 
 test('results belong to the realm that loaded the package, however long they are', () => {
-  // As test runners do that run every module in a context with a global object of its own.
+  // Some test runners load every module in a context with its own global object.
   const context = createContext({ process, console });
   const cache = new Map();
   const load = (file) => {
@@ -119,7 +119,7 @@ test('results belong to the realm that loaded the package, however long they are
   }
 });
 
-test('install leaves alone what modules of Node.js export', () => {
+test('install does not change exports of Node.js modules', () => {
   const script = `
     const { TextDecoder } = require('node:util');
     const { TextDecoderStream } = require('node:stream/web');
@@ -129,7 +129,7 @@ test('install leaves alone what modules of Node.js export', () => {
   assert.equal(run(script, 'commonjs'), 'true true');
 });
 
-test('what a program does to prototypes changes nothing', () => {
+test('changed prototypes do not change results', () => {
   const script = `
     import {
       TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream, decode, encode, encodeOrFail, bomSniff, labelToName,
@@ -158,7 +158,7 @@ test('what a program does to prototypes changes nothing', () => {
     ]) {
       for (let at = 0; at < keys.length; at++) {
         const key = keys[at];
-        // An option that every object seems to have is one that is meant.
+        // An option that every object inherits is read, so it has to be false here.
         const isOption = key === 'stream' || key === 'fatal';
         Object.defineProperty(object, key, { configurable: true, ...(isOption ? { value: false } : { get: bad, set: bad }) });
       }
@@ -179,7 +179,7 @@ test('what a program does to prototypes changes nothing', () => {
     }
     all += percentEncodeAfterEncoding('sjis', 'テ?"', 'query percent-encode set');
     all += percentEncodeAfterEncoding('sjis', 'テab', ['a', 0x62]) + percentEncodeAfterEncoding('sjis', 'ab', (c) => c === 0x61);
-    // What Node.js has of streams needs it.
+    // The streams of Node.js need the iterator of arrays.
     Object.defineProperty(Array.prototype, Symbol.iterator, { value: arrayIterator });
     const stream = new TextDecoderStream();
     stream.writable.getWriter().write(bytes);
@@ -197,7 +197,7 @@ test('what a program does to prototypes changes nothing', () => {
   assert.equal(stderr.trim(), JSON.stringify(expected));
 });
 
-test('a worker has its own', async () => {
+test('workers do not share state', async () => {
   const script = `
     const { parentPort } = require('node:worker_threads');
     const { TextDecoder, TextEncoder } = require('textcodec');
@@ -206,7 +206,7 @@ test('a worker has its own', async () => {
     const large = new TextDecoder().decode(new TextEncoder().encode('é€'.repeat(100_000)));
     parentPort.postMessage(decoder.decode(new Uint8Array([0xd0])) + large.length);
   `;
-  // The same package, whatever folder a worker that is evaluated looks for it in.
+  // A worker from a string resolves packages from the current folder, so this is the package's path.
   const source = script.replace("'textcodec'", JSON.stringify(require.resolve('textcodec')));
   const decoder = new module.TextDecoder('gbk');
   decoder.decode(new Uint8Array([0xd6]), { stream: true });
@@ -217,7 +217,7 @@ test('a worker has its own', async () => {
   assert.equal(decoder.decode(new Uint8Array([0xd0])), '中');
 });
 
-test('large strings live as long as they are used, and no longer', () => {
+test('large strings live exactly as long as they are used', () => {
   const script = `
     const { TextDecoder } = require('textcodec');
     const decoder = new TextDecoder('shift_jis');

@@ -1,4 +1,4 @@
-// Short, medium and large inputs take different ways here; the text does not depend on which.
+// Inputs of different lengths are converted in different ways. The result must not depend on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as textcodec from 'textcodec';
@@ -8,7 +8,7 @@ const LENGTHS = [
   ...Array(70).keys(), 127, 128, 255, 256, 1023, 1024, 1025, 1535, 1536, 1537, 4094, 4095, 4096, 4097, 4098, 8191, 32767, 32768, 65535, 65536,
   65537, 140_000,
 ];
-// ASCII, Latin-1, UTF-16, pairs; and one of them at the very end or start of ASCII.
+// ASCII, Latin-1, larger code units and surrogate pairs; `texts` also puts each at the end or the start of ASCII.
 const TEXTS = ['a', 'é', 'aé', '€', 'a€', '💩', 'a💩é', '\u{feff}a', '\0'];
 
 function* texts() {
@@ -21,7 +21,7 @@ function* texts() {
   }
 }
 
-test('decode gives back what was encoded into UTF-8 and UTF-16LE, of any length', () => {
+test('decode returns text that was encoded into UTF-8 or UTF-16LE, at any length', () => {
   for (const text of texts()) {
     const whole = utf8Oracle.wellFormed(text);
     const utf8 = utf8Oracle.encode(text);
@@ -46,7 +46,7 @@ function* sources(bytes) {
   for (const buffer of [
     new ArrayBuffer(bytes.length + 8),
     new SharedArrayBuffer(bytes.length + 8),
-    // Where the language lacks these they are as those before.
+    // Versions without resizable buffers ignore the option.
     new ArrayBuffer(bytes.length + 8, { maxByteLength: bytes.length + 10_000 }),
     new SharedArrayBuffer(bytes.length + 8, { maxByteLength: bytes.length + 10_000 }),
   ]) {
@@ -76,7 +76,7 @@ test('the text does not depend on where the bytes are', () => {
   }
 });
 
-test('decoders in turns do not disturb each other', () => {
+test('calls of several decoders in turns do not affect each other', () => {
   const make = (label, options) => new textcodec.TextDecoder(label, options);
   const bytes = Uint8Array.of(0xef, 0xbb, 0xbf, 0xc3, 0xa9);
   const malformed = Uint8Array.of(0xc3, 0xa9, 0xd2, 0x28);
@@ -104,7 +104,7 @@ test('decoders in turns do not disturb each other', () => {
   }
 });
 
-test('malformed bytes are errors wherever they are', () => {
+test('malformed bytes are errors at every position', () => {
   for (const length of LENGTHS) {
     const bytes = new Uint8Array(length + 1).fill(0x61);
     bytes[length] = 0xff;
@@ -115,10 +115,10 @@ test('malformed bytes are errors wherever they are', () => {
   }
 });
 
-// What is decoded is in pieces of the first length, and from twice the second on in pieces of that.
+// Inputs are decoded in pieces of the first length, and large inputs in pieces of the second length.
 const PIECES = [8192, 65536];
 
-test('a string can cease to be Latin-1 anywhere, and a sequence be anywhere', () => {
+test('the first code unit above Latin-1 and each sequence can be at any position', () => {
   for (const [label, sequence, text] of [
     ['windows-1252', [0x80], '€'], ['shift_jis', [0x83, 0x65], 'テ'], ['gb18030', [0x81, 0x30, 0x81, 0x34, 0x94, 0x39, 0xda, 0x33], '\u{84}💩'],
     ['utf-8', [0xf0, 0x9f, 0x92, 0xa9], '💩'], ['iso-2022-jp', [0x1b, 0x24, 0x42, 0x25, 0x46, 0x1b, 0x28, 0x42], 'テ'],
@@ -140,7 +140,7 @@ test('a string can cease to be Latin-1 anywhere, and a sequence be anywhere', ()
   }
 });
 
-test('an error in any piece ends a stream that it was the last call of', () => {
+test('an error in any piece ends the stream if the call is its last', () => {
   const fe = (length, at) => new Uint8Array(length).fill(0xe4).fill(0xff, at, at + 1);
   const japanese = new textcodec.TextDecoder('iso-2022-jp', { fatal: true });
   const roman = [0x1b, 0x28, 0x4a];
@@ -150,7 +150,7 @@ test('an error in any piece ends a stream that it was the last call of', () => {
       assert.equal(decoder.decode(Uint8Array.of(0xe4), { stream: true }), 'δ');
       assert.throws(() => decoder.decode(fe(3 * piece, at)), TypeError);
       assert.equal(decoder.decode(Uint8Array.of(0xe4), { stream: true }), 'δ');
-      // In a call that is not the last the stream goes on.
+      // A call with the option stream does not end the stream.
       assert.throws(() => decoder.decode(fe(3 * piece, at), { stream: true }), TypeError);
       assert.equal(decoder.decode(Uint8Array.of(0xe4)), 'δ');
     }
@@ -166,7 +166,7 @@ test('an error in any piece ends a stream that it was the last call of', () => {
   }
 });
 
-test('encode is that of the Standard, of any length', () => {
+test('encode agrees with the Standard at any length', () => {
   const encoder = new textcodec.TextEncoder();
   for (const text of texts()) {
     const bytes = encoder.encode(text);
@@ -175,7 +175,7 @@ test('encode is that of the Standard, of any length', () => {
   }
 });
 
-test('encodeInto is that of the Standard, of any length and into any capacity', () => {
+test('encodeInto agrees with the Standard at any length and capacity', () => {
   const encoder = new textcodec.TextEncoder();
   for (const text of texts()) {
     if (text.length > 10_000) continue;
@@ -188,7 +188,7 @@ test('encodeInto is that of the Standard, of any length and into any capacity', 
       for (const Buffer of [ArrayBuffer, SharedArrayBuffer]) {
         const destination = new Uint8Array(new Buffer(capacity + 8), 4, capacity);
         const whole = new Uint8Array(destination.buffer).fill(0xaa);
-        // Bytes after `written` are left alone.
+        // Bytes after `written` do not change.
         const expected = new Uint8Array(capacity + 8).fill(0xaa);
         expected.set(bytes, 4);
         assert.deepEqual(encoder.encodeInto(text, destination), { read, written: bytes.length }, `${text.length} into ${capacity}`);
@@ -198,7 +198,7 @@ test('encodeInto is that of the Standard, of any length and into any capacity', 
   }
 });
 
-test('malformed UTF-8 is what the Standard makes of it, of any length', () => {
+test('decode agrees with the Standard for malformed UTF-8 of any length', () => {
   const sequences = [
     [0x80], [0xc0, 0xaf], [0xc3], [0xc3, 0xa9], [0xe0, 0x80], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x92], [0xf0, 0x9f, 0x92, 0xa9],
     [0xf4, 0x90, 0x80, 0x80], [0xff], [0xe6, 0x97, 0xa5], [0xd0, 0xb4],
@@ -218,7 +218,7 @@ test('malformed UTF-8 is what the Standard makes of it, of any length', () => {
   }
 });
 
-test('surrogates without partners become U+FFFD, of any length', () => {
+test('surrogates without a partner become U+FFFD at any length', () => {
   const encoder = new textcodec.TextEncoder();
   for (const length of LENGTHS) {
     for (const text of ['\u{d83d}', '\u{dca9}', 'a\u{d83d}', '\u{dca9}\u{d83d}']) {

@@ -47,7 +47,7 @@ test('a fatal decoder returns no malformed text of bytes that another thread wri
 });
 
 test('each byte is read once, however the thread that writes is timed', () => {
-  // Between any two characters that are made the bytes change.
+  // The bytes change each time that the package makes a character.
   const script = `
     const bytes = new Uint8Array(new SharedArrayBuffer(16));
     const { fromCharCode } = String;
@@ -57,15 +57,15 @@ test('each byte is read once, however the thread that writes is timed', () => {
       const decoder = new TextDecoder('windows-1252', { fatal: true });
       bytes.fill(0x61);
       const text = decoder.decode(bytes.subarray(0, length));
-      // All of the old ones, or all of the new.
+      // The text has only old bytes or only new bytes.
       console.log(/^(a+|\\xff+)$/.test(text) && text.length === length);
     }
   `;
   assert.equal(run(script), Array(16).fill('true').join('\n'));
 });
 
-test('a buffer that grows while it is copied is one of the length that it had', { skip: !SharedArrayBuffer.prototype.grow }, () => {
-  // After each time that its length is asked for it grows.
+test('a buffer that grows during the copy is decoded with its earlier length', { skip: !SharedArrayBuffer.prototype.grow }, () => {
+  // The buffer grows each time that its length is read.
   const script = `
     const prototype = Object.getPrototypeOf(Uint8Array.prototype);
     const { get } = Object.getOwnPropertyDescriptor(prototype, 'byteLength');

@@ -1,4 +1,4 @@
-// Every split of every sequence, for every encoding, fatal or not, with and without ignoreBOM.
+// Every split of every sequence of every encoding, with and without the options fatal and ignoreBOM.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TextDecoder, encode, labelToName } from 'textcodec';

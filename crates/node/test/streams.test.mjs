@@ -134,7 +134,7 @@ test('a write waits for a read', async () => {
   }
 });
 
-test('both streams in a row give back what went in', async () => {
+test('both streams in a row return the text', async () => {
   const text = 'aé€💩'.repeat(3000);
   const chunks = Array.from({ length: Math.ceil(text.length / 7) }, (_, at) => text.slice(7 * at, 7 * at + 7));
   const out = [];
@@ -143,7 +143,7 @@ test('both streams in a row give back what went in', async () => {
   assert.equal(out.join(''), text);
 });
 
-test('two streams at once do not disturb each other', async () => {
+test('two streams at once do not affect each other', async () => {
   const [first, second] = [new TextDecoderStream(), new TextDecoderStream('shift_jis')];
   const results = Promise.all([
     through(first, [bytes(0xe2), bytes(0x82), bytes(0xac)]),

@@ -68,7 +68,7 @@ test('near the end of the stack the bytes are decoded or an error is thrown, and
       bomSniff: () => bomSniff(mark) === 'UTF-8',
     };
     for (const [name, call] of Object.entries(calls)) {
-      // In frames of every size, so that the stack ends at every place of the call.
+      // Frames of every size make the stack end at every place of the call.
       const down = (...padding) => {
         try {
           down(...padding);
@@ -142,7 +142,7 @@ test('the input is copied', () => {
   assert.equal(text, 'a'.repeat(100_000));
 });
 
-test('a byte order mark is dropped once, at the start, and of its own encoding', () => {
+test('a byte order mark of the same encoding is removed once, at the start', () => {
   for (const [label, source, expected] of [
     ['utf-8', bytes(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf, 0x61), '\u{feff}a'],
     ['utf-8', bytes(0x61, 0xef, 0xbb, 0xbf), 'a\u{feff}'],
@@ -177,12 +177,12 @@ test('the flag of the previous call decides', () => {
   assert.equal(decoder.decode(), '');
 });
 
-test('an error in a stream: what is not read is gone, the state is kept', () => {
+test('after an error in a stream unread bytes are lost and the state is kept', () => {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   assert.throws(() => utf8.decode(bytes(0xfd, 0xef), stream), TypeError);
   assert.equal(utf8.decode(), '');
   assert.throws(() => utf8.decode(bytes(0x61, 0xff), stream), TypeError);
-  assert.equal(utf8.decode(bytes(0xef, 0xbb, 0xbf, 0x61)), 'a', 'nothing was output, so this is a mark');
+  assert.equal(utf8.decode(bytes(0xef, 0xbb, 0xbf, 0x61)), 'a', 'nothing was output, so this is a byte order mark');
   const gb18030 = new TextDecoder('gb18030', { fatal: true });
   assert.equal(gb18030.decode(bytes(0x81, 0x30, 0x81), stream), '');
   assert.throws(() => gb18030.decode(bytes(0x61), stream), TypeError);
@@ -193,7 +193,7 @@ test('an error in a stream: what is not read is gone, the state is kept', () => 
   assert.equal(japanese.decode(bytes(0x5c)), '\\');
 });
 
-test('an error outside of a stream starts anew', () => {
+test('after an error outside of a stream the next call starts a new stream', () => {
   const decoder = new TextDecoder('iso-2022-jp', { fatal: true });
   assert.throws(() => decoder.decode(bytes(0x1b, 0x28, 0x4a, 0xff)), TypeError);
   assert.equal(decoder.decode(bytes(0x5c)), '\\');
@@ -203,7 +203,7 @@ test('an error outside of a stream starts anew', () => {
   assert.equal(utf16.decode(), '');
 });
 
-test('what Node.js gets wrong', () => {
+test('cases that Node.js decodes incorrectly', () => {
   for (const [label, source, expected] of [
     ['windows-1252', bytes(0x80, 0x81, 0x9f), '€\u{81}Ÿ'],
     ['iso-8859-16', bytes(0xa4, 0xaa), '€Ș'],

@@ -1,5 +1,5 @@
-// What index.d.ts and index.d.mts declare, with the declarations of browsers (lib.dom), of Node.js (@types/node), and both. What is
-// compiled is in `types`, because later versions of Node.js would run it here.
+// The declarations in index.d.ts and index.d.mts fit with those of browsers (lib.dom), of Node.js (@types/node), and of
+// both. The sources are in `types`, because later versions of Node.js would run them as tests in this folder.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ test('the types fit with @types/node alone', () => assert.equal(check('node.json
 
 test('the types fit with both', () => assert.equal(check('both.json'), ''));
 
-test('without either the streams are all that is missed', () => {
+test('without either of them, only the streams are missing', () => {
   const errors = check('neither.json').trim().split('\n');
   assert.equal(errors.length, 4, errors.join('\n'));
   for (const error of errors) assert.match(error, /index\.d\.ts.*Cannot find name '(Readable|Writable)Stream'/);

@@ -1,4 +1,4 @@
-// With the declarations of browsers or those of Node.js.
+// This compiles with the declarations of browsers and with those of Node.js.
 import textcodec, {
   TextDecoder as Decoder, TextDecoderStream as DecoderStream, TextEncoder as Encoder, TextEncoderStream as EncoderStream, bomSniff,
   decode, decodeOrFail, encode, encodeOrFail, install, labelToName, percentEncodeAfterEncoding,

@@ -1,4 +1,4 @@
-// With the declarations of Node.js alone: its modules' streams, too, and what it has instead of arrays of bytes.
+// This compiles with the declarations of Node.js: streams of its modules, and its types for bytes.
 import { ReadableStream as NodeReadableStream, type WritableStream as NodeWritableStream } from 'node:stream/web';
 import { TextDecoder as NodeTextDecoder } from 'node:util';
 import { TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream, decode } from 'textcodec';
