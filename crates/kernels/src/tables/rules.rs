@@ -6,6 +6,7 @@ use super::{NULL, listed::Listed};
 /// bytes: the pairs of GBK and EUC-KR. The leading bytes are 0x81 to 0xFE, and the last trailing byte is 0xFE.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 use rules"))]
 pub struct Rules<'a> {
     halves: &'a [[u16; 2]; 126],
     first: u8,
@@ -16,6 +17,7 @@ pub struct Rules<'a> {
 }
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 use rules"))]
 impl<'a> Rules<'a> {
     /// The least value of a rule that is a code point.
     pub const CODE_POINT: u16 = 0x8000;
