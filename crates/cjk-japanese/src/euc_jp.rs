@@ -41,18 +41,14 @@ impl DecoderHandler for EucJpDecoder {
             return HandlerResult::Finished;
         };
 
-        if self.leading == 0x8E
-            && let 0xA1..=0xDF = byte
-        {
+        if self.leading == 0x8E && matches!(byte, 0xA1..=0xDF) {
             self.leading = 0x00;
             let code_point = 0xFF61 - 0xA1 + u32::from(byte);
             let code_point = char::from_u32(code_point).expect("U+FF61 to U+FF9F are no surrogates");
             return HandlerResult::Items(code_point.into());
         }
 
-        if self.leading == 0x8F
-            && let 0xA1..=0xFE = byte
-        {
+        if self.leading == 0x8F && matches!(byte, 0xA1..=0xFE) {
             self.jis0212 = true;
             self.leading = byte;
             return HandlerResult::Continue;

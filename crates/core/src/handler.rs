@@ -172,7 +172,8 @@ fn up_to_any(bytes: &[u8], set: [u8; 3]) -> usize {
     // Neither the comparisons nor the loop over a block ends early, so that the compiler uses vectors.
     let is_in_set = |byte: &u8| set.iter().fold(false, |any, other| any | (byte == other));
     let has_any = |block: &[u8; 32]| block.iter().fold(false, |any, byte| any | is_in_set(byte));
-    let blocks = bytes.as_chunks().0.iter().take_while(|block| !has_any(block)).count();
+    let blocks =
+        bytes.chunks_exact(32).map_while(|block| block.first_chunk()).take_while(|block| !has_any(block)).count();
     let rest = after(bytes, 32 * blocks);
     32 * blocks + rest.iter().position(is_in_set).unwrap_or(rest.len())
 }

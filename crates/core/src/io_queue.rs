@@ -174,9 +174,8 @@ mod streaming {
             match item {
                 Item::EndOfQueue => self.0 = None,
                 Item::Value(value) => {
-                    if let Some(sender) = &self.0
-                        && sender.send(value).is_err()
-                    {
+                    let is_gone = self.0.as_ref().is_some_and(|sender| sender.send(value).is_err());
+                    if is_gone {
                         self.0 = None;
                     }
                 }

@@ -81,14 +81,16 @@ fn strip_ascii_whitespace(mut label: &[u8]) -> &[u8] {
     const fn is_whitespace(byte: u8) -> bool {
         matches!(byte, 0x09 | 0x0A | 0x0C | 0x0D | 0x20)
     }
-    while let [first, rest @ ..] = label
-        && is_whitespace(*first)
-    {
+    while let [first, rest @ ..] = label {
+        if !is_whitespace(*first) {
+            break;
+        }
         label = rest;
     }
-    while let [rest @ .., last] = label
-        && is_whitespace(*last)
-    {
+    while let [rest @ .., last] = label {
+        if !is_whitespace(*last) {
+            break;
+        }
         label = rest;
     }
     label

@@ -46,7 +46,7 @@ pub(crate) fn up_to_mut<T>(slice: &mut [T], end: usize) -> &mut [T] {
 /// A destination of zero-sized items, for functions that only inspect a source. It is as long as a slice can be, so
 /// that it never ends before the source does.
 #[cfg_attr(
-    not(target_arch = "x86_64"),
+    not(vectors = "x86_64"),
     allow(dead_code, reason = "only vector code measures a source with a loop that also copies")
 )]
 pub(crate) fn nowhere() -> [(); usize::MAX] {

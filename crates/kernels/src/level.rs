@@ -5,13 +5,13 @@
 //! other bodies of its own level directly, so that no loop chooses a level again.
 
 /// Whether the running processor has all of these features.
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
+#[cfg(all(vectors = "x86_64", feature = "std"))]
 macro_rules! has {
     ($($feature:tt),+) => { $(std::arch::is_x86_feature_detected!($feature))&&+ };
 }
 
 /// Whether the build target guarantees all of these features.
-#[cfg(all(target_arch = "x86_64", not(feature = "std")))]
+#[cfg(all(vectors = "x86_64", not(feature = "std")))]
 macro_rules! has {
     ($($feature:tt),+) => { cfg!(all($(target_feature = $feature),+)) };
 }
@@ -25,13 +25,13 @@ pub enum Level {
     /// it.
     Scalar,
     /// AVX2, BMI1, BMI2, LZCNT and POPCNT: vectors of 32 bytes.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(vectors = "x86_64")]
     Avx2,
     /// AVX-512 with VBMI, VBMI2, VPOPCNTDQ and VL, and all features of AVX2's level: vectors of 64 bytes.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(vectors = "x86_64")]
     Avx512,
     /// NEON: vectors of 16 bytes. Every processor with this architecture has it.
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+    #[cfg(vectors = "aarch64")]
     Neon,
 }
 
@@ -39,11 +39,11 @@ impl Level {
     /// All levels of this architecture, including levels that the running processor does not have.
     const ALL: &[Self] = &[
         Self::Scalar,
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(vectors = "x86_64")]
         Self::Avx2,
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(vectors = "x86_64")]
         Self::Avx512,
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+        #[cfg(vectors = "aarch64")]
         Self::Neon,
     ];
 
@@ -51,14 +51,14 @@ impl Level {
     fn is_here(self) -> bool {
         match self {
             Self::Scalar => true,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(vectors = "x86_64")]
             Self::Avx2 => has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt"),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(vectors = "x86_64")]
             Self::Avx512 => {
                 Self::Avx2.is_here()
                     && has!("avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2", "avx512vpopcntdq")
             }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+            #[cfg(vectors = "aarch64")]
             Self::Neon => true,
         }
     }
@@ -66,7 +66,7 @@ impl Level {
 
 /// Whether a gather instruction is faster than as many single loads. On AMD's processors it is slower: their microcode
 /// splits a gather into single loads.
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
+#[cfg(all(vectors = "x86_64", feature = "std"))]
 fn gathers_fast() -> bool {
     // SAFETY: `cpuid` reads no memory, and every x86-64 processor has the instruction.
     #[allow(unused_unsafe, reason = "later versions of Rust made the function safe")]
@@ -90,10 +90,11 @@ pub fn level() -> Level {
     Level::ALL[index()]
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(vectors = "x86_64")]
 pub(crate) use choice::gathers;
 pub(crate) use choice::index;
-#[cfg(any(test, feature = "testing"))]
+#[cfg(feature = "std")]
+#[doc(hidden)]
 pub use choice::{at_every_level, force};
 
 /// With `std`, the running processor is asked once, and the answer is kept.
@@ -101,18 +102,17 @@ pub use choice::{at_every_level, force};
 mod choice {
     use super::{LEVELS, Level, levels};
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
-    #[cfg(any(test, feature = "testing"))]
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
     const UNKNOWN: u8 = u8::MAX;
     static CHOSEN: AtomicU8 = AtomicU8::new(UNKNOWN);
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(vectors = "x86_64")]
     static GATHERS: AtomicU8 = AtomicU8::new(UNKNOWN);
 
     /// Whether to look up many places of a long table by gathers rather than by single loads. The answer is kept,
     /// because `cpuid` takes long in a virtual machine. Never inlined: the inlined copies would cost more code than the
     /// call.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(vectors = "x86_64")]
     #[inline(never)]
     pub(crate) fn gathers() -> bool {
         if GATHERS.load(Relaxed) == UNKNOWN {
@@ -134,7 +134,6 @@ mod choice {
     ///
     /// # Panics
     /// If this processor does not have the level.
-    #[cfg(any(test, feature = "testing"))]
     pub fn force(level: Option<Level>) {
         choose(level);
     }
@@ -142,13 +141,12 @@ mod choice {
     /// Runs `test` once for each level of this processor, with all functions at that level. A second thread that calls
     /// this function meanwhile waits, so that no test runs at the level of another test. For the same reason `test`
     /// must not call this function: it would wait forever.
-    #[cfg(any(test, feature = "testing"))]
     pub fn at_every_level(mut test: impl FnMut(Level)) {
         let _forced = Forced::alone();
         for level in levels() {
             force(Some(level));
             test(level);
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(vectors = "x86_64")]
             if level == Level::Avx512 {
                 // AVX-512 has two ways of looking up places of a table. The test runs again with the way that this
                 // processor does not prefer.
@@ -160,12 +158,10 @@ mod choice {
 
     /// While a value of this type exists, no other thread has one. Dropping the value, also during a panic, restores
     /// the best level.
-    #[cfg(any(test, feature = "testing"))]
     struct Forced(
         #[expect(dead_code, reason = "the guard is held until it is dropped, and never read")] MutexGuard<'static, ()>,
     );
 
-    #[cfg(any(test, feature = "testing"))]
     impl Forced {
         fn alone() -> Self {
             static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -175,10 +171,9 @@ mod choice {
         }
     }
 
-    #[cfg(any(test, feature = "testing"))]
     impl Drop for Forced {
         fn drop(&mut self) {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(vectors = "x86_64")]
             GATHERS.store(UNKNOWN, Relaxed);
             force(None);
         }
@@ -197,7 +192,7 @@ mod choice {
 #[cfg(not(feature = "std"))]
 mod choice {
     /// Without `std`, the crate does not ask for the maker of the processor, and takes gathers to be fast.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(vectors = "x86_64")]
     pub(crate) fn gathers() -> bool {
         true
     }
@@ -215,11 +210,11 @@ macro_rules! dispatch {
     ($module:ident::$function:ident($($argument:ident: $type:ty),+) -> $result:ty) => {{
         static BODIES: [unsafe fn($($type),+) -> $result; $crate::level::LEVELS] = [
             $crate::scalar::$module::$function,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(vectors = "x86_64")]
             $crate::x86_64::avx2::$module::$function,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(vectors = "x86_64")]
             $crate::x86_64::avx512::$module::$function,
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+            #[cfg(vectors = "aarch64")]
             $crate::aarch64::$module::$function,
         ];
         let body = BODIES[$crate::level::index()];
@@ -235,7 +230,7 @@ pub(crate) use dispatch;
 /// for which the other levels have no body of their own, but combine other functions.
 macro_rules! return_avx512 {
     ($module:ident::$function:ident($($argument:expr),+)) => {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(vectors = "x86_64")]
         if $crate::level::level() == $crate::level::Level::Avx512 {
             // SAFETY: the body is unsafe to call only because it needs the features of AVX-512's level, and that is the
             // current level.
@@ -249,7 +244,7 @@ pub(crate) use return_avx512;
 /// functions that continue after that body without vectors.
 macro_rules! with_avx2 {
     ($module:ident::$function:ident($($argument:ident),+)) => {{
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(vectors = "x86_64")]
         if $crate::level::level() >= $crate::level::Level::Avx2 {
             // SAFETY: the body is unsafe to call only because it needs the features of AVX2's level, which
             // `Level::is_here` also demands of AVX-512's.
@@ -257,7 +252,7 @@ macro_rules! with_avx2 {
         } else {
             None
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(not(vectors = "x86_64"))]
         None::<(usize, usize)>
     }};
 }
@@ -290,7 +285,7 @@ mod tests {
         });
     }
 
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[cfg(all(feature = "std", vectors = "x86_64"))]
     #[test]
     fn at_every_level_runs_avx512_with_and_without_gathers() {
         let mut ways = Vec::new();

@@ -36,17 +36,19 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+#[cfg(vectors = "aarch64")]
+#[clippy::msrv = "1.89"]
 mod aarch64;
 pub mod ascii;
+mod backports;
 pub mod blocks;
 pub mod double_byte;
 pub mod four_bytes;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
+#[cfg(vectors)]
 mod kept;
 pub mod latin1;
 pub mod level;
-#[cfg(target_arch = "x86_64")]
+#[cfg(vectors = "x86_64")]
 mod opaque;
 mod scalar;
 pub mod single_byte;
@@ -57,7 +59,8 @@ mod tests;
 pub mod to_double_byte;
 pub mod utf16;
 pub mod utf8;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
+#[cfg(vectors)]
 mod utf8_pairs;
-#[cfg(target_arch = "x86_64")]
+#[cfg(vectors = "x86_64")]
+#[clippy::msrv = "1.89"]
 mod x86_64;

@@ -109,7 +109,7 @@ mod tests {
     fn text(length: usize, seed: usize) -> Vec<u8> {
         (0..length)
             .map(|at| {
-                if (at / (1 + seed % 37)).is_multiple_of(2) {
+                if (at / (1 + seed % 37)) % 2 == 0 {
                     b'a' + (at % 26) as u8
                 } else {
                     0xA6 + (at * 7 + seed) as u8 % 0x5A
@@ -227,9 +227,9 @@ mod tests {
     /// The bytes that UTF-8 becomes, up to the first character without a byte, each with the place where its character
     /// ends.
     fn encoded(tables: &Tables, source: &[u8]) -> Vec<(u8, usize)> {
-        let valid = match str::from_utf8(source) {
+        let valid = match core::str::from_utf8(source) {
             Ok(text) => text,
-            Err(error) => str::from_utf8(&source[..error.valid_up_to()]).unwrap(),
+            Err(error) => core::str::from_utf8(&source[..error.valid_up_to()]).unwrap(),
         };
         let byte = |character: char| match character {
             '\0'..='\x7F' => Some(character as u8),

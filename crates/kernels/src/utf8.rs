@@ -1,6 +1,7 @@
 //! UTF-8: validating and copying it, and converting it to UTF-16.
 
 use crate::{
+    backports::chunks_mut,
     blocks::{after, after_mut, up_to},
     level::{dispatch, return_avx512},
     scalar,
@@ -59,7 +60,7 @@ fn to_utf16_bytes(source: &[u8], destination: &mut [u8], swaps: bool) -> (usize,
     }
     let mut block = [0; BYTES_PER_PASS / 4];
     by_passes(source, |piece, done| {
-        let space = after_mut(destination, 2 * done).as_chunks_mut().0;
+        let space = chunks_mut(after_mut(destination, 2 * done));
         let limit = block.len().min(space.len());
         let (read, written) = to_utf16(piece, block.get_mut(..limit).unwrap_or_default());
         if swaps {

@@ -21,7 +21,7 @@ pub(crate) fn find_byte(bytes: &[u8], from: usize, wanted: u8) -> Option<usize> 
     }
     // The compiler tests a whole chunk with vector instructions.
     let has_it = |chunk: &[u8; 32]| chunk.iter().fold(false, |has_it, &byte| has_it | (byte == wanted));
-    let passed = far.as_chunks().0.iter().take_while(|chunk| !has_it(chunk)).count();
+    let passed = far.chunks_exact(32).map_while(|chunk| chunk.first_chunk()).take_while(|chunk| !has_it(chunk)).count();
     find(near.len() + 32 * passed)
 }
 

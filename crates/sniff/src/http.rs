@@ -26,9 +26,10 @@ pub(crate) const fn is_http_whitespace(byte: u8) -> bool {
 
 /// `bytes` without the HTTP whitespace at both ends.
 pub(crate) fn strip_http_whitespace(mut bytes: &[u8]) -> &[u8] {
-    while let [first, rest @ ..] = bytes
-        && is_http_whitespace(*first)
-    {
+    while let [first, rest @ ..] = bytes {
+        if !is_http_whitespace(*first) {
+            break;
+        }
         bytes = rest;
     }
     strip_trailing_http_whitespace(bytes)
@@ -36,9 +37,10 @@ pub(crate) fn strip_http_whitespace(mut bytes: &[u8]) -> &[u8] {
 
 /// `bytes` without the HTTP whitespace at their end.
 pub(crate) fn strip_trailing_http_whitespace(mut bytes: &[u8]) -> &[u8] {
-    while let [rest @ .., last] = bytes
-        && is_http_whitespace(*last)
-    {
+    while let [rest @ .., last] = bytes {
+        if !is_http_whitespace(*last) {
+            break;
+        }
         bytes = rest;
     }
     bytes

@@ -54,11 +54,9 @@ impl<'a> Value<'a> {
         let Value { raw: mut rest, is_quoted, form } = *self;
         core::iter::from_fn(move || {
             // A backslash at the end stands for itself.
-            if let [b'\\', escaped @ ..] = rest
-                && is_quoted
-                && !escaped.is_empty()
-            {
-                rest = escaped;
+            match rest {
+                [b'\\', escaped @ ..] if is_quoted && !escaped.is_empty() => rest = escaped,
+                _ => {}
             }
             let byte = match rest {
                 [lead @ (0xC2 | 0xC3), trail, after @ ..] if form == Form::Utf8 => {
@@ -256,9 +254,8 @@ fn first_of_each_name<'a, const N: usize>(
     }
     for parameter in earlier {
         let at = order.partition_point(|&number| compare(name(number), parameter.name) == Ordering::Less);
-        if let Some(&number) = order.get(at)
-            && compare(name(number), parameter.name) == Ordering::Equal
-        {
+        let found = order.get(at).filter(|&&number| compare(name(number), parameter.name) == Ordering::Equal);
+        if let Some(&number) = found {
             let (word, bit) = bit(number);
             is_first[word] &= !bit;
         }

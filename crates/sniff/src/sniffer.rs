@@ -97,10 +97,9 @@ impl<'a> Sniffer<'a> {
         if fallback == Fallback::None {
             return Progress::Done(None);
         }
-        if let Some(encoding) = hints.definite
-            && !sources.is_empty()
-        {
-            return self.done(encoding, Rung::Definite);
+        match hints.definite {
+            Some(encoding) if !sources.is_empty() => return self.done(encoding, Rung::Definite),
+            _ => {}
         }
         for source in sources {
             let found = match source {

@@ -124,8 +124,8 @@ fn iso_2022_jp(bytes: &[u8], last: bool) -> Option<Reason> {
 
 /// [UTF-16](https://encoding.spec.whatwg.org/#utf-16be) with its higher byte at offsets that are even (0) or odd (1).
 fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
-    let (pairs, odd) = bytes.as_chunks::<2>();
-    if last && !odd.is_empty() {
+    let pairs = bytes.chunks_exact(2);
+    if last && !pairs.remainder().is_empty() {
         return None;
     }
     let (mut zeros, mut zeros_of_the_other, mut leading) = (0, 0, false);
@@ -146,6 +146,6 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
     }
     // A code unit with a lower byte of zero can be U+3000 or U+4E00, which are frequent, but ASCII is more frequent in every text that
     // has both. Text in other encodings has no zero bytes, but a few of them, up to one in a thousand, could be damage.
-    let is_enough = zeros > 2 * zeros_of_the_other && zeros >= pairs.len() / 512;
+    let is_enough = zeros > 2 * zeros_of_the_other && zeros >= bytes.len() / 2 / 512;
     (is_enough && (!leading || !last)).then_some(Reason::Zeros(zeros))
 }

@@ -139,7 +139,7 @@ fn of_thousands_of_parameters_the_first_of_each_name_counts() {
     for repeat in [1, 2, 7, 16, 17, 100, 1023, 1025, 1040, 3000] {
         let name = |number: usize| {
             let name = format!("n{}", number % repeat);
-            if number.is_multiple_of(3) { name.to_ascii_uppercase() } else { name }
+            if number % 3 == 0 { name.to_ascii_uppercase() } else { name }
         };
         let header = with_parameters((0..3300).map(name));
         let found: Vec<String> = MimeType::parse(header.as_bytes())

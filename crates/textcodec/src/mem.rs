@@ -165,8 +165,7 @@ pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
         let mut writer = space.writer();
         let mut read = writer.write(|space| space.utf16(text));
         // An unpaired surrogate is next, or the end of the string.
-        while let Some(&unit) = text.get(read)
-            && unit & 0xF800 == 0xD800
+        while text.get(read).is_some_and(|unit| unit & 0xF800 == 0xD800)
             && utf16::valid_up_to(up_to(after(text, read), 2)) == 0
             && writer.push('\u{FFFD}')
         {

@@ -213,9 +213,8 @@ impl Iso2022JpDecoder {
 /// Converts pairs, and malformed pairs to U+FFFD, up to a code unit that is `error`, or until 16 pairs in a row were well-formed.
 fn convert_pairs(source: &[u8], destination: &mut [u16], error: u32) -> (usize, usize) {
     let (mut read, mut written, mut last) = (0, 0, 0);
-    while written < last + 16
-        && let Some(to) = destination.get_mut(written)
-    {
+    while written < last + 16 {
+        let Some(to) = destination.get_mut(written) else { break };
         let &[leading, trailing, ..] = after(source, read) else { break };
         if leading == 0x1B || trailing == 0x1B {
             break;
@@ -283,9 +282,9 @@ fn pairs_after_escape(source: &[u8]) -> Option<bool> {
 fn not_ascii_here(bytes: &[u8; BLOCK]) -> u64 {
     let flags = bytes.map(|byte| u8::from(!is_ascii_here(byte)));
     // The highest byte of the product has the lowest bits of the eight bytes side by side.
-    let words =
-        flags.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word).wrapping_mul(0x0102_0408_1020_4080) >> 56);
-    words.rev().fold(0, |bits, eight| bits << 8 | eight)
+    let words = flags.chunks_exact(8).map_while(|word| word.first_chunk());
+    let words = words.map(|&word| u64::from_le_bytes(word).wrapping_mul(0x0102_0408_1020_4080) >> 56);
+    words.enumerate().fold(0, |bits, (place, eight)| bits | eight << (8 * place))
 }
 
 /// The length of the prefix of `source` that is [ASCII here](is_ascii_here), in whole blocks.
@@ -293,7 +292,7 @@ fn not_ascii_here(bytes: &[u8; BLOCK]) -> u64 {
 fn ascii_run(source: &[u8]) -> usize {
     // The compiler makes vectors of this.
     let is_ascii = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &byte| all & is_ascii_here(byte));
-    BLOCK * source.as_chunks().0.iter().take_while(is_ascii).count()
+    BLOCK * source.chunks_exact(BLOCK).map_while(|block| block.first_chunk()).take_while(is_ascii).count()
 }
 
 impl Iso2022JpEncoder {
@@ -338,10 +337,9 @@ impl Iso2022JpEncoder {
     fn split_runs(&mut self, euc_jp: &[u8], length: usize, destination: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         let mut is_pairs = self.encoder_state == EncoderState::Jis0208;
-        while read < length
-            && let Some(window) = after(euc_jp, read).first_chunk::<WINDOW>()
-            && let Some(block) = window.first_chunk::<BLOCK>()
-        {
+        while read < length {
+            let Some(window) = after(euc_jp, read).first_chunk::<WINDOW>() else { break };
+            let Some(block) = window.first_chunk::<BLOCK>() else { break };
             let end = BLOCK.min(length - read);
             let is_unmappable = |&byte: &u8| matches!(byte, 0x0E | 0x0F | 0x1B);
             let is_any = block.iter().fold(false, |any, byte| any | is_unmappable(byte));

@@ -1,7 +1,10 @@
 //! Code points up to U+00FF, without vector instructions.
 
 use super::ascii;
-use crate::blocks::{after, after_mut};
+use crate::{
+    backports::chunks,
+    blocks::{after, after_mut},
+};
 
 /// Copies bytes to the code units of equal value, as many as fit, and returns their number.
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
@@ -74,7 +77,7 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
 
 /// The length in code units of the longest prefix of `source` without a code unit above 0xFF.
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
-    let blocks = source.as_chunks().0.iter().take_while(|block| is_latin1(block)).count();
+    let blocks = chunks(source).0.iter().take_while(|block| is_latin1(block)).count();
     let length = blocks * ascii::BLOCK;
     length + after(source, length).iter().take_while(|&&unit| unit <= 0xFF).count()
 }

@@ -7,9 +7,8 @@
 //!
 //! AVX-512 has bodies of its own for UTF-8 and for pairs of bytes. All other levels use the functions of this module.
 
-use core::hint::select_unpredictable;
-
 use crate::{
+    backports::{chunks, select},
     blocks::{after, after_mut, block, block_mut, up_to},
     tables::{
         double_byte::{ALONE, DoubleByte, NULL},
@@ -42,14 +41,14 @@ pub(crate) fn alternately<U>(
 }
 
 /// The number of bytes that are decoded before the next check whether they contained an error.
-const BYTES_IN_CHUNK: usize = 16;
+const CHUNK: usize = 16;
 
-/// The number of errors that one damaged character of four bytes can cause, see `docs/experiments.md#malformed-input`. UTF-8 in which a single character is
+/// The number of errors that one damaged character of four bytes can cause. UTF-8 in which a single character is
 /// damaged stays with the kernel; more errors than these close to each other are left to [`utf8_to_utf16`].
-const ERRORS_OF_ONE_CHARACTER: usize = 3;
+const OF_ONE: usize = 3;
 
-/// Decodes UTF-8 with `kernel`, and writes `null` (U+FFFD) for errors. Stops before an error that follows [`ERRORS_OF_ONE_CHARACTER`]
-/// others with fewer than [`BYTES_IN_CHUNK`] decoded bytes between each two. Returns `(read, written)`.
+/// Decodes UTF-8 with `kernel`, and writes `null` (U+FFFD) for errors. Stops before an error that follows [`OF_ONE`]
+/// others with fewer than [`CHUNK`] decoded bytes between each two. Returns `(read, written)`.
 pub(crate) fn utf8_with_few_errors<U: Copy>(
     source: &[u8],
     destination: &mut [U],
@@ -62,7 +61,7 @@ pub(crate) fn utf8_with_few_errors<U: Copy>(
         let (rest, room) = (after(source, read), after_mut(destination, written));
         let (bytes, units) = match (error_length(rest), room.get_mut(..null.len())) {
             (None, _) => kernel(rest, room),
-            (Some(length), Some(room)) if near < ERRORS_OF_ONE_CHARACTER => {
+            (Some(length), Some(room)) if near < OF_ONE => {
                 room.copy_from_slice(null);
                 near += 1;
                 (length, null.len())
@@ -72,7 +71,7 @@ pub(crate) fn utf8_with_few_errors<U: Copy>(
         if bytes == 0 {
             break;
         }
-        if bytes >= BYTES_IN_CHUNK {
+        if bytes >= CHUNK {
             near = 0;
         }
         (read, written) = (read + bytes, written + units);
@@ -92,7 +91,7 @@ fn error_length(source: &[u8]) -> Option<usize> {
 /// errors the chunk had. The first chunk starts with the error that the kernel stopped before, so that one error in it
 /// does not count.
 fn is_malformed(read: usize, errors: usize) -> bool {
-    errors > usize::from(read <= BYTES_IN_CHUNK)
+    errors > usize::from(read <= CHUNK)
 }
 
 /// Decodes UTF-8, with U+FFFD for each error, until a chunk has no errors. Returns `(read, written)`.
@@ -104,7 +103,7 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
     // A byte completes at most two errors or code units: U+FFFD for the sequence that it cuts off, and its own. The
     // stores of the last byte overwrite two more units.
     while let (Some(chunk), Some(room)) =
-        (block::<_, BYTES_IN_CHUNK>(source, read), block_mut::<_, { 2 * BYTES_IN_CHUNK + 2 }>(destination, written))
+        (block::<_, CHUNK>(source, read), block_mut::<_, { 2 * CHUNK + 2 }>(destination, written))
     {
         let (mut state, mut code_point) = (START, 0);
         let (mut length, mut errors) = (0, 0);
@@ -114,7 +113,7 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
             let [cut_off, wrong, complete] = [0, 1, 2].map(|flag| usize::from(step >> flag & 1));
             let first = u32::from(byte & LEADING_BITS[usize::from(class & 0xF)]);
             let next = code_point << 6 | u32::from(byte & 0x3F);
-            code_point = select_unpredictable((state == START) | (cut_off != 0), first, next);
+            code_point = select((state == START) | (cut_off != 0), first, next);
 
             // `room` has two code units for each byte of the chunk and two more, so that this never breaks.
             let Some(to) = block_mut::<_, 3>(room, length) else { break };
@@ -122,14 +121,14 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
             length += cut_off;
             let is_pair = (code_point > 0xFFFF) & (complete != 0);
             let leading = 0xD7C0_u16.wrapping_add((code_point >> 10) as u16);
-            let unit = select_unpredictable(is_pair, leading, code_point as u16);
-            to[cut_off & 1] = select_unpredictable(wrong != 0, NULL, unit);
+            let unit = select(is_pair, leading, code_point as u16);
+            to[cut_off & 1] = select(wrong != 0, NULL, unit);
             to[1 + (cut_off & 1)] = 0xDC00 | (code_point & 0x3FF) as u16;
             length += (wrong | complete) + usize::from(is_pair);
             errors += cut_off + wrong;
             state = step & STATE;
         }
-        read += BYTES_IN_CHUNK - if state == START { 0 } else { begun(chunk) };
+        read += CHUNK - if state == START { 0 } else { begun(chunk) };
         written += length;
         if !is_malformed(read, errors) {
             break;
@@ -260,19 +259,19 @@ pub(crate) fn double_byte_to_utf16(
     // One byte after the chunk belongs to a pair that starts with its last byte. Each byte makes at most one code unit,
     // and the last store overwrites one more.
     while let (Some(chunk), Some(room)) =
-        (block::<_, { BYTES_IN_CHUNK + 1 }>(source, read), block_mut::<_, { BYTES_IN_CHUNK + 2 }>(destination, written))
+        (block::<_, { CHUNK + 1 }>(source, read), block_mut::<_, { CHUNK + 2 }>(destination, written))
     {
         let (mut at, mut length, mut errors) = (0, 0, 0);
-        while at < BYTES_IN_CHUNK {
+        while at < CHUNK {
             let [first, second] = [chunk[at], chunk[at + 1]];
             let place = usize::from(first & 0x7F);
-            let row = select_unpredictable(first.is_ascii(), ALONE, rows[place]);
-            let single = select_unpredictable(first.is_ascii(), first.into(), singles[place]);
+            let row = select(first.is_ascii(), ALONE, rows[place]);
+            let single = select(first.is_ascii(), first.into(), singles[place]);
             let column = columns_of[usize::from(second)];
             let place = usize::from(row) * usize::from(columns) + usize::from(column);
             let is_pair = row != ALONE;
             let unit = table[place.min(null)];
-            let mut unit = select_unpredictable(is_pair, unit, single);
+            let mut unit = select(is_pair, unit, single);
             if is_pair & (unit == NULL) {
                 unit = encoding.other(after(chunk, at));
             }
@@ -306,7 +305,7 @@ pub(crate) fn utf16_from_bytes(source: &[u8], destination: &mut [u16], turn: u32
         let is_wrong = is_leading(this) & !is_trailing(after) | is_trailing(this) & !is_leading(before);
         if is_wrong { NULL } else { this }
     };
-    let (pairs, _) = source.as_chunks();
+    let (pairs, _) = chunks(source);
     // Each code unit depends on the one before it and the one after it. The compiler vectorizes this loop.
     let neighbours = pairs.iter().zip(pairs.iter().skip(1)).zip(pairs.iter().skip(2));
     for (to, ((&before, &this), &after)) in destination.iter_mut().skip(1).zip(neighbours) {

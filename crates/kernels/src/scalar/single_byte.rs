@@ -4,14 +4,14 @@
 //! long as several characters. So every byte is looked up in the table, also if it is ASCII, and the result is selected
 //! without a branch.
 
-use core::hint::select_unpredictable;
-
 use super::ascii;
-pub(crate) use super::utf8_to_single_byte::from_utf8;
 use crate::{
+    backports::select,
     blocks::{after, after_mut, block, block_mut, up_to},
     tables::single_byte::ByCodePoint,
 };
+
+pub(crate) use super::utf8_to_single_byte::from_utf8;
 
 /// The number of bytes of a block. A block is first tested for being all ASCII; otherwise all its bytes are looked up
 /// before any result is compared with `end`.
@@ -50,7 +50,7 @@ fn is_ascii(block: &[u8; BLOCK]) -> bool {
 #[inline]
 fn unit(code_points: &[u16; 128], byte: u8) -> u16 {
     let looked_up = code_points[usize::from(byte & 0x7F)];
-    select_unpredictable(byte >= 0x80, looked_up, byte.into())
+    select(byte >= 0x80, looked_up, byte.into())
 }
 
 /// Decodes one byte after the other; see [`crate::single_byte::to_utf8`].
@@ -67,7 +67,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             let [second, last] = [unit >> 6, unit].map(|bits| 0x80 | (bits & 0x3F) as u8);
             if let (..0x800, Some(room)) = (unit, block_mut(destination, written)) {
                 let two = u16::from_le_bytes([0xC0 | (unit >> 6) as u8, last]);
-                *room = select_unpredictable(unit >= 0x80, two, unit).to_le_bytes();
+                *room = select(unit >= 0x80, two, unit).to_le_bytes();
                 written += 1 + usize::from(unit >= 0x80);
             } else if unit == end {
                 return (read, written);
@@ -110,7 +110,7 @@ pub(crate) fn few_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], des
     for (to, &unit) in destination.iter_mut().zip(source) {
         // A code unit of ASCII finds nothing, and is selected as it is.
         let looked_up = by_code_point.byte(unit).unwrap_or(0);
-        *to = select_unpredictable(unit < 0x80, unit as u8, looked_up);
+        *to = select(unit < 0x80, unit as u8, looked_up);
         if *to == 0 && unit != 0 {
             break;
         }

@@ -1,7 +1,10 @@
 //! UTF-16, without vector instructions.
 
 use super::ascii;
-use crate::blocks::{after, after_mut, block_mut};
+use crate::{
+    backports::chunks,
+    blocks::{after, after_mut, block_mut},
+};
 
 /// The length in code units of the longest prefix of `source` without an unpaired surrogate.
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
@@ -79,7 +82,7 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
 /// code units.
 #[inline(never)]
 pub(crate) fn units(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
-    let (pairs, _) = source.as_chunks();
+    let (pairs, _) = chunks(source);
     let units = destination.iter_mut().zip(pairs);
     // There are two loops, so that the compiler turns the one without a byte-swap into a copy.
     if turn == 0 {

@@ -2,14 +2,14 @@
 
 use super::ascii;
 use crate::{
+    backports::select,
     blocks::{after, block, block_mut},
     tables::single_byte::ByCodePoint,
 };
-use core::hint::select_unpredictable;
 
 /// As [`from_utf8`], for at most the first eight bytes of `source`: vector bodies call this for a character that their
 /// step does not convert.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 leave characters"))]
+#[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 leave characters"))]
 pub(crate) fn few(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     from_utf8(by_code_point, source.first_chunk::<8>().map_or(source, |few| few), destination)
 }
@@ -18,9 +18,10 @@ pub(crate) fn few(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
 pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while read < source.len() {
-        while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written))
-            && ascii::is_ascii(from)
-        {
+        while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
+            if !ascii::is_ascii(from) {
+                break;
+            }
             *to = *from;
             read += ascii::BLOCK;
             written += ascii::BLOCK;
@@ -58,6 +59,6 @@ pub(crate) fn beyond_ascii(by_code_point: &ByCodePoint<'_>, &[first, second, thi
     let is_three = first >= 0xE0;
     let two = u32::from(first & 0x1F) << 6 | u32::from(second & 0x3F);
     // The first byte of a character of four bytes makes the code point so great that it has no block, and so no byte.
-    let code_point = select_unpredictable(is_three, two << 6 | u32::from(third & 0x3F), two);
+    let code_point = select(is_three, two << 6 | u32::from(third & 0x3F), two);
     (by_code_point.byte(code_point).unwrap_or(0), 2 + usize::from(is_three))
 }

@@ -129,7 +129,7 @@ impl<'a> DoubleByte<'a> {
 
     /// Rules for most pairs that have no place in the table, if the encoding has any.
     #[inline(always)]
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 use rules"))]
+    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 use rules"))]
     pub(crate) const fn rules(&self) -> Option<&'a Rules<'a>> {
         self.rules
     }
@@ -198,10 +198,7 @@ impl Columns {
 
     /// The trailing bytes as two ranges, which vector bodies compute columns from.
     #[inline(always)]
-    #[cfg_attr(
-        not(any(target_arch = "x86_64", target_arch = "aarch64")),
-        allow(dead_code, reason = "only vector bodies compute columns from ranges")
-    )]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute columns from ranges"))]
     pub(crate) const fn ranges(&self) -> &[Trailing; 2] {
         &self.ranges
     }

@@ -110,20 +110,14 @@ impl<'a> Listed<'a> {
 
     /// For each group of 256 code units, the place of its first block in [`Self::blocks`], divided by 8.
     #[inline(always)]
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        allow(dead_code, reason = "only the vector bodies of x86-64 look groups up")
-    )]
+    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 look groups up"))]
     pub(crate) const fn groups(&self) -> &'a [u8; 256] {
         self.groups
     }
 
     /// The blocks of all groups, and one more. There are at least nine.
     #[inline(always)]
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        allow(dead_code, reason = "only the vector bodies of x86-64 look blocks up")
-    )]
+    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 look blocks up"))]
     pub(crate) const fn blocks(&self) -> &'a [Block] {
         self.blocks
     }

@@ -4,9 +4,8 @@ use super::{NULL, listed::Listed};
 
 /// Rules for pairs outside of the table of a [`DoubleByte`](super::double_byte::DoubleByte), whose code units follow from their
 /// bytes: the pairs of GBK and EUC-KR. The leading bytes are 0x81 to 0xFE, and the last trailing byte is 0xFE.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
+#[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 use rules"))]
 pub struct Rules<'a> {
     halves: &'a [[u16; 2]; 126],
     first: u8,
@@ -16,8 +15,7 @@ pub struct Rules<'a> {
     listed: &'a Listed<'a>,
 }
 
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 use rules"))]
+#[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
 impl<'a> Rules<'a> {
     /// The least value of a rule that is a code point.
     pub const CODE_POINT: u16 = 0x8000;
@@ -143,7 +141,7 @@ impl<'a> Unlisted<'a> {
     /// [`Rules::new`] checks the samples themselves.
     #[must_use]
     pub const fn new(first: u16, count: u16, samples: &'a [u16]) -> Self {
-        assert!(first.is_multiple_of(256), "ranks are not counted from the start of a group");
+        assert!(first % 256 == 0, "ranks are not counted from the start of a group");
         assert!(0 < count && count <= Rules::CODE_POINT, "a rank is as great as a code point");
         assert!(samples.len() == count.div_ceil(Self::SAMPLE) as usize + 1, "there is not one sample more than needed");
         Unlisted { first, count, samples }

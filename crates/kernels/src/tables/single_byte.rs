@@ -180,19 +180,13 @@ pub struct ByCodePoint<'a> {
 impl<'a> ByCodePoint<'a> {
     /// The numbers of the blocks that texts need most, in descending order of frequency: the *windows* of the encoding.
     #[inline(always)]
-    #[cfg_attr(
-        not(any(target_arch = "x86_64", target_arch = "aarch64")),
-        allow(dead_code, reason = "only vector bodies use windows")
-    )]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
     pub(crate) const fn window_numbers(&self) -> &'a [u16; WINDOWS] {
         self.windows
     }
 
     /// The bytes of the block with this number; `None` if no code point of the block has a byte.
-    #[cfg_attr(
-        not(any(target_arch = "x86_64", target_arch = "aarch64")),
-        allow(dead_code, reason = "only vector bodies use windows")
-    )]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
     pub(crate) fn block(&self, number: u16) -> Option<&'a [u8; BLOCK]> {
         let start = usize::from(*self.blocks.get(usize::from(number))?) * ALIGN;
         block(self.bytes, start)
@@ -200,14 +194,14 @@ impl<'a> ByCodePoint<'a> {
 
     /// The windows as vector bodies need them. This function and the next are not inlined, because that would only make the
     /// program larger.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(vectors = "x86_64")]
     #[inline(never)]
     pub(crate) fn windows(&self) -> [Window<'a>; WINDOWS] {
         self.windows.map(|number| self.window(number))
     }
 
     /// The window of the block with this number.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(vectors = "x86_64")]
     #[inline(never)]
     pub(crate) fn window(&self, number: u16) -> Window<'a> {
         let (first_of_three, last_but_one) = match u32::from(number) {
@@ -234,7 +228,7 @@ impl<'a> ByCodePoint<'a> {
 }
 
 /// A window as vectors compare it with UTF-8: all characters of 128 consecutive code points have the same leading bytes.
-#[cfg(target_arch = "x86_64")]
+#[cfg(vectors = "x86_64")]
 pub(crate) struct Window<'a> {
     /// The first byte of the window's characters if they have three bytes, or 0 if they have two. The byte is repeated four
     /// times.

@@ -92,7 +92,7 @@ fn a_filled_buffer_ends_between_code_points() {
             loop {
                 match reader.fill_buf() {
                     Ok([]) => break,
-                    Ok(bytes) => text.push_str(str::from_utf8(bytes).unwrap()),
+                    Ok(bytes) => text.push_str(std::str::from_utf8(bytes).unwrap()),
                     Err(error) => {
                         assert!(is_passing(&error));
                         continue;

@@ -146,5 +146,5 @@ pub(crate) fn nearly_utf_8_samples() -> Vec<Vec<u8>> {
 
 /// `bytes` as a string, if they are UTF-8.
 pub(crate) fn is_utf_8(bytes: &[u8]) -> Option<&str> {
-    str::from_utf8(bytes).ok()
+    std::str::from_utf8(bytes).ok()
 }

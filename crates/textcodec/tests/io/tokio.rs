@@ -205,7 +205,7 @@ async fn a_filled_buffer_ends_between_code_points() {
             if filled.is_empty() {
                 break;
             }
-            text.push_str(str::from_utf8(filled).unwrap());
+            text.push_str(std::str::from_utf8(filled).unwrap());
             let count = filled.len();
             reader.consume(count);
         }

@@ -1,0 +1,31 @@
+//! Sets `cfg(vectors)`, and `cfg(vectors = "x86_64")` or `cfg(vectors = "aarch64")`, where the feature `vectors`, the
+//! target and the compiler allow vector code; and `cfg(select_unpredictable)` where the compiler has that function.
+
+use std::{env, process::Command};
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!(r#"cargo::rustc-check-cfg=cfg(select_unpredictable, vectors, values(none(), "x86_64", "aarch64"))"#);
+    let has = |variable, value: &str| env::var(variable).is_ok_and(|list: String| list.split(',').any(|v| v == value));
+    let architecture = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    let is_supported = match &*architecture {
+        "x86_64" => true,
+        "aarch64" => has("CARGO_CFG_TARGET_FEATURE", "neon") && has("CARGO_CFG_TARGET_ENDIAN", "little"),
+        _ => false,
+    };
+    // AVX-512's intrinsics are stable since Rust 1.89. An unknown version counts as an old one: that is always correct.
+    let version = minor_version().unwrap_or(0);
+    if is_supported && env::var_os("CARGO_FEATURE_VECTORS").is_some() && version >= 89 {
+        println!("cargo::rustc-cfg=vectors");
+        println!(r#"cargo::rustc-cfg=vectors="{architecture}""#);
+    }
+    if version >= 88 {
+        println!("cargo::rustc-cfg=select_unpredictable");
+    }
+}
+
+/// 89 for `rustc 1.89.0 (29483883e 2025-08-04)`.
+fn minor_version() -> Option<u32> {
+    let output = Command::new(env::var_os("RUSTC")?).arg("--version").output().ok()?;
+    String::from_utf8(output.stdout).ok()?.split('.').nth(1)?.parse().ok()
+}
