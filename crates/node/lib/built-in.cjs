@@ -110,7 +110,8 @@ function encodes(string, length) {
   if (length <= (FAST_ENCODER ? WIDE_ENCODE_LARGE : WIDE_ENCODE)) return true;
   const units = sampleUnits(string, length);
   if (FAST_ENCODER) return units <= 0xff;
-  return units < 0x80 ? length <= ASCII_ENCODE : units <= 0xff && length <= LATIN1_ENCODE;
+  if (units >= 0x80) return units <= 0xff && length <= LATIN1_ENCODE;
+  return length <= ASCII_ENCODE;
 }
 
 /** Whether the built-in `encodeInto` is faster for a string of more than a few code units. */

@@ -1,4 +1,4 @@
-// What Web IDL says about the four interfaces: https://webidl.spec.whatwg.org/#js-interfaces
+// The rules of Web IDL for the four interfaces: https://webidl.spec.whatwg.org/#js-interfaces
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';

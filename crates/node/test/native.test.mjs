@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a script prints that runs by itself, in CommonJS. */
+/** The output of a CommonJS script in a process of its own. */
 function run(script) {
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['--eval', script], { cwd: folder, encoding: 'utf8' });
   assert.equal(status, 0, `${signal}\n${stderr}`);

@@ -12,7 +12,7 @@ import * as module from 'textcodec';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** What a script prints that runs by itself. */
+/** The output of a script in a process of its own. */
 function run(script, type) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`--input-type=${type}`, '--eval', script], {
     cwd: folder,

@@ -9,7 +9,7 @@ import { TextDecoder } from 'textcodec';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a script prints that runs by itself, in CommonJS. */
+/** The output of a CommonJS script in a process of its own. */
 function run(script) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--eval', script], { cwd: folder, encoding: 'utf8' });
   assert.equal(status, 0, stderr);

@@ -18,7 +18,7 @@ const SEQUENCES = [
   '80a0ff', '1b242424221b2842', '1b244224', '1b284a5c1b284931', '1b284a5c805c', '1b284a1b28420e61', '1b28581b24', '1b1b28',
 ].map((hex) => Buffer.from(hex, 'hex'));
 
-/** What the calls of decode give: their text, and null for an error, after which nothing more is said. */
+/** The results of calls of decode: each text, and null for an error, after which there are no more results. */
 function run(decoder, pieces) {
   let text = '';
   try {

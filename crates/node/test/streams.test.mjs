@@ -62,7 +62,7 @@ test('the byte order mark', async () => {
   assert.deepEqual(await through(ignoring, chunks), ['\u{feff}', '\u{feff}']);
 });
 
-/** Writes a chunk, and expects that both sides are errored with what `check` accepts. */
+/** Writes a chunk, and expects that both sides are errored with an error that `check` accepts. */
 async function assertErrored(stream, chunk, check) {
   const writer = stream.writable.getWriter();
   const reader = stream.readable.getReader();

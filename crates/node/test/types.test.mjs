@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('../types/', import.meta.url));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
-/** What the compiler says with a configuration. It looks into the declarations of this package, too. */
+/** The output of the compiler with a configuration. The compiler also checks the declarations of this package. */
 function check(configuration) {
   const { stdout } = spawnSync(process.execPath, [tsc, '--pretty', 'false', '--project', configuration], { cwd: folder, encoding: 'utf8' });
   return stdout;
