@@ -90,8 +90,8 @@ const ENTRIES = {
 function bundles(name, bundle, skip = false) {
   for (const entry of Object.keys(ENTRIES)) {
     for (const format of ['cjs', 'esm']) {
-      // An ES module gets modules of Node.js without `require` since these versions.
-      const tooOld = format === 'esm' && (major === 20 ? minor < 16 : major === 22 && minor < 3) && 'no process.getBuiltinModule';
+      // These versions have no `process.getBuiltinModule`. ES modules have no `require` either, and Rollup replaces it.
+      const tooOld = (format === 'esm' || name === 'Rollup') && (major === 20 ? minor < 16 : major === 22 && minor < 3) && 'no process.getBuiltinModule';
       test(`${name} bundles ${entry} into ${format}`, { skip: skip || tooOld }, async () => {
         const project = install(`${name}-${entry}-${format}`, binary());
         for (const [file, source] of Object.entries(ENTRIES)) writeFileSync(join(project, file), source);
