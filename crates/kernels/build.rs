@@ -8,12 +8,9 @@ fn main() {
     println!(r#"cargo::rustc-check-cfg=cfg(select_unpredictable, vectors, values(none(), "x86_64", "aarch64"))"#);
     let has = |variable, value: &str| env::var(variable).is_ok_and(|list: String| list.split(',').any(|v| v == value));
     let architecture = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
-    let is_supported = match &*architecture {
-        "x86_64" => true,
-        "aarch64" => has("CARGO_CFG_TARGET_FEATURE", "neon") && has("CARGO_CFG_TARGET_ENDIAN", "little"),
-        _ => false,
-    };
-    // AVX-512's intrinsics are stable since Rust 1.89. An unknown version counts as an old one: that is always correct.
+    let has_neon = has("CARGO_CFG_TARGET_FEATURE", "neon") && has("CARGO_CFG_TARGET_ENDIAN", "little");
+    let is_supported = architecture == "x86_64" || architecture == "aarch64" && has_neon;
+    // AVX-512's intrinsics are stable since Rust 1.89. An unknown version counts as an old one, which is always correct.
     let version = minor_version().unwrap_or(0);
     if is_supported && env::var_os("CARGO_FEATURE_VECTORS").is_some() && version >= 89 {
         println!("cargo::rustc-cfg=vectors");
