@@ -50,8 +50,9 @@ pub fn bytes(pointer: u32) -> [u8; 4] {
 }
 
 /// The number of sequences that are converted one by one before vectors are tried. Many texts have only a few such
-/// sequences in a row, and a vector body returns without work for fewer than 64 bytes or 8 code units.
-const SOME: u32 = 2;
+/// sequences in a row, and a vector body returns without work for fewer than 64 bytes or 8 code units. See
+/// `docs/experiments.md#sequences-of-four-bytes`.
+const VECTORS_FROM_SEQUENCES: u32 = 2;
 
 /// Decodes sequences of the range, and single ASCII bytes between them, to UTF-16. Stops before any other byte, before
 /// a sequence that the end of `source` cuts off, before two ASCII bytes in a row, and when `destination` is full.
@@ -62,7 +63,7 @@ pub fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) -> (usize
     let (mut read, mut written, mut sequences) = (0, 0, 0);
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
-        if sequences >= SOME && rest.len() > 64 {
+        if sequences >= VECTORS_FROM_SEQUENCES && rest.len() > 64 {
             sequences = 0;
             let (bytes, units) = with_avx2!(four_bytes::to_utf16(range, rest, room)).unwrap_or_default();
             (read, written) = (read + bytes, written + units);
@@ -91,7 +92,7 @@ pub fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) -> (usi
     let (mut read, mut written, mut sequences) = (0, 0, 0);
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
-        if sequences >= SOME && rest.len() >= 8 {
+        if sequences >= VECTORS_FROM_SEQUENCES && rest.len() >= 8 {
             sequences = 0;
             let (units, bytes) = with_avx2!(four_bytes::from_utf16(range, rest, room)).unwrap_or_default();
             (read, written) = (read + units, written + bytes);

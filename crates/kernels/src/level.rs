@@ -93,8 +93,7 @@ pub fn level() -> Level {
 #[cfg(vectors = "x86_64")]
 pub(crate) use choice::gathers;
 pub(crate) use choice::index;
-#[cfg(feature = "std")]
-#[doc(hidden)]
+#[cfg(any(test, feature = "testing"))]
 pub use choice::{at_every_level, force};
 
 /// With `std`, the running processor is asked once, and the answer is kept.
@@ -102,6 +101,7 @@ pub use choice::{at_every_level, force};
 mod choice {
     use super::{LEVELS, Level, levels};
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+    #[cfg(any(test, feature = "testing"))]
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
     const UNKNOWN: u8 = u8::MAX;
@@ -134,6 +134,7 @@ mod choice {
     ///
     /// # Panics
     /// If this processor does not have the level.
+    #[cfg(any(test, feature = "testing"))]
     pub fn force(level: Option<Level>) {
         choose(level);
     }
@@ -141,6 +142,7 @@ mod choice {
     /// Runs `test` once for each level of this processor, with all functions at that level. A second thread that calls
     /// this function meanwhile waits, so that no test runs at the level of another test. For the same reason `test`
     /// must not call this function: it would wait forever.
+    #[cfg(any(test, feature = "testing"))]
     pub fn at_every_level(mut test: impl FnMut(Level)) {
         let _forced = Forced::alone();
         for level in levels() {
@@ -158,10 +160,12 @@ mod choice {
 
     /// While a value of this type exists, no other thread has one. Dropping the value, also during a panic, restores
     /// the best level.
+    #[cfg(any(test, feature = "testing"))]
     struct Forced(
         #[expect(dead_code, reason = "the guard is held until it is dropped, and never read")] MutexGuard<'static, ()>,
     );
 
+    #[cfg(any(test, feature = "testing"))]
     impl Forced {
         fn alone() -> Self {
             static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -171,6 +175,7 @@ mod choice {
         }
     }
 
+    #[cfg(any(test, feature = "testing"))]
     impl Drop for Forced {
         fn drop(&mut self) {
             #[cfg(vectors = "x86_64")]

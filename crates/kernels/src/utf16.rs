@@ -111,14 +111,14 @@ pub fn from_le_bytes_replacing(source: &[u8], destination: &mut [u16]) -> usize 
 }
 
 /// The number of bytes that are converted without a kernel after an error.
-const PIECE: usize = 256;
+const BYTES_AFTER_ERROR: usize = 256;
 
-/// Reads well-formed UTF-16 with the kernel, and [`PIECE`] bytes at each error without it.
+/// Reads well-formed UTF-16 with the kernel, and [`BYTES_AFTER_ERROR`] bytes at each error without it.
 fn from_bytes_replacing(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let mut done = 0;
     loop {
         done += from_bytes(after(source, 2 * done), after_mut(destination, done), turn);
-        let piece = up_to(after(source, 2 * done), PIECE);
+        let piece = up_to(after(source, 2 * done), BYTES_AFTER_ERROR);
         let count = scalar::malformed::utf16_from_bytes(piece, after_mut(destination, done), turn.into());
         if count == 0 {
             return done;
@@ -131,14 +131,14 @@ fn from_bytes_replacing(source: &[u8], destination: &mut [u16], turn: u16) -> us
 /// bytes.
 pub fn be_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     alternately(source, destination, &be_bytes_to_utf8, &|source, destination| {
-        by_blocks(from_be_bytes_replacing, up_to(source, PIECE), destination)
+        by_blocks(from_be_bytes_replacing, up_to(source, BYTES_AFTER_ERROR), destination)
     })
 }
 
 /// As [`be_bytes_to_utf8_replacing`], for UTF-16LE.
 pub fn le_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     alternately(source, destination, &le_bytes_to_utf8, &|source, destination| {
-        by_blocks(from_le_bytes_replacing, up_to(source, PIECE), destination)
+        by_blocks(from_le_bytes_replacing, up_to(source, BYTES_AFTER_ERROR), destination)
     })
 }
 

@@ -40,9 +40,9 @@ use crate::{
     },
 };
 
-/// The number of bytes below which a source is decoded without vectors. See "Pairs with AVX2 and NEON" in
-/// `docs/experiments.md`.
-const FEW: usize = 96;
+/// The length of a source, in bytes, below which the scalar body decodes it: preparing the tables would take longer. See
+/// `docs/experiments.md#pairs-with-avx2-and-neon`.
+const SCALAR_BELOW_BYTES: usize = 96;
 /// The number of bytes that a step reads: 32, and one more that the last of them may lead.
 const AHEAD: usize = 33;
 /// The number of lanes that a step may overwrite: a store of eight lanes starts at lane 31 at most, by its mask.
@@ -59,7 +59,7 @@ const ITSELF: u16 = 0x8000;
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if source.len() >= FEW {
+    if source.len() >= SCALAR_BELOW_BYTES {
         let tables = Tables::of(encoding);
         loop {
             let (bytes, units, next) = tables.convert(after(source, read), after_mut(destination, written));
@@ -87,7 +87,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     // vectors. They become as many bytes, which are not counted.
     const MORE: usize = 16;
     let (mut read, mut written) = (0, 0);
-    if source.len() >= FEW {
+    if source.len() >= SCALAR_BELOW_BYTES {
         let tables = Tables::of(encoding);
         let mut block = [0; 320];
         loop {

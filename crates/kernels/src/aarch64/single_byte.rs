@@ -20,15 +20,15 @@ use crate::{
 
 pub(crate) use scalar::from_utf8;
 
-/// The number of characters below which loading the tables into registers does not pay. See "Single-byte encodings" in
-/// `docs/experiments.md`.
-const FEW: usize = 64;
+/// The length of a source, in characters, below which the scalar body converts it: loading the tables into registers
+/// would take longer. See `docs/experiments.md#single-byte-encodings`.
+const SCALAR_BELOW_CHARACTERS: usize = 64;
 
 /// Decodes 16 bytes a step to the planes of their code units, from which [`Planes`] makes UTF-8.
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if source.len() >= FEW {
+    if source.len() >= SCALAR_BELOW_CHARACTERS {
         let [low, high] = [0, 8].map(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
         while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
             // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to
@@ -62,7 +62,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 #[target_feature(enable = "neon")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
-    if source.len() >= FEW {
+    if source.len() >= SCALAR_BELOW_CHARACTERS {
         let [low, high] = [0, 8].map(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
         while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
             let bytes = load(from);
@@ -88,7 +88,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 #[target_feature(enable = "neon")]
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let mut done = 0;
-    if source.len() >= FEW {
+    if source.len() >= SCALAR_BELOW_CHARACTERS {
         let windows = by_code_point.window_numbers().map(|number| {
             let block = by_code_point.block(number).copied().unwrap_or([0; 128]);
             (number, Table::of(&block))

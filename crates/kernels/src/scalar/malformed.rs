@@ -41,14 +41,14 @@ pub(crate) fn alternately<U>(
 }
 
 /// The number of bytes that are decoded before the next check whether they contained an error.
-const CHUNK: usize = 16;
+const BYTES_IN_CHUNK: usize = 16;
 
-/// The number of errors that one damaged character of four bytes can cause. UTF-8 in which a single character is
+/// The number of errors that one damaged character of four bytes can cause, see `docs/experiments.md#malformed-input`. UTF-8 in which a single character is
 /// damaged stays with the kernel; more errors than these close to each other are left to [`utf8_to_utf16`].
-const OF_ONE: usize = 3;
+const ERRORS_OF_ONE_CHARACTER: usize = 3;
 
-/// Decodes UTF-8 with `kernel`, and writes `null` (U+FFFD) for errors. Stops before an error that follows [`OF_ONE`]
-/// others with fewer than [`CHUNK`] decoded bytes between each two. Returns `(read, written)`.
+/// Decodes UTF-8 with `kernel`, and writes `null` (U+FFFD) for errors. Stops before an error that follows [`ERRORS_OF_ONE_CHARACTER`]
+/// others with fewer than [`BYTES_IN_CHUNK`] decoded bytes between each two. Returns `(read, written)`.
 pub(crate) fn utf8_with_few_errors<U: Copy>(
     source: &[u8],
     destination: &mut [U],
@@ -61,7 +61,7 @@ pub(crate) fn utf8_with_few_errors<U: Copy>(
         let (rest, room) = (after(source, read), after_mut(destination, written));
         let (bytes, units) = match (error_length(rest), room.get_mut(..null.len())) {
             (None, _) => kernel(rest, room),
-            (Some(length), Some(room)) if near < OF_ONE => {
+            (Some(length), Some(room)) if near < ERRORS_OF_ONE_CHARACTER => {
                 room.copy_from_slice(null);
                 near += 1;
                 (length, null.len())
@@ -71,7 +71,7 @@ pub(crate) fn utf8_with_few_errors<U: Copy>(
         if bytes == 0 {
             break;
         }
-        if bytes >= CHUNK {
+        if bytes >= BYTES_IN_CHUNK {
             near = 0;
         }
         (read, written) = (read + bytes, written + units);
@@ -91,7 +91,7 @@ fn error_length(source: &[u8]) -> Option<usize> {
 /// errors the chunk had. The first chunk starts with the error that the kernel stopped before, so that one error in it
 /// does not count.
 fn is_malformed(read: usize, errors: usize) -> bool {
-    errors > usize::from(read <= CHUNK)
+    errors > usize::from(read <= BYTES_IN_CHUNK)
 }
 
 /// Decodes UTF-8, with U+FFFD for each error, until a chunk has no errors. Returns `(read, written)`.
@@ -103,7 +103,7 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
     // A byte completes at most two errors or code units: U+FFFD for the sequence that it cuts off, and its own. The
     // stores of the last byte overwrite two more units.
     while let (Some(chunk), Some(room)) =
-        (block::<_, CHUNK>(source, read), block_mut::<_, { 2 * CHUNK + 2 }>(destination, written))
+        (block::<_, BYTES_IN_CHUNK>(source, read), block_mut::<_, { 2 * BYTES_IN_CHUNK + 2 }>(destination, written))
     {
         let (mut state, mut code_point) = (START, 0);
         let (mut length, mut errors) = (0, 0);
@@ -128,7 +128,7 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
             errors += cut_off + wrong;
             state = step & STATE;
         }
-        read += CHUNK - if state == START { 0 } else { begun(chunk) };
+        read += BYTES_IN_CHUNK - if state == START { 0 } else { begun(chunk) };
         written += length;
         if !is_malformed(read, errors) {
             break;
@@ -259,10 +259,10 @@ pub(crate) fn double_byte_to_utf16(
     // One byte after the chunk belongs to a pair that starts with its last byte. Each byte makes at most one code unit,
     // and the last store overwrites one more.
     while let (Some(chunk), Some(room)) =
-        (block::<_, { CHUNK + 1 }>(source, read), block_mut::<_, { CHUNK + 2 }>(destination, written))
+        (block::<_, { BYTES_IN_CHUNK + 1 }>(source, read), block_mut::<_, { BYTES_IN_CHUNK + 2 }>(destination, written))
     {
         let (mut at, mut length, mut errors) = (0, 0, 0);
-        while at < CHUNK {
+        while at < BYTES_IN_CHUNK {
             let [first, second] = [chunk[at], chunk[at + 1]];
             let place = usize::from(first & 0x7F);
             let row = select(first.is_ascii(), ALONE, rows[place]);

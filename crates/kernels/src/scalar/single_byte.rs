@@ -5,13 +5,12 @@
 //! without a branch.
 
 use super::ascii;
+pub(crate) use super::utf8_to_single_byte::from_utf8;
 use crate::{
     backports::select,
     blocks::{after, after_mut, block, block_mut, up_to},
     tables::single_byte::ByCodePoint,
 };
-
-pub(crate) use super::utf8_to_single_byte::from_utf8;
 
 /// The number of bytes of a block. A block is first tested for being all ASCII; otherwise all its bytes are looked up
 /// before any result is compared with `end`.

@@ -2,7 +2,7 @@
 //!
 //! The slices lie directly before or after an unmapped page, so that a kernel that leaves them by a single byte ends the process. A message
 //! on standard error then names the kernel, the level and the slice.
-#![cfg(all(unix, feature = "std"))]
+#![cfg(unix)]
 
 mod memory;
 mod tables;
