@@ -54,8 +54,8 @@ mod glibc {
             if result == usize::MAX || input_left > 0 {
                 return None;
             }
-            // SAFETY: the descriptor is open, and the pointers are as above. Without any input, iconv writes the end of
-            // the stream.
+            // SAFETY: the descriptor is open. `output` still points to `output_left` bytes of the destination, because iconv moves
+            // both together; null pointers mean that there is no input. Without any input, iconv writes the end of the stream.
             let result =
                 unsafe { libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), &mut output, &mut output_left) };
             (result != usize::MAX).then_some((length - output_left) / size_of::<D>())
@@ -369,8 +369,8 @@ mod icu {
     }
 }
 
-/// The conversions of simdutf. Its bindings leave the check of lengths to the caller. A conversion returns 0 at an
-/// error.
+/// The conversions of simdutf. Its bindings do not check the length of the destination, so each function here does. A conversion
+/// that meets an error returns 0.
 #[cfg(feature = "simdutf")]
 mod simd {
     const IS_LITTLE: bool = cfg!(target_endian = "little");

@@ -18,7 +18,7 @@ impl GeometricMean {
         self.below += u32::from(ratio < 1.0);
     }
 
-    /// The mean of the ratios of both.
+    /// The geometric mean over the ratios of `self` and `other`.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         GeometricMean {

@@ -16,10 +16,10 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The encoding with the name of `encoding`.
+    /// The pair of `encoding` and encoding_rs's encoding of the same name.
     ///
     /// # Panics
-    /// If encoding_rs has none.
+    /// If encoding_rs has no encoding of this name.
     #[must_use]
     pub fn of(encoding: Encoding) -> Self {
         let theirs = encoding_rs::Encoding::for_label(encoding.name().as_bytes()).expect("a name is a label");

@@ -428,7 +428,7 @@ fn bom_sniff_finds_each_byte_order_mark_and_decode_removes_it() {
     }
 }
 
-/// Sources after which decoders of one encoding or another are in every kind of state.
+/// Sources that bring the decoders into their states: after these sources, every kind of state occurs in at least one encoding.
 const PREFIXES: [&[u8]; 18] = [
     b"",
     b"a",

@@ -39,7 +39,7 @@ pub(crate) struct Options {
 struct Sentence {
     /// Relative to the checkout.
     path: String,
-    /// From 1 on.
+    /// The number of the line in its file; the first line is 1.
     line: usize,
     text: String,
 }
@@ -138,7 +138,7 @@ impl Paragraph {
         self.words.extend(content.split_whitespace().map(|word| (line, word.to_owned())));
     }
 
-    /// Moves the sentences of the paragraph to `sentences`. A line without a letter is none.
+    /// Moves the sentences of the paragraph to `sentences`. A line without a letter is not a sentence.
     fn end(&mut self, sentences: &mut Vec<(usize, String)>) {
         let mut sentence: Vec<(usize, String)> = Vec::new();
         for word in self.words.drain(..) {

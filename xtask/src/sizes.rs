@@ -194,7 +194,8 @@ impl Source {
         Some(Source { dependencies, code: code.replace("$encoding", encoding) })
     }
 
-    /// The manifest of the program's package `name`. `features` are the features of packages from the registry.
+    /// The manifest of the program's package `name`. `features` are the features that the program enables in packages
+    /// from the registry.
     fn manifest(&self, root: &Path, name: &str, features: &str) -> String {
         let mut manifest = MANIFEST.replace("$name", name);
         for (name, path) in &self.dependencies {

@@ -160,7 +160,7 @@ static SINGLES: Characters = {
     Characters::new(singles)
 };
 
-/// The rules for the pairs of GBK that are not in GB 2312. No pair is U+E5E5.
+/// The rules for the pairs of GBK that are not in GB 2312. No pair decodes to U+E5E5.
 static RULES: Rules<'static> = Rules::new(
     &gb18030::INDEX.rules,
     0x40,

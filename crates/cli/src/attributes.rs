@@ -57,7 +57,7 @@ fn copy_extended(existing: &File, new: &File) -> io::Result<Vec<String>> {
         }
     }
     if lists.is_empty() {
-        // The directory's default list may have given the new file one.
+        // The new file may have an access control list from the default list of its directory.
         let _ = new.remove_xattr(ACCESS_CONTROL_LIST);
     }
     lists.iter().try_for_each(|name| copy(name))?;

@@ -259,7 +259,7 @@ impl Edits {
     pub(crate) fn apply<'a>(&mut self, piece: &'a str) -> Vec<(usize, &'a str)> {
         let (mut parts, mut done) = (Vec::new(), 0);
         let (start, end) = (self.position, self.position + piece.len() as u64);
-        // Both are in the piece, whose length is a usize.
+        // The cast loses nothing: the clamped position is in the piece, and the length of the piece is a `usize`.
         let offset = |position: u64| (position.clamp(start, end) - start) as usize;
         while let Some(edit) = self.edits.front().filter(|edit| edit.range.start < end) {
             if edit.range.start >= start {

@@ -225,7 +225,8 @@ fn named(plain: &str) -> Option<Meaning> {
     })
 }
 
-/// The encoding that `label` names elsewhere, if the Standard gives the label to the larger encoding `name`.
+/// The encoding that `label` names in other systems, if the Standard takes the label for the encoding `name`, which has more
+/// characters.
 pub(crate) fn smaller_encoding(label: &str, name: &str) -> Option<&'static str> {
     const ASCII: [&str; 5] = ["ascii", "us-ascii", "ansi_x3.4-1968", "iso-ir-6", "iso646-us"];
     let label = label.trim().to_ascii_lowercase();

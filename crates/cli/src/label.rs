@@ -91,7 +91,8 @@ fn digits(label: &str) -> String {
     label.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// The number of edits that lead from `wanted` to `candidate`: first without punctuation, which people vary most, then with it.
+/// Two edit distances between `wanted` and `candidate`. The first ignores punctuation, which people vary most; the second counts
+/// every character.
 fn distance(wanted: &str, candidate: &str) -> (usize, usize) {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let edits = strsim::damerau_levenshtein;

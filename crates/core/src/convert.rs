@@ -94,7 +94,8 @@ pub fn decode_double_byte(
         let (bytes, units) = kernel(encoding, after(source, read), after_mut(destination, written));
         read += bytes;
         written += units;
-        // One byte is not a whole sequence here, and the kernel leaves ASCII only if the destination is full.
+        // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or if the next
+        // byte is ASCII, which means that the destination is full.
         if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
             return (read, written);
         }
@@ -134,7 +135,8 @@ pub fn decode_double_byte_to_utf8<'id>(
             DecoderErrorMode::Fatal => space.double_byte(encoding, rest),
             DecoderErrorMode::Replacement => space.double_byte_replacing(encoding, rest),
         });
-        // One byte is not a whole sequence here, and the kernel leaves ASCII only if the destination is full.
+        // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or if the next
+        // byte is ASCII, which means that the destination is full.
         if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
             break;
         }

@@ -156,8 +156,9 @@ impl<E: Handle> Decoder<E> {
         }
     }
 
-    /// The byte order mark that decided the encoding, also if it decided for the decoder's own encoding. `None` if there was none so
-    /// far, and in a decoder that was not made by [`sniffing`](Self::sniffing).
+    /// The byte order mark at the start of the stream, which decided the encoding, even if it named the encoding that the decoder
+    /// was made for. `None` if no byte order mark was read so far, and in a decoder that was not made by
+    /// [`sniffing`](Self::sniffing).
     #[must_use]
     pub fn bom(&self) -> Option<Bom> {
         self.stream.bom

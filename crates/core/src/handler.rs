@@ -83,7 +83,7 @@ impl Bytes {
     /// Appends `byte`.
     ///
     /// # Panics
-    /// If there are four bytes already.
+    /// If the buffer already contains four bytes.
     pub fn push(&mut self, byte: u8) {
         self.bytes[usize::from(self.length)] = byte;
         self.length += 1;
@@ -244,14 +244,14 @@ pub trait DecoderHandler: Copy {
     fn unpack(encoding: &'static Encoding, word: u64) -> Self;
 }
 
-/// The most bytes that an encoder writes for a unit of its source.
+/// The greatest number of bytes that an encoder writes for one unit of its source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MaxBytes {
-    /// For each byte of UTF-8.
+    /// The greatest number of bytes for one byte of UTF-8.
     pub per_utf8_byte: u8,
-    /// For each code unit of UTF-16.
+    /// The greatest number of bytes for one code unit of UTF-16.
     pub per_code_unit: u8,
-    /// At the end of the stream.
+    /// The greatest number of bytes at the end of the stream.
     pub at_end: u8,
 }
 

@@ -71,7 +71,7 @@ const fn ascii_lowercase(word: u64) -> u64 {
     let from_a = seven_bits + (0x80 - b'A' as u64) * EACH;
     let beyond_z = seven_bits + (0x7F - b'Z' as u64) * EACH;
     let is_capital = from_a & !beyond_z & !word & (0x80 * EACH);
-    // Shifted, 0x80 is 0x20, the difference between `A` and `a`.
+    // 0x80 shifted right by two is 0x20, the difference between `A` and `a`.
     word | is_capital >> 2
 }
 

@@ -3,7 +3,7 @@
 //!
 //! A label has at most 24 bytes. These become three words, which are lower-cased, hashed and compared without a loop.
 
-/// The length in bytes of the longest label that has [`words`].
+/// The length in bytes of the longest label that [`words`] accepts.
 const LONGEST: usize = 24;
 
 /// The number of displacements.

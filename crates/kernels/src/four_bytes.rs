@@ -133,8 +133,8 @@ mod tests {
         }
     }
 
-    /// The characters of `source` up to the first that does not belong to the range: where each ends, and its code
-    /// unit.
+    /// The characters of `source` before the first one that does not belong to the range. Each item is the offset at
+    /// which the character ends, and the code unit of the character.
     fn characters<'a>(range: &'a Range, source: &'a [u8]) -> impl Iterator<Item = (usize, u16)> {
         let mut read = 0;
         core::iter::from_fn(move || {

@@ -4,9 +4,10 @@ use core::hint::black_box;
 
 /// Returns `value`, and hides from the optimizer everything that it knows about it.
 ///
-/// The optimizer then compiles the code after the call for any value, although it could know the length of an array, or
-/// in which round of a loop a condition holds. The results are the same with and without the call. It costs at most a
-/// store of `value` to the stack and a load from there, so it stands before loops and not in the inner ones.
+/// The optimizer then compiles the code after the call for every possible value. Without the call, it could use facts
+/// such as the length of an array, or the round of a loop in which a condition holds. The results are the same with and
+/// without the call. It costs at most a store of `value` to the stack and a load from there, so it stands before loops
+/// and not in the inner ones.
 ///
 /// The kernels use it for three reasons:
 ///

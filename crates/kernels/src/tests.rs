@@ -158,8 +158,8 @@ impl Random {
     }
 }
 
-/// Kinds of text: the lengths in UTF-8 of its characters, the more often the likelier, and how long runs of one length
-/// can get.
+/// Kinds of text. Each has a list from which the UTF-8 lengths of characters are drawn (a length that stands twice is
+/// twice as likely) and the greatest length of a run of such characters.
 const KINDS: &[(&[usize], usize)] = &[
     (&[1], 1),
     (&[2], 1),

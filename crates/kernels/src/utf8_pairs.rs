@@ -30,7 +30,7 @@ const TWO_CONTINUATIONS: u8 = 1 << 7;
 /// The errors that every lower half of a first byte allows.
 const ANY_LOWER: u8 = CUT_OFF | STRAY | TWO_CONTINUATIONS;
 
-/// By the upper half of the first byte.
+/// The possible errors for each upper half of the first byte.
 pub(crate) static BY_FIRST_UPPER: [u8; 16] = {
     let mut table = [0; 16];
     let mut upper = 0;

@@ -134,8 +134,8 @@ fn string<'c>(
     string
 }
 
-/// [`string`] for short inputs. `units` has space for the whole text, and receives it from the first piece on that is
-/// not Latin-1.
+/// Does the work of [`string`] for short inputs. `units` has space for the whole text. From the first piece on that is
+/// not Latin-1, the text is decoded into `units`.
 fn small_string<'c>(
     call: &mut Call<'c>,
     bytes: &[u8],

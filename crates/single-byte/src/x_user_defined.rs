@@ -82,7 +82,8 @@ impl EncoderHandler for XUserDefinedEncoder {
     }
 }
 
-/// The code unit of a byte. Sign extension of 0x80 gives 0xFF80, and without one bit that is U+F780.
+/// The code unit of a byte. Sign extension of 0x80 gives 0xFF80. Clearing bit 11 (0x0800) gives U+F780, the code point of the byte
+/// 0x80.
 const fn code_unit(byte: u8) -> u16 {
     (byte as i8 as u16) & 0xF7FF
 }

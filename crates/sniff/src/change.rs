@@ -25,7 +25,7 @@ pub fn change_the_encoding(current: Name, new: Name, is_same_so_far: bool) -> Ch
     if matches!(current, Name::Utf16Be | Name::Utf16Le) {
         return Change::Keep;
     }
-    // 2. and 3. UTF-16 means UTF-8, and x-user-defined means windows-1252.
+    // Steps 2 and 3: UTF-16 means UTF-8, and x-user-defined means windows-1252.
     match as_declared_in_html(new) {
         // 4.
         new if new == current => Change::Keep,

@@ -7,7 +7,7 @@ use textcodec_core::Name;
 use crate::{MimeType, Resource, ascii::is_whitespace};
 
 /// The result of [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) for a given label. An unknown label is
-/// not the same as no label: for `overrideMimeType()` there is a difference.
+/// not the same as no label: `overrideMimeType()` treats the two cases differently.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
     /// The label names this encoding.
@@ -74,10 +74,10 @@ pub struct Hints<'a> {
     /// An encoding that overrides others: from the user, `overrideMimeType()`, the argument of `readAsText()`, or the
     /// constructor of a `TextDecoder`.
     ///
-    /// The contexts that listen to a user, [`HtmlParser`](crate::Context::HtmlParser),
-    /// [`XmlParser`](crate::Context::XmlParser) and [`TextDocument`](crate::Context::TextDocument), follow
-    /// [Browser UI](https://encoding.spec.whatwg.org/#browser-ui): they ignore an encoding that is not
-    /// [offered](crate::browser_ui::OFFERED), and any override of a document that is in UTF-16 without it.
+    /// The contexts that listen to a user, [`HtmlParser`](crate::Context::HtmlParser), [`XmlParser`](crate::Context::XmlParser) and
+    /// [`TextDocument`](crate::Context::TextDocument), follow [Browser UI](https://encoding.spec.whatwg.org/#browser-ui): they
+    /// ignore an encoding that is not [offered](crate::browser_ui::OFFERED). If a document is in UTF-16 without the override, they
+    /// ignore the override, too.
     pub override_charset: Option<Label>,
     /// The `charset` that the transport layer gives with the bytes: the `charset` of HTTP's `Content-Type`, or of the type of a
     /// blob. See [`from_content_type`](Self::from_content_type).

@@ -243,7 +243,7 @@ fn first_of_each_name<'a, const N: usize>(
     let name = |number: u16| names[usize::from(number)];
     let order = &mut order[..length];
     order.sort_unstable_by(|&a, &b| compare(name(a), name(b)).then(a.cmp(&b)));
-    // Equal names are neighbours now. The first of them stands first in the block.
+    // Equal names are neighbours now. Among parameters of equal name, the one that occurs first in the block comes first.
     let mut is_first: Bits = [0; BLOCK_PARAMETERS / 64];
     let bit = |number: u16| (usize::from(number / 64), 1_u64 << (number % 64));
     for (at, &number) in order.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The ladder, rung by rung, over bytes that have all arrived or are still arriving; of HTML it is the [encoding sniffing
-//! algorithm](https://html.spec.whatwg.org/#encoding-sniffing-algorithm).
+//! Asks the sources of a context one after the other, over a whole resource or over a stream whose bytes are still arriving. For
+//! HTML this is the [encoding sniffing algorithm](https://html.spec.whatwg.org/#encoding-sniffing-algorithm).
 
 use textcodec_core::Name;
 
@@ -52,7 +52,8 @@ impl<'a> Sniffer<'a> {
             (Context::ViewSource, Some(Resource::Script)) => Context::ClassicScript,
             (Context::ViewSource, Some(Resource::Text | Resource::Json)) => Context::TextDocument,
             (Context::ViewSource, _) => Context::HtmlParser,
-            // The sources of an XML parser, with an override, and with replacement of malformed sequences.
+            // An XML response of `XMLHttpRequest` is parsed with the sources of an XML parser. The response can have an override,
+            // and malformed sequences become U+FFFD.
             (Context::XhrDocument, Some(Resource::Xml)) => Context::XhrTextXml,
             _ => context,
         };

@@ -156,8 +156,8 @@ pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
 
 /// Converts UTF-16 into the front of a string. As [`utf16_to_utf8`] otherwise.
 ///
-/// Some bytes after the text become 0: at most as many as `text` could have become, and the rest of a character of the old
-/// string that these cut in two. The others stay as they were.
+/// Some bytes after the text become 0. They end at most where the longest possible result for `text.len()` code units would end, or
+/// at the end of the character of the old string at that place. The others stay as they were.
 #[doc(alias("convert_utf16_to_str", "convert_utf16_to_str_partial"))]
 pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
     // A code unit becomes at most three bytes.

@@ -92,8 +92,8 @@ fn chain<T: PartialEq>(blocks: &[Vec<T>], align: usize) -> Vec<(usize, usize)> {
     order
 }
 
-/// The length of the longest overlap of `before` and `after`: a multiple of `align`, less than a block, for which the
-/// last values of `before` equal the first values of `after`.
+/// The greatest number `n` for which the last `n` values of `before` equal the first `n` values of `after`. `n` is a
+/// multiple of `align` and less than the length of `before`.
 fn longest_overlap<T: PartialEq>(before: &[T], after: &[T], align: usize) -> usize {
     let lengths = (0..before.len()).step_by(align).rev();
     lengths.into_iter().find(|&length| before.ends_with(&after[..length])).unwrap_or(0)

@@ -18,12 +18,14 @@ pub(super) const ROW: u16 = 190;
 /// The entry for no pointer.
 const NULL: u16 = 0xFFFF;
 
-/// Code points in a row, all of which are in the index. Code points whose pointers are outside of `areas` are listed.
+/// Consecutive code points, all of which are in the index. The generated table lists the code points whose pointers are
+/// outside of `areas`.
 #[derive(Debug)]
 pub(super) struct Stretch {
     pub(super) first: u16,
     pub(super) last: u16,
-    /// The areas of the pointers of the other code points. These pointers ascend with their code points.
+    /// The areas that contain the pointers of all code points that are not listed. Within the areas, the pointers
+    /// ascend with their code points.
     areas: &'static [Area],
 }
 
@@ -46,7 +48,7 @@ impl Area {
         self.rows * self.columns
     }
 
-    /// The pointer of this `number`, row by row.
+    /// The pointer with `number`, if the pointers of the area are numbered row by row.
     fn pointer(&self, number: u16) -> u16 {
         let (row, place) = (number / self.columns, number % self.columns);
         let gaps = self.gaps.iter().filter(|gap| place >= gap.0).map(|gap| gap.1);

@@ -48,7 +48,7 @@ fn fill(form: &str, label: &str, text: &str) -> String {
     form.replace("LABEL", label).replace("TEXT", text)
 }
 
-/// Encodings that a file in ASCII-compatible bytes can declare, and that it can be in.
+/// Encodings that keep ASCII as it is, so that a file in one of them can declare it.
 fn declared() -> impl Iterator<Item = Encoding> {
     use Name::{Replacement, Utf16Be, Utf16Le, XUserDefined};
     Encoding::all().filter(|encoding| !matches!(encoding.id(), Replacement | Utf16Be | Utf16Le | XUserDefined))

@@ -356,7 +356,7 @@ fn an_existing_file_keeps_its_extended_attributes() {
     if has_lists {
         assert_eq!(xattr::get(&file, list).unwrap().unwrap(), LIST);
         assert_eq!(mode(&room, "file"), 0o660);
-        // A file without a list does not get the list that the directory gives to new files.
+        // A file without an access control list does not get the default list that the directory gives to new files.
         let default: Vec<u8> = LIST.to_vec();
         xattr::set(room.path(""), "system.posix_acl_default", &default).unwrap();
         fs::set_permissions(room.path("without-a-list"), Permissions::from_mode(0o640)).unwrap();

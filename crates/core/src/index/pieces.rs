@@ -34,7 +34,7 @@ impl Piece {
 pub struct NearlyAscending {
     /// The first pointer.
     pub first: u16,
-    /// The least code point of each 16 pointers.
+    /// The least code point of each group of 16 consecutive pointers.
     pub least: &'static [u16],
     /// For each pointer the difference between its code point and the least one; [`Self::FAR`] if the difference is too large.
     pub more: &'static [u8],

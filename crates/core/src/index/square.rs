@@ -27,9 +27,9 @@ pub struct SquareIndex {
     pub square: &'static [u16],
     /// The code points outside the square that follow from no rule.
     pub pieces: &'static [Piece],
-    /// The rules of the left and the right half of each row: the number or code point that column 0 has, or would have. Less than
-    /// [`Rules::CODE_POINT`] it is a number in `unlisted`, otherwise a code point. [`NULL`] if there is no rule. The column `n` has a
-    /// value that is greater by `n`, minus the columns in gaps between them.
+    /// The rules of the left and the right half of each row. A rule is the value that column 0 has, or would have; [`NULL`] if
+    /// there is no rule. A value less than [`Rules::CODE_POINT`] is a number in `unlisted`, and any other value is a code point.
+    /// The value of column `n` is the rule plus `n`, minus the number of columns before `n` that are in gaps.
     pub rules: [[u16; 2]; 126],
     /// Two gaps of columns without a rule: the first column and the number of columns.
     pub gaps: [(u16, u16); 2],

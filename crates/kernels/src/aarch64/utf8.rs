@@ -113,7 +113,8 @@ fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
 
 /// The number of bytes that a step reads: 32, and the two that would follow if the last of them led three.
 const AHEAD: usize = 34;
-/// The number of code units that a step may overwrite: a store of eight starts at place 31 at most, by its mask.
+/// The number of code units that a step may overwrite. Each store writes eight units, and a mask limits the place of
+/// the first to 31, so 39 suffice; 40 is a multiple of eight.
 const ROOM: usize = 40;
 /// The starts of characters if all have three bytes, one bit for each of 32 bytes.
 const OF_THREE: u32 = 0x4924_9249;

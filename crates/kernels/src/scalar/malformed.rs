@@ -20,7 +20,7 @@ use crate::{
 pub(crate) type Convert<'a, U> = dyn Fn(&[u8], &mut [U]) -> (usize, usize) + 'a;
 
 /// Decodes with two functions in turn: `kernel` decodes up to the first error, and `replace` decodes while errors are
-/// close to each other, with U+FFFD for each. Ends when `replace` reads nothing. Returns `(read, written)`.
+/// close to each other, with U+FFFD for each. The loop ends when `replace` reads nothing. Returns `(read, written)`.
 #[inline(never)]
 pub(crate) fn alternately<U>(
     source: &[u8],
@@ -43,8 +43,9 @@ pub(crate) fn alternately<U>(
 /// The number of bytes that are decoded before the next check whether they contained an error.
 const BYTES_IN_CHUNK: usize = 16;
 
-/// The number of errors that one damaged character of four bytes can cause, see `docs/experiments.md#malformed-input`. UTF-8 in which a single character is
-/// damaged stays with the kernel; more errors than these close to each other are left to [`utf8_to_utf16`].
+/// The number of errors that one damaged character of four bytes can cause; see
+/// `docs/experiments.md#malformed-input`. After a single damaged character, the kernel goes on decoding. Where more
+/// errors than this number are close to each other, [`utf8_to_utf16`] decodes.
 const ERRORS_OF_ONE_CHARACTER: usize = 3;
 
 /// Decodes UTF-8 with `kernel`, and writes `null` (U+FFFD) for errors. Stops before an error that follows [`ERRORS_OF_ONE_CHARACTER`]

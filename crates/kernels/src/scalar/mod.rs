@@ -1,5 +1,5 @@
-//! The bodies without vector instructions. They define the results that the bodies of every other level are tested
-//! against, and they convert the inputs that are too short for vectors.
+//! The conversions without vector instructions. The vector code of every other level is tested against their results,
+//! and inputs that are too short for vectors are converted by them.
 
 pub(crate) mod ascii;
 pub(crate) mod double_byte;

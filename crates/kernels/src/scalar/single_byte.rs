@@ -60,7 +60,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             let run = ascii::copy(after(source, read), after_mut(destination, written));
             (read, written) = (read + run, written + run);
         }
-        // After the test for ASCII, so many bytes are decoded that the time of the test does not matter.
+        // A whole block is decoded between two tests for ASCII, so that the tests take little of the total time.
         for &byte in up_to(after(source, read), BLOCK) {
             let unit = unit(code_points, byte);
             let [second, last] = [unit >> 6, unit].map(|bits| 0x80 | (bits & 0x3F) as u8);

@@ -26,7 +26,7 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
             read += ascii::BLOCK;
             written += ascii::BLOCK;
         }
-        // After the test for ASCII, so many characters are encoded that the time of the test does not matter.
+        // Many characters are encoded between two tests for ASCII, so that the tests take little of the total time.
         let block_end = source.len().min(read + ascii::BLOCK);
         while read < block_end {
             let Some(room) = destination.get_mut(written) else { return (read, written) };

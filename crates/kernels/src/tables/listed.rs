@@ -51,7 +51,8 @@ impl Block {
         self.first
     }
 
-    /// The number of the code unit at place `at` of the block, or of the next listed one if it is not listed.
+    /// The number of the code unit at place `at` of the block. If this code unit is not listed, the number of the next listed code
+    /// unit.
     #[inline(always)]
     const fn number(self, at: u16) -> u16 {
         self.first + (self.listed() & !(!0 << at)).count_ones() as u16
@@ -146,8 +147,8 @@ impl<'a> Listed<'a> {
         after(self.blocks, self.place(unit))
     }
 
-    /// The number of listed code units before `unit`. The result is only meaningful if the group of `unit` lists a code
-    /// unit, or is the next one after such a group.
+    /// The number of listed code units before `unit`. The result has a meaning only if the group of `unit`, or the group before it,
+    /// lists a code unit.
     #[must_use]
     pub fn number(&self, unit: u16) -> u16 {
         let (block, at) = self.block(unit);

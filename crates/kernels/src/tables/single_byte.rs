@@ -88,7 +88,7 @@ impl<const N: usize> SingleByte<[u8; N]> {
     ///   is cheaper than a branch. The second part has the bytes of all blocks, which may overlap; 0 for a code point without a byte.
     ///
     /// # Panics
-    /// If a part is wrong:
+    /// If a part violates one of these rules:
     ///
     /// * `code_points` must be [`Characters`].
     /// * Every block must lie in the second part of `by_code_point`, which must end before the place that [`NO_BLOCK`] stands for.

@@ -118,7 +118,7 @@ impl Common {
         [handler, position, rest | flags << 56, self.skipped as u64]
     }
 
-    /// Continues the stream that [`Common::state`] returned these words for, and returns the flag.
+    /// Restores the state that [`Common::state`] returned as four words, and returns the flag that they contain.
     pub(super) fn set_state(&mut self, [handler, position, rest, skipped]: [u64; 4]) -> bool {
         let flags = rest >> 56;
         self.decoder.set_stream_state([handler, position, rest]);

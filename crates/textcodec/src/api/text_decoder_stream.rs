@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{DecoderErrorMode, Encoding};
 
-/// The transform of a [TextDecoderStream](https://encoding.spec.whatwg.org/#textdecoderstream). The queues of its two sides are not
-/// part of it: `Readable` and `Writable` are the two sides for `futures`.
+/// The transform of a [TextDecoderStream](https://encoding.spec.whatwg.org/#textdecoderstream). The transform does not contain the
+/// queues of the stream's two sides; the types `Readable` and `Writable` are these two sides for `futures`.
 ///
 /// After an error the stream is errored: every later call returns the same error.
 ///

@@ -99,8 +99,8 @@ impl TextEncoder {
             Source::Utf16(units) => {
                 let length = units.len().min(destination.len());
                 let ascii = if destination.len() / 3 >= units.len() {
-                    // The whole text fits, with at least one byte for each code unit. So every byte that `narrow` overwrites after
-                    // the ASCII prefix is overwritten again below.
+                    // The whole text fits, and each code unit becomes at least one byte. `narrow` may overwrite bytes after the
+                    // ASCII prefix; the text that follows the prefix overwrites all of them.
                     ascii::narrow(units, &mut destination[..length])
                 } else {
                     let ascii = ascii::prefix_length_utf16(&units[..length]);

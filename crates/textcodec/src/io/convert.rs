@@ -56,7 +56,7 @@ pub(super) enum Status {
 pub(super) enum Problem {
     Malformed(Malformed),
     Unmappable(Unmappable),
-    /// The encoding that was found is not enabled.
+    /// Sniffing found an encoding that is not enabled.
     #[cfg(feature = "sniff")]
     Label(crate::LabelError),
 }

@@ -37,7 +37,7 @@ pub fn unmappable(error: &io::Error) -> Option<Unmappable> {
     cause(error)
 }
 
-/// The first error of type `E` among the error inside `error` and its sources.
+/// Looks for an error of type `E`: first the error inside `error`, then the source of that error, and so on. Returns the first one.
 fn cause<E: Error + Copy + 'static>(error: &io::Error) -> Option<E> {
     let mut cause: Option<&(dyn Error + 'static)> = match error.get_ref() {
         Some(inner) => Some(inner),

@@ -214,7 +214,8 @@ impl<C: Convert> WritePump<C> {
         }
     }
 
-    /// Fails with the problem, if there is one, after writing the output before it.
+    /// If the conversion met a malformed sequence or an unmappable character, writes the output that precedes it and returns it as
+    /// the error.
     fn report<E: From<io::Error>>(&mut self, write: &mut impl FnMut(&[u8]) -> Result<usize, E>) -> Result<(), E> {
         if self.converting.problem.is_some() {
             self.drain(write)?;

@@ -24,7 +24,8 @@ pin_project_lite::pin_project! {
     /// Reads bytes from `R` and converts them: in the direction `D`, [`Decode`] or [`Encode`] or, with the feature `sniff`,
     /// `Sniff`. Its uses have names: [`DecodingReader`], [`EncodingReader`], `SniffingReader`.
     ///
-    /// It reads from a [`std::io::Read`] and is one, and reads from a [`tokio::io::AsyncRead`] and is one.
+    /// If `R` is a [`std::io::Read`], the reader is one as well; if `R` is a [`tokio::io::AsyncRead`], the reader is also an
+    /// `AsyncRead`.
     #[derive(Debug)]
     pub struct Reader<R, D> {
         #[pin]

@@ -202,7 +202,7 @@ impl<W: Write, D: Direction> Write for Writer<W, D> {
     }
 }
 
-/// Writes to `inner`, again when it is interrupted.
+/// A function that writes to `inner`, and tries again when the write is interrupted.
 fn writing(inner: &mut impl Write) -> impl FnMut(&[u8]) -> io::Result<usize> {
     move |bytes| loop {
         match inner.write(bytes) {

@@ -162,8 +162,8 @@ impl<'a> Tables<'a> {
     /// and 16 bytes of ASCII. `put` writes a code unit that is not ASCII, and returns the number of items.
     ///
     /// 32 bytes of ASCII are copied at a time. The first byte beyond ASCII starts a block of 64 bytes, in which pairs
-    /// are patched. With blocks that end where a piece of text ends, two mispredicted branches for each piece, at its
-    /// start and at its end, took a quarter of the time in HTML.
+    /// are patched. If a block ended where a run of pairs ends, the processor would mispredict two branches for each
+    /// run, one at its start and one at its end. In HTML this took a quarter of the time.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn convert_few<D>(
@@ -248,8 +248,8 @@ fn lead_range(rows: &[u8; 128]) -> __m256i {
     _mm256_broadcastsi128_si256(bits)
 }
 
-/// Computes the rows of leading bytes: subtracts from each byte the entry of `more` for its group of eight. Leading
-/// bytes in a row mostly have rows in a row, so one difference is right for all eight.
+/// Computes the rows of leading bytes: subtracts from each byte the entry of `more` for its group of eight. Consecutive
+/// leading bytes mostly have consecutive rows, so one difference holds for all eight bytes of a group.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn rows_of(more: __m256i, bytes: __m256i) -> __m256i {
@@ -270,7 +270,8 @@ fn eighths(bytes: __m256i) -> __m256i {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn within(range: __m256i, bytes: __m256i) -> __m256i {
     // Bits 3 to 6 of a byte select a byte of `range`, and bits 0 to 2 select a bit of this byte. The table of bits is
-    // repeated, because `vpshufb` takes four bits. An ASCII byte finds a bit too, but has its own highest bit 0.
+    // repeated, because `vpshufb` takes four bits. For an ASCII byte the lookup also yields a bit, but the highest bit
+    // of the result is 0, because the highest bit of an ASCII byte is 0.
     let eight = _mm256_shuffle_epi8(range, eighths(bytes));
     let bits = _mm256_broadcastsi128_si256(load_half(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]));
     let own = _mm256_shuffle_epi8(bits, _mm256_and_si256(bytes, _mm256_set1_epi8(0xF)));

@@ -57,7 +57,7 @@ pub(super) fn patch<S, D, const N: usize, const ROOM: usize>(
         copy(next, room);
         shift = shift.wrapping_add(written).wrapping_sub(read);
     }
-    // All `N` items after `end` are converted, but no more than the 64 of the block.
+    // The `N` items after `end` are converted, but none after the 64 items of the block.
     let read = end.max(64.min(end + N));
     (read, read.wrapping_add(shift), false)
 }

@@ -53,8 +53,8 @@ impl Chunk {
     const EMPTY: Self =
         Chunk { starts: [0; STEPS_IN_CHUNK], alone: [0; STEPS_IN_CHUNK], steps: 0, read: 0, written: 0 };
 
-    /// The first pass, over at most `limit` steps. `places` does it for one step, and returns `None` where pairs are
-    /// few.
+    /// The first pass, over at most `limit` steps. `places` is the first pass for one step; it returns `None` if the
+    /// step has few pairs.
     ///
     /// Steps begin at fixed distances of 64 bytes, even where that cuts a pair. So a step needs only one fact about the
     /// step before: whether a pair took its first byte.
@@ -133,10 +133,11 @@ fn put_singles(singles: &[u16; 128], (starts, mut alone): (u64, u64), source: &[
     nulls
 }
 
-/// Converts steps as long as pairs are many. Returns `(read, written)`.
+/// Converts steps as long as each step has many pairs. Returns `(read, written)`.
 ///
-/// `places` is the first pass over 64 bytes and the byte after them. Its second argument is 1 if the first byte trails
-/// a pair before the step, otherwise 0. `places` returns `None` where pairs are few.
+/// `places` is a function that does the first pass for one step. Its first argument has the 64 bytes of the step and
+/// the byte after them. Its second argument is 1 if the first byte of the step is the trailing byte of a pair that
+/// starts before the step, otherwise 0. It returns `None` if the step has few pairs.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn by_chunks(

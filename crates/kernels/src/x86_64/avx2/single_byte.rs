@@ -29,8 +29,8 @@ use crate::{
 
 pub(crate) use super::utf8_to_single_byte::from_utf8;
 
-/// Length of a source, in bytes, below which the scalar body decodes it: cutting the table into slices would take
-/// longer.
+/// Length of a source, in bytes, below which the scalar body decodes it: for so short a source, splitting the table
+/// into vectors takes longer than decoding.
 const SCALAR_BELOW_BYTES: usize = 64;
 
 /// Length of a source, in bytes, below which the scalar body converts it to UTF-8: preparing the UTF-8 of every byte
@@ -221,8 +221,9 @@ fn encode_32(
     let mut beyond = ascii::beyond_ascii(saturated);
     if beyond.count_ones() <= LOOK_UP_ALONE_UP_TO_UNITS {
         store(saturated, room);
-        // Two rounds are done without a branch, even with fewer such units: a round without one takes the last unit,
-        // and stores the byte that it already has.
+        // The loop always runs for at least two rounds, so that no branch depends on whether the block has 0, 1 or 2
+        // units beyond ASCII. A round without such a unit encodes the last unit of the block again, and stores the same
+        // byte.
         let mut round = 0;
         while round < 2 || beyond != 0 {
             encode_one(by_code_point, from, (beyond | 1 << 31).trailing_zeros() as usize, room)?;

@@ -20,8 +20,8 @@ use crate::{
 /// Code units in a chunk.
 const UNITS_IN_CHUNK: usize = 64;
 /// Length of a source, in code units, below which the scalar body encodes it: a chunk takes about as long for one unit
-/// as for all 64. From this length on, a chunk is no slower where all units become pairs. Measured on Sapphire Rapids:
-/// 15 to 17 code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII. See
+/// as for all 64. From this length on, a chunk takes no longer than the scalar body if all units become pairs. Measured
+/// on Sapphire Rapids: 15 to 17 code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII. See
 /// `docs/experiments.md#short-input`.
 const SCALAR_BELOW_UNITS: usize = 16;
 
@@ -103,8 +103,9 @@ fn ascii_units(units: [__m256i; 2]) -> u32 {
     _mm256_movemask_epi8(packed) as u32
 }
 
-/// The first pass: looks up the pointers of the code units in the mask `pairs`. Returns the greatest of these pointers,
-/// which is [`NO_POINTER`](crate::to_double_byte::NO_POINTER) if a code unit has none in the list.
+/// The first pass: looks up the pointers of the code units in the mask `pairs`. Returns the greatest of these pointers.
+/// The result is [`NO_POINTER`](crate::to_double_byte::NO_POINTER) if the list has no pointer for one of the code
+/// units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up(

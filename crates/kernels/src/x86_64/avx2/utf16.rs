@@ -120,7 +120,8 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (read + more_read, written + more_written)
 }
 
-/// Length of a rest, in units, below which it is left to the scalar body: both loops read at least this many units.
+/// When fewer code units than this are left, the scalar body converts them: each round of both loops reads at least
+/// this many units.
 const SCALAR_BELOW_UNITS: usize = 16;
 
 /// Units beyond ASCII up to which a step of 64 units belongs to the loop for sparse text, which writes them one by one
@@ -411,8 +412,8 @@ fn with_pairs(units: __m256i, simple: KeptBytes) -> KeptBytes {
     let next_six = or32(and32(_mm256_slli_epi32::<14>(leading_units), 0x3F_0000), set32(0x80_0000));
     let leading = or32(highest_three, next_six);
 
-    // The third byte of the character: the lowest two bits of the unit before, and the highest four of the ten bits of
-    // this unit.
+    // The six payload bits of the character's third byte are the lowest two bits of the leading surrogate (the unit
+    // before this one) and the highest four of the ten payload bits of the trailing surrogate (this unit).
     let unit_before = _mm256_permutevar8x32_epi32(leading_units, _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
     let six = or32(and32(_mm256_slli_epi32::<12>(unit_before), 0x3000), and32(_mm256_slli_epi32::<2>(units), 0xF00));
     let last_six = and32(_mm256_slli_epi32::<16>(units), 0x3F_0000);

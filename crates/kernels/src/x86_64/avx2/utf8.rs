@@ -330,8 +330,8 @@ fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn patch(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; STEP_READS_BYTES]) {
     let mut before = 0;
-    // Two rounds are done without a branch, even with fewer characters: a round without one overwrites only units after
-    // the text.
+    // The loop always runs for at least two rounds, so that no branch depends on whether the step has 0, 1 or 2
+    // characters. A round without a character overwrites only units after the text.
     for _ in 0..starts.count_ones().max(2) {
         let at = starts.trailing_zeros() as usize;
         let (Some([first, second, rest @ ..]), Some([unit, to @ ..])) =
@@ -414,9 +414,10 @@ fn halves(units: __m256i) -> [__m128i; 2] {
     [_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units)]
 }
 
-/// The code units that start at each of 32 bytes, if one does. No character has four bytes. `first` are the bytes, the
-/// other two vectors the bytes one and two positions further on. Interleaving works within 128-bit lanes, so the first
-/// vector of the result has the first and the third eight code units, the second vector the other two.
+/// For each of 32 bytes, the code unit that starts at this byte; unspecified if no code unit starts there. The text has
+/// no characters of four bytes. `first` has the bytes, and the other two vectors have the bytes one and two positions
+/// further on. Interleaving works within 128-bit lanes, so the first vector of the result has the first and the third
+/// eight code units, the second vector the other two.
 ///
 /// ```text
 /// one byte      0xxxxxxx                        00000000 0xxxxxxx
@@ -442,8 +443,8 @@ fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
     [_mm256_unpacklo_epi8(lower, upper), _mm256_unpackhi_epi8(lower, upper)]
 }
 
-/// The code units that start at each of 16 bytes, with characters of any length, in order. Never inlined: characters of
-/// four bytes are rare, and the function would stand in the program twice.
+/// For each of 16 bytes, the code unit that starts at this byte, in the order of the bytes. Characters may have any
+/// length. Never inlined: characters of four bytes are rare, and the function would stand in the program twice.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn units_of_four(bytes: &[u8; 18]) -> __m256i {

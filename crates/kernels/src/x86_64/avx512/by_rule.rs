@@ -60,7 +60,7 @@ fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, li
         pairs &= _mm512_cmpge_epu32_mask(_mm512_sub_epi32(trailing, first), width);
         place = _mm512_mask_sub_epi32(place, behind, place, width);
     }
-    // The pair's code point, or its number among the unlisted code points, by the kind of its rule.
+    // The value of a pair is its code point or the rank of its code point among the unlisted ones; `rule` says which.
     let value = _mm512_add_epi32(place, rule);
     let is_number = _mm512_cmplt_epu32_mask(rule, number(Rules::CODE_POINT));
     let is_null = _mm512_cmpeq_epu32_mask(rule, number(NULL)) | _mm512_cmpeq_epu32_mask(value, number(rules.but()));
@@ -79,9 +79,10 @@ fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, li
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> __m512i {
     let (unlisted, blocks) = (rules.unlisted(), rules.listed().blocks_from(rules.unlisted().first()));
-    // The gathers below load four bytes where a sample has two, and six-byte blocks by pieces that reach into the next
-    // block. `Unlisted::new` has checked that there is one more sample than ranks need. `Rules::new` has checked that
-    // the first group of `unlisted` lists something, so it has eight blocks of its own and one more after them.
+    // The gathers below load four bytes at a time. A sample has two bytes and a block has six, so a gather also loads
+    // the start of the next sample or block. `Unlisted::new` has checked that there is one more sample than ranks need.
+    // `Rules::new` has checked that the first group of `unlisted` lists something, so it has eight blocks of its own
+    // and one more after them.
     let Some(first) = blocks.first() else { return given };
     let (zero, low) = (_mm512_setzero_si512(), _mm512_set1_epi32(0xFFFF));
     // SAFETY: the number of a live lane is less than `count`, because the caller made `live` of `has_number`, which

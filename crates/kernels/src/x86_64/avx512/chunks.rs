@@ -273,9 +273,9 @@ impl Chunk {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn write_utf8(&self, utf8: &[u8], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        /// In a mask with two bits for each byte: the lower bit of each stands for the byte itself.
+        /// A mask has two bits for each byte. The lower bit stands for the byte itself.
         const BYTES: u64 = 0x5555_5555_5555_5555;
-        /// The upper bit of each stands for a gap after the byte.
+        /// In a mask with two bits for each byte, the upper bit stands for a gap after the byte.
         const GAPS: u64 = !BYTES;
         let (mut read, mut written, mut done, mut taken, mut bytes_done) = (0, 0, 0, 0, 0);
         // `opaque` hides from the compiler that there are at most eight steps, as in `write_utf16`.

@@ -42,8 +42,8 @@ const SCALAR_BELOW_BYTES: usize = 18;
 /// Length of the rest of a source, in bytes, from which on [chunks] are tried. A chunk that converts fewer bytes does
 /// not make up for its start. See `docs/experiments.md#pairs-with-avx-512`.
 const CHUNK_FROM_BYTES: usize = 256;
-/// Single steps before chunks are tried again, after a chunk that converted fewer than [`CHUNK_FROM_BYTES`] bytes: the
-/// text there is of a kind that chunks leave.
+/// The number of single steps after a chunk that converted fewer than [`CHUNK_FROM_BYTES`] bytes; then chunks are tried
+/// again. A short chunk shows that the text there has characters that chunks do not convert.
 const STEPS_AFTER_SHORT_CHUNK: usize = 16;
 
 /// The body of [`crate::double_byte::to_utf16`].

@@ -31,8 +31,8 @@ const STEP_SPACE_BYTES: usize = 3 * 64;
 /// See `docs/experiments.md#short-input`.
 const SCALAR_BELOW_UNITS: usize = 8;
 
-/// Length of a source, in bytes, up to which it is looked up in the table of code units, without splitting the table
-/// into low and high bytes first. See `docs/experiments.md#short-input`.
+/// Length of a source, in bytes, up to which its code units are looked up in the whole table. Longer sources first
+/// split the table into low and high bytes. See `docs/experiments.md#short-input`.
 const WHOLE_TABLE_UP_TO_BYTES: usize = 32;
 /// Bytes that [`to_utf8`] converts at once at the end of a text, each in a lane of 32 bits.
 const LAST_BYTES_AT_ONCE: usize = 16;
@@ -142,8 +142,8 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
         }
         let (low, high) = table.look_up(bytes);
         let is_low = _mm512_mask_cmpeq_epi8_mask(beyond_ascii, low, end[0]);
-        // The block is left to the caller. Converting the part before the end, and continuing after it, would make the
-        // address of each block depend on the results of the block before, which halves the speed.
+        // A block that contains `end` is left to the caller. If the loop converted the part of the block before `end`,
+        // the address of each block would depend on the result of the previous block, which halves the speed.
         if _mm512_mask_cmpeq_epi8_mask(is_low, high, end[1]) != 0 {
             break;
         }
@@ -367,7 +367,7 @@ struct InterleaveThree {
     /// For each third of the result, the indexes of its bytes in the first two vectors: 0 to 63 in the first, 64 to 127
     /// in the second.
     from_two: [__m512i; 3],
-    /// For each third of the result, the indexes of its bytes in the third vector.
+    /// For each third of the result, the indexes in the third vector of the bytes that come from there.
     from_last: [__m512i; 3],
 }
 

@@ -84,10 +84,10 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
 /// The steps of a chunk, and the results of the passes over them.
 #[repr(align(64))]
 struct Chunk {
-    /// One entry for each code unit that becomes a pair. After the first pass, the lower byte of an entry is that of
-    /// the code unit, which says which unit of its group it is; the upper byte is the place of its group. After the
-    /// second pass the entry is the unit's number, and after the third its pointer. One more step's worth of entries
-    /// takes the lanes that a vector stores after the last entry.
+    /// One entry for each code unit that becomes a pair. After the first pass, the lower byte of an entry is the lower
+    /// byte of the code unit, which is its position in its group of 256; the upper byte of an entry is the place of the
+    /// group. After the second pass the entry is the unit's number, and after the third its pointer. The entries of one
+    /// more step give space to the lanes that a vector stores after the last entry.
     found: [u16; UNITS_IN_STEP * (STEPS_IN_CHUNK + 1)],
     /// The number of entries.
     count: usize,

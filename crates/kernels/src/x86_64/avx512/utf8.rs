@@ -534,7 +534,8 @@ struct Classes {
     four: u64,
     /// Continuation bytes.
     continuation: u64,
-    /// The positions at which the leading bytes, and the end of the block before, ask for continuation bytes.
+    /// The positions at which continuation bytes must stand, because of leading bytes in this block or at the end of
+    /// the block before.
     expected: u64,
     /// The positions of third bytes of characters of four, where the trailing surrogates start.
     third_of_four: u64,
