@@ -36,7 +36,7 @@ fn main() {
     let rows: Vec<Row> =
         pages(&corpus).into_iter().map(|(name, encoding, page)| row(name, encoding, &page, measures)).collect();
     if !measures {
-        // `cargo test` runs benchmarks, too. Then only the results are checked.
+        // `cargo test` runs benchmarks, too. In that case only the results are checked, without measurements.
         return;
     }
     println!("Pages of about {} KiB, {}.\n", LENGTH / 1024, corpus.origin());

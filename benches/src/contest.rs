@@ -15,7 +15,7 @@ pub struct Standing {
     pub cost: f64,
     /// The time divided by the time of the first contestant.
     pub ratio: f64,
-    /// Whether the output equals the Standard's. If it does not, it has about the same length.
+    /// Whether the output equals the Standard's. Any other output has about the same length.
     pub is_exact: bool,
 }
 

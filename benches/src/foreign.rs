@@ -36,7 +36,7 @@ mod glibc {
         /// Opens a converter; `None` if iconv does not have one of the encodings.
         pub(crate) fn open(to: &str, from: &str) -> Option<Self> {
             let (to, from) = (CString::new(to).ok()?, CString::new(from).ok()?);
-            // SAFETY: both are strings that end in NUL and live until it returns.
+            // SAFETY: both pointers are to strings that end in NUL and live until the call returns.
             let descriptor = unsafe { libc::iconv_open(to.as_ptr(), from.as_ptr()) };
             (descriptor.addr() != usize::MAX).then_some(Iconv(descriptor))
         }
@@ -48,8 +48,8 @@ mod glibc {
             let (mut output, mut output_left) = (destination.as_mut_ptr().cast::<libc::c_char>(), length);
             // SAFETY: the descriptor is open, for only `drop` closes it; without any input it goes to its initial state.
             unsafe { libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut()) };
-            // SAFETY: the descriptor is open. Each pointer is to as many bytes as the length beside it says, that of the output
-            // to units of which any bits are a value. iconv reads the input only, though its type lacks `const`.
+            // SAFETY: the descriptor is open. Each pointer points to as many bytes as the length beside it says. All bit patterns
+            // are values of the units of the output. iconv reads the input only, though its type lacks `const`.
             let result = unsafe { libc::iconv(self.0, &mut input, &mut input_left, &mut output, &mut output_left) };
             if result == usize::MAX || input_left > 0 {
                 return None;
@@ -64,7 +64,7 @@ mod glibc {
 
     impl Drop for Iconv {
         fn drop(&mut self) {
-            // SAFETY: `open` opened it, and nothing uses it any more.
+            // SAFETY: `open` opened this handle, and nothing uses the handle after this call.
             unsafe { libc::iconv_close(self.0) };
         }
     }
@@ -72,14 +72,14 @@ mod glibc {
     /// The time for which this thread has had a processor.
     pub(crate) fn processor_time() -> Option<Duration> {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: it writes to `time`, which has the type that it wants.
+        // SAFETY: the function writes only to `time`, which has the type of the parameter.
         let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
         let (seconds, nanoseconds) = (u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?);
         (result == 0).then(|| Duration::new(seconds, nanoseconds))
     }
 
     pub(crate) fn libc_version() -> Option<String> {
-        // SAFETY: it returns a static string that ends in NUL.
+        // SAFETY: the function returns a static string that ends in NUL.
         let version = unsafe { CStr::from_ptr(libc::gnu_get_libc_version()) };
         Some(version.to_string_lossy().into_owned())
     }
@@ -183,8 +183,9 @@ mod icu {
             // SAFETY: the caller promises that `F` is the type of the function.
             unsafe { library.get::<F>(format!("{name}_{version}\0").as_bytes()) }.ok().map(|function| *function)
         }
-        // SAFETY: the types are those of ICU's headers, which have not changed since these functions are there; `UBool` is a
-        // byte, enumerations are C's `int`. The library stays beside them, in a static that is never dropped.
+        // SAFETY: the types are those of ICU's headers, which have not changed since these functions are there; `UBool` is a byte,
+        // enumerations are C's `int`. The library stays loaded, because it is kept beside the functions in a static that is never
+        // dropped.
         unsafe {
             Some(Functions {
                 version,
@@ -232,8 +233,8 @@ mod icu {
             }
             let (from, to) = (source.as_ptr_range(), destination.as_mut_ptr_range());
             let (mut read, mut written, mut error) = (from.start, to.start, 0);
-            // SAFETY: the converter is open; both ranges are those of slices; it needs no offsets; the error is 0 before, as it
-            // has to be.
+            // SAFETY: the converter is open, both ranges are the ranges of slices, no offsets are wanted, and the error is 0 before
+            // the call, as ICU demands.
             unsafe {
                 (self.functions.to_unicode)(
                     self.converter,
@@ -276,7 +277,7 @@ mod icu {
 
     impl Drop for IcuConverter {
         fn drop(&mut self) {
-            // SAFETY: `open` opened it, and nothing uses it any more.
+            // SAFETY: `open` opened this handle, and nothing uses the handle after this call.
             unsafe { (self.functions.close)(self.converter) };
         }
     }
@@ -377,7 +378,8 @@ mod simd {
 
     pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
         assert!(destination.len() >= source.len());
-        // SAFETY: both are slices and do not overlap; no byte becomes more than one unit, so that the destination suffices.
+        // SAFETY: source and destination are slices that do not overlap. No byte becomes more than one unit, so the destination
+        // suffices.
         let written =
             unsafe { simdutf::convert_utf8_to_utf16(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
         (written > 0 || source.is_empty()).then_some(written)
@@ -407,7 +409,8 @@ mod simd {
 
     fn le_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<usize> {
         assert!(destination.len() / 3 >= source.len());
-        // SAFETY: both are slices and do not overlap; no unit becomes more than three bytes, so that the destination suffices.
+        // SAFETY: source and destination are slices that do not overlap. No unit becomes more than three bytes, so the destination
+        // suffices.
         let written =
             unsafe { simdutf::convert_utf16le_to_utf8(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
         (written > 0 || source.is_empty()).then_some(written)
@@ -415,7 +418,7 @@ mod simd {
 
     fn be_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<usize> {
         assert!(destination.len() / 3 >= source.len());
-        // SAFETY: both are slices and do not overlap; no unit becomes more than three bytes, so the destination
+        // SAFETY: source and destination are slices that do not overlap. No unit becomes more than three bytes, so the destination
         // suffices.
         let written =
             unsafe { simdutf::convert_utf16be_to_utf8(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
@@ -426,7 +429,7 @@ mod simd {
     fn copy(source: &[u16], destination: &mut [u16], swap: bool) -> usize {
         let destination = &mut destination[..source.len()];
         if swap {
-            // SAFETY: both are slices of the same length.
+            // SAFETY: source and destination are slices of the same length.
             unsafe { simdutf::change_endianness_utf16(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
         } else {
             destination.copy_from_slice(source);

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
         }
     };
     if !options.measure {
-        // `cargo test` runs benchmarks, too. Then only the results are checked.
+        // `cargo test` runs benchmarks, too. In that case only the results are checked, without measurements.
         cases(&Corpus::made_up(10_000), |_| true).for_each(|case| case.check());
         return ExitCode::SUCCESS;
     }

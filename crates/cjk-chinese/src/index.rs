@@ -52,9 +52,9 @@ pub const GB18030_RANGES: Index = Index::new(
     },
 );
 
-/// [Index Big5 pointer](https://encoding.spec.whatwg.org/#index-big5-pointer) for `code_point`: a pointer in index Big5 without
-/// the pointers less than 5024. It is the last one for U+2550, U+255E, U+2561, U+256A, U+5341 and U+5345, and the first one for
-/// all others; `None` if there is none.
+/// [Index Big5 pointer](https://encoding.spec.whatwg.org/#index-big5-pointer) for `code_point`: a pointer in index Big5 without the
+/// pointers less than 5024. The result is the last pointer for U+2550, U+255E, U+2561, U+256A, U+5341 and U+5345, and the first one
+/// for all others; `None` if there is none.
 #[must_use]
 pub fn index_big5_pointer(code_point: char) -> Option<usize> {
     generated::big5::POINTERS.index_pointer(code_point).map(usize::from)
@@ -70,8 +70,8 @@ pub fn index_gb18030_ranges_code_point(pointer: usize) -> Option<char> {
 /// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`; `None` below
 /// U+0080, the first code point of the index.
 ///
-/// The Standard asks only about code points that index gb18030 does not contain. For other code points the pointer is the one
-/// that follows from the range before them, and means nothing.
+/// The Standard asks only about code points that index gb18030 does not contain. For any other code point, the result is computed
+/// from the range before it and has no meaning.
 #[must_use]
 pub fn index_gb18030_ranges_pointer(code_point: char) -> Option<usize> {
     (!code_point.is_ascii()).then(|| gb18030::index_gb18030_ranges_pointer(code_point) as usize)

@@ -137,7 +137,7 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 pub(crate) static PAIRS: DoubleByte<'static> =
     DoubleByte::new(&jis0208::CODE_POINTS, 94, &ROWS, &Characters::NONE, &double_byte::EUC, katakana_or_caller);
 
-/// The row of each leading byte in the table. 0x8E and 0x8F have none there.
+/// The row of each leading byte in the table. 0x8E and 0x8F have no rows in the table.
 static ROWS: [u8; 128] = {
     let mut rows = double_byte::rows(&[(0x8E..=0x8F, NO_ROW), (0xA1..=0xFE, NO_ROW)]);
     let mut row = 0;

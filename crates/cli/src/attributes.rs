@@ -45,7 +45,7 @@ fn copy_extended(existing: &File, new: &File) -> io::Result<Vec<String>> {
     let (lists, others): (Vec<_>, Vec<_>) = names.partition(|name| name == ACCESS_CONTROL_LIST);
     let copy = |name: &std::ffi::OsStr| -> io::Result<()> {
         match existing.get_xattr(name)? {
-            // The new file may have it already: a label of SELinux, for example.
+            // The new file may have this attribute already, for example a label of SELinux.
             Some(value) if new.get_xattr(name).ok().flatten().as_ref() != Some(&value) => new.set_xattr(name, &value),
             _ => Ok(()),
         }

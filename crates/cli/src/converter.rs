@@ -63,7 +63,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) name: &'a str,
     /// A new decoder.
     pub(crate) decoder: Decoder,
-    /// Changes to the text, in its order.
+    /// Edits to the text, in the order of the text.
     pub(crate) edits: Vec<Edit>,
     /// Whether a stream that looks binary is an error.
     pub(crate) refuse_binary: bool,
@@ -77,7 +77,7 @@ struct Source<'a> {
     refuse_binary: bool,
     /// The place in the stream's text where `text` starts.
     position: Position,
-    /// Text for the encoder. It never grows.
+    /// Text for the encoder. The buffer never grows.
     text: String,
 }
 

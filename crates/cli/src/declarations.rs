@@ -53,7 +53,7 @@ impl Contradiction {
         let name = match (self.form, to.id()) {
             // A meta element with the name x-user-defined means windows-1252.
             (Form::Meta, Name::XUserDefined) => return None,
-            // Only the name without byte order allows, and demands, a byte order mark.
+            // Of the names of UTF-16, only the one without a byte order allows a byte order mark, and this name demands one.
             (Form::Xml, Name::Utf16Be | Name::Utf16Le) if bom => "UTF-16",
             _ => to.name(),
         };
@@ -119,7 +119,7 @@ pub(crate) fn meta_element(bytes: &[u8]) -> Option<Declaration> {
     }
 }
 
-/// If `position` is in an element whose content is not markup, the end of this content, or of the bytes.
+/// If `position` is in an element whose content is not markup, the position at which this content ends, or at which the bytes end.
 fn end_of_raw_text(bytes: &[u8], position: usize) -> Option<usize> {
     const ELEMENTS: [&str; 8] = ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"];
     let mut at = 0;
@@ -188,7 +188,7 @@ pub(crate) fn read_start(
     let mut is_last = start.len() >= LENGTH;
     let mut looked_at = 0;
     loop {
-        // A look takes time proportional to the length, so the length must grow in proportion.
+        // Each search takes time proportional to the length of the start, so this length must grow geometrically.
         if is_last || start.len() >= 2 * looked_at && !start.is_empty() {
             looked_at = start.len();
             let text = decode(&start, decoder, is_last);

@@ -51,8 +51,8 @@ mod signals {
         }
     }
 
-    /// The signals that the caller ignores, as `nohup` ignores SIGHUP: bit n for the signal n + 1. No signal on systems other than Linux,
-    /// which do not tell without unsafe code.
+    /// The signals that the caller ignores, as `nohup` ignores SIGHUP: bit n for the signal n + 1. On systems other than Linux the
+    /// set is empty, because there only unsafe code can find out which signals are ignored.
     fn ignored() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -268,8 +268,8 @@ impl<E: Handle> Decoder<E> {
 
     /// Decodes `source` into the front of `destination`, as [`decode_to_utf8`](Self::decode_to_utf8) does.
     ///
-    /// Some bytes after the new text become 0, at most as many as the source could have become, and so does the rest of an old
-    /// character that they cut in two. All bytes after them stay as they were.
+    /// Some bytes after the new text become 0. They end at most where the longest possible text of the source would end, or at the
+    /// end of the old character at that place. All bytes after them stay as they were.
     #[doc(alias = "decode_to_str_without_replacement")]
     pub fn decode_to_str(
         &mut self,
@@ -372,7 +372,8 @@ impl<E: Handle> Decoder<E> {
     }
 
     /// Decodes `source` into memory that need not be initialised. Returns the text as well, which is the first
-    /// [`written`](DecodeResult::written) bytes of `destination`. As [`decode_to_utf8`](Self::decode_to_utf8) otherwise.
+    /// [`written`](DecodeResult::written) bytes of `destination`. Apart from this, the method works like
+    /// [`decode_to_utf8`](Self::decode_to_utf8).
     ///
     /// ```
     /// use core::mem::MaybeUninit;
@@ -396,7 +397,8 @@ impl<E: Handle> Decoder<E> {
     }
 
     /// Decodes `source` into memory that need not be initialised. Returns the code units as well, which are the first
-    /// [`written`](DecodeResult::written) ones of `destination`. As [`decode_to_utf16`](Self::decode_to_utf16) otherwise.
+    /// [`written`](DecodeResult::written) ones of `destination`. Apart from this, the method works like
+    /// [`decode_to_utf16`](Self::decode_to_utf16).
     pub fn decode_to_utf16_uninit<'d>(
         &mut self,
         source: &[u8],

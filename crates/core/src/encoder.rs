@@ -228,7 +228,8 @@ impl<E: Handle> Encoder<E> {
     }
 
     /// Encodes `source` into memory that need not be initialised. Returns the bytes as well, which are the first
-    /// [`written`](EncodeResult::written) ones of `destination`. As [`encode_from_utf8`](Self::encode_from_utf8) otherwise.
+    /// [`written`](EncodeResult::written) ones of `destination`. Apart from this, the method works like
+    /// [`encode_from_utf8`](Self::encode_from_utf8).
     pub fn encode_from_utf8_uninit<'d>(
         &mut self,
         source: &str,
@@ -240,7 +241,8 @@ impl<E: Handle> Encoder<E> {
     }
 
     /// Encodes `source`, which is UTF-16, into memory that need not be initialised. Returns the bytes as well, which are the first
-    /// [`written`](EncodeResult::written) ones of `destination`. As [`encode_from_utf16`](Self::encode_from_utf16) otherwise.
+    /// [`written`](EncodeResult::written) ones of `destination`. Apart from this, the method works like
+    /// [`encode_from_utf16`](Self::encode_from_utf16).
     pub fn encode_from_utf16_uninit<'d>(
         &mut self,
         source: &[u16],
@@ -296,16 +298,16 @@ impl<E: Handle> Encoder<E> {
         self.append_with(source, destination, last, on_error)
     }
 
-    /// The most bytes that the next `source_length` bytes of UTF-8 can become, the end of the stream included. A destination of
-    /// this length is never too short. `None` if the number does not fit into `usize`.
+    /// The greatest number of bytes that the next `source_length` bytes of UTF-8 can become, the end of the stream included. A
+    /// destination of this length is never too short. `None` if the number does not fit into `usize`.
     #[doc(alias("max_buffer_length_from_utf8_if_no_unmappables", "max_buffer_length_from_utf8_without_replacement"))]
     #[must_use]
     pub fn max_length_from_utf8(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
         self.max_length(source_length, self.max_bytes(mode).per_utf8_byte, mode)
     }
 
-    /// The most bytes that the next `source_length` code units of UTF-16 can become, the end of the stream included. A destination
-    /// of this length is never too short. `None` if the number does not fit into `usize`.
+    /// The greatest number of bytes that the next `source_length` code units of UTF-16 can become, the end of the stream included.
+    /// A destination of this length is never too short. `None` if the number does not fit into `usize`.
     #[doc(alias("max_buffer_length_from_utf16_if_no_unmappables", "max_buffer_length_from_utf16_without_replacement"))]
     #[must_use]
     pub fn max_length_from_utf16(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {

@@ -19,8 +19,8 @@ use crate::{
 /// Two encodings are equal if their names are equal.
 pub struct Encoding {
     name: Name,
-    /// Whether `functions` has an encoder. A copy, because with a look into `functions` a new encoder that encodes a few
-    /// characters into UTF-8 takes a fifth longer.
+    /// Whether `functions` has an encoder. This copies a fact from `functions`: with a look into `functions`, making an encoder of
+    /// UTF-8 and encoding a few characters would take a fifth longer.
     has_encoder: bool,
     bom: Option<Bom>,
     index: Option<&'static SingleByteIndex>,
@@ -268,8 +268,8 @@ impl fmt::Display for Encoding {
 
 /// A program's type for an encoding: decoders and encoders are made from it and return it.
 ///
-/// Here the type is a reference to the `static`. With it no byte order mark changes the encoding, because the core contains no
-/// encodings. `textcodec` has a type of its own, with which a byte order mark leads to an enabled encoding.
+/// Here the type is a reference to the `static`. With this type no byte order mark changes the encoding, because the core contains
+/// no encodings. `textcodec` has a type of its own, with which a byte order mark leads to an enabled encoding.
 pub trait Handle: Copy {
     /// The `static` of the encoding.
     fn as_static(self) -> &'static Encoding;

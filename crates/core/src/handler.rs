@@ -77,7 +77,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// No bytes.
+    /// The empty buffer.
     pub const EMPTY: Self = Bytes { bytes: [0; 4], length: 0 };
 
     /// Appends `byte`.
@@ -143,7 +143,7 @@ pub enum Unchanged {
     Ascii,
     /// All ASCII bytes except three, until the first of the three changes the decoder's state or is an error.
     AsciiExcept([u8; 3]),
-    /// None.
+    /// No byte.
     Nothing,
 }
 

@@ -90,7 +90,7 @@ fn check_conversion(encoding: &'static Encoding, significant: &[u8], text: &str)
     }
 }
 
-/// Fails unless the facts that `encoding` states of itself are those that its handlers show.
+/// Fails unless the handlers of `encoding` behave as the facts say that `encoding` states about itself.
 fn check_facts(encoding: &'static Encoding) {
     for byte in 0x00..=0x7F {
         let is_unchanged = process(encoding, &[byte]) == String::from(char::from(byte));
@@ -168,7 +168,7 @@ pub fn check_decoder(encoding: &'static Encoding, source: &[u8]) {
     assert_eq!(replaced, (text, !whole.1.is_empty()), "{encoding}: {source:02X?} byte by byte, with replacement");
 }
 
-/// Fails unless a decoder makes of `chunks`, which may be long, the text that the handler makes of them, in destinations of `capacity`
+/// Fails unless a decoder decodes `chunks`, which may be long, to the same text as the handler, with destinations of `capacity`
 /// units.
 ///
 /// # Panics
@@ -377,7 +377,7 @@ fn check_max_length<S: Source + core::fmt::Debug>(
     }
 }
 
-/// The most bytes that one step of the encoder writes. Every destination must have space for them.
+/// The greatest number of bytes that one step of the encoder writes. Every destination must have space for them.
 fn encoding_unit(encoding: &Encoding) -> usize {
     if encoding.index().is_some() { 1 } else { 4 }
 }

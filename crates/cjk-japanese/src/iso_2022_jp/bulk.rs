@@ -244,7 +244,7 @@ type Convert<'a> = dyn FnMut(&[u8]) -> (usize, usize) + 'a;
 const CHUNK: usize = 1024;
 /// Bytes of EUC-JP in the first chunk. A run of ASCII of at least this length is converted without a copy in the chunk.
 const FIRST_CHUNK: usize = 128;
-/// Sources of fewer bytes are converted one by one.
+/// A source of fewer bytes is converted one item at a time.
 const SHORT: usize = 32;
 /// Bytes that are examined and copied in one step.
 const BLOCK: usize = 64;
@@ -317,8 +317,8 @@ impl Iso2022JpEncoder {
             let (mut units, length) = to_double_byte::from_utf16(&CHARACTERS, rest, &mut chunk);
             let (taken, mut bytes) = self.split_runs(&chunk, length, room);
             if taken < length {
-                // Encode again up to where `split_runs` stopped, to get the number of code units read. It may have written half a
-                // pair.
+                // Encode again up to where `split_runs` stopped, to get the number of code units read. `split_runs` may have
+                // written half a pair.
                 let (whole, length) =
                     to_double_byte::from_utf16(&CHARACTERS, rest, chunk.get_mut(..taken).unwrap_or_default());
                 (units, bytes) = (whole, bytes - (taken - length));

@@ -4,7 +4,7 @@
 use super::{Decoder, Stage};
 use crate::{Bom, Handle};
 
-/// What a decoder does with a byte order mark.
+/// The treatment of a byte order mark by a decoder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BomHandling {
     /// Remove the byte order mark of any encoding, and decode that encoding.
@@ -16,8 +16,9 @@ pub(super) enum BomHandling {
 }
 
 impl<E: Handle> Decoder<E> {
-    /// Starts another stream if the last one has ended. Returns whether `source` may begin with a byte order mark, or with what an
-    /// earlier source has begun. Most sources do not, and to compare them with all marks takes longer than to decode a short one.
+    /// Starts another stream if the last one has ended. Returns whether `source` may begin with a byte order mark, or with the rest
+    /// of one that an earlier source has begun. Most sources do not, and comparing a source with all byte order marks takes longer
+    /// than decoding a short source.
     #[inline]
     pub(super) fn may_begin_with_bom(&mut self, source: &[u8]) -> bool {
         let stream = &mut self.stream;

@@ -40,7 +40,7 @@ pub(super) trait Writer {
     /// How many code units have been written.
     fn written(&self) -> usize;
 
-    /// Writes all of `code_points` if they fit. Returns whether they did.
+    /// Writes all of `code_points` if they fit. Returns whether they fit.
     fn push(&mut self, code_points: CodePoints) -> bool;
 
     /// Calls the bulk conversion into this unit. Returns how many bytes were read.

@@ -26,7 +26,7 @@ impl<E: Handle> Decoder<E> {
     ///
     /// Most calls finish in the first `convert`. That fast path is inlined into the caller so that the result stays in registers.
     /// The proof is not a part of the result: a result with a proof is returned through memory and copied, and the copy waits for
-    /// the stores. That took 4.5 ns of 14.5 for 8 bytes (Zen 5).
+    /// the stores. For 8 bytes, the copy took 4.5 ns of 14.5 ns (Zen 5).
     ///
     /// Each function of an encoding is called in one place only, and none gets a reference to this decoder. So the compiler sees
     /// which functions a program with one encoding never calls, and removes them.

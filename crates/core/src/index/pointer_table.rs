@@ -28,7 +28,8 @@ pub struct PointerTable {
     pub plane_2: &'static [(u16, u16)],
 }
 
-/// Consecutive code points, all of which are in the index. The pointers of the code points that are not listed ascend with them.
+/// Consecutive code points, all of which are in the index. The pointers of the code points that are not listed ascend with the code
+/// points.
 #[derive(Debug)]
 pub struct Stretch {
     /// The first code point.

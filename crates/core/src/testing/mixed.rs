@@ -46,8 +46,8 @@ pub(super) fn random_pieces(characters: &[char], random: &mut Random) -> Vec<Pie
     (0..random.below(7)).map(|_| piece(random)).collect()
 }
 
-/// Fails unless an encoder makes of `pieces` the bytes and errors that the handler makes of their scalar values, with
-/// destinations of every size, in both error modes, and again in a second stream of the same encoder.
+/// Fails unless an encoder returns the same bytes and errors for `pieces` as the handler returns for their scalar values. This is
+/// checked with destinations of every size, in both error modes, and again in a second stream of the same encoder.
 pub(super) fn check_pieces(encoding: &'static Encoding, pieces: &[Piece]) {
     let expected = Expected::new(encoding, pieces);
     let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");

@@ -45,7 +45,7 @@ use crate::{
 const SCALAR_BELOW_BYTES: usize = 96;
 /// The number of bytes that a step reads: 32, and one more that the last of them may lead.
 const AHEAD: usize = 33;
-/// The number of lanes that a step may overwrite: a store of eight lanes starts at lane 31 at most, by its mask.
+/// The number of lanes that a step may overwrite. Each store writes eight lanes, and a mask limits the first of them to lane 31.
 const ROOM: usize = 40;
 /// The number of steps of a chunk. All places of a chunk are written before the first is looked up: a load of one place
 /// right after the store of eight would have to wait for the store to finish.
@@ -147,8 +147,8 @@ struct Tables<'a> {
     encoding: &'a DoubleByte<'a>,
     /// Which bytes from 0x80 on are leading bytes, one bit each.
     lead_range: uint8x16_t,
-    /// For each eight bytes from 0x80 on, the difference between the leading bytes and their rows. Mostly all eight
-    /// differ by the same number.
+    /// For each group of eight bytes from 0x80 on, the difference between a leading byte and its row. Mostly all bytes of a group
+    /// have the same difference.
     more: uint8x16_t,
     /// Which bytes from 0x80 on have the row that `more` gives, one bit each. Pairs with other leading bytes, which are
     /// rare, are treated as missing.
@@ -173,8 +173,8 @@ impl<'a> Tables<'a> {
         let rows: [_; 8] = core::array::from_fn(|part| load(&rows[part]));
         let listed = |part: usize| vcltq_u8(rows[part], vdupq_n_u8(NO_ROW));
 
-        // The greatest difference of each eight bytes. If the differences of the eight are not all the same,
-        // `with_rows` leaves the other bytes out.
+        // The greatest difference in each group of eight bytes. If a byte of the group has another difference, `with_rows` leaves
+        // that byte out.
         let more = |part: usize| vandq_u8(vsubq_u8(bytes(part), rows[part]), listed(part));
         let of_two = |part: usize| vpmaxq_u8(more(part), more(part + 1));
         let of_four = |part: usize| vpmaxq_u8(of_two(part), of_two(part + 2));
@@ -332,8 +332,8 @@ fn window<const AT: usize>(block: &[u8; AHEAD]) -> &[u8; 16] {
     block[AT..].first_chunk().expect("17 and 16 are at most 33")
 }
 
-/// The number of the eight bytes, from 0x80 on, that a byte belongs to: 0 to 15. For ASCII it is 16 or more, for which
-/// a shuffle gives 0.
+/// The number of the group of eight bytes, counted from 0x80, that a byte belongs to: 0 to 15. For ASCII the number is 16 or more,
+/// for which a shuffle gives 0.
 #[inline]
 #[target_feature(enable = "neon")]
 fn eighths(bytes: uint8x16_t) -> uint8x16_t {
@@ -349,7 +349,7 @@ fn within(range: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     vtstq_u8(vqtbl1q_u8(range, eighths(bytes)), own)
 }
 
-/// Which of 32 bytes are trailing bytes, given which are in the lead range. The first byte is not, because a step
+/// Which of 32 bytes are trailing bytes, given which are in the lead range. The first byte is never a trailing byte, because a step
 /// starts with a character. `docs/kernels.md#lead-and-trail-bytes` explains the arithmetic.
 fn trails(in_lead_range: u32) -> u32 {
     const ODD: u32 = 0xAAAA_AAAA;
@@ -365,7 +365,7 @@ fn look_up(table: &[u16], places: &[u16; 8]) -> uint16x8_t {
     let all = load_eight_units(places);
     let themselves = vbicq_u16(all, vdupq_n_u16(ITSELF));
     let is_itself = vcltzq_s16(vreinterpretq_s16_u16(all));
-    // In HTML, many eights between pairs are all ASCII.
+    // In HTML, many groups of eight lanes between pairs are all ASCII.
     if vminvq_u16(is_itself) != 0 {
         return themselves;
     }

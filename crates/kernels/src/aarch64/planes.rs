@@ -20,7 +20,8 @@ use super::memory::{load_eight, store_eight, store_threes};
 use crate::blocks::block_mut;
 use core::arch::aarch64::*;
 
-/// The number of bytes that a conversion of 16 code units may overwrite: a store of eight starts at place 63 at most, by its mask.
+/// The number of bytes that a conversion of 16 code units may overwrite. Each store writes eight bytes, and a mask limits the place
+/// of the first to 63.
 pub(super) const ROOM: usize = 72;
 
 /// 16 code units, as planes.

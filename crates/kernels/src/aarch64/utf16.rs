@@ -23,7 +23,7 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     validate(source, &mut nowhere(), |from, _| load_units(from), |from, _| scalar::valid_up_to(from))
 }
 
-/// Reads 16 code units a step and byte-swaps them for `turn` 8; see [`crate::utf16::from_le_bytes`].
+/// Reads 16 code units a step, and byte-swaps them if `turn` is 8; see [`crate::utf16::from_le_bytes`].
 #[target_feature(enable = "neon")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();

@@ -88,12 +88,13 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
     done - scalar::begun(&source[..done])
 }
 
-/// Which bytes cannot follow the bytes before them: a byte other than 0 for each. `before` has the 16 bytes before
+/// For each byte, a value other than 0 if the byte cannot follow the bytes before it. `before` has the 16 bytes before
 /// `bytes`.
 ///
-/// Three tables give the errors of each pair of adjacent bytes, as [`utf8_pairs`](crate::utf8_pairs) explains. The
-/// highest bit of a pair says that both are continuation bytes. That is right exactly where the byte two places before
-/// leads three or four bytes, or the byte three places before leads four. So the highest bit is compared with that.
+/// Three tables give the errors of each pair of adjacent bytes, as [`utf8_pairs`](crate::utf8_pairs) explains. In the
+/// result for a pair, the highest bit says that both bytes are continuation bytes. A second continuation byte is
+/// well-formed exactly where the byte two places before leads three or four bytes, or the byte three places before
+/// leads four. So the highest bit is compared with the result of these two tests.
 #[inline]
 #[target_feature(enable = "neon")]
 fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
@@ -180,8 +181,8 @@ fn begun(bytes: uint8x16_t) -> usize {
     vmaxvq_u8(vandq_u8(vcgeq_u8(bytes, least), from_there_on)).into()
 }
 
-/// Stores the code units whose bits are set in `bits`, of four times eight, one after the other, and returns how many
-/// there are. `ends` has the number of bits up to and including each eight.
+/// Of the 32 code units in four vectors of eight, stores those whose bits are set in `bits`, one after the other, and
+/// returns their number. For each vector, `ends` has the number of set bits up to its end.
 #[inline]
 #[target_feature(enable = "neon")]
 fn put(units: [[uint16x8_t; 2]; 2], bits: u32, ends: u32, to: &mut [u16; ROOM]) -> usize {

@@ -116,7 +116,7 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
             let next = code_point << 6 | u32::from(byte & 0x3F);
             code_point = select((state == START) | (cut_off != 0), first, next);
 
-            // `room` has two code units for each byte of the chunk and two more, so that this never breaks.
+            // `room` has two code units for each byte of the chunk and two more, so the loop never ends here.
             let Some(to) = block_mut::<_, 3>(room, length) else { break };
             to[0] = NULL;
             length += cut_off;
@@ -280,7 +280,7 @@ pub(crate) fn double_byte_to_utf16(
                 return (read + at, written + length);
             }
             let is_error = unit == NULL;
-            // `room` has one code unit for each byte of the chunk and two more, so that this never breaks.
+            // `room` has one code unit for each byte of the chunk and two more, so the loop never ends here.
             let Some(to) = block_mut(room, length) else { break };
             *to = [unit, second.into()];
             at += 1 + usize::from(is_pair);
@@ -296,8 +296,8 @@ pub(crate) fn double_byte_to_utf16(
     (read, written)
 }
 
-/// Reads UTF-16LE for `turn` 0, or UTF-16BE for `turn` 8, with U+FFFD for each unpaired surrogate, as much as fits. A
-/// leading surrogate at the very end is left unread. Returns the number of code units.
+/// Reads UTF-16LE if `turn` is 0, or UTF-16BE if `turn` is 8, with U+FFFD for each unpaired surrogate, as much as fits. A leading
+/// surrogate at the very end is left unread. Returns the number of code units.
 pub(crate) fn utf16_from_bytes(source: &[u8], destination: &mut [u16], turn: u32) -> usize {
     let unit = |pair: [u8; 2]| u16::from_le_bytes(pair).rotate_left(turn);
     let is_leading = |unit: u16| unit & 0xFC00 == 0xD800;

@@ -92,7 +92,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         if block(source, done).is_some_and(ascii::is_ascii_utf16) {
             done += ascii::narrow(after(source, done), after_mut(destination, done));
         }
-        // After the test for ASCII, so many code units are encoded that the time of the test does not matter.
+        // A whole block is encoded between two tests for ASCII, so that the tests take little of the total time.
         let few = up_to(after(source, done), ascii::BLOCK);
         let count = few_from_utf16(by_code_point, few, after_mut(destination, done));
         done += count;
@@ -107,7 +107,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
 pub(crate) fn few_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let mut done = 0;
     for (to, &unit) in destination.iter_mut().zip(source) {
-        // A code unit of ASCII finds nothing, and is selected as it is.
+        // The lookup finds no byte for an ASCII code unit; the code unit itself is selected as the byte.
         let looked_up = by_code_point.byte(unit).unwrap_or(0);
         *to = select(unit < 0x80, unit as u8, looked_up);
         if *to == 0 && unit != 0 {

@@ -78,8 +78,8 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
         .sum()
 }
 
-/// Reads UTF-16LE for `turn` 0, or UTF-16BE for `turn` 8, as much as fits, without validation. Returns the number of
-/// code units.
+/// Reads UTF-16LE if `turn` is 0, or UTF-16BE if `turn` is 8, as much as fits, without validation. Returns the number of code
+/// units.
 #[inline(never)]
 pub(crate) fn units(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = chunks(source);
@@ -93,8 +93,8 @@ pub(crate) fn units(source: &[u8], destination: &mut [u16], turn: u16) -> usize 
     pairs.len().min(destination.len())
 }
 
-/// Reads the well-formed prefix of UTF-16LE for `turn` 0, or UTF-16BE for `turn` 8, as much as fits. Returns the number
-/// of code units.
+/// Reads the well-formed prefix of UTF-16LE if `turn` is 0, or of UTF-16BE if `turn` is 8, as much as fits. Returns the number of
+/// code units.
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let length = (source.len() / 2).min(destination.len());
     // Each block is validated right after it was copied, while it is in the first-level cache. The first blocks are
