@@ -57,8 +57,8 @@ pub fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
     from_bytes(source, destination, 0)
 }
 
-/// Reads UTF-16LE for `turn` 0, and UTF-16BE for `turn` 8: each 16-bit value is rotated by `turn` bits. Both byte
-/// orders share one body.
+/// Reads UTF-16LE if `turn` is 0, and UTF-16BE if `turn` is 8: each 16-bit value is rotated by `turn` bits. Both byte orders share
+/// one body.
 #[inline]
 fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     dispatch!(utf16::from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize)

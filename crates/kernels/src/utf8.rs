@@ -39,7 +39,8 @@ pub fn to_utf16_be_bytes(source: &[u8], destination: &mut [u8]) -> (usize, usize
     to_utf16_bytes(source, destination, cfg!(target_endian = "little"))
 }
 
-/// Bytes of UTF-8 between two passes over the same code units, which are then still in the first-level cache (at most 8 KiB).
+/// The number of bytes of UTF-8 that are converted before the second pass over their code units. The code units, at most 8 KiB, are
+/// then still in the first-level cache.
 const BYTES_PER_PASS: usize = 4096;
 
 /// Converts to UTF-16 in the byte order of this machine, or in the other byte order if `swaps`. An aligned destination is

@@ -48,7 +48,7 @@ pub(crate) static BY_FIRST_UPPER: [u8; 16] = {
     table
 };
 
-/// By the lower half of the first byte.
+/// The possible errors for each lower half of the first byte.
 pub(crate) static BY_FIRST_LOWER: [u8; 16] = {
     let mut table = [0; 16];
     let mut lower = 0;
@@ -67,7 +67,7 @@ pub(crate) static BY_FIRST_LOWER: [u8; 16] = {
     table
 };
 
-/// By the upper half of the second byte.
+/// The possible errors for each upper half of the second byte.
 pub(crate) static BY_SECOND_UPPER: [u8; 16] = {
     let mut table = [CUT_OFF; 16];
     let continuation = STRAY | OVERLONG_TWO | TWO_CONTINUATIONS;

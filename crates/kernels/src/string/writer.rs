@@ -135,7 +135,8 @@ impl<'id> Utf8Space<'id> {
         Self::written(double_byte::to_utf8(encoding, source, self.bytes))
     }
 
-    /// The same with U+FFFD in place of errors: [`double_byte::to_utf8_replacing`]. Returns also how many bytes were read.
+    /// Converts ASCII, single bytes and pairs, with U+FFFD in place of errors: [`double_byte::to_utf8_replacing`]. Returns also how
+    /// many bytes were read.
     #[inline(always)]
     pub fn double_byte_replacing(self, encoding: &DoubleByte<'_>, source: &[u8]) -> (usize, Utf8Written<'id>) {
         Self::written(double_byte::to_utf8_replacing(encoding, source, self.bytes))
@@ -180,7 +181,7 @@ impl<'id> Utf8Writer<'id> {
         Utf8Written { bytes: self.written, id: PhantomData }
     }
 
-    /// Calls `write` with the space after the last character. Returns the first part of its result.
+    /// Calls `write` with the space after the last character. Returns the first part of the result of `write`.
     #[inline(always)]
     pub fn write<R>(&mut self, write: impl for<'rest> FnOnce(Utf8Space<'rest>) -> (R, Utf8Written<'rest>)) -> R {
         let (result, written) = write(Utf8Space { bytes: after_mut(self.bytes, self.written), id: PhantomData });
@@ -188,7 +189,7 @@ impl<'id> Utf8Writer<'id> {
         result
     }
 
-    /// Writes `character` if it fits. Returns whether it did.
+    /// Writes `character` if it fits. Returns whether it fits.
     #[inline]
     pub fn push(&mut self, character: char) -> bool {
         let length = character.len_utf8();

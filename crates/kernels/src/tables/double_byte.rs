@@ -47,7 +47,7 @@ impl<'a> DoubleByte<'a> {
     ///   start a longer sequence.
     ///
     /// # Panics
-    /// If a part is wrong:
+    /// If a part violates one of these rules:
     ///
     /// * `columns` must be at most 255.
     /// * `table` must have at least 256 entries, at most `columns` × [`NO_ROW`] entries, and [`NULL`] twice at the end. No entry may be
@@ -137,7 +137,8 @@ impl<'a> DoubleByte<'a> {
     /// Asks the encoding for the code unit of the pair that `bytes` start with, for which the table has [`NULL`]. Returns [`NULL`]
     /// for a malformed pair, and a surrogate for bytes that the caller decodes.
     ///
-    /// If the encoding returns ASCII, this is [`NULL`]: the kernels rely on it that a pair becomes at least two bytes of UTF-8.
+    /// If the encoding returns ASCII, the result is [`NULL`], because the kernels rely on the fact that a pair becomes at least two
+    /// bytes of UTF-8.
     #[inline(always)]
     #[must_use]
     pub fn other(&self, bytes: &[u8]) -> u16 {

@@ -26,7 +26,7 @@ pub struct Listed<'a> {
 pub struct Block {
     /// One bit for each code unit, from the lowest on: whether it is listed.
     listed: [u16; 2],
-    /// The number of the first listed code unit of this block and all later ones.
+    /// The number of the first listed code unit in this block or, if the block lists none, in a later block.
     first: u16,
 }
 
@@ -44,7 +44,7 @@ impl Block {
         self.listed[0] as u32 | (self.listed[1] as u32) << 16
     }
 
-    /// The number of the first listed code unit of this block and all later ones.
+    /// The number of the first listed code unit in this block or, if the block lists none, in a later block.
     #[inline(always)]
     #[must_use]
     pub const fn first(self) -> u16 {
@@ -68,7 +68,7 @@ impl<'a> Listed<'a> {
     /// * `pointers` has the pointers of listed code units by their number, and [`NO_POINTER`] at the end.
     ///
     /// # Panics
-    /// If a part is wrong:
+    /// If a part violates one of these rules:
     ///
     /// * The entries of `groups` other than 0 must be 1, 2, 3 and so on.
     /// * `blocks` must have eight blocks for each of these numbers and for 0, and one more. The blocks of group 0 and the last block
@@ -141,7 +141,8 @@ impl<'a> Listed<'a> {
         (self.blocks[self.place(unit)], unit & 31)
     }
 
-    /// The blocks from the one of `unit` on. Each is of the next 32 code units, up to the first group that lists nothing.
+    /// The blocks from the block of `unit` on. Each block has the 32 code units that follow those of the block before, up to the
+    /// first group that lists nothing.
     #[must_use]
     pub fn blocks_from(&self, unit: u16) -> &'a [Block] {
         after(self.blocks, self.place(unit))

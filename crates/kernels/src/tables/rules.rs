@@ -35,7 +35,7 @@ impl<'a> Rules<'a> {
     /// * `listed` is the table that does not list these code points.
     ///
     /// # Panics
-    /// If a part is wrong:
+    /// If a part violates one of these rules:
     ///
     /// * The gaps must be in ascending order among the trailing bytes, or be empty.
     /// * No code point that a rule gives is a surrogate or [`NULL`].
@@ -90,7 +90,7 @@ impl<'a> Rules<'a> {
         self.gaps
     }
 
-    /// A code point that no pair has, although one would follow from the rules.
+    /// A code point that the rules would give to a pair, but that no pair decodes to.
     #[inline(always)]
     pub(crate) const fn but(&self) -> u16 {
         self.but
@@ -183,7 +183,8 @@ const fn check_ranks(unlisted: &Unlisted<'_>, listed: &Listed<'_>) {
     let (mut rank, mut block) = (0, 0);
     let mut before = 0;
     while rank < unlisted.count as u32 {
-        // The block of the code point with this rank is the first after which more unlisted code points have been passed.
+        // The code point with this rank is in the first block up to whose end more unlisted code points have been counted than the
+        // rank.
         loop {
             let group = first_group + block / 8;
             assert!(

@@ -101,7 +101,7 @@ impl Divisor {
     /// A divisor from 65 to 255. Division is exact for numbers up to 0x7FFF, and so for all pointers.
     ///
     /// # Panics
-    /// If `number` is another divisor.
+    /// If `number` is less than 65 or greater than 255.
     #[must_use]
     pub const fn new(number: u16) -> Self {
         assert!(65 <= number && number <= 255, "the factor is only exact for divisors from 65 to 255");

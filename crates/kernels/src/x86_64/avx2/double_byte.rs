@@ -29,8 +29,8 @@ use crate::{
 
 /// Length of a source, in bytes, below which the scalar body decodes it: a block reads this many.
 const SCALAR_BELOW_BYTES: usize = 32 + BLOCK_READS_ITEMS;
-/// Pairs above which a block of 64 bytes, with at most 32, is left to the loop for many pairs. Between 20 and 26 the
-/// value hardly matters. See `docs/experiments.md#pairs-with-avx2-and-neon`.
+/// The number of pairs above which a block of 64 bytes is left to the loop for many pairs. A block has at most 32
+/// pairs. Values from 20 to 26 give nearly the same speed. See `docs/experiments.md#pairs-with-avx2-and-neon`.
 const MANY_ABOVE_PAIRS: u32 = 24;
 /// Items of space that a block needs: 32 of ASCII, then 64 characters of three, and the items that are copied after the
 /// last one.
@@ -339,7 +339,8 @@ impl<'a> Slices<'a> {
     }
 
     /// The first pass over 64 bytes and the byte after them: writes an entry for each character to `room` (see
-    /// [places]). Returns `None` where pairs are few. `taken` is 1 if the first byte trails a pair before it.
+    /// [places]). Returns `None` if the 64 bytes have few pairs. `taken` is 1 if the first byte is the trailing byte of
+    /// a pair that starts before it, otherwise 0.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn places(&self, from: &[u8; 65], taken: u64, room: &mut [u16; 64]) -> Option<Masks> {

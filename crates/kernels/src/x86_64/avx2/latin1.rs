@@ -64,8 +64,8 @@ fn other_than_0(bytes: __m256i) -> u32 {
     !_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) as u32
 }
 
-/// Bytes beyond ASCII up to which a block of 32 bytes is patched. All characters of a block with more are computed in
-/// vectors.
+/// The number of bytes beyond ASCII up to which a block of 32 bytes is patched. If a block has more, all its characters
+/// are computed in vectors.
 const PATCH_UP_TO_BYTES: u32 = 6;
 
 /// The body of [`crate::latin1::to_utf8`]. Blocks of ASCII are copied. A block with few other bytes is

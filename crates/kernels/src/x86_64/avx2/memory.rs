@@ -1,5 +1,5 @@
-//! Loads and stores of vectors. Each function takes an array as long as its vector. With the calls of functions that
-//! need processor features, these are the only `unsafe` code of this level but for the lookups in tables.
+//! Loads and stores of vectors. Each function takes an array as long as its vector. The only other `unsafe` code of
+//! this level is in calls of functions that need processor features, and in lookups in tables.
 
 use core::arch::x86_64::*;
 

@@ -270,8 +270,9 @@ pub(super) fn other(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<
     (!is_missing(unit)).then_some((unit, length))
 }
 
-/// The trailing bytes among 64 bytes. `in_lead_range` are the bytes in the lead range. `taken` is 1 if the byte before
-/// them takes the first one, otherwise 0. The drawing in `docs/kernels.md#lead-and-trail-bytes` shows an example.
+/// The trailing bytes among 64 bytes. `in_lead_range` are the bytes in the lead range. `taken` is 1 if the first byte
+/// is the trailing byte of a pair that starts before the 64 bytes, otherwise 0. The drawing in
+/// `docs/kernels.md#lead-and-trail-bytes` shows an example.
 ///
 /// In a run of bytes in the lead range, the first byte leads, the second trails, and so on by turns; after a run of odd
 /// length, the next byte trails, which is not in the lead range.

@@ -79,7 +79,8 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read + more_read, written + more_written)
 }
 
-/// Bytes beyond ASCII up to which a block of 32 bytes is patched. In a block with more, every character is looked up.
+/// The number of bytes beyond ASCII up to which a block of 32 bytes is patched. If a block has more, every character is
+/// looked up.
 const PATCH_UP_TO_BYTES: u32 = 8;
 /// Bytes of space that a block needs: 64 characters of three bytes, and the bytes that are copied after the last one.
 const BLOCK_SPACE_BYTES: usize = 232;
@@ -116,8 +117,8 @@ impl Utf8OfBytes {
         Utf8OfBytes(texts)
     }
 
-    /// Stores the four bytes of an entry and returns the number of those that count. `all` collects the bits of all
-    /// entries, so that [`Self::NONE`] is asked for once at the end.
+    /// Stores the four bytes of an entry and returns the number of bytes that belong to the character. `all` collects
+    /// the bits of all entries, so that [`Self::NONE`] is asked for once at the end.
     #[inline(always)]
     fn store_one(&self, byte: u8, room: &mut [u8; 4], all: &mut u32) -> usize {
         let text = self.0[usize::from(byte)];
@@ -175,7 +176,8 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     let windows = opaque(&windows[..]);
     let mut done = 0;
     while done < length {
-        // A branch for shorter runs of ASCII would be mispredicted too often. 64 units of ASCII are worth a run.
+        // A branch for shorter runs of ASCII would be mispredicted too often. A run of ASCII is handled separately only
+        // if it has at least 64 units.
         if block::<_, 64>(source, done).is_some_and(|next| is_ascii(next)) {
             done += ascii::narrow(&source[done..length], &mut destination[done..length]);
             continue;
@@ -200,11 +202,12 @@ fn is_ascii(units: &[u16; 64]) -> bool {
     _mm256_testz_si256(all, _mm256_set1_epi16(!0x7F)) == 1
 }
 
-/// Code units beyond ASCII up to which a step of 32 units looks them up one by one. A step with more looks all units up
-/// in windows.
+/// The number of code units beyond ASCII up to which a step of 32 units looks them up one by one. A step that has more
+/// looks all units up in windows.
 const LOOK_UP_ALONE_UP_TO_UNITS: u32 = 3;
 
-/// Writes the bytes of 32 code units. If a code unit has none, returns the number of code units before it as an error.
+/// Writes the bytes of 32 code units. If a code unit has no byte, returns the number of code units before it as an
+/// error.
 ///
 /// Packing two vectors leaves their lanes in another order. All vectors of this function keep that order until their
 /// bytes are stored.
@@ -265,7 +268,7 @@ fn encode_32(
     Ok(())
 }
 
-/// Writes the byte of the code unit at `at`. Returns `at` as an error if it has none.
+/// Writes the byte of the code unit at `at`. Returns `at` as an error if the code unit has no byte.
 #[inline(always)]
 fn encode_one(by_code_point: &ByCodePoint<'_>, from: &[u16; 32], at: usize, room: &mut [u8; 32]) -> Result<(), usize> {
     let unit = from[at];

@@ -59,8 +59,8 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             found = ask_encoding(encoding, up_to(from, length), pointers);
         }
         bytes_of(encoding, pointers, from);
-        // The bytes go to `destination`, or through a buffer where it is too short for a vector. One call writes both,
-        // because `write` is long.
+        // The bytes go to `destination`, or through a buffer where it is too short for a vector. Both cases share one
+        // call, because the code of `write` is long.
         let (room, is_short) = match block_mut(destination, written) {
             Some(room) => (room, false),
             None => (&mut bytes, true),

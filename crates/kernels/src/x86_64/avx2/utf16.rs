@@ -51,9 +51,9 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> u
     done + scalar::from_bytes(after(source, 2 * done), after_mut(destination, done), turn)
 }
 
-/// Returns the length of a prefix of `source` that has no unpaired surrogate and fits in `destination`. The units after
-/// it are fewer than 32, or begin with a block that has an unpaired surrogate, or with a leading surrogate that the
-/// last block cuts off. `step` loads 32 code units and may store them.
+/// Returns the length of a prefix of `source` that has no unpaired surrogate and fits in `destination`. After the
+/// prefix, fewer than 32 units are left, or the next block has an unpaired surrogate, or the next unit is a leading
+/// surrogate that the last block cuts off from its pair. `step` loads 32 code units and may store them.
 ///
 /// Invariant of the loop: the first `done` units are valid, but the last one may be a leading surrogate; `trailing_due`
 /// is 1 if it is, and 0 otherwise.
@@ -186,8 +186,8 @@ fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> u64 {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn patch(from: &[u16; STEP_READS_UNITS], mut beyond: u64, to: &mut [u8; 144]) -> usize {
     let (mut round, mut more) = (0, 0);
-    // Two rounds are done without a branch, even with fewer units: a round without one overwrites only bytes after the
-    // text.
+    // The loop always runs for at least two rounds, so that no branch depends on whether the step has 0, 1 or 2 such
+    // units. A round without a unit overwrites only bytes after the text.
     while round < 2 || beyond != 0 {
         let at = beyond.trailing_zeros() as usize;
         let (Some([unit, rest @ ..]), Some(to)) = (block::<_, 65>(from, at), block_mut::<_, 66>(to, at + more)) else {
@@ -228,7 +228,8 @@ fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let (first, second) = (load_half_units(first), load_half_units(second));
         // The 16 units are all below U+0800.
         if _mm_testz_si128(_mm_or_si128(first, second), _mm_set1_epi16(0xF800_u16 as i16)) == 1 {
-            // A branch for each block of ASCII would be mispredicted too often. 32 units of ASCII are worth a run.
+            // A branch for each block of ASCII would be mispredicted too often. A run of ASCII is handled separately
+            // only if it has at least 32 units.
             if block(source, read).is_some_and(|next| starts_with_ascii(next)) {
                 let run = narrow(after(source, read), after_mut(destination, written));
                 read += run;
@@ -323,7 +324,7 @@ fn ascii_units(units: __m128i) -> __m128i {
 }
 
 /// Writes the UTF-8 of eight units that become one or three bytes each, and returns its length. The stores also
-/// overwrite some bytes after it.
+/// overwrite some bytes after the UTF-8.
 ///
 /// Four units at a time are spread to lanes of 32 bits, in which the third byte is the last byte of the character. The
 /// shuffle is looked up by the units that become three bytes.

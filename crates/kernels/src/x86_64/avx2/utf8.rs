@@ -287,14 +287,15 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             written += 64;
             continue;
         }
-        // Leading bytes, and leading bytes of two. A leading byte has its two highest bits set; doubled, it still has
-        // its highest bit set.
+        // Masks of all leading bytes, and of the leading bytes of characters of two bytes. A leading byte has its two
+        // highest bits set; doubled, it still has its highest bit set.
         let leading = beyond & ascii::mask(bytes.map(|bytes| _mm256_add_epi8(bytes, bytes)));
         let of_two = ascii::mask(bytes.map(|bytes| {
             let more = _mm256_sub_epi8(bytes, _mm256_set1_epi8(0xC2_u8 as i8));
             _mm256_cmpeq_epi8(_mm256_min_epu8(more, _mm256_set1_epi8((0xDF_u8 - 0xC2) as i8)), more)
         }));
-        // Every leading byte is one of two, and continuation bytes stand exactly after the leading bytes.
+        // Every leading byte starts a character of two bytes, and continuation bytes stand exactly after the leading
+        // bytes.
         let is_well_formed = leading == of_two && beyond ^ leading == leading << 1;
         // No character is cut at the end, because the next block does not look back.
         let is_whole = leading >> 63 == 0;

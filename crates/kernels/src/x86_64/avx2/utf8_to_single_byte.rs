@@ -22,8 +22,8 @@ use core::arch::x86_64::*;
 /// after the character.
 const STEP_READS_BYTES: usize = 64 + 3 + 64;
 
-/// Characters beyond ASCII up to which a step of 64 bytes is patched with one after the other. Of a step with more, 32
-/// bytes are looked up in windows.
+/// Characters beyond ASCII up to which a step of 64 bytes is patched with one after the other. If a step has more, 32
+/// of its bytes are looked up in windows.
 const PATCH_UP_TO_CHARACTERS: u32 = 10;
 
 /// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step; 32 where more than
@@ -105,8 +105,8 @@ fn patch(
 ) -> usize {
     copy_64(from, 0, room, 0);
     let (mut round, mut at) = (0, 0);
-    // Three rounds are done without a branch, even with fewer such characters: a round without one converts the last
-    // one again, and stores after the text.
+    // The loop always runs for at least three rounds, so that no branch depends on a smaller number of such characters.
+    // A round without one converts the last character again, and stores after the text.
     while round < 3 || beyond != 0 {
         let next = beyond.trailing_zeros();
         let place = _bzhi_u64(starts, next).count_ones() as usize;

@@ -36,10 +36,10 @@ use crate::{
 
 /// Steps in a chunk. With sixteen, no text was converted faster. See `docs/experiments.md#pairs-with-avx-512`.
 const STEPS_IN_CHUNK: usize = 8;
-/// Of sixteen pairs, the most that may be missing in the table if the encoding is to be asked for each of them. A chunk
-/// ends before sixteen pairs with more missing ones, because the single step takes 16 pairs by their rules at a time:
-/// traditional Chinese in GBK, most of which follows from rules, converts 1.85 times as fast (Zen 5). See
-/// `docs/experiments.md#pairs-with-avx-512`.
+/// The greatest number of pairs among sixteen that may be missing in the table. The encoding is asked for each of these
+/// pairs. A chunk ends before sixteen pairs with more missing ones, because the single step takes 16 pairs by their
+/// rules at a time: traditional Chinese in GBK, most of which follows from rules, converts 1.85 times as fast (Zen 5).
+/// See `docs/experiments.md#pairs-with-avx-512`.
 const ASK_UP_TO_PAIRS: u32 = 3;
 /// Pairs in a step of 64 bytes, at most.
 const PAIRS_IN_STEP: usize = 32;
