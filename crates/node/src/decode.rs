@@ -175,7 +175,7 @@ fn to_latin1(units: &[u16], latin1: &mut [u8]) -> bool {
     in_the_middle.is_none_or(|&unit| unit <= 0xFF) && mem::utf16_to_latin1(units, latin1).0 == units.len()
 }
 
-/// [`string`] for large inputs. `units` receives each piece while the text is Latin-1.
+/// Does the work of [`string`] for large inputs. `units` receives each piece while the text is Latin-1.
 fn large_string(
     bytes: &[u8],
     units: &mut [u16],

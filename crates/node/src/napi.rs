@@ -54,7 +54,7 @@ impl From<napi::Error> for Failure {
 
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
-/// The data that all functions share which one call of `open` has made.
+/// The data that is shared by all functions that one call of `open` has made.
 struct Environment {
     words: *mut u32,
     bytes: *mut u8,
@@ -146,7 +146,7 @@ fn make_environment(env: sys::napi_env) -> napi::Result<sys::napi_value> {
     let mut object = ptr::null_mut();
     let mut buffer = ptr::null_mut();
     let mut reference = ptr::null_mut();
-    // SAFETY: `env` is that of the current call, and all pointers are to local variables.
+    // SAFETY: `env` is the environment of the current call, and all pointers are to local variables.
     unsafe {
         check(sys::napi_create_object(env, &mut object))?;
         check(sys::napi_create_arraybuffer(env, 4 * WORDS + BYTES, &mut data, &mut buffer))?;
@@ -172,8 +172,8 @@ fn make_environment(env: sys::napi_env) -> napi::Result<sys::napi_value> {
         let mut value = ptr::null_mut();
         let named: Box<Named> = Box::new(Named { environment, function: *function });
         let named = Box::into_raw(named).cast::<c_void>();
-        // SAFETY: `name` has `length` bytes. `free_named` frees the box `named` when no function can be called any
-        // more.
+        // SAFETY: `name` points to `length` bytes. `free_named` frees the box `named` when no function can be called
+        // any more.
         unsafe {
             check(sys::napi_add_env_cleanup_hook(env, Some(free_named), named))?;
             let (name, length) = (name.as_ptr().cast(), name.len() as isize);
@@ -255,7 +255,7 @@ fn fail(env: sys::napi_env, failure: Failure) -> sys::napi_value {
             throw(env, c"ERR_STRING_TOO_LONG", &message)
         }
         Failure::Refused(error) => {
-            // SAFETY: `env` is that of the current call.
+            // SAFETY: `env` is the environment of the current call.
             unsafe { napi::JsError::from(*error).throw_into(env) };
             ptr::null_mut()
         }
@@ -271,11 +271,11 @@ fn message(panic: &(dyn Any + Send)) -> &str {
     }
 }
 
-/// Throws an Error. The returned null pointer is no value.
+/// Throws an Error. The returned pointer is null, which stands for no value.
 fn throw(env: sys::napi_env, code: &CStr, message: &str) -> sys::napi_value {
     let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
-    // SAFETY: `env` is that of the current call, and both strings end with a zero. The status may be ignored: it only
-    // says that another error was thrown before.
+    // SAFETY: `env` is the environment of the current call, and both strings end with a zero. The status may be
+    // ignored: it only says that another error was thrown before.
     unsafe { sys::napi_throw_error(env, code.as_ptr(), message.as_ptr()) };
     ptr::null_mut()
 }
@@ -406,7 +406,7 @@ impl<'c> Call<'c> {
         Ok(Value(value, PhantomData))
     }
 
-    /// A number.
+    /// A JavaScript number.
     pub(crate) fn number(&self, number: i32) -> Result<Value<'c>> {
         let mut value = ptr::null_mut();
         // SAFETY: `value` is a local variable.
@@ -441,7 +441,7 @@ impl<'c> Call<'c> {
 
     fn latin1(&self, bytes: &[u8]) -> Result<Value<'c>> {
         let mut value = ptr::null_mut();
-        // SAFETY: the pointer and the length are those of a slice. Node-API copies it.
+        // SAFETY: the pointer and the length are those of a slice. Node-API copies the text.
         unsafe {
             let (data, length) = (bytes.as_ptr().cast(), bytes.len() as isize);
             check(sys::napi_create_string_latin1(self.env, data, length, &mut value))?;
@@ -455,7 +455,7 @@ impl<'c> Call<'c> {
             return self.external(copy_of(units), sys::node_api_create_external_string_utf16);
         }
         let mut value = ptr::null_mut();
-        // SAFETY: the pointer and the length are those of a slice. Node-API copies it.
+        // SAFETY: the pointer and the length are those of a slice. Node-API copies the text.
         unsafe {
             let (data, length) = (units.as_ptr(), units.len() as isize);
             check(sys::napi_create_string_utf16(self.env, data, length, &mut value))?;
@@ -476,8 +476,8 @@ impl<'c> Call<'c> {
         let mut value = ptr::null_mut();
         let mut copied = false;
         // SAFETY: `data` points to `length` units, which nobody moves or changes until `drop_units` frees them. Node.js
-        // calls that once, when it has collected or copied the string. After an error Node.js may or may not call it,
-        // so they are never freed here.
+        // calls that function once, when it has collected or copied the string. After an error Node.js may or may not
+        // call that function, so the units are never freed here.
         unsafe {
             check(create(self.env, data, length, Some(drop_units::<T>), units.cast(), &mut value, &mut copied))?;
         }
@@ -578,6 +578,6 @@ unsafe extern "C" fn drop_units<T>(env: sys::node_api_basic_env, _: *mut c_void,
 /// Tells V8 how much memory its strings hold outside of its heap. V8 would collect such strings too late otherwise.
 fn adjust_external_memory(env: sys::napi_env, change: i64) {
     let mut total = 0;
-    // SAFETY: `env` is that of a call or a finalizer, and `total` is a local variable.
+    // SAFETY: `env` is the environment of a call or a finalizer, and `total` is a local variable.
     unsafe { sys::napi_adjust_external_memory(env, change, &mut total) };
 }

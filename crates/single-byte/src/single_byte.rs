@@ -41,7 +41,7 @@ impl DecoderHandler for SingleByteDecoder {
         (length, length)
     }
 
-    /// Converts directly to UTF-8. By way of UTF-16 it would take twice the time.
+    /// Converts directly to UTF-8. A conversion by way of UTF-16 would take twice the time.
     fn convert_to_utf8<'id>(
         &mut self,
         source: &[u8],
@@ -94,7 +94,7 @@ impl EncoderHandler for SingleByteEncoder {
         (length, length)
     }
 
-    /// Converts directly from UTF-8. By way of UTF-16 it would take longer.
+    /// Converts directly from UTF-8. A conversion by way of UTF-16 would take longer.
     fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
         single_byte::from_utf8(self.index.by_code_point(), source.as_bytes(), destination)
     }

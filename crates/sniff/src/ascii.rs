@@ -1,6 +1,7 @@
 //! Classes of bytes from [Infra](https://infra.spec.whatwg.org/#ascii-whitespace), and functions that find bytes.
 
-/// [ASCII whitespace](https://infra.spec.whatwg.org/#ascii-whitespace): 09, 0A, 0C, 0D and 20. Not 0B.
+/// [ASCII whitespace](https://infra.spec.whatwg.org/#ascii-whitespace): 09, 0A, 0C, 0D and 20. The byte 0B is not ASCII
+/// whitespace.
 pub(crate) const fn is_whitespace(byte: u8) -> bool {
     matches!(byte, 0x09 | 0x0A | 0x0C | 0x0D | 0x20)
 }

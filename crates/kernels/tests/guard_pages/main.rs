@@ -27,7 +27,7 @@ impl<S, D> Function<S, D> {
     }
 }
 
-/// How many items a function writes that only looks at its source.
+/// The number of items that are written by a function that only inspects its source.
 fn nothing<T>(_: T) -> usize {
     0
 }
@@ -116,14 +116,14 @@ const UNITS_TO_UNITS: &[Function<u16, u16>] = &[Function::new("utf16::ensure_val
     length
 })];
 
-/// Every length up to 300, and longer ones until each kernel that works in chunks has done some.
+/// Every length up to 300, and longer lengths, at which each kernel that works in chunks converts some chunks.
 fn lengths() -> impl Iterator<Item = usize> {
     (0..=300).chain((301..LONGEST).step_by(29)).chain([LONGEST])
 }
 
 const LONGEST: usize = 1100;
 
-/// More than any function writes for [`LONGEST`] items: four bytes for a code unit, and the overshoot of a vector.
+/// More items than any function writes for [`LONGEST`] items: four bytes for a code unit, and the overshoot of a vector.
 const AMPLE: usize = 5 * LONGEST + 300;
 
 /// Text of every kind, longer than [`LONGEST`], by a pattern that is repeated.

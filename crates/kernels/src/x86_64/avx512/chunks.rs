@@ -122,8 +122,8 @@ const _: () = assert!(CHUNK_UTF8_BYTES >= 3 * PAIRS_IN_STEP * STEPS_IN_CHUNK + 6
 /// The steps of a chunk, and the results of the passes over them.
 #[repr(align(64))]
 struct Chunk {
-    /// The places of pairs in the table; after the second pass, their code units. One more step's worth of entries
-    /// takes the lanes that a vector stores after the last pair.
+    /// The places of pairs in the table; after the second pass, their code units. The entries of one more step give
+    /// space to the lanes that a vector stores after the last pair.
     pairs: [u16; PAIRS_IN_STEP * (STEPS_IN_CHUNK + 1)],
     /// The number of pairs.
     count: usize,

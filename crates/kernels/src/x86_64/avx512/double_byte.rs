@@ -77,7 +77,7 @@ pub(crate) fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destin
 }
 
 /// Converts to UTF-16. If `replaced`, each error becomes U+FFFD; otherwise the conversion stops before the first error.
-/// One body serves both, because it is long.
+/// One function serves both modes, because its code is long.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn decode_to_utf16(
@@ -95,7 +95,7 @@ fn decode_to_utf16(
 }
 
 /// Converts to UTF-8. If `replaced`, each error becomes U+FFFD; otherwise the conversion stops before the first error.
-/// One body serves both, because it is long.
+/// One function serves both modes, because its code is long.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn decode_to_utf8(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u8]) -> (usize, usize) {

@@ -1,8 +1,9 @@
 //! Encoding of UTF-16 into encodings with one and two bytes for each character, in four passes over a chunk of eight
 //! steps of 32 code units.
 //!
-//! From a code unit to its bytes, each lookup says where the next one has to look: about 200 cycles in all, most of
-//! them waiting. So that the processor has other work meanwhile, each pass does one thing for the whole chunk:
+//! To encode a code unit, each lookup says where the next lookup has to look. In all this takes about 200 cycles, in
+//! most of which the processor waits. So that the processor has other work meanwhile, each pass does one thing for the
+//! whole chunk:
 //!
 //! 1. [`Chunk::fill`] compresses the code units that become pairs into one list, and finds their groups.
 //! 2. [`Chunk::number`] replaces each code unit of the list by its number among the listed code units.

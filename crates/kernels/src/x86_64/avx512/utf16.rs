@@ -2,9 +2,9 @@
 //!
 //! # Into UTF-8
 //!
-//! One step converts 64 code units. A unit that is no surrogate becomes at most three bytes. The last two of them are
-//! computed in the unit's own lane of 16 bits, and the first of three in a separate vector. Three shuffles bring the
-//! bytes of all units in order, and compression drops the bytes that a unit does not have:
+//! One step converts 64 code units. A unit that is no surrogate becomes at most three bytes. The last two of these
+//! bytes are computed in the unit's own lane of 16 bits, and the first byte of three in a separate vector. Three
+//! shuffles bring the bytes of all units in order, and compression drops the bytes that a unit does not have:
 //!
 //! ```text
 //! unit           0061        0414        20AC
@@ -400,7 +400,7 @@ fn last_two(units: __m512i) -> __m512i {
 const CHOOSE: i32 = 0xF0 & 0xCC | !0xF0 & 0xAA;
 
 /// Writes the UTF-8 of 64 units, none of them a surrogate, and returns its length in bytes. The last two bytes of each
-/// unit are computed in its own lane, and the first bytes of three in a vector of their own.
+/// unit are computed in its own lane, and the first bytes of characters of three bytes in a separate vector.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_three(units: [__m512i; 2], beyond_ascii: u64, three: u64, to: &mut [u8]) -> usize {

@@ -253,7 +253,7 @@ pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usi
 }
 
 /// Converts to UTF-16. If `replaced`, each error becomes U+FFFD; otherwise the conversion stops before the first error.
-/// One body serves both, because it is long.
+/// One function serves both modes, because its code is long.
 ///
 /// Blocks are converted in bulk as far as possible. [`Sequences`] then convert the block at which the bulk conversion
 /// stopped, because the block has an error, is cut off, or does not fit; after that block the bulk conversion is tried
@@ -348,8 +348,8 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             continue;
         }
         wait = 1;
-        // The block has more than ASCII. The block is converted by the body for its longest character, which has two,
-        // three or four bytes. The bodies for shorter characters have fewer instructions.
+        // The block has bytes beyond ASCII. The block is converted by the body for its longest character, which has
+        // two, three or four bytes. The bodies for shorter characters have fewer instructions.
         let bytes = [first, second, third];
         let least = |least: u8| _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(least as i8));
         let converted = if least(0xE0) | pending.third_of_four == 0 {
@@ -643,8 +643,8 @@ fn shifted<const BY: i8>(bytes: __m512i) -> __m512i {
 
 /// Assembles the code units that start at the bits of `starts`, in order. `bytes` are the bytes of a block and the
 /// bytes one and two positions further on. No character has more than `BYTES` bytes. Returns `None` if a character is
-/// overlong, a surrogate, or above U+10FFFF. If `TRUSTED`, the caller has checked that no character is, and the result
-/// is not `None`.
+/// overlong, a surrogate, or above U+10FFFF. If `TRUSTED`, the caller has checked that there is no such character, and
+/// the result is not `None`.
 ///
 /// The result holds 32 code units in each vector. If `BYTES` is 3 and there are at most 32 units, the second vector
 /// repeats the first, and its units do not count.
