@@ -1,5 +1,5 @@
-//! Destinations other than slices of bytes: a `str`, memory that is not initialised, the spare capacity of a `String` or `Vec`. Each
-//! gets the text that a slice gets, and stays within what the call may touch.
+//! Destinations other than slices of bytes: a `str`, memory that is not initialised, the spare capacity of a `String` or `Vec`.
+//! Each receives the same text as a slice, and no byte changes outside of the part that a call may change.
 
 use core::mem::MaybeUninit;
 use textcodec::{

@@ -66,7 +66,8 @@ impl Encoding {
     }
 }
 
-/// Parses lines of name, tab and family; empty lines and lines that begin with `#` are skipped. Their order is that of the enum.
+/// Parses lines of name, tab and family; empty lines and lines that begin with `#` are skipped. Their order is the order of the
+/// variants of the enum.
 pub(crate) fn parse(text: &str) -> Result<Vec<Encoding>> {
     let mut encodings: Vec<Encoding> = Vec::new();
     for (number, line) in text.lines().enumerate() {

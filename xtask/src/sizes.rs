@@ -174,7 +174,7 @@ struct Row {
     output: &'static str,
 }
 
-/// A program, without the part that all have.
+/// A program, without the part that all programs share.
 struct Source {
     /// The packages that the program depends on, and their folders in the project; `None` for packages from the
     /// registry.

@@ -48,7 +48,7 @@ pub fn get_an_attribute<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Opt
         *position = start;
         return Ok(None);
     }
-    // 3. to 5. The name. A `=` as its first byte belongs to it.
+    // Steps 3 to 5: the name. A `=` as the first byte of a name belongs to the name.
     let ends_name = |byte| is_whitespace(byte) || matches!(byte, b'=' | b'/' | b'>');
     let name_end = match byte(start)? {
         b'=' => find(bytes, start + 1, ends_name),
@@ -60,7 +60,7 @@ pub fn get_an_attribute<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Opt
         *position = name_end;
         return Ok(Some(attribute(b"")));
     }
-    // 6. and 7. White space between the name and `=`.
+    // Steps 6 and 7: white space between the name and `=`.
     let equals = skip(bytes, name_end, is_whitespace);
     if byte(equals)? != b'=' {
         *position = equals;
@@ -68,7 +68,7 @@ pub fn get_an_attribute<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Opt
     }
     // 8. White space after `=`.
     let value = skip(bytes, equals + 1, is_whitespace);
-    // 9. and 10. The value. A `/` does not end it.
+    // Steps 9 and 10: the value. A `/` does not end the value.
     let (start_of_value, end, after) = match byte(value)? {
         quote @ (b'"' | b'\'') => {
             let end = find_byte(bytes, value + 1, quote).ok_or(EndOfBytes)?;

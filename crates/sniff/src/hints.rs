@@ -101,7 +101,7 @@ pub struct Hints<'a> {
     /// The kind of the resource by its MIME type, for contexts that have several kinds: a response of `XMLHttpRequest`, a view of
     /// a source, a text document. See [`MimeType::resource`](crate::MimeType::resource).
     pub resource: Option<Resource>,
-    /// The error mode in contexts that have both: `TextDecoder` and the host parser.
+    /// The error mode in contexts that can have either of the two: `TextDecoder` and the host parser.
     pub fatal: bool,
 }
 

@@ -21,8 +21,8 @@ use crate::{
 /// ([`with_declaration_limit`](Self::with_declaration_limit), [`DECLARATION_LENGTH`] bytes unless set), and for the bytes that
 /// [`Hints::heuristic`] is to see ([`with_patience`](Self::with_patience), [`PRESCAN_LENGTH`] bytes unless set).
 ///
-/// The outcome does not depend on how the stream is cut into pieces. With `usize::MAX` as both limits, it is the outcome of
-/// [`Context::sniff`], which has none.
+/// The outcome does not depend on how the stream is cut into pieces. With `usize::MAX` as both limits, the outcome is the same as
+/// that of [`Context::sniff`], which has no limits.
 ///
 /// ```
 /// use textcodec_sniff::{Context, Hints, Name, Sniffer};
@@ -46,7 +46,7 @@ impl<'a> Sniffer<'a> {
     #[must_use]
     pub const fn new(context: Context, hints: Hints<'a>) -> Self {
         let context = match (context, hints.resource) {
-            // A view of a source is decoded as the source is.
+            // A view of a source is decoded in the same way as the source.
             (Context::ViewSource, Some(Resource::Xml)) => Context::XmlParser,
             (Context::ViewSource, Some(Resource::Css)) => Context::CssFromDocument,
             (Context::ViewSource, Some(Resource::Script)) => Context::ClassicScript,
@@ -164,7 +164,7 @@ impl<'a> Sniffer<'a> {
         self.hints.override_charset.and_then(Label::encoding).filter(|&encoding| browser_ui::is_offered(encoding))
     }
 
-    /// The outcome if the user had chosen nothing; `Done(None)` as soon as it is known that it is not UTF-16.
+    /// The outcome if the user had chosen nothing; `Done(None)` as soon as it is known that this outcome is not UTF-16.
     fn without_override(&mut self, so_far: &[u8], last: bool) -> Progress<Option<Sniffed>> {
         let hints = Hints { override_charset: None, ..self.hints };
         let is_utf_16 = |encoding: Option<Name>| encoding.is_some_and(|name| !browser_ui::can_be_overridden(name));

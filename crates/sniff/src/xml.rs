@@ -143,7 +143,7 @@ fn skip_spaces(bytes: &[u8]) -> &[u8] {
 /// The encoding of an XML entity of which `bytes` have arrived, byte order marks and labels apart. Its declaration is looked
 /// for in the first `declaration_limit` bytes.
 ///
-/// For UCS-4 and EBCDIC, which the Encoding Standard does not have and no browser reads, there is none: the default decides.
+/// For UCS-4 and EBCDIC, which the Encoding Standard does not have and no browser reads, there is no result: the default decides.
 pub(crate) fn autodetect(bytes: &[u8], last: bool, declaration_limit: usize) -> Progress<Option<(Name, Rung)>> {
     let is_open = [&b"\0<\0?"[..], b"<\0?\0"].into_iter().any(|start| bytes.len() < 4 && can_become(bytes, start));
     if !last && (is_open || !is_declaration_complete(bytes, declaration_limit)) {
@@ -155,7 +155,7 @@ pub(crate) fn autodetect(bytes: &[u8], last: bool, declaration_limit: usize) -> 
         Autodetection::Ascii => {
             let start = &bytes[..bytes.len().min(declaration_limit)];
             let declared = xml_declaration(start).and_then(|label| Name::for_label(label.as_bytes()).ok());
-            // A label of UTF-16 that can be read as ASCII is not true.
+            // If a label of UTF-16 can be read as ASCII, the text is not in UTF-16.
             declared.map(|encoding| match encoding {
                 Name::Utf16Be | Name::Utf16Le => (Name::Utf8, Rung::XmlDeclaration),
                 _ => (encoding, Rung::XmlDeclaration),

@@ -28,7 +28,7 @@ pub fn get_an_xml_encoding(bytes: &[u8]) -> Option<Name> {
 
 /// The result of [`get_an_xml_encoding`], and the label.
 pub(crate) fn declared(bytes: &[u8]) -> Option<(Name, &[u8])> {
-    // 1. and 2. The declaration ends before the first `>`.
+    // Steps 1 and 2: the declaration ends before the first `>`.
     if !bytes.starts_with(START) {
         return None;
     }
@@ -48,7 +48,7 @@ pub(crate) fn declared(bytes: &[u8]) -> Option<(Name, &[u8])> {
     if label.iter().copied().any(is_skipped) {
         return None;
     }
-    // 6. A label of UTF-16 that can be read as ASCII is not true.
+    // 6. If a label of UTF-16 can be read as ASCII, the text is not in UTF-16.
     match Name::for_label(label).ok()? {
         Name::Utf16Be | Name::Utf16Le => Some((Name::Utf8, label)),
         encoding => Some((encoding, label)),

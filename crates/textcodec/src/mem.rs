@@ -154,7 +154,7 @@ pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
     (read + result.read, written + result.written)
 }
 
-/// Converts UTF-16 into the front of a string. As [`utf16_to_utf8`] otherwise.
+/// Converts UTF-16 into the front of a string. Apart from this, the function works like [`utf16_to_utf8`].
 ///
 /// Some bytes after the text become 0. They end at most where the longest possible result for `text.len()` code units would end, or
 /// at the end of the character of the old string at that place. The others stay as they were.
@@ -183,10 +183,10 @@ pub fn latin1_to_utf8(latin1: &[u8], bytes: &mut [u8]) -> (usize, usize) {
     latin1::to_utf8(latin1, bytes)
 }
 
-/// Converts Latin-1 into the front of a string. As [`latin1_to_utf8`] otherwise.
+/// Converts Latin-1 into the front of a string. Apart from this, the function works like [`latin1_to_utf8`].
 ///
-/// Some bytes after the text become 0: at most as many as `latin1` could have become, and the rest of a character of the old
-/// string that these cut in two. The others stay as they were.
+/// Some bytes after the text become 0. They end at most where the longest possible result for `latin1.len()` bytes would end, or at
+/// the end of the character of the old string at that place. The others stay as they were.
 #[doc(alias("convert_latin1_to_str", "convert_latin1_to_str_partial"))]
 pub fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
     // A byte becomes at most two bytes.

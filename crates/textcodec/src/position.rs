@@ -59,8 +59,8 @@ impl LineColumn {
 
     /// The place in the text of `bytes` of the character that starts at `offset`, in bytes: for
     /// [`Malformed::offset`](crate::Malformed::offset). `encoding` is the encoding of `bytes`, and its byte order mark is not a
-    /// part of the text. A malformed sequence before the place is as many columns as it becomes U+FFFD. An offset beyond the
-    /// end means the end.
+    /// part of the text. A malformed sequence before the place counts as one column for each U+FFFD that it becomes. An offset
+    /// beyond the end means the end.
     ///
     /// This decodes all bytes before the place, into a small buffer.
     #[must_use]

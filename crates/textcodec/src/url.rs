@@ -41,8 +41,8 @@ pub enum PercentEncodeSet {
     /// userinfo set, `$`, `%`, `&`, `+` and `,`.
     Component,
     /// The [`application/x-www-form-urlencoded` percent-encode
-    /// set](https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set): all bytes except ASCII letters and digits,
-    /// `*`, `-`, `.` and `_`.
+    /// set](https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set): all bytes except ASCII letters and
+    /// digits, `*`, `-`, `_` and `.`.
     FormUrlencoded,
 }
 

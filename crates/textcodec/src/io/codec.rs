@@ -85,7 +85,7 @@ impl TextCodec {
         TextCodec { decode: Decode::new(decoder, decoder_mode), problem: None, encoder, encoder_mode }
     }
 
-    /// The encoding of the bytes that are decoded: the encoding of the byte order mark once there was one.
+    /// The encoding of the bytes that are decoded. After a byte order mark, this is the encoding of the byte order mark.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.decode.encoding()

@@ -158,7 +158,7 @@ pub struct Encode<E = Encoder> {
     had_errors: bool,
     /// The number of bytes that were taken.
     position: u64,
-    /// The number of bytes among them that were not UTF-8. The encoder does not count these.
+    /// The number of taken bytes that were not UTF-8. The encoder does not count these.
     malformed: u64,
     /// The last bytes that were taken, if they are the start of a code point, or a code point that did not fit into the
     /// destination.

@@ -84,7 +84,8 @@ impl<R> Reader<R, Decode> {
         Self::in_direction(inner, Decode::new(decoder, mode))
     }
 
-    /// The encoding of the bytes. If a byte order mark decides it, then from the first text or the end of the stream on.
+    /// The encoding of the bytes. If a byte order mark decides the encoding, that encoding is returned from the first text or the
+    /// end of the stream on.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.pump.convert().encoding()

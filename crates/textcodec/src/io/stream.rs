@@ -130,7 +130,7 @@ impl<S, K> TextStream<S, K> {
         TextStream { inner, pieces: Pieces::new(decoder, mode), kind: PhantomData }
     }
 
-    /// The encoding of the bytes: the encoding of the byte order mark once there was one.
+    /// The encoding of the bytes. After a byte order mark, this is the encoding of the byte order mark.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.pieces.decode.encoding()
@@ -232,7 +232,8 @@ impl Pieces {
             }
             let mut text = String::new();
             if let Some((rest, taken)) = &mut self.rest {
-                // A part of the rest, because the decoder reserves space for all bytes that it is given, after each error anew.
+                // Only a part of the rest is decoded at once, because after each error the decoder reserves space for all bytes
+                // that it is given.
                 let piece = &rest[*taken..rest.len().min(*taken + PIECE)];
                 let read;
                 (read, self.malformed) = self.decode.append(Some(piece), &mut text);

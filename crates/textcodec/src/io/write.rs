@@ -22,7 +22,8 @@ pin_project_lite::pin_project! {
     /// Takes bytes, converts them in the direction `D`, [`Decode`] or [`Encode`], and writes the output to `W`. Its uses have
     /// names: [`DecodingWriter`], [`EncodingWriter`], `Utf16Writer`.
     ///
-    /// It writes to a [`std::io::Write`] and is one, and writes to a [`tokio::io::AsyncWrite`] and is one.
+    /// If `W` is a [`std::io::Write`], the writer is one as well; if `W` is a [`tokio::io::AsyncWrite`], the writer is also an
+    /// `AsyncWrite`.
     #[derive(Debug)]
     pub struct Writer<W, D> {
         #[pin]
@@ -92,7 +93,7 @@ impl<W> Writer<W, Decode> {
         Self::in_direction(inner, Decode::new(decoder, mode))
     }
 
-    /// The encoding of the bytes: the encoding of the byte order mark once there was one.
+    /// The encoding of the bytes. After a byte order mark, this is the encoding of the byte order mark.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.pump.convert().encoding()
@@ -148,8 +149,8 @@ impl<W, D: Direction> Writer<W, D> {
         &mut self.inner
     }
 
-    /// The inner writer. Output that was not written to it is lost: none, after [`try_finish`](Self::try_finish) or, with
-    /// `tokio`, after shutting down.
+    /// The inner writer. Output that was not written to it is lost. After [`try_finish`](Self::try_finish) or, with `tokio`, after
+    /// shutting down, there is no such output.
     #[must_use]
     pub fn into_inner(self) -> W {
         self.inner
