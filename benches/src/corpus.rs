@@ -36,7 +36,7 @@ impl Corpus {
         Corpus { folder: None, length }
     }
 
-    /// Texts of about `length` bytes of UTF-8 from the same place.
+    /// Texts of about `length` bytes of UTF-8 from the same source.
     #[must_use]
     pub fn with_length(&self, length: usize) -> Self {
         Corpus { folder: self.folder.clone(), length }

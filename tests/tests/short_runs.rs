@@ -164,7 +164,7 @@ fn malformed_bytes_anywhere() {
         let source = encoding.encode(&text(700, words, &mut random)).0.into_owned();
         for at in 0..source.len() {
             for malformed in [malformed[at % 16], malformed[random.below(16)]] {
-                // In place of as many bytes, and between two bytes.
+                // The malformed bytes first replace as many bytes of the source, and are then inserted between two bytes.
                 let end = source.len().min(at + malformed.len());
                 for rest in [&source[end..], &source[at..]] {
                     let source = [&source[..at], malformed, rest].concat();

@@ -459,7 +459,8 @@ fn decode_borrows_if_the_text_does_not_change() {
     assert!(matches!(ISO_2022_JP.encode("\u{1B}").0, Cow::Owned(_)));
 }
 
-/// Each of these texts grows, so that the vector has to grow many times. Once its size was doubled until it was 0.
+/// Each of these texts becomes longer, so that the vector has to grow many times. A former version doubled the vector's
+/// size until the number overflowed to 0.
 #[test]
 fn the_conversion_of_long_texts_that_grow_ends() {
     assert_eq!(BIG5.encode(&"☃".repeat(200_000)).0.len(), 200_000 * "&#9731;".len());

@@ -143,8 +143,8 @@ fn shift_jis_bytes(pointer: u32) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of `pointer` among rows of `row` pointers. Leading bytes start at 0x81. Trailing bytes are 0x40 to 0x7E,
-/// and after these they are at `offset` from the place in the row.
+/// The bytes of `pointer` among rows of `row` pointers. Leading bytes start at 0x81. The trailing bytes of the first 63
+/// places in a row are 0x40 to 0x7E; any other trailing byte is its place in the row plus `offset`.
 fn row_bytes(pointer: u32, row: u32, offset: u32) -> Vec<u8> {
     let place = pointer % row;
     let trailing = place + if place < 0x3F { 0x40 } else { offset };

@@ -38,7 +38,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// The code points by pointer; `None` where the index has no entry. Not for ranges.
+    /// The code points by pointer; `None` where the index has no entry. This function is not for the index of ranges.
     pub(crate) fn code_points(&self) -> Vec<Option<u32>> {
         let mut code_points = vec![None; self.pointers];
         for &(pointer, code_point) in &self.entries {

@@ -271,8 +271,8 @@ static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte::new(
     },
 );
 
-/// The bytes of private-use code points whose pointers the edition of 2022 gave to other characters, so that text of the older
-/// edition keeps its bytes. The decoder decodes these bytes to the new characters.
+/// The bytes of some private-use code points. The edition of 2022 gave the pointers of these code points to other characters, but
+/// text of the older edition is still encoded to the same bytes. The decoder decodes these bytes to the new characters.
 #[inline(never)]
 fn side_table(code_point: char) -> Option<[u8; 2]> {
     static ENTRIES: [(u16, [u8; 2]); 18] = [

@@ -1,5 +1,8 @@
 //! The [legacy multi-byte Japanese encodings](https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings): EUC-JP,
 //! ISO-2022-JP and Shift_JIS.
+//!
+//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no other
+//! family can use this crate with `textcodec-core`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 mod euc_jp;

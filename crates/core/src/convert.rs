@@ -329,7 +329,8 @@ fn encode_block(
     if *read == source.len() {
         return false;
     }
-    // At most as many bytes as `block` has code units: a kernel without space in its destination converts the rest unit by unit.
+    // Each call gets at most as many bytes as `block` has code units, because a kernel converts unit by unit where its destination
+    // has too little space.
     let end = source.len().min(*read + block.len());
     let (bytes, units) = utf8::to_utf16(source.get(*read..end).unwrap_or_default(), block);
     let (units_read, bytes_written) = convert(up_to(block, units), after_mut(destination, *written));

@@ -7,7 +7,7 @@
 //! | module | chapter |
 //! | --- | --- |
 //! | [`io_queue`] | [terminology](https://encoding.spec.whatwg.org/#terminology): I/O queues |
-//! | [`handler`] | [encodings](https://encoding.spec.whatwg.org/#encodings): what a decoder and an encoder are |
+//! | [`handler`] | [encodings](https://encoding.spec.whatwg.org/#encodings): the traits of decoders and encoders |
 //! | [`process`] | *process an item*, *process a queue*, the error modes |
 //! | [`Name`], [`Name::for_label`] | [names and labels](https://encoding.spec.whatwg.org/#names-and-labels) |
 //! | [`index`] | [indexes](https://encoding.spec.whatwg.org/#indexes) |

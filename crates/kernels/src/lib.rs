@@ -13,10 +13,10 @@
 //! | [`utf16`] | validating UTF-16, byte-swapping it, converting it to UTF-8 |
 //! | [`single_byte`] | encodings of one byte per character, given a table of 128 characters |
 //! | [`double_byte`] | decoding encodings of one and two bytes per character, given a table of rows and columns |
-//! | [`to_double_byte`] | encoding to them |
+//! | [`to_double_byte`] | encoding to one and two bytes per character, given a table of pointers |
 //! | [`four_bytes`] | the four-byte sequences of gb18030 |
 //! | [`level`] | which vector instructions the processor has |
-//! | [`string`] | prefixes of bytes as a `str`; destinations that get UTF-8 and nothing else |
+//! | [`string`] | prefixes of bytes as a `str`; destinations into which only UTF-8 can be written |
 //! | [`blocks`] | parts of slices, without a panic |
 //!
 //! # The contract of all conversions

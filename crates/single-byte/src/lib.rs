@@ -1,5 +1,8 @@
 //! The [legacy single-byte encodings](https://encoding.spec.whatwg.org/#legacy-single-byte-encodings) and
 //! [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined).
+//!
+//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no other
+//! family can use this crate with `textcodec-core`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 mod generated;

@@ -1,5 +1,5 @@
-//! Which encoding is it? The algorithms by which HTML, XML, CSS, Fetch, XHR and other standards find out the encoding of a
-//! resource, and the order in which each of them asks its sources.
+//! Finds out the encoding of a resource. This crate has the algorithms of HTML, XML, CSS, Fetch, XHR and other standards, and the
+//! order in which each standard asks its sources, such as headers, byte order marks and declarations.
 //!
 //! ```
 //! use textcodec_sniff::{Hints, html};
@@ -34,7 +34,7 @@
 //! markup from comments and scripts, and which then [changes the encoding](change_the_encoding). Without a parser,
 //! [`prescan_a_byte_stream`] with `usize::MAX` finds most of these elements.
 //!
-//! `#![no_std]`, no allocation, no panics on any bytes.
+//! This crate is `#![no_std]`. It never allocates, and no bytes cause a panic.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -53,13 +53,13 @@ fn hints(choice: u8) -> Hints<'static> {
     }
 }
 
-/// The result for a stream whose bytes arrive in pieces of these lengths, of which the last is repeated, and the number of bytes that
-/// had arrived by then.
+/// The result for a stream whose bytes arrive in pieces of the lengths `pieces`, and the number of bytes that have arrived when the
+/// result is known. After the last of `pieces`, all further pieces have the same length as the last.
 fn in_pieces(mut sniffer: Sniffer<'_>, bytes: &[u8], pieces: &[usize]) -> (Option<Sniffed>, usize) {
     let (mut at, mut lengths) = (0, pieces.iter().copied());
     let mut length = 1;
     loop {
-        // A piece can be empty, but not all of them.
+        // A piece can be empty, but not all pieces.
         length = lengths.next().unwrap_or(length.max(1));
         at = bytes.len().min(at + length);
         let outcome = sniffer.sniff(&bytes[..at], at == bytes.len());

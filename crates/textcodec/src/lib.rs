@@ -1,5 +1,5 @@
-//! The [Encoding Standard](https://encoding.spec.whatwg.org/): every encoding of the web and every label, exactly as specified,
-//! for whole texts, for streams, and for the Standard's own I/O queues.
+//! Converts text between Unicode and the encodings of the web, exactly as the [Encoding Standard](https://encoding.spec.whatwg.org/)
+//! specifies: all 40 encodings and their 228 labels, for whole texts, for streams, and for the Standard's own I/O queues.
 //!
 //! ```
 //! use textcodec::{Encoding, SHIFT_JIS};
@@ -42,7 +42,7 @@
 //! | `single-byte` | the 28 single-byte encodings and x-user-defined |
 //! | `cjk-chinese`, `cjk-japanese`, `cjk-korean` | GBK, gb18030, Big5; EUC-JP, ISO-2022-JP, Shift_JIS; EUC-KR |
 //! | `utf16` | UTF-16BE and UTF-16LE, and all functions that sniff byte order marks, which can lead to UTF-16 |
-//! | `sniff` | [`sniff`]: which encoding is it? |
+//! | `sniff` | [`sniff`]: finding out the encoding of a resource |
 //! | `alloc` | functions that return a `String` or a `Vec`, and I/O queues |
 //! | `std` | streaming I/O queues, [`io`], and the choice of the fastest code for the processor at run time |
 //! | `structure` | `sniff::structure`: guesses from the bytes alone |

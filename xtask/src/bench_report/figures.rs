@@ -90,7 +90,7 @@ impl Figures {
         let is_here = |cell: &&mut Cell| [&cell.table, &cell.row, &cell.kind, &cell.column].into_iter().eq(place);
         match self.cells.iter_mut().rev().find(is_here) {
             Some(cell) if cell.of(&standing.name).is_none() => cell.standings.push(standing),
-            // textcodec beside the other build: its ratio is 1 again.
+            // A second figure of a contestant in the same cell, which is textcodec's in the other build, is dropped.
             Some(_) => {}
             None => {
                 let [table, row, kind, column] = place.map(String::from);

@@ -54,7 +54,8 @@ fn nearly_ascending(first: usize, units: &[u16]) -> Result<String> {
     ))
 }
 
-/// The code point for which most of `units` are at least equal and less than [`FAR`] greater.
+/// The code point `least` for which the greatest number of `units` are in the range from `least` up
+/// to, but not including, `least` + [`FAR`].
 fn least_of(units: &[u16]) -> u16 {
     let near = |least: u16| units.iter().filter(|&&unit| unit >= least && unit - least < FAR.into()).count();
     units.iter().copied().max_by_key(|&least| (near(least), Reverse(least))).unwrap_or(NULL)

@@ -61,7 +61,7 @@ fn updated_files_declare_their_encoding_and_a_second_run_changes_nothing() {
     let encodings = if cfg!(windows) { 4 } else { usize::MAX };
     for (number, (from, other)) in declared().zip(declared().skip(1).chain(declared())).take(encodings).enumerate() {
         for to in [UTF_8, other] {
-            // Each form is converted to UTF-8, and one form to the other encoding.
+            // Every form is converted to UTF-8, but only one form to `other`, to save time.
             let forms = if to == UTF_8 { &FORMS[..] } else { &FORMS[number % FORMS.len()..][..1] };
             for &(name, form, context) in forms {
                 let text = text_in([from, to]);

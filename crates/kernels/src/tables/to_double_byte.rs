@@ -150,7 +150,7 @@ impl Part {
     /// The offset `lower` for numbers below `split`, and `upper` for all others.
     ///
     /// # Panics
-    /// If `upper` is less than `lower`: vectors add the difference.
+    /// If `upper` is less than `lower`, because vector code adds the difference of the two.
     #[must_use]
     pub const fn new(lower: u8, upper: u8, split: u8) -> Self {
         assert!(lower <= upper, "the upper offset is less than the lower one");

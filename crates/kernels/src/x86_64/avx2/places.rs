@@ -283,8 +283,8 @@ pub(in crate::x86_64) fn trails(in_lead_range: u64, taken: u64) -> u64 {
     let free = in_lead_range & !taken;
     // The subtraction works on each run alone, because no borrow goes further than the position after a run. A run that
     // starts at an even position keeps its bits, and the position after it becomes 0. A run that starts at an odd
-    // position loses its bits, and the position after it becomes 1. The exclusive or with the odd positions makes of
-    // either form the leading bytes of the run, and the byte after the run if it trails.
+    // position loses its bits, and the position after it becomes 1. In both cases, the exclusive or with the odd
+    // positions gives the leading bytes of the run, and the byte after the run if it is a trailing byte.
     let ends = ((free << 1) | ODD).wrapping_sub(free);
     // This exclusive or removes the leading bytes from the runs, so that the trailing bytes remain.
     (ends ^ ODD) ^ (in_lead_range | taken)

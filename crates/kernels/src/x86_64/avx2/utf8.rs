@@ -377,7 +377,7 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         thirds_of_four = thirds_of_four >> 32 | u64::from(_mm256_movemask_epi8(of_four) as u32) << 2;
         let starts = !(_mm256_movemask_epi8(continuation) as u32) | thirds_of_four as u32;
 
-        // The code units of eight bytes in each of four vectors, in the order of the source.
+        // Four vectors, in the order of the source. Each has the code units for eight of the 32 bytes.
         let eighths = if thirds_of_four == 0 {
             let [a, b] = units(bytes, load(slice_from::<1, 32>(from)), load(slice_from::<2, 32>(from)));
             [halves(a)[0], halves(b)[0], halves(a)[1], halves(b)[1]]

@@ -18,8 +18,8 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
-/// Bytes that a step reads, and bytes of space that it needs: 64, a character after them, and 64 bytes that are copied
-/// after the character.
+/// The number of bytes that a step reads, and of space that it needs: 64 bytes, one character after them, and 64 bytes
+/// that are copied after this character.
 const STEP_READS_BYTES: usize = 64 + 3 + 64;
 
 /// Characters beyond ASCII up to which a step of 64 bytes is patched with one after the other. If a step has more, 32

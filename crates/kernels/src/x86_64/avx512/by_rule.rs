@@ -72,9 +72,9 @@ fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, li
 /// The code units of 16 `numbers` among the unlisted code points, in the lanes that are `live`. Other lanes keep the
 /// code units that are `given`.
 ///
-/// Code points are listed or unlisted in blocks of 32, one bit each. A sample gives the block of every 32nd number;
-/// from there a few blocks further on is the block that holds the number. In this block, the bits of unlisted code
-/// points are counted up to the number.
+/// Code points are listed or unlisted in blocks of 32, one bit each. For every 32nd number, a sample gives the block
+/// that holds it. The block of any other number is mostly one or two blocks after the block of its sample. In this
+/// block, the bits of unlisted code points are counted up to the number.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> __m512i {
@@ -109,8 +109,8 @@ fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> _
     let before = |at: __m512i| {
         let place = _mm512_add_epi32(place(at), _mm512_set1_epi32(2));
         // SAFETY: `blocks` has nine blocks or more, which `Rules::new` and `Listed::new` have checked, and `place` is
-        // that of the last but one at most, by its `min`. Two parts further on, four bytes are the block's last part
-        // and the next block's first.
+        // that of the last but one at most, by its `min`. A block has three parts of two bytes. The four bytes that
+        // start two parts after `place` are the last part of the block and the first part of the next block.
         let first = unsafe { _mm512_mask_i32gather_epi32::<2>(zero, live, place, blocks.as_ptr().cast()) };
         let code_units = _mm512_add_epi32(_mm512_slli_epi32::<5>(at), before_all);
         _mm512_sub_epi32(code_units, _mm512_and_si512(first, low))

@@ -31,8 +31,8 @@ const STEP_SPACE_BYTES: usize = 3 * 64;
 /// See `docs/experiments.md#short-input`.
 const SCALAR_BELOW_UNITS: usize = 8;
 
-/// Length of a source, in bytes, up to which its code units are looked up in the whole table. Longer sources first
-/// split the table into low and high bytes. See `docs/experiments.md#short-input`.
+/// Length of a source, in bytes, up to which its code units are looked up in the whole table. For longer sources, the
+/// table is first split into low and high bytes. See `docs/experiments.md#short-input`.
 const WHOLE_TABLE_UP_TO_BYTES: usize = 32;
 /// Bytes that [`to_utf8`] converts at once at the end of a text, each in a lane of 32 bits.
 const LAST_BYTES_AT_ONCE: usize = 16;
