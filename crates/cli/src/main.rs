@@ -27,12 +27,14 @@ use std::{
     process::ExitCode,
 };
 
+use anyhow::Context;
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
 use crate::{
     arguments::{Arguments, Command, Convert},
     label::SourceEncoding,
     message::{Failures, escape_controls},
+    standard_streams::StandardOutput,
 };
 
 fn main() -> ExitCode {
@@ -48,22 +50,34 @@ fn main() -> ExitCode {
         Command::Sniff(arguments) => commands::sniff::run(&arguments, &mut failures),
         Command::List => commands::list::run(),
     };
-    match result {
-        Err(error) if !is_closed_pipe(&error) => failures.add(&error),
-        _ => {}
-    }
+    report(result, &mut failures);
     failures.status()
 }
 
 /// Prints an error of the command line, or the help or version that the user asked for, and ends the program. An error can quote an
 /// argument with control characters, which are escaped.
 fn exit(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        // `clap` ignores errors of writing.
+        let printed = StandardOutput::open().and_then(|_| error.print()).and_then(|()| io::stdout().flush());
+        let mut failures = Failures::default();
+        report(printed.context("cannot write to standard output"), &mut failures);
+        std::process::exit(i32::from(failures.has_failed()))
+    }
     let has_controls = std::env::args_os().any(|argument| argument.to_string_lossy().contains(char::is_control));
-    if !has_controls || !error.use_stderr() {
+    if !has_controls {
         error.exit();
     }
     let _ = write!(io::stderr(), "{}", escape_controls(&error.render().to_string()));
     std::process::exit(error.exit_code())
+}
+
+/// Prints the failure, unless the only failure is that the reader of the output has stopped reading.
+fn report(result: anyhow::Result<()>, failures: &mut Failures) {
+    match result {
+        Err(error) if !is_closed_pipe(&error) => failures.add(&error),
+        _ => {}
+    }
 }
 
 /// A sentence about options that contradict each other, if there are any.

@@ -2,8 +2,8 @@
 //!
 //! Before `main`, the runtime of Rust opens `/dev/null` for reading and writing in the place of each closed standard stream.
 //! Afterwards nothing tells a closed stream from one that the caller has connected to `/dev/null`, as Python and Node do. So a
-//! function looks whether the streams are open before the runtime starts. Without it, text that is written to a closed standard output is lost without an
-//! error.
+//! function looks whether the streams are open before the runtime starts. Without this function, text that is written to a closed
+//! standard output is lost without an error.
 
 use std::io::{self, IsTerminal, Read, Write};
 

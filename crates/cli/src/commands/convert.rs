@@ -138,7 +138,7 @@ fn prepare(
         SourceEncoding::Auto => {
             let found = detection::find_out(input.path(), &mut rest).with_context(cannot_read)?;
             start = found.start;
-            detected(input, found.encoding.or(arguments.fallback))?.new_decoder()
+            detected(input, found.encoding.or(arguments.fallback), &start)?.new_decoder()
         }
     };
     let mut edits = Vec::new();
@@ -167,11 +167,16 @@ fn prepare(
     Ok(Prepared { decoder, edits, refuse_binary, bytes: io::Cursor::new(start).chain(rest) })
 }
 
-/// The encoding of an input, if it is known.
-fn detected(input: &Input, encoding: Option<Encoding>) -> anyhow::Result<Encoding> {
+/// The encoding of an input, if it is known. `start` is the first bytes of the input, for the message.
+fn detected(input: &Input, encoding: Option<Encoding>, start: &[u8]) -> anyhow::Result<Encoding> {
     encoding.with_context(|| {
+        let bytes = if start.is_ascii() {
+            "its ASCII bytes have control characters that can change the meaning of the bytes after them"
+        } else {
+            "it is not UTF-8"
+        };
         format!(
-            "{}: nothing in the file tells its encoding: it has no byte order mark and no declaration, and it is not UTF-8\n  \
+            "{}: nothing in the file tells its encoding: it has no byte order mark and no declaration, and {bytes}\n  \
              Name the encoding with --from, or with --fallback the encoding of all such files.",
             input.name
         )

@@ -249,7 +249,7 @@ fn a_full_disk_is_an_error() {
     let room = Room::with([("in", b"abc")]);
     room.textcodec("convert in -o /dev/full").assert().code(1).stderr(contains("cannot write /dev/full: "));
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
-    for arguments in [&["list"][..], &["convert", "/etc/passwd"]] {
+    for arguments in [&["list"][..], &["--help"], &["--version"], &["convert", "/etc/passwd"]] {
         let output = program().args(arguments).stdout(full()).output().unwrap();
         assert_eq!(output.status.code(), Some(1));
         assert!(String::from_utf8(output.stderr).unwrap().contains("cannot write to standard output: "));
@@ -312,6 +312,8 @@ fn a_closed_standard_stream_is_an_error() {
         ("$textcodec sniff in >&-", "cannot write to standard output: standard output is closed"),
         ("$textcodec list >&-", "cannot write to standard output: standard output is closed"),
         ("$textcodec list <&- >&-", "cannot write to standard output: standard output is closed"),
+        ("$textcodec --version >&-", "cannot write to standard output: standard output is closed"),
+        ("$textcodec convert --help >&-", "cannot write to standard output: standard output is closed"),
         ("$textcodec convert in 1< only-read", "cannot write to standard output: "),
         ("$textcodec list 1< /dev/null", "cannot write to standard output: "),
         ("$textcodec convert <&-", "cannot read standard input: standard input is closed"),

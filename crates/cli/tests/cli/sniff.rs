@@ -194,6 +194,16 @@ fn auto_does_not_guess_and_says_how_to_go_on() {
 }
 
 #[test]
+fn the_message_about_ascii_with_escape_characters_does_not_deny_that_it_is_utf_8() {
+    let room = Room::with([("log.txt", b"\x1B[1mbold\x1B[0m\n")]);
+    let mut command = room.textcodec("convert --from auto log.txt");
+    command.assert().code(1).stdout("").stderr(contains("log.txt: nothing in the file tells its encoding").and(
+        contains("and its ASCII bytes have control characters that can change the meaning of the bytes after them\n"),
+    ));
+    room.textcodec("convert log.txt").assert().success().stdout("\x1B[1mbold\x1B[0m\n");
+}
+
+#[test]
 fn auto_takes_ascii_for_utf_8_and_says_where_it_is_not() {
     let bytes = [&vec![b'a'; 100_000][..], b"\xE9"].concat();
     let room = Room::with([("in.txt", &bytes), ("ascii", b"abc\n")]);
