@@ -57,7 +57,7 @@ fn cut(text: &str, length: usize) -> Vec<String> {
 }
 
 fn main() {
-    // `cargo test` runs benchmarks, too. In that case the texts are short.
+    // `cargo test` runs benchmarks, too. In a run of `cargo test`, the texts are short.
     let measures = env::args().any(|argument| argument == "--bench");
     let corpus = if measures { Corpus::from_environment(LENGTH) } else { Corpus::made_up(LENGTH / 16) };
     println!("Pieces of texts, {}.\n", corpus.origin());

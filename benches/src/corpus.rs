@@ -100,7 +100,8 @@ fn pieces_of_markup(html: &str) -> Vec<&str> {
     pieces
 }
 
-/// All of `sentences`, of which there must be at least one, in one random order after the other, up to `length` bytes.
+/// A text of up to `length` bytes: all of `sentences` in a random order, then all again in another random order, and so
+/// on. There must be at least one sentence.
 fn resample(mut sentences: Vec<&str>, length: usize) -> String {
     let (mut random, mut text) = (Random::new(0x7E78), String::with_capacity(length + 1024));
     loop {

@@ -69,8 +69,8 @@ fn suggest(label: &str) -> String {
     }
 }
 
-/// The labels that differ least from `label`, the nearest first. A label with other digits is left out, because it names another
-/// encoding, and a label that differs in half of its characters or more.
+/// The labels that differ least from `label`, the nearest first. Two kinds of labels are left out: labels with other digits,
+/// because they name other encodings, and labels of which half of the characters or more differ.
 fn nearest(label: &str) -> Vec<&'static str> {
     let wanted = label.trim().to_ascii_lowercase();
     // No label is longer than 20 characters, and the time for the distance is quadratic.

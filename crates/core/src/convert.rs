@@ -1,4 +1,4 @@
-//! Functions that the `convert` of several encodings share. The Standard has no counterpart to them.
+//! Functions that the `convert` of several encodings share. The Standard has no counterpart to these functions.
 //!
 //! Each encoding converts in bulk between its bytes and UTF-16. The functions here convert between that UTF-16 and UTF-8, in a
 //! block of code units that stays in the first-level cache.
@@ -74,9 +74,9 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
     }
 }
 
-/// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs of bytes. The kernel converts the sequences that are
-/// in its table. `beyond` converts the others, and may convert sequences of the table after them as long as it is as fast as
-/// the kernel.
+/// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs of bytes. The kernel converts the sequences that
+/// are in its table. `beyond` converts all other sequences. It may also convert sequences of the table that follow them, where it
+/// is as fast as the kernel.
 #[inline(never)]
 pub fn decode_double_byte(
     encoding: &DoubleByte<'_>,

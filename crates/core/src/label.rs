@@ -66,7 +66,8 @@ impl Label {
 #[inline]
 const fn ascii_lowercase(word: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    // Each addition carries into the eighth bit of the bytes from `A` on, or after `Z`.
+    // The first addition sets the eighth bit of each byte that is at least `A`, and the second addition sets it for each byte above
+    // `Z`.
     let seven_bits = word & (0x7F * EACH);
     let from_a = seven_bits + (0x80 - b'A' as u64) * EACH;
     let beyond_z = seven_bits + (0x7F - b'Z' as u64) * EACH;

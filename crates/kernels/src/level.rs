@@ -231,8 +231,8 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
-/// At the level of AVX-512, returns the result of that level's body from the calling function. This is for functions
-/// for which the other levels have no body of their own, but combine other functions.
+/// At the level of AVX-512, returns the result of that level's body from the calling function. It serves functions that
+/// have a body of their own only at this level; at the other levels they combine other functions.
 macro_rules! return_avx512 {
     ($module:ident::$function:ident($($argument:expr),+)) => {
         #[cfg(vectors = "x86_64")]

@@ -69,9 +69,9 @@ pub(crate) fn encode_into<'c>(call: &mut Call<'c>) -> Result<Option<Value<'c>>> 
         Bytes::Of(bytes) => bytes,
         Bytes::OfSharedArrayBuffer => return call.null().map(Some),
     };
-    // Each code unit becomes at least one byte, so a destination of N bytes never takes more than N code units. One
-    // more unit is copied than that. If the copy ends with the first half of a surrogate pair, the N units before that
-    // half take at least N bytes, so the pair does not fit in the destination anyway.
+    // Each code unit becomes at least one byte, so a destination of N bytes never takes more than N code units. N + 1
+    // units are copied. If the copy ends with the first half of a surrogate pair, the N units before that half take at
+    // least N bytes, so the pair does not fit in the destination anyway.
     let (memory, length) = call.units(0, destination.len() + 1)?;
     let result = TextEncoder::new().encode_into(&memory[..length], destination);
     call.done_with(memory);

@@ -24,7 +24,7 @@ impl Arbitrary for Similar {
     fn arbitrary(g: &mut Gen) -> Self {
         let length = usize::arbitrary(g) % 24;
         let mut bytes = Vec::new();
-        // Sometimes it begins far in front of the end of the prescan, sometimes just before it.
+        // The random parts begin either at the start of the bytes, or a few bytes before the end of the prescan.
         if u8::arbitrary(g) % 4 == 0 {
             let start: &[u8] = g.choose(&[&b""[..], b"<?xml ", b"<!--", b"<p a='"]).unwrap();
             bytes.extend_from_slice(start);

@@ -260,7 +260,7 @@ fn a_full_disk_is_an_error() {
 fn an_interruption_leaves_no_file() {
     let room = Room::with([("out", b"before")]);
     for number in [1, 2, 15, 9] {
-        // Nobody can remove a file that has a name after SIGKILL.
+        // After SIGKILL, the program cannot remove a temporary file that has a name.
         if number == 9 && !cfg!(target_os = "linux") {
             continue;
         }

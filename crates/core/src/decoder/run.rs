@@ -158,7 +158,7 @@ fn handle<W: Writer>(
 
         read += taken;
         restored = io_queue;
-        // Restored bytes that are the last ones before `read` in this source become unread.
+        // If the restored bytes are the last bytes before `read` in this source, `read` moves back before them.
         if restored.len() <= read {
             read -= restored.len();
             restored.clear();

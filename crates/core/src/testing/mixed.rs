@@ -159,8 +159,8 @@ fn process(
     (output.read_all(), errors)
 }
 
-/// Encodes `pieces` as one stream, continuing after every error. `capacity` says how long the next destination is, for the
-/// encoder, the piece and how much of the piece is read.
+/// Encodes `pieces` as one stream, continuing after every error. `capacity` returns the length of the next destination. Its
+/// arguments are the encoder, the piece, and the part of the piece that has been read.
 fn encode(
     encoder: &mut Encoder,
     pieces: &[Piece],

@@ -168,7 +168,7 @@ impl Planes {
         let upper = vsubq_u8(self.upper, vcgeq_u8(self.lower, vdupq_n_u8(0xC0)));
         let highest_three = vorrq_u8(vandq_u8(upper, vdupq_n_u8(0x7)), vdupq_n_u8(0xF0));
         let next_six = vorrq_u8(vshrq_n_u8::<2>(lower), vdupq_n_u8(0x80));
-        // The lowest two bits of the code unit before, above four bits of the trailing surrogate.
+        // The lowest two bits of the leading surrogate, above the highest four payload bits of the trailing surrogate.
         let left_over = vextq_u8::<15>(lower, lower);
         let six = vbslq_u8(vdupq_n_u8(0xF), middle, vshlq_n_u8::<4>(left_over));
         let six = vbslq_u8(vdupq_n_u8(0x3F), six, vdupq_n_u8(0x80));

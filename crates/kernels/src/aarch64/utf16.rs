@@ -27,8 +27,8 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 #[target_feature(enable = "neon")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
-    // Rotating by `turn` bits is a shift to the left by `turn` and a shift to the right by 16 - `turn`. A negative
-    // shift is one to the right.
+    // Rotating by `turn` bits is a shift to the left by `turn` and a shift to the right by 16 - `turn`. A shift to the
+    // left by a negative number shifts to the right.
     let [left, right] = [turn as i16, turn as i16 - 16].map(|bits| vdupq_n_s16(bits));
     let step = |from: &_, to: &mut _| {
         let units = load_pairs(from).map(|units| vorrq_u16(vshlq_u16(units, left), vshlq_u16(units, right)));
@@ -87,8 +87,9 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
         for block in blocks {
             let units = load_units(block);
             let planes = Planes::of(units);
-            // Each code unit has one byte. Those from 0x80 on have one more, and so have those from 0x800 on except
-            // surrogates, of which a pair has four. A comparison that holds gives -1, which is subtracted.
+            // Each code unit has at least one byte in UTF-8. Those from 0x80 on have one more, and so have those from
+            // 0x800 on except surrogates, of which a pair has four. A comparison that holds gives -1, which is
+            // subtracted.
             let three = vbicq_u8(vcgtq_u8(planes.upper, vdupq_n_u8(7)), planes.surrogates());
             let [first, second] = units.map(|units| vcgtq_u16(units, vdupq_n_u16(0x7F)));
             let two = Planes::of([first, second]).lower;

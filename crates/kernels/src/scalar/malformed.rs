@@ -237,7 +237,7 @@ const fn step(state: u8, class: u8) -> u8 {
         (START, F0) => BEHIND_F0,
         (START, F4) => BEHIND_F4,
         (START, _) => START | WRONG,
-        // The byte ends the sequence too early. It is taken again as the first byte of a sequence.
+        // The byte ends the sequence too early. The byte is taken again as the first byte of a sequence.
         _ => step(START, class) | CUT_OFF,
     }
 }

@@ -10,9 +10,9 @@ use crate::Encoding;
 
 /// A [TextDecoder](https://encoding.spec.whatwg.org/#textdecoder). It is small and `Copy`: a copy saves the state of the stream.
 ///
-/// In each `decode…` method, `stream` is the option of that name. If it is true, more bytes of the stream follow, and the next call
-/// continues the stream. If it is false, the stream ends, and the next call starts another stream. To end a stream without further
-/// bytes, pass an empty slice.
+/// In each `decode…` method, `stream` is the option of that name. If `stream` is true, more bytes of the stream follow, and the
+/// next call continues the stream. If `stream` is false, the stream ends, and the next call starts another stream. To end a stream
+/// without further bytes, pass an empty slice.
 ///
 /// ```
 /// use textcodec::api::{TextDecoder, TextDecoderOptions};

@@ -17,7 +17,7 @@ use crate::{Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, 
 /// In the error mode fatal, the text before a malformed sequence is a piece of its own; then comes the error, and reading
 /// can go on.
 ///
-/// A codec does not learn which piece is the last one that is written: send [`EndOfStream`] after it. ISO-2022-JP needs that;
+/// A codec does not learn which piece is the last one that is written: send [`EndOfStream`] after it. ISO-2022-JP needs this item;
 /// for other encodings it changes nothing.
 ///
 /// ```
@@ -121,7 +121,7 @@ impl TextCodec {
         let (mut read, mut end) = (0, start);
         loop {
             let rest = &text[read..];
-            // Four bytes more than the text has, so that every round encodes at least one character.
+            // The space is four bytes longer than the text, so that every round encodes at least one character.
             destination.resize(end + rest.len() + 4, 0);
             let result = self.encoder.encode_from_utf8(rest, &mut destination[end..], last, self.encoder_mode);
             read += result.read;

@@ -121,7 +121,8 @@ impl<C: Convert> ReadPump<C> {
         &mut self.converting.convert
     }
 
-    /// The converted bytes. If there are none, this calls `read` until there are some; after the end there are none.
+    /// The converted bytes. If there are no converted bytes, this calls `read` until there are some. After the end of the stream
+    /// the result is empty.
     pub(super) fn fill<E: From<io::Error>>(
         &mut self,
         mut read: impl FnMut(&mut [u8]) -> Result<usize, E>,

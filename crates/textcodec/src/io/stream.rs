@@ -33,7 +33,7 @@ use crate::{Decoder, DecoderErrorMode, Encoding, Malformed};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StreamError<E> {
-    /// A malformed sequence, in the error mode fatal. The next piece goes on after it.
+    /// A malformed sequence, in the error mode fatal. The next piece goes on after the malformed sequence.
     Malformed(Malformed),
     /// The error of the inner stream.
     Stream(E),

@@ -70,7 +70,8 @@ impl Chunk {
         (self.steps, self.read, self.written) = (0, 0, 0);
         let mut taken = 0;
         for (step, alone) in self.starts.iter_mut().zip(&mut self.alone).take(limit) {
-            // A step also needs the byte after its 64, which its last byte may take as a trailing byte.
+            // A step also needs the byte after its 64 bytes, which is the trailing byte of a pair if the last byte of
+            // the step leads one.
             let (Some(from), Some(room)) = (block(source, self.read), block_mut(destination, self.written)) else {
                 break;
             };

@@ -34,10 +34,10 @@ pub(super) fn code_units(rules: &Rules<'_>, mut leading: __m512i, mut trailing: 
 /// The code units of 16 pairs; only lanes of the mask `live` hold a pair. [`NULL`] stands for pairs that no rule
 /// covers.
 ///
-/// A rule belongs to half a row: the pairs of one leading byte whose trailing bytes are below 0xA1, or from there on. A
-/// rule gives the value of the first pair of its half row. The value of any other pair of the half row is greater by
-/// the number of trailing bytes between the two pairs. A value is a code point, or a number among the unlisted code
-/// points.
+/// A rule belongs to half a row: to the pairs of one leading byte whose trailing bytes are below 0xA1, or to those
+/// whose trailing bytes are 0xA1 or more. A rule gives the value of the first pair of its half row. The value of any
+/// other pair of the half row is greater by the number of trailing bytes between the two pairs. A value is a code
+/// point, or a number among the unlisted code points.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, live: u16) -> __m256i {
@@ -117,9 +117,9 @@ fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> _
     };
     let sample = _mm512_and_si512(samples, low);
     let mut at = sample;
-    // Mostly the number is one or two blocks after its sample, so four blocks are tried without a branch. More are
-    // tried only where nearly all code points are listed. The loop ends, because after the last block `before` grows by
-    // 32 each round.
+    // Mostly the number is one or two blocks after its sample, so four blocks are tried without a branch. More blocks
+    // are tried only where nearly all code points are listed. The loop ends, because after the last block `before`
+    // grows by 32 each round.
     for step in 1.. {
         let next = _mm512_add_epi32(sample, _mm512_set1_epi32(step));
         let further = _mm512_mask_cmple_epu32_mask(live, before(next), numbers);

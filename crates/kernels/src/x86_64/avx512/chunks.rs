@@ -151,7 +151,8 @@ impl Chunk {
         (self.count, self.length) = (0, 0);
         let mut taken = 0;
         for (number, leads) in self.leads.iter_mut().enumerate() {
-            // A step also needs the byte after its 64, which its last byte may take as a trailing byte.
+            // A step also needs the byte after its 64 bytes, which is the trailing byte of a pair if the last byte of
+            // the step leads one.
             let Some(from) = block::<_, 65>(source, 64 * number) else { break };
             let (bytes, behind) =
                 (from.first_chunk().expect("`from` has 65 bytes"), from.last_chunk().expect("`from` has 65 bytes"));

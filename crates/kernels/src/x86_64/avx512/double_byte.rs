@@ -157,7 +157,7 @@ fn decode<U>(
             }
             continue;
         }
-        // The step begins with a character, so no byte before it takes its first byte.
+        // The step begins with a character, so its first byte is not the trailing byte of an earlier pair.
         let mut split = tables.split(&block, 0);
         let wrong = if split.alone == 0 { 0 } else { look_up_singles(encoding, &mut split) };
         // The table of single bytes has U+FFFD for bytes without a character, which is the replacement.

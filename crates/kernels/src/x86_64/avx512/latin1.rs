@@ -164,7 +164,8 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn from_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // 1 if the last block ends with a leading byte, and 1 if that byte is 0xC3; otherwise 0.
+    // The first value is 1 if the last block ends with a leading byte, and the second is 1 if that byte is 0xC3;
+    // otherwise they are 0.
     let (mut cut, mut cut_c3) = (0, 0);
     // The number of blocks to convert before the next 256 bytes are tried as ASCII.
     let mut known = 0_u32;

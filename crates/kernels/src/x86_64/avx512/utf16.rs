@@ -293,8 +293,8 @@ pub(super) fn sixteen_to_utf8<const BYTES: usize>(code_points: __m512i, live: u1
 /// Converts the valid prefix of `source` to UTF-8. Each unit is rotated by `turn` bits first, 0 or 8. Returns the
 /// number of units read and of bytes written.
 ///
-/// [`encode_in_bulk`] converts blocks without surrogates. The block at which it stops, and the end of the text, are
-/// left to [`encode_few`].
+/// [`encode_in_bulk`] converts blocks without surrogates. The block at which this function stops, and the end of the
+/// text, are left to [`encode_few`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
