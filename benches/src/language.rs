@@ -156,7 +156,7 @@ impl Language {
     }
 }
 
-/// Makes texts up.
+/// Makes up texts from the words and letters of a language.
 struct Writer {
     random: Random,
     look: Look,

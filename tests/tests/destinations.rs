@@ -19,7 +19,8 @@ fn pieces() -> impl Iterator<Item = [&'static [u8]; 2]> {
     (0..=SOURCE.len()).map(|at| [&SOURCE[..at], &SOURCE[at..]])
 }
 
-/// Decodes two pieces in calls with destinations of `capacity` bytes or units. `call` decodes and returns what it wrote.
+/// Decodes two pieces in calls with destinations of `capacity` bytes or units. `call` decodes, and returns the output that it
+/// wrote.
 fn decode<T: Clone>(
     mut decoder: Decoder,
     pieces: [&[u8]; 2],

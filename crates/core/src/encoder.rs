@@ -88,8 +88,8 @@ pub(crate) struct Stream {
     reference_written: u8,
     /// A leading surrogate at the end of the last source.
     leading_surrogate: Option<LeadingSurrogate>,
-    /// Whether the stream has ended, so that the next call starts another one. Then all other fields except `position` are as in
-    /// a new stream.
+    /// Whether the stream has ended, so that the next call starts another one. After the end, all other fields except `position`
+    /// are as in a new stream.
     ended: bool,
 }
 

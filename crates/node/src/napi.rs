@@ -347,7 +347,7 @@ impl<'c> Call<'c> {
     /// As many of the shared bytes as word 1 says, at most all of them.
     pub(crate) fn shared(&mut self) -> &'c mut [u8] {
         let length = (self.word(1) as usize).min(BYTES);
-        // SAFETY: `length` is at most `BYTES` by `min`, and the buffer lives as for `word`. No function calls this
+        // SAFETY: `length` is at most `BYTES` by `min`, and the buffer lives as for `word`. No function calls `shared`
         // twice, so there is only one such slice at a time.
         unsafe { slice::from_raw_parts_mut(self.environment.bytes, length) }
     }

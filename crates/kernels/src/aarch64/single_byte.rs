@@ -40,7 +40,8 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
                 continue;
             }
             let bytes = load(from);
-            // ASCII becomes a place of 128 or more, for which the lookup gives 0. Its lower byte is then put in.
+            // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the
+            // lower byte.
             let place = veorq_u8(bytes, vdupq_n_u8(0x80));
             let lower = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, low.look_up(place));
             let units = Planes { lower, upper: high.look_up(place) };
@@ -66,7 +67,8 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         let [low, high] = [0, 8].map(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
         while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
             let bytes = load(from);
-            // ASCII becomes a place of 128 or more, for which the lookup gives 0. Its lower byte is then put in.
+            // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the
+            // lower byte.
             let place = veorq_u8(bytes, vdupq_n_u8(0x80));
             let low = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, low.look_up(place));
             let high = high.look_up(place);

@@ -39,7 +39,7 @@
 //! # Ok::<(), io::Error>(())
 //! ```
 //!
-//! Where UTF-8 is expected, bytes that are not UTF-8 are such an error in any mode.
+//! Where UTF-8 is expected, bytes that are not UTF-8 are such an error in both error modes.
 //!
 //! Errors of the inner reader, writer or stream are returned unchanged, and no byte is lost by them: a call that is
 //! repeated goes on where the failed call was.

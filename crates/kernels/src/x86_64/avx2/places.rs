@@ -30,7 +30,7 @@ pub(super) struct Masks {
     pub(super) high: u64,
     /// Leading bytes.
     pub(super) leads: u64,
-    /// Trailing bytes. The first byte may trail a leading byte before the step.
+    /// Trailing bytes. The first byte may be the trailing byte of a pair that starts before the step.
     pub(super) trails: u64,
 }
 
