@@ -100,8 +100,10 @@ fn file(index: &Index) -> Result<String> {
             (POINTERS, vec![jis0208::jis0208_code_points(index)?, index_pointer::pointers(index)?])
         }
         "big5" => (POINTERS, vec![big5::big5_code_points(index)?, index_pointer::pointers(index)?]),
-        "gb18030" => (WITH_PIECES, vec![square::square(index)?, index_pointer::pointers(index)?]),
-        "euc-kr" => (SQUARE, vec![square::square(index)?, index_pointer::pointers(index)?]),
+        "gb18030" => {
+            (WITH_PIECES, vec![square::square(index)?, index_pointer::listed(), index_pointer::pointers(index)?])
+        }
+        "euc-kr" => (SQUARE, vec![square::square(index)?, index_pointer::listed(), index_pointer::pointers(index)?]),
         "jis0212" => ("{NearlyAscending, Piece}", vec![jis0212::jis0212_code_points(index)?]),
         "iso-2022-jp-katakana" => ("", vec![code_points::code_points(index)?]),
         RANGES => ("", vec![ranges::ranges(index)?]),

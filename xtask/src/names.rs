@@ -145,23 +145,21 @@ impl Name {{
 const MAP: &str = "phf::Map<&str, Name>";
 const STRING: &str = "writing to a string cannot fail";
 
-/// The text of `encodings.rs` of the umbrella: a constant for each encoding, and the registry of those that are enabled.
+/// The text of `encodings.rs` of the umbrella: a constant and a decoding half for each encoding, and two registries of those that
+/// are enabled.
 fn constants(encodings: &[Encoding]) -> String {
-    let mut constants = String::new();
+    let (mut constants, mut halves) = (String::new(), String::new());
     for encoding in encodings {
         let (link, cfg) = (encoding.link(), cfg_of(encoding.family));
         let (constant, module) = (encoding.constant(), encoding.module());
-        let item = format!("pub const {constant}: Encoding = Encoding::of(&{module}::{constant});");
+        let item = format!("pub const {constant}: Encoding = Encoding::of(&halves::{constant});");
         writeln!(constants, "/// {link}.\n{cfg}{item}").expect(STRING);
+        let (cfg, indent) = (cfg.replace("#[", "    #["), "    ");
+        let item = format!("pub(super) static {constant}: Encoding = {module}::{constant}.decoding_half();");
+        writeln!(halves, "{cfg}{indent}{item}").expect(STRING);
     }
-    let mut registry = String::new();
-    for family in FAMILIES {
-        let of_family = encodings.iter().filter(|encoding| encoding.family == family);
-        let statics = of_family.map(|encoding| format!("        &{}::{},\n", encoding.module(), encoding.constant()));
-        let (cfg, statics) = (cfg_of(family), statics.collect::<String>());
-        let indent = if cfg.is_empty() { "" } else { "    " };
-        write!(registry, "{indent}{cfg}    let registry = registry.with(&[\n{statics}    ]);\n").expect(STRING);
-    }
+    let whole = registry(encodings, Encoding::module);
+    let decoding = registry(encodings, |_| "halves".to_owned());
     format!(
         "{}{NAMES}.
 //! The [encodings](https://encoding.spec.whatwg.org/#encodings) that are enabled, and the registry of them.
@@ -171,18 +169,47 @@ use textcodec_core::Registry;
 use crate::Encoding;
 
 {constants}
-/// The encodings that are enabled, to look labels up in. A program that uses it links all of them.
+/// The encodings without their encoders, so that a program that only decodes links no encoder.
+#[rustfmt::skip]
+mod halves {{
+    use textcodec_core::Encoding;
+
+{halves}}}
+
+/// The decoding halves of the encodings that are enabled, to look labels up in. A program that uses it links all their decoders.
 pub(crate) static REGISTRY: Registry = registry();
+
+/// The encodings that are enabled, with their encoders. Only functions that encode use it.
+pub(crate) static WITH_ENCODERS: Registry = with_encoders();
 
 /// Written out by family, because a feature enables a family.
 #[rustfmt::skip]
 const fn registry() -> Registry {{
     let registry = Registry::empty();
-{registry}    registry
+{decoding}    registry
+}}
+
+#[rustfmt::skip]
+const fn with_encoders() -> Registry {{
+    let registry = Registry::empty();
+{whole}    registry
 }}
 ",
         files::generated_by(COMMAND),
     )
+}
+
+/// The statements that add the `static`s of all encodings to a registry. `module` is the path before the name of a `static`.
+fn registry(encodings: &[Encoding], module: impl Fn(&Encoding) -> String) -> String {
+    let mut registry = String::new();
+    for family in FAMILIES {
+        let of_family = encodings.iter().filter(|encoding| encoding.family == family);
+        let statics = of_family.map(|encoding| format!("        &{}::{},\n", module(encoding), encoding.constant()));
+        let (cfg, statics) = (cfg_of(family), statics.collect::<String>());
+        let indent = if cfg.is_empty() { "" } else { "    " };
+        write!(registry, "{indent}{cfg}    let registry = registry.with(&[\n{statics}    ]);\n").expect(STRING);
+    }
+    registry
 }
 
 /// The attribute of an item that needs `family`, in a line of its own.

@@ -167,7 +167,7 @@ static RULES: Rules<'static> = Rules::new(
     [(0x7F, 1), (0xFF, 0)],
     0xE5E5,
     &gb18030::INDEX.unlisted,
-    &gb18030::POINTERS.listed,
+    &gb18030::LISTED.listed,
 );
 
 /// The code unit of a pair that is not in the table; [`CALLERS`] for bytes that may start a sequence of four.

@@ -102,7 +102,7 @@ static RULES: Rules<'static> = Rules::new(
     [(0x5B, 6), (0x7B, 6)],
     NULL,
     &euc_kr::INDEX.unlisted,
-    &euc_kr::POINTERS.listed,
+    &euc_kr::LISTED.listed,
 );
 
 /// The code unit of a pair that is not in the table.

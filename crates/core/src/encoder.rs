@@ -113,7 +113,8 @@ impl<E: Handle> Encoder<E> {
     /// # Errors
     /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
     pub fn new(encoding: E) -> Result<Self, NoEncoder> {
-        if !encoding.as_static().has_encoder() {
+        let encoding = encoding.for_encoding();
+        if encoding.as_static().encoder().is_none() {
             return Err(NoEncoder(encoding.as_static().id()));
         }
         Ok(Encoder { encoding, stream: Stream::NEW })

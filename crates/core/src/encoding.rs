@@ -19,19 +19,15 @@ use crate::{
 /// Two encodings are equal if their names are equal.
 pub struct Encoding {
     name: Name,
-    /// Whether `functions` has an encoder. This copies a fact from `functions`: with a look into `functions`, making an encoder of
-    /// UTF-8 and encoding a few characters would take a fifth longer.
+    /// Whether the Standard has an encoder for the encoding. True also in a [decoding half](Encoding::decoding_half).
     has_encoder: bool,
+    encodes_everything: bool,
     bom: Option<Bom>,
     index: Option<&'static SingleByteIndex>,
     /// Many encodings share the same functions.
-    functions: &'static Functions,
-}
-
-/// The functions and facts of a decoder and an encoder, without their types.
-struct Functions {
-    decoder: DecoderFunctions,
-    encoder: Option<EncoderFunctions>,
+    decoder: &'static DecoderFunctions,
+    /// `None` if there is no encoder, and in a decoding half.
+    encoder: Option<&'static EncoderFunctions>,
 }
 
 /// A `handler` without the type of its state, which is packed into a word.
@@ -68,7 +64,6 @@ pub(crate) struct DecoderFunctions {
 
 /// An [`EncoderHandler`] without its type.
 pub(crate) struct EncoderFunctions {
-    pub(crate) encodes_everything: bool,
     pub(crate) max_bytes_html: MaxBytes,
     pub(crate) max_bytes_fatal: MaxBytes,
     pub(crate) handler: Handler<char, Bytes, char>,
@@ -80,9 +75,7 @@ pub(crate) struct EncoderFunctions {
 struct Of<T>(core::marker::PhantomData<T>);
 
 impl<D: DecoderHandler> Of<D> {
-    const ALONE: &'static Functions = &Functions { decoder: Self::DECODER, encoder: None };
-
-    const DECODER: DecoderFunctions = DecoderFunctions {
+    const DECODER: &'static DecoderFunctions = &DecoderFunctions {
         unchanged: D::UNCHANGED,
         is_single_byte: D::IS_SINGLE_BYTE,
         handler: |encoding, state, io_queue, byte| {
@@ -114,8 +107,7 @@ impl<D: DecoderHandler> Of<D> {
 }
 
 impl<E: EncoderHandler> Of<E> {
-    const ENCODER: EncoderFunctions = EncoderFunctions {
-        encodes_everything: E::ENCODES_EVERYTHING,
+    const ENCODER: &'static EncoderFunctions = &EncoderFunctions {
         max_bytes_html: E::MAX_BYTES_HTML,
         max_bytes_fatal: E::MAX_BYTES_FATAL,
         handler: |encoding, state, io_queue, code_point| {
@@ -139,15 +131,19 @@ impl<E: EncoderHandler> Of<E> {
     };
 }
 
-impl<D: DecoderHandler, E: EncoderHandler> Of<(D, E)> {
-    const BOTH: &'static Functions = &Functions { decoder: Of::<D>::DECODER, encoder: Some(Of::<E>::ENCODER) };
-}
-
 impl Encoding {
     /// The encoding `name` with the decoder `D` and the encoder `E`.
     #[must_use]
     pub const fn new<D: DecoderHandler, E: EncoderHandler>(name: Name) -> Self {
-        Encoding { name, has_encoder: true, bom: None, index: None, functions: Of::<(D, E)>::BOTH }
+        Encoding {
+            name,
+            has_encoder: true,
+            encodes_everything: E::ENCODES_EVERYTHING,
+            bom: None,
+            index: None,
+            decoder: Of::<D>::DECODER,
+            encoder: Some(Of::<E>::ENCODER),
+        }
     }
 
     /// The encoding `name` with the decoder `D` and the encoder `E`, which read `index` from the encoding.
@@ -161,7 +157,39 @@ impl Encoding {
     /// The encoding `name` with the decoder `D` and no encoder.
     #[must_use]
     pub const fn without_encoder<D: DecoderHandler>(name: Name) -> Self {
-        Encoding { name, has_encoder: false, bom: None, index: None, functions: Of::<D>::ALONE }
+        Encoding {
+            name,
+            has_encoder: false,
+            encodes_everything: false,
+            bom: None,
+            index: None,
+            decoder: Of::<D>::DECODER,
+            encoder: None,
+        }
+    }
+
+    /// This encoding without a reference to its encoder, for a `static` of its own. A program that uses only decoding halves
+    /// links no encoder. All other facts are as in this encoding, [`has_encoder`](Self::has_encoder) too.
+    ///
+    /// An [`Encoder`](crate::Encoder) cannot be made of a decoding half, unless [`Handle::as_static`] of the program's type for
+    /// encodings leads from the decoding half to the whole encoding.
+    #[must_use]
+    pub const fn decoding_half(&self) -> Self {
+        Encoding {
+            name: self.name,
+            has_encoder: self.has_encoder,
+            encodes_everything: self.encodes_everything,
+            bom: self.bom,
+            index: self.index,
+            decoder: self.decoder,
+            encoder: None,
+        }
+    }
+
+    /// Whether this is a [decoding half](Self::decoding_half): the Standard has an encoder, and this value does not refer to it.
+    #[must_use]
+    pub const fn is_decoding_half(&self) -> bool {
+        self.has_encoder && self.encoder.is_none()
     }
 
     /// This encoding with a byte order mark of its own.
@@ -210,33 +238,30 @@ impl Encoding {
     /// The bytes that mean the same text in this encoding and in UTF-8, as long as a decoder is new.
     #[must_use]
     pub const fn unchanged(&self) -> Unchanged {
-        self.functions.decoder.unchanged
+        self.decoder.unchanged
     }
 
     /// Whether each byte is a scalar value or an error, whatever bytes come before it: true of the single-byte encodings and
     /// x-user-defined.
     #[must_use]
     pub const fn is_single_byte(&self) -> bool {
-        self.functions.decoder.is_single_byte
+        self.decoder.is_single_byte
     }
 
     /// Whether the encoder has bytes for every scalar value: true of UTF-8. gb18030 has no bytes for U+E5E5.
     #[must_use]
     pub const fn encodes_everything(&self) -> bool {
-        match self.encoder() {
-            Some(encoder) => encoder.encodes_everything,
-            None => false,
-        }
+        self.encodes_everything
     }
 
     #[inline(always)]
     pub(crate) const fn decoder(&self) -> &'static DecoderFunctions {
-        &self.functions.decoder
+        self.decoder
     }
 
     #[inline(always)]
     pub(crate) const fn encoder(&self) -> Option<&'static EncoderFunctions> {
-        self.functions.encoder.as_ref()
+        self.encoder
     }
 }
 
@@ -271,8 +296,23 @@ impl fmt::Display for Encoding {
 /// Here the type is a reference to the `static`. With this type no byte order mark changes the encoding, because the core contains
 /// no encodings. `textcodec` has a type of its own, with which a byte order mark leads to an enabled encoding.
 pub trait Handle: Copy {
-    /// The `static` of the encoding.
+    /// The `static` of the encoding, with its encoder.
     fn as_static(self) -> &'static Encoding;
+
+    /// The `static` that decoders use, which may be a [decoding half](Encoding::decoding_half) of
+    /// [`as_static`](Self::as_static).
+    #[inline]
+    fn for_decoding(self) -> &'static Encoding {
+        self.as_static()
+    }
+
+    /// The handle that encoders keep. A program's type whose [`as_static`](Self::as_static) looks the encoding up returns a handle
+    /// of the encoding that it found, so that later calls need not look it up again.
+    #[inline]
+    #[must_use]
+    fn for_encoding(self) -> Self {
+        self
+    }
 
     /// The encoding that a sniffing [`Decoder`](crate::Decoder) changes to at `bom`. `None` if the decoder shall read the byte
     /// order mark as text.
@@ -335,7 +375,14 @@ impl Registry {
     /// # Errors
     /// [`LabelError::NotLinked`] if the encoding is not in this set.
     pub fn for_name(&self, name: Name) -> Result<&'static Encoding, LabelError> {
-        self.encodings[name as usize].ok_or(LabelError::NotLinked(name))
+        self.get(name).ok_or(LabelError::NotLinked(name))
+    }
+
+    /// The encoding with this name; `None` if it is not in this set.
+    #[inline]
+    #[must_use]
+    pub const fn get(&self, name: Name) -> Option<&'static Encoding> {
+        self.encodings[name as usize]
     }
 
     /// The encodings of this set, in the order of the Standard's table.

@@ -30,7 +30,7 @@ impl DecoderInstance {
     /// A new instance.
     #[must_use]
     pub fn new(encoding: impl Handle) -> Self {
-        DecoderInstance { encoding: encoding.as_static(), state: 0 }
+        DecoderInstance { encoding: encoding.for_decoding(), state: 0 }
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): decodes `input` into `output` until the decoder
@@ -91,7 +91,10 @@ impl EncoderInstance {
     /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
     pub fn new(encoding: impl Handle) -> Result<Self, NoEncoder> {
         let encoding = encoding.as_static();
-        if encoding.has_encoder() { Ok(EncoderInstance { encoding, state: 0 }) } else { Err(NoEncoder(encoding.id())) }
+        if encoding.encoder().is_none() {
+            return Err(NoEncoder(encoding.id()));
+        }
+        Ok(EncoderInstance { encoding, state: 0 })
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): encodes `input` into `output` until the encoder

@@ -4,7 +4,10 @@ use core::{fmt, str::FromStr};
 
 use textcodec_core::Handle;
 
-use crate::{Bom, LabelError, Name, generated::encodings::REGISTRY};
+use crate::{
+    Bom, LabelError, Name,
+    generated::encodings::{REGISTRY, WITH_ENCODERS},
+};
 
 /// An [encoding](https://encoding.spec.whatwg.org/#encoding) of the Standard.
 ///
@@ -23,9 +26,22 @@ pub type Encoder = textcodec_core::Encoder<Encoding>;
 
 const _: () = assert!(size_of::<Decoder>() <= 32 && size_of::<Encoder>() <= 32);
 
+/// The constants and the registry have decoding halves. So a program that never encodes links no encoder: only functions that
+/// encode look up the whole encoding.
 impl Handle for Encoding {
+    #[inline]
     fn as_static(self) -> &'static textcodec_core::Encoding {
+        self.as_core()
+    }
+
+    #[inline]
+    fn for_decoding(self) -> &'static textcodec_core::Encoding {
         self.0
+    }
+
+    #[inline]
+    fn for_encoding(self) -> Self {
+        Encoding(self.as_core())
     }
 
     fn of_bom(bom: Bom) -> Option<Self> {
@@ -156,10 +172,24 @@ impl Encoding {
         self.0.bom()
     }
 
-    /// The `static` that this handle refers to, for functions of `textcodec-core`.
+    /// The `static` of this encoding, for functions of `textcodec-core`. It has the encoder, too: a program that calls this function
+    /// with an encoding that the compiler does not know links the encoders of all enabled encodings.
+    #[inline]
     #[must_use]
     pub const fn as_core(self) -> &'static textcodec_core::Encoding {
-        self.0
+        if !self.0.is_decoding_half() {
+            return self.0;
+        }
+        match WITH_ENCODERS.get(self.0.id()) {
+            Some(encoding) => encoding,
+            None => self.0,
+        }
+    }
+
+    /// The bytes that a new decoder leaves as they are.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn unchanged(self) -> textcodec_core::handler::Unchanged {
+        self.0.unchanged()
     }
 
     /// A decoder that follows [*decode*](https://encoding.spec.whatwg.org/#decode): a byte order mark at the start of the stream is
@@ -194,7 +224,7 @@ impl Encoding {
 
 impl From<Encoding> for &'static textcodec_core::Encoding {
     fn from(encoding: Encoding) -> Self {
-        encoding.0
+        encoding.as_core()
     }
 }
 
@@ -235,5 +265,40 @@ impl fmt::Debug for Encoding {
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self.0, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use textcodec_core::Handle;
+
+    use super::*;
+
+    #[test]
+    fn an_encoding_has_the_facts_of_its_static() {
+        for encoding in Encoding::all() {
+            let (half, whole) = (encoding.for_decoding(), encoding.as_core());
+            assert_eq!((half.is_decoding_half(), whole.is_decoding_half()), (whole.has_encoder(), false), "{encoding}");
+            assert_eq!((half.id(), half.bom(), half.has_encoder()), (whole.id(), whole.bom(), whole.has_encoder()));
+            assert_eq!(half.encodes_everything(), whole.encodes_everything(), "{encoding}");
+            assert_eq!(half.index().is_some(), whole.index().is_some(), "{encoding}");
+            assert_eq!((half.unchanged(), half.is_single_byte()), (whole.unchanged(), whole.is_single_byte()));
+        }
+    }
+
+    #[test]
+    fn a_handle_leads_to_the_static_of_the_encoding_and_back() {
+        assert!(core::ptr::eq(crate::UTF_8.as_core(), &textcodec_utf8::UTF_8));
+        assert_eq!(Encoding::from(&textcodec_utf8::UTF_8), crate::UTF_8);
+        let mut encoder = textcodec_core::Encoder::new(crate::UTF_8.as_core()).unwrap();
+        let result = encoder.encode_from_utf8("é", &mut [0; 4], true, textcodec_core::EncoderErrorMode::Fatal);
+        assert_eq!(result.written, 2);
+    }
+
+    #[test]
+    fn no_encoder_is_made_of_a_decoding_half() {
+        static HALF: textcodec_core::Encoding = textcodec_utf8::UTF_8.decoding_half();
+        let encoder = textcodec_core::Encoder::new(&HALF);
+        assert_eq!(encoder.err(), Some(textcodec_core::NoEncoder(Name::Utf8)));
     }
 }

@@ -188,7 +188,7 @@ impl Encoding {
     /// A prefix of `bytes` that means the same text in this encoding and in UTF-8. After it, a decoder is between sequences and in its
     /// initial state.
     fn same_in_utf8(self, bytes: &[u8]) -> &str {
-        match self.as_core().unchanged() {
+        match self.unchanged() {
             Unchanged::Utf8 => string::utf8_prefix(bytes),
             Unchanged::Ascii => string::ascii_prefix(bytes),
             unchanged => string::ascii_prefix(up_to(bytes, unchanged.ascii_up_to(bytes).unwrap_or(0))),

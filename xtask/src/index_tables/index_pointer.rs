@@ -23,7 +23,18 @@ pub(super) fn pointers(index: &Index) -> Result<String> {
     let table = pack_pointers(index)?;
     let anchor = if index.name == "big5" { "index-big5-pointer" } else { "index-pointer" };
     let doc = format!("[Pointers](https://encoding.spec.whatwg.org/#{anchor}) by code point.");
-    Ok(rust::static_item(&doc, "POINTERS", "PointerTable", &table.to_string()))
+    let pointers = rust::static_item(&doc, "POINTERS", "PointerTable", &table.to_string());
+    Ok(format!("{}\n{pointers}", table.statics()))
+}
+
+/// The table that says which code points are listed and has no pointers, for decoders.
+pub(super) fn listed() -> String {
+    let value = "PointerTable {
+    listed: Listed::without_pointers(&GROUPS, &BLOCKS),
+    stretches: &[],
+    plane_2: &[],
+}";
+    rust::static_item("The listed code points, without pointers, for decoders.", "LISTED", "PointerTable", value)
 }
 
 /// Pointers by code point, packed with the stretches of the index.

@@ -208,31 +208,33 @@ impl Stretch {
     }
 }
 
-/// Writes the table as an expression in Rust.
-impl fmt::Display for Pointers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Pointers {
+    /// The parts of the table that say which code points are listed, as statics of their own: decoders need no more.
+    pub(super) fn statics(&self) -> String {
         let blocks: Vec<String> =
             self.blocks.iter().map(|(bits, first)| format!("Block::new(0x{bits:08X}, 0x{first:04X})")).collect();
+        let shape = format!("[Block; {}]", blocks.len());
+        let value = format!("[\n{}]", rust::lines(1, 4, &blocks));
+        let groups = rust::array("The groups of listed code points.", "GROUPS", "u8", &self.groups);
+        format!("{groups}\n{}", rust::static_item("The blocks of listed code points.", "BLOCKS", &shape, &value))
+    }
+}
+
+/// Writes the table as an expression in Rust. It refers to the [statics](Pointers::statics).
+impl fmt::Display for Pointers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stretches = self.stretches.iter().map(Stretch::expression);
         let plane_2: Vec<String> =
             self.plane_2.iter().map(|(code_point, pointer)| format!("(0x{code_point:04X}, {pointer})")).collect();
         write!(
             f,
             "PointerTable {{
-    listed: Listed::new(
-    &[
-{}    ],
-    &[
-{}    ],
-    &[
-{}    ],
-    ),
+    listed: Listed::new(&GROUPS, &BLOCKS, &[
+{}    ]),
     stretches: &[{}],
     plane_2: &[
 {}    ],
 }}",
-            rust::field(&self.groups),
-            rust::lines(2, 4, &blocks),
             rust::field(&self.list),
             stretches.collect::<String>(),
             rust::lines(2, 8, &plane_2),

@@ -61,7 +61,7 @@ pub(super) fn square(index: &Index) -> Result<String> {
 {}    ],
     pieces: &[{}],
     {rules},
-    pointers: &POINTERS,
+    pointers: &LISTED,
 }}",
         rust::field(&rows),
         rust::field(&code_points),

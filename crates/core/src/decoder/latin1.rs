@@ -16,7 +16,7 @@ impl<E: Handle> Decoder<E> {
     #[doc(alias = "latin1_byte_compatible_up_to")]
     #[must_use]
     pub fn latin1_up_to(&self, bytes: &[u8]) -> Option<usize> {
-        let (stream, encoding) = (&self.stream, self.encoding().as_static());
+        let (stream, encoding) = (&self.stream, self.encoding().for_decoding());
         let is_initial = match (stream.stage, stream.bom_handling) {
             (Stage::Text, _) => stream.restored.is_empty() && stream.handler == 0,
             (_, BomHandling::Sniff) => false,

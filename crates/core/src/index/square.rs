@@ -35,7 +35,8 @@ pub struct SquareIndex {
     pub gaps: [(u16, u16); 2],
     /// The code points that have numbers.
     pub unlisted: Unlisted<'static>,
-    /// The table of pointers by code point.
+    /// The table of pointers by code point, of which only the listed code points are read. The table may be
+    /// [without pointers](super::Listed::without_pointers), so that a program that only decodes links no list of pointers.
     pub pointers: &'static PointerTable,
 }
 

@@ -76,30 +76,8 @@ impl<'a> Listed<'a> {
     /// * `pointers` must have one entry for each listed code unit, below 0x8000, and [`NO_POINTER`] after them.
     #[must_use]
     pub const fn new(groups: &'a [u8; 256], blocks: &'a [Block], pointers: &'a [u16]) -> Self {
-        let (mut at, mut greatest) = (0, 0);
-        while at < 256 {
-            if groups[at] != 0 {
-                greatest += 1;
-                assert!(groups[at] == greatest, "groups are not numbered in ascending order");
-            }
-            at += 1;
-        }
-        assert!(
-            blocks.len() == 8 * (greatest as usize + 1) + 1,
-            "each group has eight blocks, and one block follows them"
-        );
-        let (mut at, mut number) = (0, 0);
-        while at < blocks.len() {
-            let is_empty = at < 8 || at == blocks.len() - 1;
-            assert!(!is_empty || blocks[at].listed() == 0, "the blocks of group 0 and the last block list nothing");
-            assert!(
-                at == blocks.len() - 1 || blocks[at].first as u32 == number,
-                "the numbers of blocks are not consecutive"
-            );
-            number += blocks[at].listed().count_ones();
-            at += 1;
-        }
-        assert!(pointers.len() == number as usize + 1, "there is not one pointer for each listed code unit");
+        let number = check_blocks(groups, blocks);
+        assert!(pointers.len() == number + 1, "there is not one pointer for each listed code unit");
         assert!(pointers[pointers.len() - 1] == NO_POINTER, "the last pointer is not NO_POINTER");
         let mut at = 0;
         while at < pointers.len() - 1 {
@@ -107,6 +85,17 @@ impl<'a> Listed<'a> {
             at += 1;
         }
         Listed { groups, blocks, pointers }
+    }
+
+    /// The table that says which code units are listed, without their pointers. Decoders need no more, and a program that only
+    /// decodes then links no list of pointers.
+    ///
+    /// # Panics
+    /// As [`Listed::new`] does, if `groups` or `blocks` is wrong.
+    #[must_use]
+    pub const fn without_pointers(groups: &'a [u8; 256], blocks: &'a [Block]) -> Self {
+        check_blocks(groups, blocks);
+        Listed { groups, blocks, pointers: &[] }
     }
 
     /// For each group of 256 code units, the place of its first block in [`Self::blocks`], divided by 8.
@@ -123,7 +112,8 @@ impl<'a> Listed<'a> {
         self.blocks
     }
 
-    /// The pointers of listed code units by their number, and [`NO_POINTER`] at the end. There is at least one entry.
+    /// The pointers of listed code units by their number, and [`NO_POINTER`] at the end. Empty in a table
+    /// [without pointers](Self::without_pointers), which [`ToDoubleByte`](super::to_double_byte::ToDoubleByte) refuses.
     #[inline(always)]
     pub(crate) const fn pointers(&self) -> &'a [u16] {
         self.pointers
@@ -156,13 +146,38 @@ impl<'a> Listed<'a> {
         block.number(at)
     }
 
-    /// The pointer of `unit`, or [`NO_POINTER`] if it is not listed.
+    /// The pointer of `unit`, or [`NO_POINTER`] if it is not listed or the table has no pointers.
     #[inline(always)]
     #[must_use]
     pub fn pointer(&self, unit: u16) -> u16 {
         let (block, at) = self.block(unit);
         // 0 if the unit is listed, and otherwise all ones, which turn the pointer into `NO_POINTER`.
         let missing = (block.listed() >> at & 1).wrapping_sub(1) as u16;
-        self.pointers[usize::from(block.number(at))] | missing
+        self.pointers.get(usize::from(block.number(at))).copied().unwrap_or(NO_POINTER) | missing
     }
+}
+
+/// Checks that `groups` and `blocks` are as [`Listed::new`] says. Returns the number of listed code units.
+const fn check_blocks(groups: &[u8; 256], blocks: &[Block]) -> usize {
+    let (mut at, mut greatest) = (0, 0);
+    while at < 256 {
+        if groups[at] != 0 {
+            greatest += 1;
+            assert!(groups[at] == greatest, "groups are not numbered in ascending order");
+        }
+        at += 1;
+    }
+    assert!(blocks.len() == 8 * (greatest as usize + 1) + 1, "each group has eight blocks, and one block follows them");
+    let (mut at, mut number) = (0, 0);
+    while at < blocks.len() {
+        let is_empty = at < 8 || at == blocks.len() - 1;
+        assert!(!is_empty || blocks[at].listed() == 0, "the blocks of group 0 and the last block list nothing");
+        assert!(
+            at == blocks.len() - 1 || blocks[at].first as u32 == number,
+            "the numbers of blocks are not consecutive"
+        );
+        number += blocks[at].listed().count_ones();
+        at += 1;
+    }
+    number as usize
 }

@@ -138,6 +138,20 @@ fn listed_refuses_wrong_tables() {
 }
 
 #[test]
+fn a_table_without_pointers_numbers_the_same_code_units_and_has_no_pointer() {
+    let lists = Lists::new();
+    let (listed, without) = (lists.make(), Listed::without_pointers(&lists.groups, &lists.blocks));
+    for unit in 0x4E00..=0x4FFF {
+        assert_eq!((without.number(unit), without.pointer(unit)), (listed.number(unit), NO_POINTER), "{unit:04X}");
+    }
+    refuses("the numbers of blocks are not consecutive", || {
+        let mut blocks = lists.blocks.clone();
+        blocks[9] = Block::new(0x5555_5555, 17);
+        let _ = Listed::without_pointers(&lists.groups, &blocks);
+    });
+}
+
+#[test]
 fn rules_refuse_wrong_parts() {
     let lists = Lists::new();
     let listed = lists.make();
@@ -193,6 +207,11 @@ fn to_double_byte_refuses_wrong_parts() {
     let _ = make(2 * 94, 94, Part::from(0xFE), Part::from(0xA2));
     refuses("a column makes no byte", || make(NO_POINTER, 94, Part::from(0xA1), Part::from(0xA3)));
     refuses("a row makes no byte", || make(NO_POINTER, 94, Part::from(0xFE), Part::from(0xA1)));
+    refuses("the table of listed code units has no pointers", || {
+        let without = Listed::without_pointers(&lists.groups, &lists.blocks);
+        let (leading, trailing) = (Part::from(0xFD), Part::from(0xA2));
+        let _ = ToDoubleByte::new(&without, NO_POINTER, Divisor::new(94), leading, trailing, no_other_pointers);
+    });
     refuses("the upper offset is less than the lower one", || Part::new(2, 1, 5));
     for divisor in [0, 64, 256] {
         refuses("the factor is only exact for divisors from 65 to 255", || Divisor::new(divisor));

@@ -6,130 +6,281 @@ use textcodec_core::Registry;
 use crate::Encoding;
 
 /// [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
-pub const UTF_8: Encoding = Encoding::of(&textcodec_utf8::UTF_8);
+pub const UTF_8: Encoding = Encoding::of(&halves::UTF_8);
 /// [IBM866](https://encoding.spec.whatwg.org/#ibm866).
 #[cfg(feature = "single-byte")]
-pub const IBM866: Encoding = Encoding::of(&textcodec_single_byte::IBM866);
+pub const IBM866: Encoding = Encoding::of(&halves::IBM866);
 /// [ISO-8859-2](https://encoding.spec.whatwg.org/#iso-8859-2).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_2: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_2);
+pub const ISO_8859_2: Encoding = Encoding::of(&halves::ISO_8859_2);
 /// [ISO-8859-3](https://encoding.spec.whatwg.org/#iso-8859-3).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_3: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_3);
+pub const ISO_8859_3: Encoding = Encoding::of(&halves::ISO_8859_3);
 /// [ISO-8859-4](https://encoding.spec.whatwg.org/#iso-8859-4).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_4: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_4);
+pub const ISO_8859_4: Encoding = Encoding::of(&halves::ISO_8859_4);
 /// [ISO-8859-5](https://encoding.spec.whatwg.org/#iso-8859-5).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_5: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_5);
+pub const ISO_8859_5: Encoding = Encoding::of(&halves::ISO_8859_5);
 /// [ISO-8859-6](https://encoding.spec.whatwg.org/#iso-8859-6).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_6: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_6);
+pub const ISO_8859_6: Encoding = Encoding::of(&halves::ISO_8859_6);
 /// [ISO-8859-7](https://encoding.spec.whatwg.org/#iso-8859-7).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_7: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_7);
+pub const ISO_8859_7: Encoding = Encoding::of(&halves::ISO_8859_7);
 /// [ISO-8859-8](https://encoding.spec.whatwg.org/#iso-8859-8).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_8: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_8);
+pub const ISO_8859_8: Encoding = Encoding::of(&halves::ISO_8859_8);
 /// [ISO-8859-8-I](https://encoding.spec.whatwg.org/#iso-8859-8-i).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_8_I: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_8_I);
+pub const ISO_8859_8_I: Encoding = Encoding::of(&halves::ISO_8859_8_I);
 /// [ISO-8859-10](https://encoding.spec.whatwg.org/#iso-8859-10).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_10: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_10);
+pub const ISO_8859_10: Encoding = Encoding::of(&halves::ISO_8859_10);
 /// [ISO-8859-13](https://encoding.spec.whatwg.org/#iso-8859-13).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_13: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_13);
+pub const ISO_8859_13: Encoding = Encoding::of(&halves::ISO_8859_13);
 /// [ISO-8859-14](https://encoding.spec.whatwg.org/#iso-8859-14).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_14: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_14);
+pub const ISO_8859_14: Encoding = Encoding::of(&halves::ISO_8859_14);
 /// [ISO-8859-15](https://encoding.spec.whatwg.org/#iso-8859-15).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_15: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_15);
+pub const ISO_8859_15: Encoding = Encoding::of(&halves::ISO_8859_15);
 /// [ISO-8859-16](https://encoding.spec.whatwg.org/#iso-8859-16).
 #[cfg(feature = "single-byte")]
-pub const ISO_8859_16: Encoding = Encoding::of(&textcodec_single_byte::ISO_8859_16);
+pub const ISO_8859_16: Encoding = Encoding::of(&halves::ISO_8859_16);
 /// [KOI8-R](https://encoding.spec.whatwg.org/#koi8-r).
 #[cfg(feature = "single-byte")]
-pub const KOI8_R: Encoding = Encoding::of(&textcodec_single_byte::KOI8_R);
+pub const KOI8_R: Encoding = Encoding::of(&halves::KOI8_R);
 /// [KOI8-U](https://encoding.spec.whatwg.org/#koi8-u).
 #[cfg(feature = "single-byte")]
-pub const KOI8_U: Encoding = Encoding::of(&textcodec_single_byte::KOI8_U);
+pub const KOI8_U: Encoding = Encoding::of(&halves::KOI8_U);
 /// [macintosh](https://encoding.spec.whatwg.org/#macintosh).
 #[cfg(feature = "single-byte")]
-pub const MACINTOSH: Encoding = Encoding::of(&textcodec_single_byte::MACINTOSH);
+pub const MACINTOSH: Encoding = Encoding::of(&halves::MACINTOSH);
 /// [windows-874](https://encoding.spec.whatwg.org/#windows-874).
 #[cfg(feature = "single-byte")]
-pub const WINDOWS_874: Encoding = Encoding::of(&textcodec_single_byte::WINDOWS_874);
+pub const WINDOWS_874: Encoding = Encoding::of(&halves::WINDOWS_874);
 /// [windows-1250](https://encoding.spec.whatwg.org/#windows-1250).
 #[cfg(feature = "single-byte")]
-pub const WINDOWS_1250: Encoding = Encoding::of(&textcodec_single_byte::WINDOWS_1250);
+pub const WINDOWS_1250: Encoding = Encoding::of(&halves::WINDOWS_1250);
 /// [windows-1251](https://encoding.spec.whatwg.org/#windows-1251).
 #[cfg(feature = "single-byte")]
-pub const WINDOWS_1251: Encoding = Encoding::of(&textcodec_single_byte::WINDOWS_1251);
+pub const WINDOWS_1251: Encoding = Encoding::of(&halves::WINDOWS_1251);
 /// [windows-1252](https://encoding.spec.whatwg.org/#windows-1252).
 #[cfg(feature = "single-byte")]
-pub const WINDOWS_1252: Encoding = Encoding::of(&textcodec_single_byte::WINDOWS_1252);
+pub const WINDOWS_1252: Encoding = Encoding::of(&halves::WINDOWS_1252);
 /// [windows-1253](https://encoding.spec.whatwg.org/#windows-1253).
 #[cfg(feature = "single-byte")]
-pub const WINDOWS_1253: Encoding = Encoding::of(&textcodec_single_byte::WINDOWS_1253);
+pub const WINDOWS_1253: Encoding = Encoding::of(&halves::WINDOWS_1253);
 /// [windows-1254](https://encoding.spec.whatwg.org/#windows-1254).
 #[cfg(feature = "single-byte")]
-pub const WINDOWS_1254: Encoding = Encoding::of(&textcodec_single_byte::WINDOWS_1254);
+pub const WINDOWS_1254: Encoding = Encoding::of(&halves::WINDOWS_1254);
 /// [windows-1255](https://encoding.spec.whatwg.org/#windows-1255).
 #[cfg(feature = "single-byte")]
-pub const WINDOWS_1255: Encoding = Encoding::of(&textcodec_single_byte::WINDOWS_1255);
+pub const WINDOWS_1255: Encoding = Encoding::of(&halves::WINDOWS_1255);
 /// [windows-1256](https://encoding.spec.whatwg.org/#windows-1256).
 #[cfg(feature = "single-byte")]
-pub const WINDOWS_1256: Encoding = Encoding::of(&textcodec_single_byte::WINDOWS_1256);
+pub const WINDOWS_1256: Encoding = Encoding::of(&halves::WINDOWS_1256);
 /// [windows-1257](https://encoding.spec.whatwg.org/#windows-1257).
 #[cfg(feature = "single-byte")]
-pub const WINDOWS_1257: Encoding = Encoding::of(&textcodec_single_byte::WINDOWS_1257);
+pub const WINDOWS_1257: Encoding = Encoding::of(&halves::WINDOWS_1257);
 /// [windows-1258](https://encoding.spec.whatwg.org/#windows-1258).
 #[cfg(feature = "single-byte")]
-pub const WINDOWS_1258: Encoding = Encoding::of(&textcodec_single_byte::WINDOWS_1258);
+pub const WINDOWS_1258: Encoding = Encoding::of(&halves::WINDOWS_1258);
 /// [x-mac-cyrillic](https://encoding.spec.whatwg.org/#x-mac-cyrillic).
 #[cfg(feature = "single-byte")]
-pub const X_MAC_CYRILLIC: Encoding = Encoding::of(&textcodec_single_byte::X_MAC_CYRILLIC);
+pub const X_MAC_CYRILLIC: Encoding = Encoding::of(&halves::X_MAC_CYRILLIC);
 /// [GBK](https://encoding.spec.whatwg.org/#gbk).
 #[cfg(feature = "cjk-chinese")]
-pub const GBK: Encoding = Encoding::of(&textcodec_cjk_chinese::GBK);
+pub const GBK: Encoding = Encoding::of(&halves::GBK);
 /// [gb18030](https://encoding.spec.whatwg.org/#gb18030).
 #[cfg(feature = "cjk-chinese")]
-pub const GB18030: Encoding = Encoding::of(&textcodec_cjk_chinese::GB18030);
+pub const GB18030: Encoding = Encoding::of(&halves::GB18030);
 /// [Big5](https://encoding.spec.whatwg.org/#big5).
 #[cfg(feature = "cjk-chinese")]
-pub const BIG5: Encoding = Encoding::of(&textcodec_cjk_chinese::BIG5);
+pub const BIG5: Encoding = Encoding::of(&halves::BIG5);
 /// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp).
 #[cfg(feature = "cjk-japanese")]
-pub const EUC_JP: Encoding = Encoding::of(&textcodec_cjk_japanese::EUC_JP);
+pub const EUC_JP: Encoding = Encoding::of(&halves::EUC_JP);
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp).
 #[cfg(feature = "cjk-japanese")]
-pub const ISO_2022_JP: Encoding = Encoding::of(&textcodec_cjk_japanese::ISO_2022_JP);
+pub const ISO_2022_JP: Encoding = Encoding::of(&halves::ISO_2022_JP);
 /// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis).
 #[cfg(feature = "cjk-japanese")]
-pub const SHIFT_JIS: Encoding = Encoding::of(&textcodec_cjk_japanese::SHIFT_JIS);
+pub const SHIFT_JIS: Encoding = Encoding::of(&halves::SHIFT_JIS);
 /// [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr).
 #[cfg(feature = "cjk-korean")]
-pub const EUC_KR: Encoding = Encoding::of(&textcodec_cjk_korean::EUC_KR);
+pub const EUC_KR: Encoding = Encoding::of(&halves::EUC_KR);
 /// [replacement](https://encoding.spec.whatwg.org/#replacement).
-pub const REPLACEMENT: Encoding = Encoding::of(&textcodec_utf8::REPLACEMENT);
+pub const REPLACEMENT: Encoding = Encoding::of(&halves::REPLACEMENT);
 /// [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be).
 #[cfg(feature = "utf16")]
-pub const UTF_16BE: Encoding = Encoding::of(&textcodec_utf16::UTF_16BE);
+pub const UTF_16BE: Encoding = Encoding::of(&halves::UTF_16BE);
 /// [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le).
 #[cfg(feature = "utf16")]
-pub const UTF_16LE: Encoding = Encoding::of(&textcodec_utf16::UTF_16LE);
+pub const UTF_16LE: Encoding = Encoding::of(&halves::UTF_16LE);
 /// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined).
 #[cfg(feature = "single-byte")]
-pub const X_USER_DEFINED: Encoding = Encoding::of(&textcodec_single_byte::X_USER_DEFINED);
+pub const X_USER_DEFINED: Encoding = Encoding::of(&halves::X_USER_DEFINED);
 
-/// The encodings that are enabled, to look labels up in. A program that uses it links all of them.
+/// The encodings without their encoders, so that a program that only decodes links no encoder.
+#[rustfmt::skip]
+mod halves {
+    use textcodec_core::Encoding;
+
+    pub(super) static UTF_8: Encoding = textcodec_utf8::UTF_8.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static IBM866: Encoding = textcodec_single_byte::IBM866.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_2: Encoding = textcodec_single_byte::ISO_8859_2.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_3: Encoding = textcodec_single_byte::ISO_8859_3.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_4: Encoding = textcodec_single_byte::ISO_8859_4.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_5: Encoding = textcodec_single_byte::ISO_8859_5.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_6: Encoding = textcodec_single_byte::ISO_8859_6.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_7: Encoding = textcodec_single_byte::ISO_8859_7.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_8: Encoding = textcodec_single_byte::ISO_8859_8.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_8_I: Encoding = textcodec_single_byte::ISO_8859_8_I.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_10: Encoding = textcodec_single_byte::ISO_8859_10.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_13: Encoding = textcodec_single_byte::ISO_8859_13.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_14: Encoding = textcodec_single_byte::ISO_8859_14.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_15: Encoding = textcodec_single_byte::ISO_8859_15.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static ISO_8859_16: Encoding = textcodec_single_byte::ISO_8859_16.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static KOI8_R: Encoding = textcodec_single_byte::KOI8_R.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static KOI8_U: Encoding = textcodec_single_byte::KOI8_U.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static MACINTOSH: Encoding = textcodec_single_byte::MACINTOSH.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static WINDOWS_874: Encoding = textcodec_single_byte::WINDOWS_874.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static WINDOWS_1250: Encoding = textcodec_single_byte::WINDOWS_1250.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static WINDOWS_1251: Encoding = textcodec_single_byte::WINDOWS_1251.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static WINDOWS_1252: Encoding = textcodec_single_byte::WINDOWS_1252.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static WINDOWS_1253: Encoding = textcodec_single_byte::WINDOWS_1253.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static WINDOWS_1254: Encoding = textcodec_single_byte::WINDOWS_1254.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static WINDOWS_1255: Encoding = textcodec_single_byte::WINDOWS_1255.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static WINDOWS_1256: Encoding = textcodec_single_byte::WINDOWS_1256.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static WINDOWS_1257: Encoding = textcodec_single_byte::WINDOWS_1257.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static WINDOWS_1258: Encoding = textcodec_single_byte::WINDOWS_1258.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static X_MAC_CYRILLIC: Encoding = textcodec_single_byte::X_MAC_CYRILLIC.decoding_half();
+    #[cfg(feature = "cjk-chinese")]
+    pub(super) static GBK: Encoding = textcodec_cjk_chinese::GBK.decoding_half();
+    #[cfg(feature = "cjk-chinese")]
+    pub(super) static GB18030: Encoding = textcodec_cjk_chinese::GB18030.decoding_half();
+    #[cfg(feature = "cjk-chinese")]
+    pub(super) static BIG5: Encoding = textcodec_cjk_chinese::BIG5.decoding_half();
+    #[cfg(feature = "cjk-japanese")]
+    pub(super) static EUC_JP: Encoding = textcodec_cjk_japanese::EUC_JP.decoding_half();
+    #[cfg(feature = "cjk-japanese")]
+    pub(super) static ISO_2022_JP: Encoding = textcodec_cjk_japanese::ISO_2022_JP.decoding_half();
+    #[cfg(feature = "cjk-japanese")]
+    pub(super) static SHIFT_JIS: Encoding = textcodec_cjk_japanese::SHIFT_JIS.decoding_half();
+    #[cfg(feature = "cjk-korean")]
+    pub(super) static EUC_KR: Encoding = textcodec_cjk_korean::EUC_KR.decoding_half();
+    pub(super) static REPLACEMENT: Encoding = textcodec_utf8::REPLACEMENT.decoding_half();
+    #[cfg(feature = "utf16")]
+    pub(super) static UTF_16BE: Encoding = textcodec_utf16::UTF_16BE.decoding_half();
+    #[cfg(feature = "utf16")]
+    pub(super) static UTF_16LE: Encoding = textcodec_utf16::UTF_16LE.decoding_half();
+    #[cfg(feature = "single-byte")]
+    pub(super) static X_USER_DEFINED: Encoding = textcodec_single_byte::X_USER_DEFINED.decoding_half();
+}
+
+/// The decoding halves of the encodings that are enabled, to look labels up in. A program that uses it links all their decoders.
 pub(crate) static REGISTRY: Registry = registry();
+
+/// The encodings that are enabled, with their encoders. Only functions that encode use it.
+pub(crate) static WITH_ENCODERS: Registry = with_encoders();
 
 /// Written out by family, because a feature enables a family.
 #[rustfmt::skip]
 const fn registry() -> Registry {
+    let registry = Registry::empty();
+    let registry = registry.with(&[
+        &halves::UTF_8,
+        &halves::REPLACEMENT,
+    ]);
+    #[cfg(feature = "single-byte")]
+    let registry = registry.with(&[
+        &halves::IBM866,
+        &halves::ISO_8859_2,
+        &halves::ISO_8859_3,
+        &halves::ISO_8859_4,
+        &halves::ISO_8859_5,
+        &halves::ISO_8859_6,
+        &halves::ISO_8859_7,
+        &halves::ISO_8859_8,
+        &halves::ISO_8859_8_I,
+        &halves::ISO_8859_10,
+        &halves::ISO_8859_13,
+        &halves::ISO_8859_14,
+        &halves::ISO_8859_15,
+        &halves::ISO_8859_16,
+        &halves::KOI8_R,
+        &halves::KOI8_U,
+        &halves::MACINTOSH,
+        &halves::WINDOWS_874,
+        &halves::WINDOWS_1250,
+        &halves::WINDOWS_1251,
+        &halves::WINDOWS_1252,
+        &halves::WINDOWS_1253,
+        &halves::WINDOWS_1254,
+        &halves::WINDOWS_1255,
+        &halves::WINDOWS_1256,
+        &halves::WINDOWS_1257,
+        &halves::WINDOWS_1258,
+        &halves::X_MAC_CYRILLIC,
+        &halves::X_USER_DEFINED,
+    ]);
+    #[cfg(feature = "cjk-chinese")]
+    let registry = registry.with(&[
+        &halves::GBK,
+        &halves::GB18030,
+        &halves::BIG5,
+    ]);
+    #[cfg(feature = "cjk-japanese")]
+    let registry = registry.with(&[
+        &halves::EUC_JP,
+        &halves::ISO_2022_JP,
+        &halves::SHIFT_JIS,
+    ]);
+    #[cfg(feature = "cjk-korean")]
+    let registry = registry.with(&[
+        &halves::EUC_KR,
+    ]);
+    #[cfg(feature = "utf16")]
+    let registry = registry.with(&[
+        &halves::UTF_16BE,
+        &halves::UTF_16LE,
+    ]);
+    registry
+}
+
+#[rustfmt::skip]
+const fn with_encoders() -> Registry {
     let registry = Registry::empty();
     let registry = registry.with(&[
         &textcodec_utf8::UTF_8,

@@ -141,7 +141,7 @@ impl<'h> ContextDecoder<'h> {
             return Ok(Change::Keep);
         }
         let is_like_ascii =
-            |name| Encoding::for_name(name).is_ok_and(|encoding| encoding.as_core().unchanged() != Unchanged::Nothing);
+            |name| Encoding::for_name(name).is_ok_and(|encoding| encoding.unchanged() != Unchanged::Nothing);
         let is_same = self.is_ascii && is_like_ascii(sniffed.encoding) && is_like_ascii(new);
         let change = change_the_encoding(sniffed.encoding, new, is_same);
         if let Change::Switch(new) = change {
