@@ -21,10 +21,17 @@ const PACKAGES = {
   'linux-arm64': ['@textcodec/linux-arm64-gnu', '@textcodec/linux-arm64-musl'],
 };
 
+// The version of the scripts. A test compares it with package.json, which a bundle does not contain.
+const VERSION = '0.1.0';
+
 // Codes of errors that only say that a module is missing.
 const ABSENT = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_PACKAGE_PATH_NOT_EXPORTED']);
 
-/** Loads the native half that was built in this package's folder, or that a package for this platform contains. */
+/**
+ * Loads the native half that was built in this package's folder, or that a package for this platform contains. A native
+ * half of another version is not used: it can number the encodings differently, and decoders would then decode other
+ * encodings than the program asked for.
+ */
 function loadNative() {
   const platform = `${process.platform}-${process.arch}`;
   const packages = PACKAGES[platform] ?? [];
@@ -39,7 +46,10 @@ function loadNative() {
   for (const [place, names] of attempts) {
     for (const name of names) {
       try {
-        return createRequire(place)(name);
+        const load = createRequire(place);
+        const native = load(name);
+        if (native.version !== VERSION) throw otherVersion(native.version, load.resolve(name));
+        return native;
       } catch (error) {
         // A file that exists and cannot be loaded says more than files that do not exist.
         if (cause === undefined || (ABSENT.has(cause.code) && !ABSENT.has(error.code))) cause = error;
@@ -49,6 +59,13 @@ function loadNative() {
   throw unavailable(platform, packages, cause);
 }
 
+/** The error for a native half of another version than the scripts. Versions before this check have none. */
+function otherVersion(version, path) {
+  const error = new Error(`The scripts of textcodec have version ${VERSION}, and the native half ${path} has ${version ? `version ${version}` : 'no version'}`);
+  error.code = 'ERR_TEXTCODEC_VERSION';
+  return error;
+}
+
 /** The error that says why the native half is not available and how to get it. */
 function unavailable(platform, packages, cause) {
   let message = `textcodec cannot load its native half for ${platform}.`;
@@ -56,7 +73,9 @@ function unavailable(platform, packages, cause) {
     message += ' The permission model of Node.js forbids it: run node with --allow-addons.';
   } else {
     if (!ABSENT.has(cause.code)) message += ` ${cause.message}.`;
-    if (packages.length > 0) {
+    if (cause.code === 'ERR_TEXTCODEC_VERSION') {
+      message += ' Install both halves in the same version: install textcodec again, and build the program again if it is a bundle.';
+    } else if (packages.length > 0) {
       message += ` It is in ${packages.join(' or, with musl, ')}, an optional dependency: install textcodec again on this platform and` +
         ` without --omit=optional, or run "npm install ${packages[0]}".`;
     } else {
@@ -69,4 +88,4 @@ function unavailable(platform, packages, cause) {
   return error;
 }
 
-module.exports = { __proto__: null, PACKAGES, builtin, loadNative };
+module.exports = { __proto__: null, PACKAGES, VERSION, builtin, loadNative };

@@ -118,16 +118,22 @@ fn check(status: sys::napi_status) -> napi::Result<()> {
     }
 }
 
-/// Puts the function `open` into the module's exports.
+/// Puts the function `open` and the string `version` into the module's exports. `lib/modules.cjs` compares the version
+/// with its own before it calls `open`.
 #[napi(module_exports)]
 pub(crate) fn register(exports: Object<'_>, env: napi::Env) -> napi::Result<()> {
     use napi::JsValue;
     let mut value = ptr::null_mut();
-    // SAFETY: Node.js passed `env` and `exports` when it loaded this module, and the pointer is to a local variable.
+    let mut version = ptr::null_mut();
+    let text = env!("CARGO_PKG_VERSION");
+    // SAFETY: Node.js passed `env` and `exports` when it loaded this module, the pointers are to local variables, and
+    // `text` has `text.len()` bytes.
     unsafe {
         let (env, exports) = (env.raw(), exports.raw());
         check(sys::napi_create_function(env, ptr::null(), 0, Some(open), ptr::null_mut(), &mut value))?;
-        check(sys::napi_set_named_property(env, exports, c"open".as_ptr(), value))
+        check(sys::napi_set_named_property(env, exports, c"open".as_ptr(), value))?;
+        check(sys::napi_create_string_utf8(env, text.as_ptr().cast(), text.len() as isize, &mut version))?;
+        check(sys::napi_set_named_property(env, exports, c"version".as_ptr(), version))
     }
 }
 

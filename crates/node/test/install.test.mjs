@@ -50,6 +50,32 @@ test('a native half that cannot be loaded is an error that says why', () => {
   assert.match(stdout, /^ERR_DLOPEN_FAILED textcodec cannot load its native half for \w+-\w+\. .*textcodec\.node/);
 });
 
+test('a native half of another version is an error that names both versions', () => {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { VERSION } = createRequire(import.meta.url)('../lib/modules.cjs');
+  assert.equal(VERSION, version, 'the version in lib/modules.cjs');
+  const library = binary();
+  assert.equal(createRequire(import.meta.url)('../textcodec.node').version, version, 'the version of the crate');
+  // The scripts get another version, because the native half is a library.
+  const project = install('version', library);
+  const scripts = join(project, 'node_modules', 'textcodec', 'lib', 'modules.cjs');
+  const source = readFileSync(scripts, 'utf8');
+  writeFileSync(scripts, source.replace(`VERSION = '${VERSION}'`, "VERSION = '99.0.0'"));
+  assert.match(
+    run(project, ['-e', REPORT]).stdout,
+    /^ERR_TEXTCODEC_VERSION textcodec cannot .* have version 99\.0\.0, and the native half .*textcodec\.node has version \d+\.\d+\.\d+\. Install both halves/,
+  );
+  // A native half of another version does not hide one that fits.
+  writeFileSync(scripts, source);
+  writeFileSync(join(project, 'node_modules', 'textcodec', 'old.cjs'), "exports.open = () => { throw new Error('opened'); };");
+  writeFileSync(scripts, source.replace("'../textcodec.node'", "'../old.cjs', '../textcodec.node'"));
+  assert.equal(run(project, ['-e', REPORT]).stdout, 'テ');
+  // A native half of a version before the check exports no version.
+  writeFileSync(scripts, source.replace("'../textcodec.node'", "'../old.cjs'"));
+  rmSync(join(project, 'node_modules', 'textcodec', 'textcodec.node'));
+  assert.match(run(project, ['-e', REPORT]).stdout, /old\.cjs has no version\. Install both halves/);
+});
+
 test('the native half is found in a package for the platform', { skip: process.platform !== 'linux' && 'only Linux has packages' }, () => {
   const project = install('platform');
   const target = join(project, 'node_modules', '@textcodec', `${process.platform}-${process.arch}-gnu`);
