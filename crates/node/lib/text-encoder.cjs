@@ -95,12 +95,15 @@ class TextEncoder {
     if (typedArrayName(destination) !== 'Uint8Array') {
       throw invalidArgument('The destination must be a Uint8Array');
     }
-    const capacity = typedArrayByteLength(destination);
-    if (string.length <= SHORT || capacity <= SHORT) {
-      encodeHere(string, destination, capacity);
-      return { read, written };
+    const { length } = string;
+    // An element exists if the destination has so many bytes. Reading it takes less time than the getter of the length.
+    if (length > SHORT && destination[length - 1] !== undefined) {
+      return builtInEncodeInto(string, length, destination) ?? encodeInto(string, destination);
     }
-    return builtInEncodeInto(string, string.length, destination, capacity) ?? encodeInto(string, destination);
+    const capacity = typedArrayByteLength(destination);
+    if (length > SHORT && capacity > SHORT) return encodeInto(string, destination);
+    encodeHere(string, destination, capacity);
+    return { read, written };
   }
 }
 
