@@ -104,17 +104,10 @@ pub(crate) fn names_standard_output(path: &Path) -> bool {
     if path.as_os_str() == "-" {
         return true;
     }
-    let mut path = path.to_owned();
-    for _ in 0..LINKS {
-        if path.as_os_str() == "/dev/stdout"
+    linked(path).any(|path| {
+        path.as_os_str() == "/dev/stdout"
             || path.file_name().is_some_and(|name| name == "1") && is_in_descriptors(&path)
-        {
-            return true;
-        }
-        let Ok(next) = fs::read_link(&path) else { return false };
-        path = path.parent().unwrap_or(Path::new("")).join(next);
-    }
-    false
+    })
 }
 
 /// Whether `path` is in a directory of the descriptors of this process.
@@ -126,10 +119,11 @@ fn is_in_descriptors(path: &Path) -> bool {
 
 /// The path of the file that writing to `path` would make. There is nothing at `path`, or a symbolic link to nothing.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_owned();
-    for _ in 0..LINKS {
-        let Ok(next) = fs::read_link(&path) else { return Ok(path) };
-        path = path.parent().unwrap_or(Path::new("")).join(next);
-    }
-    Err(io::Error::other("too many symbolic links"))
+    linked(path).find(|path| !path.is_symlink()).ok_or_else(|| io::Error::other("too many symbolic links"))
+}
+
+/// `path`, and the paths that the symbolic links lead to, one after the other.
+fn linked(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let next = |path: &PathBuf| Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?));
+    std::iter::successors(Some(path.to_owned()), next).take(LINKS + 1)
 }
