@@ -54,6 +54,9 @@ enum Command {
         /// Puts the table into README.md, too.
         #[arg(long)]
         write: bool,
+        /// Builds only the programs with textcodec, and fails if one is larger than its ceiling.
+        #[arg(long, conflicts_with = "write")]
+        check: bool,
     },
     /// Measures textcodec beside its peers and writes benches/REPORT.md and benches/report.svg.
     BenchReport(bench_report::Options),
@@ -70,7 +73,8 @@ fn main() -> Result<()> {
         Command::Depcheck => depcheck::check(root),
         Command::Links => links::check(root),
         Command::Check => check_all(),
-        Command::Sizes { write } => sizes::measure(root, write),
+        Command::Sizes { check: true, .. } => sizes::check(root),
+        Command::Sizes { write, .. } => sizes::measure(root, write),
         Command::BenchReport(options) => bench_report::write(root, &options),
         Command::Prose(options) => prose::draw(root, &options),
     }
