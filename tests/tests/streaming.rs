@@ -316,7 +316,7 @@ fn the_greatest_lengths_are_none_on_overflow() {
 }
 
 #[test]
-fn a_str_as_destination_is_cleared_after_the_text() {
+fn a_short_str_as_destination_is_cleared_after_the_text() {
     let mut decoder = WINDOWS_1252.new_decoder();
     let mut text = "€€€".to_owned();
     let result = decoder.decode_to_str(b"\xE9", &mut text, true, DecoderErrorMode::Fatal);

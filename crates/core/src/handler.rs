@@ -357,7 +357,8 @@ impl<T: Copy> Restored<T> {
 impl<T: Copy> Restore<T> for Restored<T> {
     fn restore(&mut self, items: &[T]) {
         debug_assert!(self.len() + items.len() <= self.items.len());
-        // Item by item, because this code cannot panic and is small: it stands in nearly every handler, once for each `Q`.
+        // The items are restored one by one, because this loop is small and cannot panic. The compiler copies it into
+        // nearly every handler.
         for &item in items.iter().rev() {
             self.items.rotate_right(1);
             self.items[0] = item;

@@ -24,10 +24,10 @@ const words = new Uint32Array(shared, 0, WORDS);
 const sharedBytes = new Uint8Array(shared, 4 * WORDS);
 const SHARED = sharedBytes.length;
 
-// Up to so many ASCII bytes, a string is made here, because a call takes longer.
+// The greatest number of ASCII bytes that become a string here, because a call of the native half takes longer.
 const SHORT = 16;
-// Above so many bytes, the array is passed to the native half. Up to so many, copying them into the shared memory takes
-// less time.
+// The greatest number of bytes that are copied into the shared memory. The native half gets more bytes as an array, because
+// copying them would take longer.
 const FEW = 1536;
 
 const FATAL = 0x100;

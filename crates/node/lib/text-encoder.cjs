@@ -7,7 +7,7 @@ const { defineInterface, fallBack, illegalInvocation, invalidArgument, markAsUnc
 const { encodeInto, encodeUtf8 } = require('./native.cjs');
 const { encode: builtInEncode, encodeInto: builtInEncodeInto } = require('./built-in.cjs');
 
-// Up to so many code units, a string is encoded here, because a call takes longer.
+// The greatest number of code units that are encoded here, because a call of the native half takes longer.
 const SHORT = 24;
 const scratch = new Uint8Array(3 * SHORT);
 
@@ -96,7 +96,7 @@ class TextEncoder {
       throw invalidArgument('The destination must be a Uint8Array');
     }
     const { length } = string;
-    // An element exists if the destination has so many bytes. Reading it takes less time than the getter of the length.
+    // The element at this index exists if the destination is long enough. Reading it takes less time than the getter of the length.
     if (length > SHORT && destination[length - 1] !== undefined) {
       return builtInEncodeInto(string, length, destination) ?? encodeInto(string, destination);
     }

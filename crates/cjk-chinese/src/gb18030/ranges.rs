@@ -190,7 +190,8 @@ impl Range {
     /// Ranges of private-use code points are short, so for these it becomes the empty range.
     #[inline(never)]
     fn take(&mut self, number: usize, unit: u16) {
-        /// Code points of ranges that are also in the index since the edition of 2022. The pointer of U+1E3F is U+E7C7's.
+        /// Code points of ranges that are also in the index since the edition of 2022. The pointer
+        /// that the ranges give for U+1E3F belongs to U+E7C7.
         const EXCEPTIONS: [(u32, u32); 3] = [(0x1E3F, 0x1E3F), (0x9FB4, 0x9FBB), (0xFE10, 0xFE19)];
         *self = Self::NONE;
         if let 0xE000..=0xF8FF = unit {

@@ -353,7 +353,7 @@ fn within(range: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
 /// starts with a character. `docs/kernels.md#lead-and-trail-bytes` explains the arithmetic.
 fn trails(in_lead_range: u32) -> u32 {
     const ODD: u32 = 0xAAAA_AAAA;
-    // Subtracting the first bit of each run from a word of odd bits leaves the parity of the end of each run.
+    // `docs/kernels.md#lead-and-trail-bytes` explains this subtraction: it finds the parity of all runs at once.
     let ends = ((in_lead_range << 1) | ODD).wrapping_sub(in_lead_range);
     (ends ^ ODD) ^ in_lead_range
 }

@@ -94,8 +94,8 @@ fn validate<S, D>(
 }
 
 /// Checks that the surrogates among 64 units form pairs. Bit 0 of `trailing_due` says that the first unit must be a
-/// trailing surrogate. Returns the `trailing_due` of the next units; or, as an error, the index of the first unpaired
-/// surrogate, which is -1 if the last unit before these is unpaired.
+/// trailing surrogate. Returns the `trailing_due` of the next units. The error is the index of the first unpaired
+/// surrogate; it is -1 if the unit before these 64 is an unpaired leading surrogate.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn pair_up(units: [__m512i; 2], trailing_due: u64) -> Result<u64, isize> {
