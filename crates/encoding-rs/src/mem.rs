@@ -1,0 +1,1 @@
+//! Text in memory that is UTF-8, UTF-16 or Latin-1.
