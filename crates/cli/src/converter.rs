@@ -15,6 +15,7 @@ use textcodec::{
 use crate::{
     declarations::{Edit, Edits},
     position::Position,
+    settings::Settings,
 };
 
 /// The size of each buffer in bytes: as much as a pipe of Linux holds.
@@ -82,8 +83,8 @@ struct Source<'a> {
 }
 
 impl<W: Write> Converter<W> {
-    /// `to` must have an encoder or be UTF-16. With `bom`, the output starts with the byte order mark of `to`.
-    pub(crate) fn new(to: Encoding, bom: bool, errors: Errors, output: W) -> Self {
+    pub(crate) fn new(settings: &Settings, output: W) -> Self {
+        let &Settings { to, bom, errors, .. } = settings;
         let coder = match to.id() {
             Name::Utf16Be => Coder::Utf16(utf16::encode_be_into),
             Name::Utf16Le => Coder::Utf16(utf16::encode_le_into),
@@ -126,16 +127,16 @@ impl<W: Write> Converter<W> {
         }
     }
 
-    /// The output of the bytes.
-    pub(crate) fn output(&self) -> &W {
-        &self.output
-    }
-
     /// Ends the stream of bytes. Returns the output and the number of replacements.
-    pub(crate) fn finish(mut self) -> Result<(W, Replaced), Failure> {
-        self.encode("", true, |_, _, _| unreachable!("an empty text has no unmappable character"))?;
-        self.write()?;
-        Ok((self.output, self.replaced))
+    ///
+    /// The only failure is that the output cannot be written.
+    pub(crate) fn finish(mut self) -> io::Result<(W, Replaced)> {
+        let ended = self.encode("", true, |_, _, _| unreachable!("an empty text has no unmappable character"));
+        match ended.and_then(|()| self.write()) {
+            Ok(()) => Ok((self.output, self.replaced)),
+            Err(Failure::Write(error)) => Err(error),
+            Err(failure) => unreachable!("{failure}"),
+        }
     }
 
     /// Decodes a piece of the source and encodes its text.

@@ -13,6 +13,7 @@ mod detection;
 mod foreign;
 mod input;
 mod interruption;
+mod job;
 mod kind;
 mod label;
 mod message;
@@ -20,6 +21,7 @@ mod new_file;
 mod output;
 mod position;
 mod progress;
+mod settings;
 mod standard_streams;
 
 use std::{
@@ -31,8 +33,7 @@ use anyhow::Context;
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
 use crate::{
-    arguments::{Arguments, Command, Convert},
-    label::SourceEncoding,
+    arguments::{Arguments, Command},
     message::{Failures, escape_controls},
     standard_streams::StandardOutput,
 };
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
     let mut failures = Failures::default();
     let result = match arguments.command {
         Command::Convert(convert) => {
-            if let Some(message) = conflict(&convert) {
+            if let Some(message) = convert.conversion.conflict() {
                 exit(&Arguments::command().error(ErrorKind::ArgumentConflict, message));
             }
             commands::convert::run(&convert, &mut failures)
@@ -77,20 +78,6 @@ fn report(result: anyhow::Result<()>, failures: &mut Failures) {
     match result {
         Err(error) if !is_closed_pipe(&error) => failures.add(&error),
         _ => {}
-    }
-}
-
-/// A sentence about options that contradict each other, if there are any.
-fn conflict(arguments: &Convert) -> Option<&'static str> {
-    if arguments.bom && arguments.to.encoding.bom().is_none() {
-        return Some("--bom needs --to utf-8, utf-16le or utf-16be");
-    }
-    match arguments.from {
-        SourceEncoding::Auto if arguments.ignore_bom => {
-            Some("--from auto looks for byte order marks, and --ignore-bom forbids this")
-        }
-        SourceEncoding::Label(_) if arguments.fallback.is_some() => Some("--fallback needs --from auto"),
-        _ => None,
     }
 }
 

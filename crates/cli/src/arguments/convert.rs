@@ -1,0 +1,151 @@
+//! The command line of `textcodec convert`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use textcodec::Encoding;
+
+use crate::{
+    converter::Errors,
+    declarations::Declarations,
+    label::{self, SourceEncoding, TargetEncoding},
+    settings::Settings,
+};
+
+/// Convert files or standard input from one encoding to another
+///
+/// The text of several files is written one after the other. Files of any size are converted in constant memory. The first error stops
+/// the conversion, unless --errors says otherwise.
+///
+/// A byte order mark at the start of a file decides the encoding of the file, even if --from names another one, and is not written.
+/// See --ignore-bom and --bom.
+///
+/// With --from auto, textcodec finds the encoding of each file: by the byte order mark; else by the declaration in HTML, XML or CSS;
+/// else by the structure of the first 64 KiB, if this is UTF-8 with characters other than ASCII, ISO-2022-JP with escape sequences, or
+/// UTF-16; else by a meta element after the first 1024 bytes of a page. A file that starts with 64 KiB of ASCII is read as UTF-8. If
+/// nothing tells the encoding, the file is an error, unless --fallback names an encoding. textcodec never guesses from the frequency of
+/// letters.
+///
+/// A file that cannot be read is reported, and the other files are still written to standard output. With --output, nothing is written
+/// in this case.
+#[derive(Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    pub(crate) conversion: Conversion,
+
+    /// Write to this file instead of standard output
+    ///
+    /// The file appears or changes only when all text is converted. It can be one of the files that are read; then it keeps its
+    /// permissions and extended attributes.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// The files to convert, "-" for standard input [default: -]
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// The options that say how the bytes of one file become the bytes of another.
+#[derive(Args, Debug)]
+pub(crate) struct Conversion {
+    /// The encoding of the files, or "auto" to find the encoding of each file
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::source_or_auto)]
+    pub(crate) from: SourceEncoding,
+
+    /// Treat a byte order mark as text; --from alone decides the encoding
+    ///
+    /// The byte order mark of the encoding of --from becomes the character U+FEFF in the text.
+    #[arg(long, visible_alias = "no-bom-sniffing")]
+    pub(crate) ignore_bom: bool,
+
+    /// The encoding of a file whose encoding --from auto cannot find
+    #[arg(long, value_name = "LABEL", value_parser = label::source)]
+    pub(crate) fallback: Option<Encoding>,
+
+    /// The encoding of the output
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::target)]
+    pub(crate) to: TargetEncoding,
+
+    /// Write a byte order mark at the start of the output, in utf-8, utf-16le or utf-16be
+    ///
+    /// A reader of UTF-16 without a byte order mark must know the byte order. Many programs on Windows expect a byte order mark in UTF-8,
+    /// too.
+    #[arg(long, visible_alias = "write-bom")]
+    pub(crate) bom: bool,
+
+    /// How to treat malformed input, and characters that the output encoding cannot encode
+    ///
+    /// One line on standard error tells the number of replacements and the place of the first.
+    #[arg(short, long, value_name = "MODE", value_enum, default_value_t = Errors::Fatal)]
+    pub(crate) errors: Errors,
+
+    /// How to treat a declaration in a file that names another encoding than that of the output
+    ///
+    /// A meta element in HTML, an XML declaration and @charset in CSS declare the encoding of a file. After a conversion they are wrong, and
+    /// readers that believe them misread the file. Without this option, a wrong declaration is an error if the output is a file, and a
+    /// warning if the output is a pipe, a terminal or a device.
+    ///
+    /// Declarations are looked for in the first 64 KiB of a file. No declaration is added. A page in UTF-16 cannot declare its encoding,
+    /// so there a meta element and @charset stay as they are; an XML declaration gets the name UTF-16LE or UTF-16BE, or with --bom the name
+    /// UTF-16.
+    #[arg(short, long, value_name = "ACTION", value_enum)]
+    pub(crate) declarations: Option<Declarations>,
+
+    /// Convert files that look binary
+    ///
+    /// A file looks binary if its text has the character U+0000 or, at the start, many other control characters. Without this option,
+    /// such a file is an error with --from auto, and if the output takes its place.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl Conversion {
+    /// The settings of every job of this command.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            from: self.from,
+            ignore_bom: self.ignore_bom,
+            fallback: self.fallback,
+            to: self.to.encoding,
+            bom: self.bom,
+            errors: self.errors,
+            declarations: self.declarations,
+            force: self.force,
+        }
+    }
+
+    /// A sentence about options that contradict each other, if there are any.
+    pub(crate) fn conflict(&self) -> Option<&'static str> {
+        if self.bom && self.to.encoding.bom().is_none() {
+            return Some("--bom needs --to utf-8, utf-16le or utf-16be");
+        }
+        match self.from {
+            SourceEncoding::Auto if self.ignore_bom => {
+                Some("--from auto looks for byte order marks, and --ignore-bom forbids this")
+            }
+            SourceEncoding::Label(_) if self.fallback.is_some() => Some("--fallback needs --from auto"),
+            _ => None,
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  textcodec convert --from shift_jis in.txt -o out.txt
+      Convert Shift_JIS to UTF-8.
+  textcodec convert --from auto --declarations update page.html -o page.html
+      Convert a page to UTF-8 in place, and make it declare UTF-8.
+  textcodec convert --to windows-1252 --errors html --declarations update page.html -o page.html
+      Convert a page from UTF-8 to windows-1252 in place, with character references for all other characters.
+  textcodec convert --to utf-16le --bom in.txt -o out.txt
+      Convert UTF-8 to UTF-16LE with a byte order mark.
+  curl https://example.com | textcodec convert --from gbk | less
+      Convert a stream while it arrives.
+  textcodec convert --from auto --fallback windows-1252 notes.txt
+      Find the encoding of a file; if nothing tells it, read windows-1252.
+
+Exit status:
+  0  all files are converted, or the reader of standard output has stopped reading
+  1  a file could not be read, converted or written; OUT is as it was before
+  2  the arguments are wrong";

@@ -1,0 +1,56 @@
+//! The command line of `textcodec sniff`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::kind::Kind;
+
+/// Find the encoding of files or standard input as browsers do
+///
+/// Prints a line for each file: the name, the encoding, the confidence and the reason. A name with control characters, or with bytes
+/// that are not UTF-8, is printed in quotes and with escapes.
+///
+/// The confidence is "certain" if nothing in the file can change the encoding. It is "tentative" if a later declaration can change the
+/// encoding, or if the encoding is a guess. The encoding is "unknown" if nothing tells it and the file is malformed in the default.
+///
+/// Only the first MiB of a file is looked at. Unlike browsers, textcodec looks at the structure of the bytes before it takes the
+/// default, because the files are local ones: it finds UTF-8, ISO-2022-JP and UTF-16. The default of HTML and text is UTF-8 for ASCII,
+/// and otherwise windows-1252 as in most browsers; convert --from auto does not take windows-1252.
+#[derive(Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Sniff {
+    /// The kind of the files [default: by the ending of the name, else by the first characters]
+    #[arg(long = "as", value_name = "KIND", value_enum)]
+    pub(crate) kind: Option<Kind>,
+
+    /// The charset in the HTTP header that came with the files; an unknown label is ignored
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) http_charset: Option<String>,
+
+    /// Print a JSON object for each file
+    ///
+    /// The members are "file", "kind", "encoding", "confidence", "rung", "reason" and "malformed_at". The last is the offset of the first
+    /// bytes that are malformed in the encoding, or null. "encoding" and "confidence" are null if the encoding is unknown. If the name of
+    /// a file is not UTF-8, "file" has U+FFFD in the place of the malformed bytes, and "file_bytes" is an array of all bytes of the name.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// The files, "-" for standard input [default: -]
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  textcodec sniff *.html
+      Print the encoding of each page.
+  curl https://example.com | textcodec sniff --as html --http-charset gbk
+      Print the encoding of a page that came with a charset in its HTTP header.
+  textcodec sniff --json legacy.txt
+      {\"file\":\"legacy.txt\",\"kind\":\"text\",\"encoding\":\"UTF-8\",\"confidence\":\"tentative\",...}
+
+Exit status:
+  0  every file has its line
+  1  a file could not be read, or standard output could not be written
+  2  the arguments are wrong";

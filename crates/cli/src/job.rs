@@ -1,0 +1,181 @@
+//! One job is the conversion of one input with given [`Settings`]. Every command that converts runs jobs: for one output after
+//! another, or all for the same output.
+
+use std::io::{self, Read, Write};
+
+use anyhow::{Context, bail};
+use textcodec::{Decoder, Encoding};
+
+use crate::{
+    converter::{Converter, Failure, Plan},
+    declarations::{self, Contradiction, Declarations, Edit, Start},
+    detection,
+    input::Input,
+    label::SourceEncoding,
+    settings::Settings,
+};
+
+/// The rules of a job that depend on its output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Rules {
+    pub(crate) declarations: Action,
+    /// Whether an input that looks binary is an error.
+    pub(crate) refuse_binary: bool,
+}
+
+/// The treatment of declarations that contradict the output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Action {
+    Update,
+    Ignore,
+    Refuse,
+    Warn,
+}
+
+impl Action {
+    /// `is_file` says whether the output is a regular file.
+    pub(crate) fn of(declarations: Option<Declarations>, is_file: bool) -> Self {
+        match declarations {
+            Some(Declarations::Update) => Action::Update,
+            Some(Declarations::Keep) => Action::Ignore,
+            None if is_file => Action::Refuse,
+            None => Action::Warn,
+        }
+    }
+}
+
+/// An input that is converted to its end.
+#[derive(Debug)]
+pub(crate) struct Done {
+    /// Sentences that the user must read.
+    pub(crate) notes: Vec<String>,
+}
+
+/// The reason why an input is not converted.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    /// The input cannot be read or does not look like text. Text of other inputs can follow in the same output.
+    Input(anyhow::Error),
+    /// The text cannot be converted.
+    Text(anyhow::Error),
+    /// The output cannot be written. The caller knows its name.
+    Output(io::Error),
+}
+
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Write(error) => Stopped::Output(error),
+            Failure::Read { .. } | Failure::Binary { .. } => Stopped::Input(failure.into()),
+            Failure::Malformed { .. } | Failure::Unmappable { .. } => Stopped::Text(failure.into()),
+        }
+    }
+}
+
+/// Converts one input to its end, and appends the result to what `converter` has written. `progress` is called with the length of
+/// each piece that is read.
+pub(crate) fn convert<W: Write>(
+    settings: &Settings,
+    rules: Rules,
+    input: &Input,
+    converter: &mut Converter<W>,
+    progress: impl FnMut(usize),
+) -> Result<Done, Stopped> {
+    let Prepared { decoder, edits, bytes } = prepare(settings, rules, input).map_err(Stopped::Input)?;
+    let plan = Plan { name: &input.name, decoder, edits, refuse_binary: rules.refuse_binary };
+    let mut start = Vec::new();
+    let limit = if rules.declarations == Action::Warn { declarations::LENGTH } else { 0 };
+    converter.convert(plan, Observed { bytes, start: &mut start, limit }, progress)?;
+    let note = |contradiction: &Contradiction| {
+        format!("{} (see --declarations)", contradicts(input, contradiction, settings.to))
+    };
+    let contradictions = declarations::look_at(&start, input.path(), decoder, settings.to);
+    Ok(Done { notes: contradictions.iter().map(note).collect() })
+}
+
+/// An input whose encoding is known and whose start has no reason to refuse the conversion.
+struct Prepared<R> {
+    decoder: Decoder,
+    /// Edits to the declarations in the text.
+    edits: Vec<Edit>,
+    /// All bytes of the input.
+    bytes: R,
+}
+
+/// Reads the start of an input, which decides how the input is converted, before any of its text is written.
+fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<Prepared<impl Read + use<>>> {
+    let cannot_read = || format!("cannot read {}", input.name);
+    let mut rest = input.open()?;
+    let mut start = Vec::new();
+    let decoder = match settings.from {
+        SourceEncoding::Label(from) if settings.ignore_bom => from.new_decoder_without_bom_handling(),
+        SourceEncoding::Label(from) => from.new_decoder(),
+        SourceEncoding::Auto => {
+            let found = detection::find_out(input.path(), &mut rest).with_context(cannot_read)?;
+            start = found.start;
+            detected(input, found.encoding.or(settings.fallback), &start)?.new_decoder()
+        }
+    };
+    let mut edits = Vec::new();
+    if matches!(rules.declarations, Action::Update | Action::Refuse) {
+        let read = declarations::read_start(start, &mut rest, input.path(), decoder, settings.to);
+        let Start { bytes, contradictions } = read.with_context(cannot_read)?;
+        start = bytes;
+        let edit = |contradiction| edit(settings, rules, input, contradiction);
+        edits = contradictions.iter().map(edit).collect::<anyhow::Result<_>>()?;
+    }
+    Ok(Prepared { decoder, edits, bytes: io::Cursor::new(start).chain(rest) })
+}
+
+/// The edit that makes a declaration name the output encoding. It is an error if the user did not ask for edits, or if no
+/// declaration can name this encoding.
+fn edit(settings: &Settings, rules: Rules, input: &Input, contradiction: &Contradiction) -> anyhow::Result<Edit> {
+    let contradicts = contradicts(input, contradiction, settings.to);
+    match contradiction.edit(settings.to, settings.bom) {
+        _ if rules.declarations == Action::Refuse => bail!(
+            "{contradicts}\n  With --declarations update, the name of the output encoding takes the place of this label; \
+             with --declarations keep, it stays."
+        ),
+        None => bail!(
+            "{contradicts}, which no meta element can declare\n  \
+             With --declarations keep, the declaration stays as it is."
+        ),
+        Some(edit) => Ok(edit),
+    }
+}
+
+/// The encoding of an input, if it is known. `start` is the first bytes of the input, for the message.
+fn detected(input: &Input, encoding: Option<Encoding>, start: &[u8]) -> anyhow::Result<Encoding> {
+    encoding.with_context(|| {
+        let bytes = if start.is_ascii() {
+            "its ASCII bytes have control characters that can change the meaning of the bytes after them"
+        } else {
+            "it is not UTF-8"
+        };
+        format!(
+            "{}: nothing in the file tells its encoding: it has no byte order mark and no declaration, and {bytes}\n  \
+             Name the encoding with --from, or with --fallback the encoding of all such files.",
+            input.name
+        )
+    })
+}
+
+/// The sentence that names a file, its declaration and the output encoding.
+fn contradicts(input: &Input, contradiction: &Contradiction, to: Encoding) -> String {
+    format!("{}: {contradiction}, but the output is {}", input.name, to.name())
+}
+
+/// Bytes that are read, and a copy of the first `limit` of them.
+struct Observed<'a, R> {
+    bytes: R,
+    start: &'a mut Vec<u8>,
+    limit: usize,
+}
+
+impl<R: Read> Read for Observed<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.bytes.read(buffer)?;
+        self.start.extend_from_slice(&buffer[..length.min(self.limit - self.start.len())]);
+        Ok(length)
+    }
+}
