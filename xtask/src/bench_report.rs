@@ -29,13 +29,23 @@ const CRATES: [&str; 3] = ["encoding_rs", "simdutf", "simdutf8"];
 /// The encodings that encoding_rs encodes faster with its feature `fast-legacy-encode`, as arguments of the benchmark.
 const FAST_LEGACY: [&str; 7] = ["GBK", "gb18030", "Big5", "EUC-JP", "ISO-2022-JP", "Shift_JIS", "EUC-KR"];
 
+/// The environment variable by which simdutf is told which of its implementations to use, and the implementation that
+/// uses the same instructions as each level of textcodec.
+const SIMDUTF_VARIABLE: &str = "SIMDUTF_FORCE_IMPLEMENTATION";
+const SIMDUTF_AT_LEVEL: [(&str, &str); 4] =
+    [("Avx512", "icelake"), ("Avx2", "haswell"), ("Neon", "arm64"), ("Scalar", "fallback")];
+
+/// The tables that are measured at every level.
+const AT_EVERY_LEVEL: [&str; 2] = ["--table=encodings", "--table=ascii"];
+
 /// The arguments of the command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
     /// The length of each text, in KiB.
     #[arg(long, default_value_t = 1024)]
     kib: u32,
-    /// The level of the kernels: scalar, avx2, avx512 or neon. By default the best level of this processor.
+    /// The highest level of the kernels to measure: scalar, avx2, avx512 or neon. By default the best level of this
+    /// processor.
     #[arg(long)]
     level: Option<String>,
     /// Writes the report of the last run again, without measuring.
@@ -53,49 +63,99 @@ pub(crate) fn write(root: &Path, options: &Options) -> Result<()> {
         files::ensure_file_contents(&kept, &lines, false)?;
         lines
     };
-    let figures = Figures::parse(&lines)?;
-    for (path, text) in [(REPORT, markdown::report(&figures)), (PICTURE, svg::picture(&figures))] {
+    let levels = Figures::parse_levels(&lines)?;
+    let best = levels.first().context("there are no figures")?;
+    for (path, text) in [(REPORT, markdown::report(&levels)), (PICTURE, svg::picture(best))] {
         files::ensure_file_contents(&root.join(path), &text, false)?;
         eprintln!("wrote {path}");
     }
     Ok(())
 }
 
-/// The facts and then the figures, in the lines that the benchmark prints.
+/// The facts and the figures of each level, the highest level first, in the lines that the benchmark prints. A line
+/// before each lower level names it.
 fn measure(root: &Path, options: &Options) -> Result<String> {
     let mut lines = String::new();
     let mut fact = |name: &str, value: &str| lines.push_str(&format!("fact\t{name}\t{value}\n"));
     fact("date", &date(SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs()));
     fact("processor", &processor());
-    fact("toolchain", &toolchain()?);
+    let toolchain = toolchain()?;
+    fact("toolchain", &toolchain);
     let lock = files::read(root, "Cargo.lock")?;
     for name in CRATES {
         fact(name, version_in(&lock, name).with_context(|| format!("Cargo.lock has no package {name}"))?);
     }
 
-    let mut common = vec!["--tsv".to_owned(), format!("--kib={}", options.kib)];
-    common.extend(options.level.iter().map(|level| format!("--level={level}")));
-    eprintln!("all peers");
-    lines.push_str(&bench(root, "simdutf", &common, &["--all-levels"])?);
-    eprintln!("encoding_rs with its larger tables for encoding");
-    let mut arguments = vec!["--table=encodings", "--operation=e8", "--operation=e16", "--peer=encoding_rs"];
-    arguments.extend(FAST_LEGACY);
-    lines.push_str(&bench(root, "fast-legacy-encode", &common, &arguments)?);
+    let bench = Bench { root, kib: options.kib, has_nightly_features: has_nightly_features(&toolchain) };
+    let best = bench.at_level(options.level.as_deref(), &[])?;
+    lines.push_str(&best);
+    for level in lower_levels(&best) {
+        lines.push_str(&format!("level\t{level}\n"));
+        lines.push_str(&bench.at_level(Some(level), &AT_EVERY_LEVEL)?);
+    }
     Ok(lines)
 }
 
-/// The output of the benchmark, built with `feature`.
-fn bench(root: &Path, feature: &str, common: &[String], arguments: &[&str]) -> Result<String> {
-    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["bench", "--locked", "-p", "textcodec-benches", "--bench", "matrix", "--features", feature, "--"])
-        .args(common)
-        .args(arguments)
-        .current_dir(root)
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot run cargo bench")?;
-    ensure!(output.status.success(), "the benchmark failed");
-    String::from_utf8(output.stdout).context("the benchmark printed bytes that are not UTF-8")
+/// The levels that the lines of the best level name as lower levels, in their order: the highest first.
+fn lower_levels(lines: &str) -> Vec<&str> {
+    let line = lines.lines().find_map(|line| line.strip_prefix("fact\tlower levels\t"));
+    line.into_iter().flat_map(|names| names.split(", ")).filter(|name| !name.is_empty()).collect()
+}
+
+/// Runs the benchmark in processes of their own.
+struct Bench<'a> {
+    root: &'a Path,
+    kib: u32,
+    /// Whether the compiler takes unstable features, which the vector code of encoding_rs needs.
+    has_nightly_features: bool,
+}
+
+impl Bench<'_> {
+    /// The lines of all peers in the tables that `arguments` name, with textcodec and simdutf at `level`. The lines of
+    /// encoding_rs with all its optional features follow.
+    fn at_level(&self, level: Option<&str>, arguments: &[&str]) -> Result<String> {
+        let level_option: Vec<String> = level.iter().map(|level| format!("--level={level}")).collect();
+        let mut common: Vec<&str> = level_option.iter().map(String::as_str).collect();
+        eprintln!("{}: all peers", level.unwrap_or("the best level"));
+        let mut lines = self.run(level, "simdutf", &[&common, arguments].concat())?;
+
+        common.push("--peer=encoding_rs");
+        if self.has_nightly_features {
+            eprintln!("encoding_rs with its vector code and its larger tables for encoding");
+            let features = "fast-legacy-encode,encoding_rs/simd-accel,encoding_rs/std";
+            let more = self.run(level, features, &[&common[..], &AT_EVERY_LEVEL].concat())?;
+            lines.push_str(&more.replace("\tencoding_rs fast\t", "\tencoding_rs fast SIMD\t"));
+        } else {
+            eprintln!("encoding_rs with its larger tables for encoding");
+            common.extend(["--table=encodings", "--operation=e8", "--operation=e16"]);
+            lines.push_str(&self.run(level, "fast-legacy-encode", &[&common[..], &FAST_LEGACY].concat())?);
+        }
+        Ok(lines)
+    }
+
+    /// The output of the benchmark, built with `features`.
+    fn run(&self, level: Option<&str>, features: &str, arguments: &[&str]) -> Result<String> {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let is_level = |name: &str| level.is_some_and(|level| level.eq_ignore_ascii_case(name));
+        if let Some((_, implementation)) = SIMDUTF_AT_LEVEL.iter().find(|(name, _)| is_level(name)) {
+            command.env(SIMDUTF_VARIABLE, implementation);
+        }
+        let output = command
+            .args(["bench", "--locked", "-p", "textcodec-benches", "--bench", "matrix", "--features", features, "--"])
+            .args(["--tsv", &format!("--kib={}", self.kib)])
+            .args(arguments)
+            .current_dir(self.root)
+            .stderr(Stdio::inherit())
+            .output()
+            .context("cannot run cargo bench")?;
+        ensure!(output.status.success(), "the benchmark failed");
+        String::from_utf8(output.stdout).context("the benchmark printed bytes that are not UTF-8")
+    }
+}
+
+/// Whether a compiler with this version takes unstable features.
+fn has_nightly_features(toolchain: &str) -> bool {
+    toolchain.contains("nightly") || env::var_os("RUSTC_BOOTSTRAP").is_some()
 }
 
 /// The model of the processor.
@@ -156,6 +216,12 @@ mod tests {
         assert_eq!(date(951_782_400), "2000-02-29");
         assert_eq!(date(1_735_603_200), "2024-12-31");
         assert_eq!(date(1_767_225_600), "2026-01-01");
+    }
+
+    #[test]
+    fn the_best_level_names_the_lower_levels() {
+        assert_eq!(lower_levels("fact\tlevel\tAvx512\nfact\tlower levels\tAvx2, Scalar\n"), ["Avx2", "Scalar"]);
+        assert_eq!(lower_levels("fact\tlower levels\t\n"), [""; 0]);
     }
 
     #[test]

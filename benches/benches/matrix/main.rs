@@ -11,6 +11,7 @@ use std::{env, process::ExitCode};
 use options::{Options, Table, USAGE};
 use output::Output;
 use textcodec_benches::{Contestant, Corpus, cases, system_versions};
+use textcodec_kernels::level::levels;
 
 mod options;
 mod output;
@@ -44,6 +45,10 @@ fn main() -> ExitCode {
     }
     output.fact("texts", &format!("{} KiB each, {}", corpus.length() / 1024, corpus.origin()));
     output.fact("level", &format!("{:?}", options.level));
+    let mut lower: Vec<String> =
+        levels().filter(|&level| level < options.level).map(|level| format!("{level:?}")).collect();
+    lower.reverse();
+    output.fact("lower levels", &lower.join(", "));
     let peers: Vec<String> = options.contestants().iter().skip(1).map(|peer: &Contestant| peer.name()).collect();
     output.fact("peers", &peers.join(", "));
     for (name, version) in system_versions() {

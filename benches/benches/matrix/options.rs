@@ -11,7 +11,6 @@ pub(crate) const USAGE: &str = "usage: matrix [OPTION]… [ENCODING]…
   --operation NAME  d8, d16, e8 or e16; may be repeated
   --peer NAME       encoding_rs, simdutf (if built), simdutf8, std, iconv, ICU or memcpy; may be repeated
   --level NAME      the level of the kernels: scalar, avx2, avx512 or neon
-  --all-levels      measure all lower levels in the table of encodings, too (printed with --tsv only)
   --kib N           the length of a text in KiB
   --tsv             print one line for each figure, for other programs";
 
@@ -22,7 +21,6 @@ pub(crate) struct Options {
     /// The length of a text in bytes.
     pub(crate) length: usize,
     pub(crate) level: Level,
-    all_levels: bool,
     tables: Vec<Table>,
     operations: Vec<Operation>,
     peers: Vec<Contestant>,
@@ -86,7 +84,6 @@ impl Options {
             tsv: false,
             length: 1 << 20,
             level: level(),
-            all_levels: false,
             tables: vec![],
             operations: vec![],
             peers: vec![],
@@ -97,7 +94,6 @@ impl Options {
             match argument.as_str() {
                 "--bench" => options.measure = true,
                 "--tsv" => options.tsv = true,
-                "--all-levels" => options.all_levels = true,
                 "--table" => options.tables.push(named(Table::ALL, |table| table.name().into(), &value()?)?),
                 "--operation" => options.operations.push(named(Operation::ALL, |one| one.name().into(), &value()?)?),
                 // The name of encoding_rs has a second word in some builds.
@@ -156,12 +152,6 @@ impl Options {
         let wants = |peer: &Contestant| self.peers.is_empty() || self.peers.contains(peer);
         let peers = Contestant::OTHERS.iter().copied().filter(wants);
         [Contestant::Ours(Some(self.level))].into_iter().chain(peers).collect()
-    }
-
-    /// The contestants, and textcodec at every lower level if `--all-levels` is given.
-    pub(crate) fn contestants_at_levels(&self) -> Vec<Contestant> {
-        let lesser = levels().filter(|&level| self.all_levels && level < self.level);
-        self.contestants().into_iter().chain(lesser.map(|level| Contestant::Ours(Some(level)))).collect()
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn print(table: Table, corpus: &Corpus, options: &Options, output: &m
     match table {
         Table::Encodings => {
             let cases = cases(corpus, |name| options.takes(name));
-            texts(table, "Encodings", cases, &options.contestants_at_levels(), options, output);
+            texts(table, "Encodings", cases, &options.contestants(), options, output);
         }
         Table::Ascii => {
             let cases = ascii_cases(corpus, |name| options.takes(name));

@@ -36,11 +36,6 @@ impl Cell {
     pub(super) fn of(&self, name: &str) -> Option<&Standing> {
         self.standings.iter().find(|standing| standing.name == name)
     }
-
-    /// The speed of the contestant `name` divided by the speed of encoding_rs.
-    pub(super) fn beside_encoding_rs(&self, name: &str) -> Option<f64> {
-        Some(self.of("encoding_rs")?.ratio / self.of(name)?.ratio)
-    }
 }
 
 /// A row of a table; a cell that was not measured is `None`.
@@ -57,7 +52,24 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// Parses the lines of the benchmark. If a cell occurs again, from another build, its peers are added to the cell,
+    /// The figures of each level, the highest level first. A line `level` begins the figures of the next level.
+    pub(super) fn parse_levels(lines: &str) -> Result<Vec<Self>> {
+        let mut parts = vec![String::new()];
+        for line in lines.lines() {
+            match line.strip_prefix("level\t") {
+                Some(_) => parts.push(String::new()),
+                None => parts.iter_mut().last().into_iter().for_each(|part| part.extend([line, "\n"])),
+            }
+        }
+        parts.iter().map(|part| Self::parse(part)).collect()
+    }
+
+    /// The level of textcodec's kernels.
+    pub(super) fn level(&self) -> &str {
+        self.fact("level").unwrap_or("unknown")
+    }
+
+    /// Parses the lines of one level. If a cell occurs again, from another build, its peers are added to the cell,
     /// and a fact that occurs again is not repeated.
     pub(super) fn parse(lines: &str) -> Result<Self> {
         let mut figures = Figures { facts: vec![], cells: vec![] };
@@ -144,12 +156,20 @@ fact\tlevel\tAvx512
 cell\tencodings\tBig5\ttext\te8\ttextcodec Avx512\t0\t1\t0.5\t1
 cell\tencodings\tBig5\ttext\te8\tencoding_rs\t1\t1\t20\t40
 cell\tencodings\tBig5\ttext\te8\tICU\t1\t0\t0.4\t0.8
-cell\tencodings\tBig5\ttext\te8\ttextcodec Avx2\t0\t1\t1\t2
 cell\tencodings\tBig5\tHTML\te16\ttextcodec Avx512\t0\t1\t0.5\t1
 cell\tencodings\tBig5\tHTML\te16\tencoding_rs\t1\t1\t1\t2
 fact\tlevel\tAvx512
 cell\tencodings\tBig5\ttext\te8\ttextcodec Avx512\t0\t1\t0.6\t1
 cell\tencodings\tBig5\ttext\te8\tencoding_rs fast\t1\t1\t0.3\t0.5
+";
+
+    /// Lines of a lower level.
+    pub(crate) const LOWER: &str = "\
+level\tAvx2
+fact\tlevel\tAvx2
+cell\tencodings\tUTF-8 en\ttext\td16\ttextcodec Avx2\t0\t1\t1\t1
+cell\tencodings\tUTF-8 en\ttext\td16\tencoding_rs\t1\t1\t2\t2
+cell\tencodings\tUTF-8 en\ttext\td16\tsimdutf\t1\t1\t0.8\t0.8
 ";
 
     #[test]
@@ -159,7 +179,15 @@ cell\tencodings\tBig5\ttext\te8\tencoding_rs fast\t1\t1\t0.3\t0.5
         let cell = &figures.cells[0];
         assert_eq!(cell.best().unwrap().name, "encoding_rs fast");
         assert_eq!(cell.standings[0].cost, 0.5);
-        assert_eq!(cell.beside_encoding_rs("textcodec Avx2"), Some(20.0));
+    }
+
+    #[test]
+    fn each_level_has_figures_of_its_own() {
+        let levels = Figures::parse_levels(&[LINES, LOWER].concat()).unwrap();
+        assert_eq!(
+            levels.iter().map(|figures| (figures.level(), figures.cells.len())).collect::<Vec<_>>(),
+            [("Avx512", 2), ("Avx2", 1)]
+        );
     }
 
     #[test]

@@ -31,29 +31,67 @@ speed of textcodec in GB/s of the source, or its time in nanoseconds; and, if th
 encoding_rs. A **bold** cell is below 1: the peer is faster. A `*` marks a peer that converts the whole text, but with a result
 that differs from the Standard's. A peer that does not convert the whole text is left out.
 
-`encoding_rs fast` is encoding_rs built with `fast-legacy-encode`, measured in a process of its own. simdutf, simdutf8 and std
+`encoding_rs fast` is encoding_rs built with `fast-legacy-encode`, and `encoding_rs fast SIMD` is encoding_rs built with its
+vector code as well, which needs a nightly compiler; both are measured in a process of their own. simdutf, simdutf8 and std
 convert UTF-8 and UTF-16 only; simdutf also converts ASCII in any encoding. iconv, simdutf and simdutf8 stop at an error, so
 they do not take part in the table of malformed input. ICU and iconv reuse their converters.
+
+The tables at the end are those of the lower levels. There simdutf is held to the same instructions as textcodec, in a process of
+its own. The other peers cannot be held: with AVX2, simdutf8 uses AVX2, too; at the scalar level, simdutf8 still uses AVX2.
 ";
 
-/// The text of the report.
-pub(super) fn report(figures: &Figures) -> String {
+/// The text of the report. `levels` has the figures of each level, the highest level first.
+pub(super) fn report(levels: &[Figures]) -> String {
     let mut text = String::from("<!-- Written by `cargo xtask bench-report`. -->\n\n# textcodec beside its peers\n\n");
+    let Some((best, lower)) = levels.split_first() else { return text };
     text.push_str("| | |\n| --- | --- |\n");
-    for (name, value) in &figures.facts {
+    for (name, value) in &best.facts {
         let _ = writeln!(text, "| {name} | {value} |");
     }
     let _ = writeln!(text, "\n{INTRODUCTION}");
     text.push_str("![How many times as fast as the best peer, as a map of colours](report.svg)\n\n");
-    summary(&mut text, figures);
+    summary(&mut text, best);
+    summary_of_levels(&mut text, levels);
     for (table, title, kind) in RATES {
-        section(&mut text, figures, (table, title, kind), |cost| format!("{} GB/s", digits(1.0 / cost)));
+        rates(&mut text, best, table, title, kind);
     }
     for (table, title, kind) in DURATIONS {
-        section(&mut text, figures, (table, title, kind), |cost| format!("{cost:.1} ns"));
+        section(&mut text, best, (table, title, kind), |cost| format!("{cost:.1} ns"));
     }
-    levels(&mut text, figures);
+    for figures in lower {
+        for (table, title, kind) in RATES {
+            rates(&mut text, figures, table, &format!("{title}, level {}", figures.level()), kind);
+        }
+    }
     text
+}
+
+fn rates(text: &mut String, figures: &Figures, table: &str, title: &str, kind: &str) {
+    section(text, figures, (table, title, kind), |cost| format!("{} GB/s", digits(1.0 / cost)));
+}
+
+/// The means at each level, for all encodings and for UTF-8 and UTF-16 alone, which have the strongest peers.
+fn summary_of_levels(text: &mut String, levels: &[Figures]) {
+    text.push_str("\n## Levels\n\n");
+    text.push_str("| level | texts | cells | × the best peer | × encoding_rs | below 1 |\n| --- | --- | ---: | ---: | ---: | ---: |\n");
+    for figures in levels {
+        for (name, start) in [("every encoding", ""), ("UTF-8 and UTF-16", "UTF-")] {
+            let cells = figures.in_table("encodings").filter(|cell| cell.row.starts_with(start));
+            let row = means_of(cells, &format!("| {} | {name}", figures.level()));
+            text.push_str(&row.unwrap_or_default());
+        }
+    }
+}
+
+/// A row of a table of means that begins with `head`: the number of cells, the means of their ratios to the best peer and to
+/// encoding_rs, and the number of cells below 1. `None` if no cell has a peer.
+fn means_of<'a>(cells: impl Iterator<Item = &'a Cell>, head: &str) -> Option<String> {
+    let cells: Vec<&Cell> = cells.filter(|cell| cell.best().is_some()).collect();
+    let best: Vec<f64> = cells.iter().filter_map(|cell| Some(cell.best()?.ratio)).collect();
+    let theirs = cells.iter().filter_map(|cell| Some(cell.of("encoding_rs")?.ratio));
+    let below = best.iter().filter(|&&ratio| ratio < 1.0).count();
+    let (count, mean_of_best, mean_of_theirs) = (best.len(), mean(best)?, or_dash(mean(theirs)));
+    Some(format!("{head} | {count} | {} | {mean_of_theirs} | {below} |\n", times(mean_of_best)))
 }
 
 /// The means, and the cells below 1.
@@ -61,14 +99,7 @@ fn summary(text: &mut String, figures: &Figures) {
     text.push_str("## Summary\n\n");
     text.push_str("| | cells | × the best peer | × encoding_rs | below 1 |\n| --- | ---: | ---: | ---: | ---: |\n");
     for (table, title, _) in RATES.into_iter().chain(DURATIONS) {
-        let best: Vec<f64> = figures.in_table(table).filter_map(|cell| Some(cell.best()?.ratio)).collect();
-        if best.is_empty() {
-            continue;
-        }
-        let theirs = figures.in_table(table).filter_map(|cell| Some(cell.of("encoding_rs")?.ratio));
-        let below = best.iter().filter(|&&ratio| ratio < 1.0).count();
-        let (count, mean_of_best, mean_of_theirs) = (best.len(), or_dash(mean(best)), or_dash(mean(theirs)));
-        let _ = writeln!(text, "| {title} | {count} | {mean_of_best} | {mean_of_theirs} | {below} |");
+        text.push_str(&means_of(figures.in_table(table), &format!("| {title}")).unwrap_or_default());
     }
     text.push_str("\nMeans are geometric.\n");
 
@@ -131,25 +162,6 @@ fn beside_best(cell: &Cell, own_speed: impl Fn(f64) -> String) -> String {
     if best.ratio < 1.0 { format!("**{text}**") } else { text }
 }
 
-/// The lower levels beside encoding_rs: a row for each text, and for the scalar level the means only.
-fn levels(text: &mut String, figures: &Figures) {
-    let (columns, rows) = figures.table("encodings");
-    let first = rows.iter().flat_map(|row| &row.cells).flatten().next();
-    let names = first.into_iter().flat_map(|cell| cell.standings.iter().skip(1)).map(|standing| &standing.name[..]);
-    for name in names.filter(|name| name.starts_with("textcodec ")) {
-        begin(text, &format!("{name} beside encoding_rs"), "text", &columns);
-        for row in rows.iter().filter(|_| !name.ends_with("Scalar")) {
-            let ratios = row.cells.iter().map(|cell| cell.and_then(|cell| cell.beside_encoding_rs(name)));
-            let cells = ratios.map(|ratio| match ratio {
-                Some(ratio) if ratio < 1.0 => format!("**{}**", times(ratio)),
-                _ => or_dash(ratio),
-            });
-            line(text, row.name, row.kind, cells);
-        }
-        means(text, "mean", &rows, |cell| cell.beside_encoding_rs(name));
-    }
-}
-
 fn begin(text: &mut String, title: &str, kind: &str, columns: &[&str]) {
     let _ = writeln!(text, "\n## {title}\n");
     line(text, "", kind, columns.iter().map(|&column| column.into()));
@@ -193,11 +205,11 @@ fn digits(speed: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench_report::figures::tests::LINES;
+    use crate::bench_report::figures::tests::{LINES, LOWER};
 
     #[test]
     fn a_cell_names_the_best_peer_and_is_bold_below_one() {
-        let report = report(&Figures::parse(LINES).unwrap());
+        let report = report(&Figures::parse_levels(LINES).unwrap());
         let has = |line: &str| assert!(report.lines().any(|other| other == line), "{line}\n{report}");
         has("| Big5 | text | **0.50 encoding_rs fast, 2.00 GB/s, 40** | – |");
         has("| Big5 | HTML | – | 2.0 encoding_rs, 2.00 GB/s |");
@@ -206,9 +218,10 @@ mod tests {
     }
 
     #[test]
-    fn a_lesser_level_is_compared_with_encoding_rs() {
-        let report = report(&Figures::parse(LINES).unwrap());
-        let (_, levels) = report.split_once("## textcodec Avx2 beside encoding_rs").unwrap();
-        assert!(levels.contains("| Big5 | text | 20 | – |"), "{levels}");
+    fn a_lower_level_is_compared_with_all_peers() {
+        let report = report(&Figures::parse_levels(&[LINES, LOWER].concat()).unwrap());
+        let (_, lower) = report.split_once("## Every encoding, level Avx2").unwrap();
+        assert!(lower.contains("| UTF-8 en | text | **0.80 simdutf, 1.00 GB/s, 2.0** |"), "{lower}");
+        assert!(report.contains("| Avx2 | UTF-8 and UTF-16 | 1 | 0.80 | 2.0 | 1 |"), "{report}");
     }
 }
