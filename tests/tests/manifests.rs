@@ -7,7 +7,11 @@ use std::{
 };
 
 /// The documents with snippets, and the number of snippets in each.
-const DOCUMENTS: [(&str, usize); 2] = [("README.md", 1), ("crates/textcodec/guide/use-one-encoding-only.md", 2)];
+const DOCUMENTS: [(&str, usize); 3] = [
+    ("README.md", 1),
+    ("crates/textcodec/guide/use-one-encoding-only.md", 2),
+    ("crates/textcodec/guide/use-what-you-need.md", 5),
+];
 
 /// A fenced block of a document.
 struct Block {

@@ -49,9 +49,9 @@ enum Command {
     Links,
     /// Checks generated files, licences, links between documents, and dependencies between crates.
     Check,
-    /// Builds small programs and prints how many bytes textcodec and encoding_rs add to them.
+    /// Builds small programs and prints how many bytes textcodec and encoding_rs add to them, also for wasm32.
     Sizes {
-        /// Puts the table into README.md, too.
+        /// Puts the sizes into README.md and into the guide, too.
         #[arg(long)]
         write: bool,
         /// Builds only the programs with textcodec, and fails if one is larger than its ceiling.

@@ -20,6 +20,16 @@ pub mod replace_errors {}
 #[doc = include_str!("../guide/use-one-encoding-only.md")]
 pub mod use_one_encoding_only {}
 
+#[cfg(all(
+    feature = "alloc",
+    feature = "utf16",
+    feature = "cjk-chinese",
+    feature = "cjk-japanese",
+    feature = "single-byte"
+))]
+#[doc = include_str!("../guide/use-what-you-need.md")]
+pub mod use_what_you_need {}
+
 #[cfg(all(feature = "std", feature = "sniff", feature = "cjk-japanese", feature = "single-byte"))]
 #[doc = include_str!("../guide/which-encoding-is-it.md")]
 pub mod which_encoding_is_it {}
