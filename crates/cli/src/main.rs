@@ -10,6 +10,8 @@ mod commands;
 mod converter;
 mod declarations;
 mod detection;
+#[allow(dead_code)]
+mod extra;
 mod foreign;
 mod input;
 mod interruption;
@@ -21,6 +23,8 @@ mod new_file;
 mod output;
 mod position;
 mod progress;
+#[allow(dead_code)]
+mod repair;
 mod settings;
 mod standard_streams;
 

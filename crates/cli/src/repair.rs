@@ -1,0 +1,468 @@
+//! Repairs text that was decoded in a wrong encoding and saved as UTF-8: "Ã©" for "é", "â€™" for "’".
+//!
+//! The text of a line is encoded back in the wrong encoding. If the bytes are well-formed UTF-8 with a character other than ASCII, the
+//! line was probably encoded twice. It can also be right as it is: the bytes of "SÓ…" in windows-1252 are the UTF-8 of "SӅ". So each
+//! character that comes out is judged by the characters that stand for it now. A line without any [strong](Evidence) sign of a wrong
+//! decoding is ambiguous.
+
+use std::collections::HashMap;
+
+use textcodec::{Encoding, WINDOWS_1252};
+
+use crate::extra::Extra;
+
+/// The greatest number of wrong decodings, one after the other, that are undone.
+const ROUNDS: usize = 8;
+
+/// What is known about a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// Nothing shows a wrong decoding.
+    Fine,
+    /// The text before it was decoded wrongly.
+    Repaired(String),
+    /// The line may be right as it is; if it is not, this was the text.
+    Ambiguous(String),
+}
+
+/// Undoes wrong decodings in certain encodings.
+pub(crate) struct Repair {
+    encodings: Vec<Back>,
+}
+
+impl Repair {
+    /// For text that was decoded in one of these encodings.
+    pub(crate) fn new(encodings: impl IntoIterator<Item = Back>) -> Self {
+        Repair { encodings: encodings.into_iter().collect() }
+    }
+
+    /// Judges `line`, which has no line ending.
+    pub(crate) fn judge(&self, line: &str) -> Verdict {
+        let first = self.judge_once(line);
+        let Verdict::Repaired(mut text) = first else { return first };
+        for _ in 1..ROUNDS {
+            match self.judge_once(&text) {
+                Verdict::Repaired(repaired) => text = repaired,
+                Verdict::Fine | Verdict::Ambiguous(_) => break,
+            }
+        }
+        Verdict::Repaired(text)
+    }
+
+    /// One wrong decoding.
+    fn judge_once(&self, line: &str) -> Verdict {
+        if line.is_ascii() {
+            return Verdict::Fine;
+        }
+        let mut verdict = Verdict::Fine;
+        for encoding in &self.encodings {
+            verdict = match (verdict, encoding.judge(line)) {
+                (Verdict::Fine, other) => other,
+                (known, Verdict::Fine) => known,
+                (Verdict::Ambiguous(_), Verdict::Repaired(text)) => Verdict::Repaired(text),
+                // Two encodings that lead to different texts leave the choice to the reader.
+                (Verdict::Repaired(text), Verdict::Repaired(other)) if text != other => {
+                    return Verdict::Ambiguous(text);
+                }
+                (known, _) => known,
+            };
+        }
+        verdict
+    }
+
+    /// Repairs every part of `line` that has a strong sign of a wrong decoding, and leaves the rest as it is. `None` if there is no such
+    /// part.
+    pub(crate) fn repair_parts(&self, line: &str) -> Option<String> {
+        let mut text = line.to_owned();
+        for _ in 0..ROUNDS {
+            match self.encodings.iter().find_map(|encoding| encoding.repair_parts(&text)) {
+                Some(repaired) => text = repaired,
+                None => break,
+            }
+        }
+        (text != line).then_some(text)
+    }
+}
+
+/// The text before it was decoded in windows-1252 or ISO-8859-1, if `line` looks as if it was.
+pub(crate) fn looks_doubly_encoded(line: &str) -> Option<String> {
+    use std::sync::LazyLock;
+
+    static REPAIR: LazyLock<Repair> = LazyLock::new(|| Repair::new([Back::new(WINDOWS_1252)]));
+    match REPAIR.judge(line) {
+        Verdict::Repaired(text) => Some(text),
+        Verdict::Fine | Verdict::Ambiguous(_) => None,
+    }
+}
+
+/// An encoding in which text may have been decoded, for the way back.
+pub(crate) enum Back {
+    /// The byte of each character. The control characters U+0080 to U+009F are there in any case, because many programs decode bytes
+    /// without a character to them.
+    SingleByte(HashMap<char, u8>),
+    MultiByte(Encoding),
+}
+
+impl Back {
+    /// `encoding` has an encoder.
+    pub(crate) fn new(encoding: Encoding) -> Self {
+        let characters: Vec<_> = (0..=255_u8)
+            .filter_map(|byte| {
+                let mut decoder = encoding.new_decoder_without_bom_handling();
+                let mut text = String::new();
+                let mode = textcodec::DecoderErrorMode::Fatal;
+                let result = decoder.decode_to_string(&[byte], &mut text, false, mode);
+                let is_character = result.status == textcodec::DecodeStatus::InputEmpty && !text.is_empty();
+                text.chars().next().filter(|_| is_character).map(|character| (character, byte))
+            })
+            .collect();
+        // A multi-byte encoding has bytes that are only the start of a character.
+        let is_single_byte = characters.len() > 200;
+        if is_single_byte { Self::from_table(characters) } else { Back::MultiByte(encoding) }
+    }
+
+    /// The encoding, if every byte of it is a character.
+    pub(crate) fn of_extra(extra: Extra) -> Option<Self> {
+        if !matches!(extra, Extra::SingleByte(_)) {
+            return None;
+        }
+        let characters = (0..=255_u8).filter_map(|byte| {
+            let mut text = String::with_capacity(4);
+            extra.decoder().decode(&[byte], &mut text, true);
+            text.chars().next().map(|character| (character, byte))
+        });
+        Some(Self::from_table(characters))
+    }
+
+    fn from_table(characters: impl IntoIterator<Item = (char, u8)>) -> Self {
+        let mut table: HashMap<char, u8> = (0x80..=0x9F_u8).map(|byte| (char::from(byte), byte)).collect();
+        table.extend(characters);
+        Back::SingleByte(table)
+    }
+
+    fn judge(&self, line: &str) -> Verdict {
+        match self {
+            Back::SingleByte(table) => {
+                let Some(bytes) = line.chars().map(|character| table.get(&character).copied()).collect() else {
+                    return Verdict::Fine;
+                };
+                let bytes: Vec<u8> = bytes;
+                let Ok(text) = String::from_utf8(bytes) else { return Verdict::Fine };
+                match strongest(line, &text) {
+                    None => Verdict::Fine,
+                    Some(Evidence::Weak) => Verdict::Ambiguous(text),
+                    Some(Evidence::Strong) => Verdict::Repaired(text),
+                }
+            }
+            Back::MultiByte(encoding) => {
+                let Ok(bytes) = encode(*encoding, line) else { return Verdict::Fine };
+                let Ok(text) = String::from_utf8(bytes) else { return Verdict::Fine };
+                let number = text.chars().filter(|character| !character.is_ascii()).count();
+                // Two ideographs can have the bytes of two or three other characters by chance.
+                let is_lost = text.chars().all(|character| character.is_ascii() || character == '\u{FFFD}');
+                match number {
+                    0 => Verdict::Fine,
+                    _ if text.contains(is_implausible) => Verdict::Ambiguous(text),
+                    _ if number >= 4 || is_lost => Verdict::Repaired(text),
+                    _ => Verdict::Ambiguous(text),
+                }
+            }
+        }
+    }
+
+    /// Repairs the parts of the line that have strong signs; only for single-byte encodings.
+    fn repair_parts(&self, line: &str) -> Option<String> {
+        let Back::SingleByte(table) = self else { return None };
+        let characters: Vec<char> = line.chars().collect();
+        let byte = |at: usize| characters.get(at).and_then(|character| table.get(character)).copied();
+        let (mut repaired, mut at, mut is_changed) = (String::new(), 0, false);
+        while at < characters.len() {
+            let length = byte(at).map_or(1, sequence_length);
+            let bytes: Vec<u8> = (at..at + length).map_while(byte).collect();
+            let found = std::str::from_utf8(&bytes).ok().filter(|_| length > 1 && bytes.len() == length);
+            if let Some(character) = found.and_then(|text| text.chars().next())
+                && evidence(&characters, at, length, character) == Evidence::Strong
+            {
+                repaired.push(character);
+                is_changed = true;
+                at += length;
+                continue;
+            }
+            // A program or a person has turned the no-break space of "Ã " into a space.
+            if characters[at] == 'Ã'
+                && characters.get(at + 1) == Some(&' ')
+                && at > 0
+                && characters[at - 1].is_lowercase()
+                && byte(at) == Some(0xC3)
+            {
+                let is_doubled = characters.get(at + 2) == Some(&' ');
+                repaired.push('à');
+                is_changed = true;
+                at += if is_doubled { 2 } else { 1 };
+                continue;
+            }
+            repaired.push(characters[at]);
+            at += 1;
+        }
+        is_changed.then_some(repaired)
+    }
+}
+
+/// The bytes of `text`, if the encoding has all characters.
+fn encode(encoding: Encoding, text: &str) -> Result<Vec<u8>, ()> {
+    let mut bytes = Vec::new();
+    let mode = textcodec::EncoderErrorMode::Fatal;
+    let result = encoding.new_encoder().encode_to_vec(text, &mut bytes, true, mode);
+    if result.status == textcodec::EncodeStatus::InputEmpty { Ok(bytes) } else { Err(()) }
+}
+
+/// The length of the UTF-8 sequence that starts with this byte; 1 for bytes that start none.
+fn sequence_length(byte: u8) -> usize {
+    match byte {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => 1,
+    }
+}
+
+/// How clearly the characters of a line show that one character was decoded as several.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Evidence {
+    /// People write these characters in this order, too.
+    Weak,
+    Strong,
+}
+
+/// The strongest evidence in `line`, whose characters are the bytes of `text`. `None` if the bytes are ASCII.
+fn strongest(line: &str, text: &str) -> Option<Evidence> {
+    let characters: Vec<char> = line.chars().collect();
+    let mut at = 0;
+    let mut strongest = None;
+    for character in text.chars() {
+        let length = character.len_utf8();
+        if length > 1 {
+            if is_implausible(character) {
+                return Some(Evidence::Weak);
+            }
+            strongest = strongest.max(Some(evidence(&characters, at, length, character)));
+        }
+        at += length;
+    }
+    strongest
+}
+
+/// Whether no text has this character.
+fn is_implausible(character: char) -> bool {
+    matches!(character, '\u{E000}'..='\u{F8FF}' | '\u{FDD0}'..='\u{FDEF}' | '\u{F0000}'..)
+        || u32::from(character) & 0xFFFE == 0xFFFE
+}
+
+/// The evidence that the `length` characters of `line` from `at` were one character, `was`.
+fn evidence(line: &[char], at: usize, length: usize, was: char) -> Evidence {
+    let (lead, rest) = (line[at], &line[at + 1..at + length]);
+    let before = at.checked_sub(1).map(|before| line[before]);
+    let after = line.get(at + length).copied();
+    let is = |character: Option<char>, test: fn(char) -> bool| character.is_some_and(test);
+    // An upper-case letter in the middle of a word in lower case.
+    if is(before, char::is_lowercase) && lead.is_uppercase() {
+        return Evidence::Strong;
+    }
+    // "Â" and "Ã" start no word.
+    if matches!(lead, 'Â' | 'Ã') && !is(before, char::is_alphabetic) {
+        return Evidence::Strong;
+    }
+    // A symbol in the middle of a word, or a letter in lower case in the middle of upper case.
+    let last = rest[rest.len() - 1];
+    let joins = !last.is_alphabetic() && !can_stand_between_words(last);
+    if joins && is(after, char::is_lowercase) || last.is_lowercase() && is(after, char::is_uppercase) {
+        return Evidence::Strong;
+    }
+    // The byte order mark of a file that was decoded wrongly, U+FFFD, and characters that four others stand for.
+    if was == '\u{FEFF}' && at == 0 || was == '\u{FFFD}' || length == 4 {
+        return Evidence::Strong;
+    }
+    // A symbol such as "√" or "├" in a word.
+    if !lead.is_alphabetic() && (is(before, char::is_alphabetic) || is(after, char::is_alphabetic)) {
+        return Evidence::Strong;
+    }
+    let is_odd = rest.iter().any(|&character| !character.is_alphabetic() && !can_follow_a_word(character));
+    if is_odd && !is_rare(was) { Evidence::Strong } else { Evidence::Weak }
+}
+
+/// Punctuation and symbols that stand directly after a word in text that is right.
+fn can_follow_a_word(character: char) -> bool {
+    can_stand_between_words(character) || matches!(character, '™' | '®' | '°' | '²' | '³' | '¹' | '¿' | '¡' | '§' | '†')
+}
+
+/// Punctuation that stands between two words without a space.
+fn can_stand_between_words(character: char) -> bool {
+    matches!(character, '…' | '–' | '—' | '‘' | '’' | '“' | '”' | '«' | '»' | '‹' | '›' | '·' | '\u{A0}' | '№')
+}
+
+/// Characters with two bytes that are seldom written: extended Latin, phonetic and modifier letters, extended Cyrillic, Armenian, Syriac,
+/// Thaana, N'Ko.
+fn is_rare(character: char) -> bool {
+    matches!(character, '\u{180}'..='\u{217}' | '\u{21C}'..='\u{2FF}' | '\u{480}'..='\u{58F}' | '\u{700}'..='\u{7FF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use textcodec::{GBK, IBM866, KOI8_R, MACINTOSH, WINDOWS_1250, WINDOWS_1251};
+
+    fn judge(encoding: Encoding, line: &str) -> Verdict {
+        Repair::new([Back::new(encoding)]).judge(line)
+    }
+
+    /// `text` as a program shows it that reads its UTF-8 in `encoding`, `times` times. Bytes without a character become control
+    /// characters.
+    fn garble(encoding: Encoding, text: &str, times: usize) -> String {
+        let mut text = text.to_owned();
+        for _ in 0..times {
+            text = text
+                .bytes()
+                .map(|byte| match encoding.decode_without_bom_handling(&[byte]).0.chars().next() {
+                    Some('\u{FFFD}') | None => char::from(byte),
+                    Some(character) => character,
+                })
+                .collect();
+        }
+        text
+    }
+
+    const SENTENCES: [&str; 16] = [
+        "Le café de l’hôtel est fermé à midi.",
+        "“Über die Brücke”, sagte sie – und ging …",
+        "¿Dónde está el niño? ¡Mañana!",
+        "Não há pão na cozinha, só maçãs.",
+        "Příliš žluťoučký kůň úpěl ďábelské ódy",
+        "Zażółć gęślą jaźń",
+        "Съешь же ещё этих мягких французских булок",
+        "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία",
+        "שלום עולם",
+        "مرحبا بالعالم",
+        "こんにちは、世界。",
+        "你好，世界",
+        "안녕하세요 세계",
+        "20 °C, 5 € and 10 £, © 2020",
+        "I love it 😍 so much",
+        "Fuß, Maß, Straße",
+    ];
+
+    #[test]
+    fn sentences_that_were_decoded_wrongly_are_restored() {
+        for encoding in [WINDOWS_1252, WINDOWS_1250, WINDOWS_1251, MACINTOSH, KOI8_R, IBM866] {
+            for sentence in SENTENCES {
+                let garbled = garble(encoding, sentence, 1);
+                let verdict = judge(encoding, &garbled);
+                assert_eq!(verdict, Verdict::Repaired(sentence.to_owned()), "{} {garbled}", encoding.name());
+            }
+        }
+    }
+
+    #[test]
+    fn several_wrong_decodings_are_undone() {
+        for times in 1..=4 {
+            for sentence in SENTENCES {
+                let garbled = garble(WINDOWS_1252, sentence, times);
+                assert_eq!(judge(WINDOWS_1252, &garbled), Verdict::Repaired(sentence.to_owned()), "{garbled}");
+            }
+        }
+    }
+
+    #[test]
+    fn known_signs_are_understood() {
+        for (garbled, text) in [
+            ("cafÃ©", "café"),
+            ("donâ€™t", "don’t"),
+            ("\u{EF}\u{BB}\u{BF}a", "\u{FEFF}a"),
+            ("a ï¿½ b", "a \u{FFFD} b"),
+            ("20Â°C", "20°C"),
+            ("Â«\u{A0}ouiÂ\u{A0}Â»", ""),
+            ("voilÃ\u{A0}tout", "voilàtout"),
+            ("ã‚¢", "ア"),
+            ("ðŸ˜€", "😀"),
+            ("Ãœber", "Über"),
+            ("FÃœR", "FÜR"),
+            ("AzÉ™rbaycan", "Azərbaycan"),
+        ] {
+            let expected = if text.is_empty() { Verdict::Fine } else { Verdict::Repaired(text.to_owned()) };
+            assert_eq!(judge(WINDOWS_1252, garbled), expected, "{garbled}");
+        }
+        assert_eq!(judge(WINDOWS_1251, "пїЅпїЅ"), Verdict::Repaired("\u{FFFD}\u{FFFD}".into()));
+        assert_eq!(judge(WINDOWS_1251, "РџСЂРёРІРµС‚"), Verdict::Repaired("Привет".into()));
+        assert_eq!(judge(GBK, "锟斤拷"), Verdict::Repaired("\u{FFFD}\u{FFFD}".into()));
+        assert_eq!(judge(GBK, "浣犲ソ锛屼笘鐣"), Verdict::Fine);
+        assert_eq!(judge(GBK, "浣犲ソ涓栫晫"), Verdict::Repaired("你好世界".into()));
+    }
+
+    #[test]
+    fn lines_that_can_be_right_are_not_touched() {
+        for line in [
+            "TEM QUE SEGUIR, É SÓ…",
+            "SÓ…",
+            "MARQUÉ…",
+            "QUE É¿",
+            "NESTLÉ®",
+            "CITROËN™",
+            "MANHÃ…",
+            "la liberté\u{A0}»",
+            "dit-il à\u{A0}»",
+            "Maß² und Fuß³",
+            "Maß½",
+            "RAÍZ·Ñ",
+            "«\u{A0}liberté\u{A0}», dit-il",
+            "naïve café, résumé",
+            "Größe: 5½″",
+            "Crème brûlée – 5 €",
+            "…",
+            "Ü",
+        ] {
+            let verdict = judge(WINDOWS_1252, line);
+            assert!(!matches!(verdict, Verdict::Repaired(_)), "{line}: {verdict:?}");
+        }
+        for line in ["Россия", "СССР»", "ООО «Рога и копыта»", "Їжак і Ґава", "РС"]
+        {
+            let verdict = judge(WINDOWS_1251, line);
+            assert!(!matches!(verdict, Verdict::Repaired(_)), "{line}: {verdict:?}");
+        }
+        for line in ["联通", "你好", "中文字符", "你好，世界"] {
+            let verdict = judge(GBK, line);
+            assert!(!matches!(verdict, Verdict::Repaired(_)), "{line}: {verdict:?}");
+        }
+    }
+
+    #[test]
+    fn right_sentences_are_not_touched() {
+        for encoding in [WINDOWS_1252, WINDOWS_1250, WINDOWS_1251, MACINTOSH, KOI8_R, IBM866, GBK] {
+            for sentence in SENTENCES {
+                assert!(!matches!(judge(encoding, sentence), Verdict::Repaired(_)), "{} {sentence}", encoding.name());
+            }
+        }
+        assert!(SENTENCES.iter().all(|sentence| looks_doubly_encoded(sentence).is_none()));
+    }
+
+    #[test]
+    fn parts_of_a_line_are_repaired() {
+        let repair = Repair::new([Back::new(WINDOWS_1252)]);
+        for (line, text) in [
+            ("é cafÃ© ☃", "é café ☃"),
+            ("voilÃ  le travail", "voilà le travail"),
+            ("日本 ã‚¢ ’ â€™", "日本 ア ’ ’"),
+            ("é Ã¢â‚¬â„¢", "é ’"),
+        ] {
+            assert_eq!(repair.judge(line), Verdict::Fine, "{line}");
+            assert_eq!(repair.repair_parts(line).as_deref(), Some(text));
+        }
+        assert_eq!(repair.repair_parts("SÓ… é ☃"), None);
+    }
+
+    #[test]
+    fn two_encodings_that_disagree_leave_the_line() {
+        let garbled = garble(WINDOWS_1252, "café", 1);
+        let both = Repair::new([Back::new(WINDOWS_1252), Back::new(WINDOWS_1250)]);
+        assert_eq!(both.judge(&garbled), Verdict::Repaired("café".into()));
+        assert_eq!(both.judge("Â° ą"), Verdict::Fine);
+    }
+}
