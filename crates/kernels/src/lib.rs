@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | [`ascii`] | measuring, copying, widening and narrowing runs of ASCII |
 //! | [`latin1`] | converting code points up to U+00FF between one byte each, UTF-8 and UTF-16 |
+//! | [`bidi`] | finding right-to-left code points |
 //! | [`utf8`] | validating UTF-8, copying it, converting it to UTF-16 |
 //! | [`utf16`] | validating UTF-16, byte-swapping it, converting it to UTF-8 |
 //! | [`single_byte`] | encodings of one byte per character, given a table of 128 characters |
@@ -41,6 +42,7 @@ extern crate alloc;
 mod aarch64;
 pub mod ascii;
 mod backports;
+pub mod bidi;
 pub mod blocks;
 pub mod double_byte;
 pub mod four_bytes;

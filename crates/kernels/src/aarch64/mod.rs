@@ -1,8 +1,8 @@
 //! The bodies for NEON, which every processor of this target has.
 //!
 //! A vector has 16 bytes or eight code units. To drop lanes of a vector, a shuffle from a small table moves the lanes
-//! that are kept together, four or eight lanes at once. Two functions use the scalar body: encoding UTF-8 to one byte
-//! per character, and encoding UTF-16 to pairs of bytes.
+//! that are kept together, four or eight lanes at once. Some functions use the scalar body: encoding UTF-8 to one byte
+//! per character, encoding UTF-16 to pairs of bytes, and finding right-to-left code points.
 
 pub(crate) mod ascii;
 mod compress;
@@ -13,4 +13,4 @@ mod planes;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
-pub(crate) use crate::scalar::to_double_byte;
+pub(crate) use crate::scalar::{bidi, to_double_byte};

@@ -2,6 +2,7 @@
 //! and inputs that are too short for vectors are converted by them.
 
 pub(crate) mod ascii;
+pub(crate) mod bidi;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
 pub(crate) mod malformed;

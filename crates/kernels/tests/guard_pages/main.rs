@@ -10,7 +10,7 @@ mod tables;
 use memory::{Edge, Guarded, Item, announce, announce_level, explain_faults, is_fatal};
 use tables::Tables;
 use textcodec_kernels::{
-    ascii, double_byte, four_bytes, latin1,
+    ascii, bidi, double_byte, four_bytes, latin1,
     level::{Level, at_every_level},
     single_byte, string, to_double_byte, utf8, utf16,
 };
@@ -35,6 +35,8 @@ fn nothing<T>(_: T) -> usize {
 const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
     Function::new("ascii::prefix_length", |_, from, _| nothing(ascii::prefix_length(from))),
     Function::new("ascii::copy", |_, from, to| ascii::copy(from, to)),
+    // Its argument is well-formed.
+    Function::new("bidi::is_in_utf8", |_, from, _| nothing(bidi::is_in_utf8(&from[..utf8::valid_up_to(from)]))),
     Function::new("latin1::prefix_length_utf8", |_, from, _| nothing(latin1::prefix_length_utf8(from))),
     Function::new("latin1::to_utf8", |_, from, to| latin1::to_utf8(from, to).1),
     Function::new("latin1::from_utf8", |_, from, to| latin1::from_utf8(from, to).1),
@@ -94,6 +96,7 @@ const BYTES_TO_UNITS: &[Function<u8, u16>] = &[
 const UNITS_TO_BYTES: &[Function<u16, u8>] = &[
     Function::new("ascii::prefix_length_utf16", |_, from, _| nothing(ascii::prefix_length_utf16(from))),
     Function::new("ascii::narrow", |_, from, to| ascii::narrow(from, to)),
+    Function::new("bidi::is_in_utf16", |_, from, _| nothing(bidi::is_in_utf16(from))),
     Function::new("latin1::prefix_length_utf16", |_, from, _| nothing(latin1::prefix_length_utf16(from))),
     Function::new("latin1::from_utf16", |_, from, to| latin1::from_utf16(from, to)),
     Function::new("utf16::valid_up_to", |_, from, _| nothing(utf16::valid_up_to(from))),

@@ -6,6 +6,7 @@
 //! a block is copied as ASCII and [patched](patches) instead.
 
 pub(crate) mod ascii;
+pub(crate) mod bidi;
 mod compress;
 pub(crate) mod double_byte;
 pub(crate) mod four_bytes;

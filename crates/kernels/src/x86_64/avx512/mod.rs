@@ -14,6 +14,7 @@
 //! one that has all of its features, so different lists would leave calls in loops.
 
 pub(crate) mod ascii;
+pub(crate) mod bidi;
 mod by_rule;
 mod chunks;
 mod compress;
