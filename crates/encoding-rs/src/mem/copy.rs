@@ -1,0 +1,32 @@
+//! Copies of the longest prefix that is ASCII.
+
+use textcodec_kernels::ascii;
+
+use super::assert_length;
+
+/// Copies the longest prefix of `src` that is ASCII, and returns its length in bytes.
+///
+/// # Panics
+/// If `dst` is shorter than `src`.
+pub fn copy_ascii_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
+    assert_length(dst.len(), src.len(), 1);
+    ascii::copy(src, dst)
+}
+
+/// Copies the longest prefix of `src` that is ASCII to code units, and returns its length.
+///
+/// # Panics
+/// If `dst` is shorter than `src`.
+pub fn copy_ascii_to_basic_latin(src: &[u8], dst: &mut [u16]) -> usize {
+    assert_length(dst.len(), src.len(), 1);
+    ascii::widen(src, dst)
+}
+
+/// Copies the longest prefix of `src` that is ASCII to bytes, and returns its length.
+///
+/// # Panics
+/// If `dst` is shorter than `src`.
+pub fn copy_basic_latin_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
+    assert_length(dst.len(), src.len(), 1);
+    ascii::narrow(src, dst)
+}

@@ -1,0 +1,111 @@
+//! Conversions from and to Latin-1: the code points U+0000 to U+00FF, one byte each.
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, vec::Vec};
+
+use textcodec::mem;
+use textcodec_kernels::{
+    blocks::{after, after_mut},
+    latin1,
+};
+
+use super::assert_length;
+
+/// Stands for a code point above U+00FF in a release build; see [`convert_utf8_to_latin1_lossy`].
+const UNMAPPABLE: u8 = b'?';
+
+/// Converts Latin-1 to UTF-16, one code unit for each byte.
+///
+/// # Panics
+/// If `dst` is shorter than `src`.
+pub fn convert_latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
+    assert_length(dst.len(), src.len(), 1);
+    latin1::to_utf16(src, dst);
+}
+
+/// Converts as much Latin-1 to UTF-8 as fits. Returns the number of bytes read and the number of bytes written.
+pub fn convert_latin1_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    latin1::to_utf8(src, dst)
+}
+
+/// Converts Latin-1 to UTF-8 and returns the number of bytes written.
+///
+/// # Panics
+/// If `dst` is shorter than twice the length of `src`.
+pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
+    assert_length(dst.len(), src.len(), 2);
+    latin1::to_utf8(src, dst).1
+}
+
+/// Converts as much Latin-1 into the front of a string as fits. Returns the number of bytes read and the number of bytes written. Some
+/// bytes after them become 0.
+pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize) {
+    mem::latin1_to_str(src, dst)
+}
+
+/// Converts Latin-1 into the front of a string and returns the number of bytes written. Some bytes after them become 0.
+///
+/// # Panics
+/// If `dst` is shorter than twice the length of `src`.
+pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
+    assert_length(dst.len(), src.len(), 2);
+    mem::latin1_to_str(src, dst).1
+}
+
+/// Converts UTF-8 of code points up to U+00FF to Latin-1 and returns the number of bytes written.
+///
+/// For other text, a build with debug assertions panics, and a build without them writes bytes on which nobody should rely.
+///
+/// # Panics
+/// If `dst` is shorter than `src`. With debug assertions also if `src` is malformed or has a code point above U+00FF.
+#[allow(unexpected_cfgs, reason = "cargo-fuzz sets `fuzzing`, which Cargo does not know")]
+pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
+    assert_length(dst.len(), src.len(), 1);
+    let (mut read, mut written) = latin1::from_utf8(src, dst);
+    while read < src.len() {
+        debug_assert!(cfg!(fuzzing), "the bytes from {read} on are not UTF-8 of code points up to U+00FF");
+        dst[written] = UNMAPPABLE;
+        // The sequence ends before the next byte that can begin one.
+        let continuation = src[read + 1..].iter().take_while(|&&byte| matches!(byte, 0x80..=0xBF));
+        read += 1 + continuation.count();
+        written += 1;
+        let (more_read, more_written) = latin1::from_utf8(after(src, read), after_mut(dst, written));
+        (read, written) = (read + more_read, written + more_written);
+    }
+    written
+}
+
+/// Converts UTF-16 of code units up to 0xFF to Latin-1, one byte for each code unit. For other code units it writes bytes on which nobody
+/// should rely.
+///
+/// # Panics
+/// If `dst` is shorter than `src`.
+pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
+    assert_length(dst.len(), src.len(), 1);
+    let done = latin1::from_utf16(src, dst);
+    for (byte, &unit) in after_mut(dst, done).iter_mut().zip(after(src, done)) {
+        *byte = unit as u8;
+    }
+}
+
+/// Latin-1 as a string, which borrows the bytes if they are ASCII.
+#[cfg(feature = "alloc")]
+pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
+    mem::decode_latin1(bytes)
+}
+
+/// A string of code points up to U+00FF as Latin-1, which borrows the string if it is ASCII.
+///
+/// For other strings, a build with debug assertions panics, and a build without them returns bytes on which nobody should rely.
+///
+/// # Panics
+/// With debug assertions, if `string` has a code point above U+00FF.
+#[cfg(feature = "alloc")]
+pub fn encode_latin1_lossy(string: &str) -> Cow<'_, [u8]> {
+    mem::encode_latin1(string).unwrap_or_else(|| {
+        let mut bytes = Vec::from(string);
+        let length = convert_utf8_to_latin1_lossy(string.as_bytes(), &mut bytes);
+        bytes.truncate(length);
+        bytes.into()
+    })
+}
