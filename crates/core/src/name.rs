@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-use crate::generated::names::NAMES;
 pub use crate::generated::names::Name;
 
 impl Name {
@@ -17,7 +16,8 @@ impl Name {
     /// ```
     #[must_use]
     pub fn for_name(name: &str) -> Option<Name> {
-        NAMES.get(name).copied()
+        // Every name is a label when its ASCII letters are in lower case.
+        Name::for_label(name.as_bytes()).ok().filter(|found| found.as_str() == name)
     }
 
     /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for replacement,
