@@ -77,7 +77,7 @@ pub(crate) fn write(root: &Path, options: &Options) -> Result<()> {
 fn measure(root: &Path, options: &Options) -> Result<String> {
     let mut lines = String::new();
     let mut fact = |name: &str, value: &str| lines.push_str(&format!("fact\t{name}\t{value}\n"));
-    fact("date", &date(SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs()));
+    fact("date", &today()?);
     fact("processor", &processor());
     let toolchain = toolchain()?;
     fact("toolchain", &toolchain);
@@ -158,8 +158,13 @@ fn has_nightly_features(toolchain: &str) -> bool {
     toolchain.contains("nightly") || env::var_os("RUSTC_BOOTSTRAP").is_some()
 }
 
+/// The date of today, as in 2026-11-23.
+pub(crate) fn today() -> Result<String> {
+    Ok(date(SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs()))
+}
+
 /// The model of the processor.
-fn processor() -> String {
+pub(crate) fn processor() -> String {
     let from_linux = || {
         let text = fs::read_to_string("/proc/cpuinfo").ok()?;
         let line = text.lines().find(|line| line.starts_with("model name"))?;
@@ -174,7 +179,7 @@ fn processor() -> String {
 }
 
 /// The output of `rustc --version`.
-fn toolchain() -> Result<String> {
+pub(crate) fn toolchain() -> Result<String> {
     let output = Command::new("rustc").arg("--version").output().context("cannot run rustc")?;
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }

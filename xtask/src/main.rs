@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 
 mod bench_report;
 mod depcheck;
+mod dependents;
 mod derive;
 mod files;
 mod index_file;
@@ -60,6 +61,8 @@ enum Command {
     },
     /// Measures textcodec beside its peers and writes benches/REPORT.md and benches/report.svg.
     BenchReport(bench_report::Options),
+    /// Runs the tests of crates that use encoding_rs with textcodec in its place, and writes docs/DEPENDENTS.md.
+    Dependents(dependents::Options),
     /// Draws sentences from the comments, to judge how clear they are, and counts the noun "what".
     Prose(prose::Options),
 }
@@ -76,6 +79,7 @@ fn main() -> Result<()> {
         Command::Sizes { check: true, .. } => sizes::check(root),
         Command::Sizes { write, .. } => sizes::measure(root, write),
         Command::BenchReport(options) => bench_report::write(root, &options),
+        Command::Dependents(options) => dependents::run(root, &options),
         Command::Prose(options) => prose::draw(root, &options),
     }
 }
