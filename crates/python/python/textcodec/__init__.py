@@ -1,0 +1,20 @@
+"""Text in the encodings of the web, exactly as browsers read it: the WHATWG Encoding Standard.
+
+>>> import textcodec
+>>> textcodec.decode(b"\\x83\\x65\\x83\\x4c", "shift_jis").text
+'テキ'
+>>> textcodec.encode("テキ", "shift_jis")
+b'\\x83e\\x83L'
+"""
+
+from ._textcodec import ENCODINGS, Decoded, Encoding, __version__, decode, encode, lookup
+
+__all__ = [
+    "ENCODINGS",
+    "Decoded",
+    "Encoding",
+    "__version__",
+    "decode",
+    "encode",
+    "lookup",
+]

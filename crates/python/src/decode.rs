@@ -1,0 +1,269 @@
+//! [Decode](https://encoding.spec.whatwg.org/#decode), with the error handlers of Python.
+
+use std::cell::Cell;
+
+use pyo3::{
+    exceptions::{PyTypeError, PyUnicodeDecodeError, PyValueError},
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyBool, PyBytes, PyList, PyString},
+};
+use textcodec::{Bom, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed, UTF_8, UTF_16BE, UTF_16LE, mem};
+
+use crate::{
+    cpython::{Record, Source, string_from_latin1, string_from_utf16},
+    encoding,
+    errors::{self, Errors},
+};
+
+/// The length in bytes from which a text is decoded without the global interpreter lock. Shorter texts take less time than other threads
+/// need to notice. DESIGN.md has the measurement.
+const RELEASE_FROM: usize = 32 * 1024;
+
+/// The treatment of a byte order mark.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BomHandling {
+    /// It decides the encoding, and is removed.
+    Sniff,
+    /// It is removed if it belongs to the encoding.
+    Remove,
+    /// It is a character of the text.
+    Keep,
+}
+
+impl BomHandling {
+    /// The treatment of this name; `Sniff` without one.
+    pub(crate) fn new(name: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
+        let Some(name) = name else { return Ok(BomHandling::Sniff) };
+        match name.to_str()? {
+            "sniff" => Ok(BomHandling::Sniff),
+            "remove" => Ok(BomHandling::Remove),
+            "keep" => Ok(BomHandling::Keep),
+            other => Err(PyValueError::new_err(format!("bom must be 'sniff', 'remove' or 'keep', not {other:?}"))),
+        }
+    }
+
+    /// The encoding of a whole text, and the length of the byte order mark that is not part of the text.
+    fn apply(self, encoding: Encoding, bytes: &[u8]) -> (Encoding, usize) {
+        let bom = match self {
+            BomHandling::Sniff => Bom::sniff(bytes),
+            BomHandling::Remove => encoding.bom().filter(|bom| bytes.starts_with(bom.bytes())),
+            BomHandling::Keep => None,
+        };
+        match bom {
+            None => (encoding, 0),
+            Some(bom @ Bom::Utf8) => (UTF_8, bom.bytes().len()),
+            Some(bom @ Bom::Utf16Be) => (UTF_16BE, bom.bytes().len()),
+            Some(bom @ Bom::Utf16Le) => (UTF_16LE, bom.bytes().len()),
+        }
+    }
+}
+
+/// Decodes bytes. Any object with the buffer protocol can be `data`.
+///
+/// `label` is a label as in HTTP and HTML, or an `Encoding`. `errors` is the name of an error handler: "replace" writes U+FFFD for
+/// each malformed sequence, "strict" raises UnicodeDecodeError, and all other handlers work that are registered in `codecs`.
+/// `bom` says what a byte order mark does: with "sniff" it decides the encoding and is not part of the text, as in browsers; with
+/// "remove" only the encoding's own is removed; with "keep" it is a character.
+///
+/// >>> textcodec.decode(b"\x83\x65\x83\x4c", "shift_jis").text
+/// 'テキ'
+/// >>> text, encoding, had_errors = textcodec.decode(b"caf\xe9", "latin1")
+/// >>> text, encoding.name, had_errors
+/// ('café', 'windows-1252', False)
+/// >>> textcodec.decode(b"\xff\xfea\x00", "gbk").encoding.name
+/// 'UTF-16LE'
+/// >>> textcodec.decode(b"abc\x82\xff", "shift_jis", errors="strict")
+/// Traceback (most recent call last):
+/// UnicodeDecodeError: 'Shift_JIS' codec can't decode bytes in position 3-4: malformed sequence
+#[pyfunction]
+#[pyo3(
+    signature = (data, label, errors=None, bom=None),
+    text_signature = "(data, label, errors='replace', bom='sniff')"
+)]
+pub(crate) fn decode<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    label: &Bound<'py, PyAny>,
+    errors: Option<&Bound<'py, PyString>>,
+    bom: Option<&Bound<'py, PyString>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let encoding = encoding::resolve(py, label)?;
+    decoded(py, data, encoding, &Errors::or(errors, Errors::Replace)?, BomHandling::new(bom)?)
+}
+
+/// The type `Decoded`.
+static DECODED: PyOnceLock<Record> = PyOnceLock::new();
+
+/// The type `Decoded`.
+pub(crate) fn decoded_record(py: Python<'_>) -> PyResult<&'static Record> {
+    DECODED.get_or_try_init(py, || {
+        Record::new(
+            py,
+            c"textcodec.Decoded",
+            c"The result of decoding, a tuple of three.",
+            &[
+                (c"text", c"The text, a str."),
+                (c"encoding", c"The Encoding that was used. A byte order mark can have decided it."),
+                (c"had_errors", c"Whether there was a malformed sequence."),
+            ],
+            3,
+        )
+    })
+}
+
+/// The `Decoded` of `data`.
+pub(crate) fn decoded<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    encoding: Encoding,
+    errors: &Errors,
+    bom: BomHandling,
+) -> PyResult<Bound<'py, PyAny>> {
+    let source = Source::new(data)?;
+    let (encoding, start) = bom.apply(encoding, source.as_slice());
+    let (text, had_errors) = whole(py, &source, start, encoding, errors)?;
+    let had_errors = PyBool::new(py, had_errors).to_owned().into_any();
+    decoded_record(py)?.value(py, [text.into_any(), encoding::object(py, encoding)?.into_any(), had_errors])
+}
+
+/// The text of all bytes of `source` from `start` on, and whether there was a malformed sequence.
+pub(crate) fn whole<'py>(
+    py: Python<'py>,
+    source: &Source<'py>,
+    start: usize,
+    encoding: Encoding,
+    errors: &Errors,
+) -> PyResult<(Bound<'py, PyString>, bool)> {
+    let bytes = &source.as_slice()[start..];
+    if encoding.is_ascii_compatible() && mem::is_ascii(bytes) {
+        return Ok((string_from_latin1(py, bytes)?, false));
+    }
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    next(py, &mut decoder, source, start, true, errors)
+}
+
+/// The text of the next bytes of a stream, from `start` in `source` on, and whether there was a malformed sequence. `last` says that the
+/// stream ends with them. After an exception, the decoder is in the state in which it was before.
+///
+/// `UnicodeDecodeError.object` is `source`, so bytes that an earlier call has left over belong to the front of `source`. They are the
+/// bytes before `start` then.
+pub(crate) fn next<'py>(
+    py: Python<'py>,
+    decoder: &mut Decoder,
+    source: &Source<'py>,
+    start: usize,
+    last: bool,
+    errors: &Errors,
+) -> PyResult<(Bound<'py, PyString>, bool)> {
+    let mode = match errors {
+        Errors::Replace => DecoderErrorMode::Replacement,
+        _ => DecoderErrorMode::Fatal,
+    };
+    let before = *decoder;
+    let bytes = &source.as_slice()[start..];
+    let mut units = SCRATCH.take();
+    let may_release = matches!(source, Source::Bytes(_)) && bytes.len() >= RELEASE_FROM;
+    let mut convert = || decoder.decode_to_utf16_vec(bytes, &mut units, last, mode);
+    let result = if may_release { py.detach(convert) } else { convert() };
+    let outcome = match result.status {
+        DecodeStatus::Malformed(_) => {
+            *decoder = before;
+            with_errors(py, decoder, &source.to_bytes(py), start, last, errors).map(|text| (text, true))
+        }
+        _ => string_from_utf16(py, &units, !decoder.encoding().is_single_byte()).map(|text| (text, result.had_errors)),
+    };
+    if outcome.is_err() {
+        *decoder = before;
+    }
+    if units.capacity() <= SCRATCH_MOST {
+        units.clear();
+        SCRATCH.set(units);
+    }
+    outcome
+}
+
+/// The greatest number of code units that a thread keeps memory for between calls.
+const SCRATCH_MOST: usize = 128 * 1024;
+
+thread_local! {
+    /// Memory for the code units of a text, because to allocate it takes a sixth of the time of a text of 2 KB.
+    static SCRATCH: Cell<Vec<u16>> = const { Cell::new(Vec::new()) };
+}
+
+/// Decodes bytes that contain a malformed sequence.
+fn with_errors<'py>(
+    py: Python<'py>,
+    decoder: &mut Decoder,
+    object: &Bound<'py, PyBytes>,
+    start: usize,
+    last: bool,
+    errors: &Errors,
+) -> PyResult<Bound<'py, PyString>> {
+    let bytes = object.as_bytes();
+    let pieces = PyList::empty(py);
+    let mut units = Vec::new();
+    let mut at = start;
+    loop {
+        let before = *decoder;
+        let result = decoder.decode_to_utf16_vec(&bytes[at..], &mut units, last, DecoderErrorMode::Fatal);
+        let DecodeStatus::Malformed(malformed) = result.status else { break };
+        // The offset is one in the stream. The bytes of the stream before `position` are those before `at` here.
+        let end = (malformed.offset + malformed.bytes().len() as u64 + at as u64 - before.position()) as usize;
+        at += result.read;
+        if matches!(errors, Errors::Ignore) {
+            continue;
+        }
+        let exception = exception(py, decoder.encoding(), object, end, &malformed, &before, last)?;
+        let name = match errors {
+            Errors::Strict => return Err(PyErr::from_value(exception)),
+            errors => errors.name(py),
+        };
+        let answer = errors::ask(py, &name, &exception, bytes.len())?;
+        let Ok(replacement) = answer.replacement.cast::<PyString>() else {
+            return Err(PyTypeError::new_err("an error handler for decoding must return a str and a position"));
+        };
+        pieces.append(string_from_utf16(py, &units, true)?)?;
+        pieces.append(replacement)?;
+        units.clear();
+        if answer.position != end {
+            // Bytes that the handler has restored come again at the new position, or are skipped.
+            decoder.discard_restored();
+            at = answer.position;
+        }
+    }
+    let rest = string_from_utf16(py, &units, true)?;
+    if pieces.is_empty() {
+        return Ok(rest);
+    }
+    pieces.append(rest)?;
+    Ok(PyString::new(py, "").call_method1("join", (pieces,))?.cast_into()?)
+}
+
+/// The exception for a malformed sequence that ends at `end` in `object`.
+fn exception<'py>(
+    py: Python<'py>,
+    encoding: Encoding,
+    object: &Bound<'py, PyBytes>,
+    end: usize,
+    malformed: &Malformed,
+    before: &Decoder,
+    last: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let start = end - malformed.bytes().len();
+    let reason = if last && end == object.as_bytes().len() && is_incomplete(before, object.as_bytes(), malformed) {
+        "incomplete sequence at the end"
+    } else {
+        "malformed sequence"
+    };
+    py.get_type::<PyUnicodeDecodeError>().call1((encoding.name(), object, start, end, reason))
+}
+
+/// Whether a sequence is malformed only because the stream ends.
+fn is_incomplete(before: &Decoder, bytes: &[u8], malformed: &Malformed) -> bool {
+    let mut decoder = *before;
+    let read = (malformed.offset + malformed.bytes().len() as u64 - before.position()) as usize;
+    let rest = &bytes[bytes.len() - read.min(bytes.len())..];
+    let result = decoder.decode_to_utf16_vec(rest, &mut Vec::new(), false, DecoderErrorMode::Fatal);
+    result.status == DecodeStatus::InputEmpty
+}

@@ -1,0 +1,274 @@
+//! [Encode](https://encoding.spec.whatwg.org/#encode), with the error handlers of Python.
+
+use pyo3::{
+    exceptions::{PyLookupError, PyUnicodeEncodeError},
+    prelude::*,
+    types::{PyBytes, PyString},
+};
+use textcodec::{EncodeStatus, Encoder, EncoderErrorMode, Encoding, UTF_16BE, UTF_16LE};
+
+use crate::{
+    cpython::{WideChar, append_wide},
+    encoding,
+    errors::{self, Errors},
+};
+
+/// The number of code units from which a text is encoded without the global interpreter lock, as for
+/// [decoding](crate::decode).
+const RELEASE_FROM: usize = 32 * 1024;
+
+/// The number of code points up to which copying a string takes less time than the call that asks whether it is ASCII.
+const SHORT: usize = 64;
+
+/// Encodes a string, and returns bytes.
+///
+/// `label` is a label as in HTTP and HTML, or an `Encoding`. `errors` is the name of an error handler: "strict" raises
+/// UnicodeEncodeError at the first character that the encoding does not have, "xmlcharrefreplace" writes a character reference as
+/// browsers do in forms, and all other handlers work that are registered in `codecs`.
+///
+/// UTF-16 is written without a byte order mark. The encoding replacement cannot be written: LookupError.
+///
+/// >>> textcodec.encode("テキ", "shift_jis")
+/// b'\x83e\x83L'
+/// >>> textcodec.encode("☃", "shift_jis", errors="xmlcharrefreplace")
+/// b'&#9731;'
+/// >>> textcodec.encode("a☃", "shift_jis")
+/// Traceback (most recent call last):
+/// UnicodeEncodeError: 'Shift_JIS' codec can't encode character '\u2603' in position 1: unmappable character
+#[pyfunction]
+#[pyo3(signature = (text, label, errors=None), text_signature = "(text, label, errors='strict')")]
+pub(crate) fn encode<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyString>,
+    label: &Bound<'py, PyAny>,
+    errors: Option<&Bound<'py, PyString>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    encoded(py, text, encoding::resolve(py, label)?, &Errors::or(errors, Errors::Strict)?)
+}
+
+/// The bytes of `text`.
+pub(crate) fn encoded<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyString>,
+    encoding: Encoding,
+    errors: &Errors,
+) -> PyResult<Bound<'py, PyBytes>> {
+    next(py, &mut Target::new(encoding)?, text, true, errors)
+}
+
+/// An encoder for a stream of text.
+#[derive(Clone, Copy)]
+pub(crate) enum Target {
+    /// An encoder of the Standard.
+    Encoder(Encoder),
+    /// UTF-16BE or UTF-16LE, which the Standard only decodes.
+    Utf16(Encoding),
+}
+
+impl Target {
+    /// A new encoder.
+    ///
+    /// # Errors
+    /// `LookupError` for replacement.
+    pub(crate) fn new(encoding: Encoding) -> PyResult<Self> {
+        if encoding == UTF_16BE || encoding == UTF_16LE {
+            return Ok(Target::Utf16(encoding));
+        }
+        if encoding.output_encoding() != encoding {
+            return Err(PyLookupError::new_err(format!("the encoding {encoding} has no encoder")));
+        }
+        Ok(Target::Encoder(encoding.new_encoder()))
+    }
+
+    /// The encoding.
+    pub(crate) fn encoding(&self) -> Encoding {
+        match self {
+            Target::Encoder(encoder) => encoder.encoding(),
+            Target::Utf16(encoding) => *encoding,
+        }
+    }
+
+    /// Encodes well-formed UTF-16 up to its end or up to the first unmappable character, which is read. Returns the number of code units
+    /// that were read, and the code point of the error.
+    fn put(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool) -> (usize, Option<char>) {
+        match self {
+            Target::Encoder(encoder) => {
+                let result = encoder.encode_utf16_to_vec(units, bytes, last, EncoderErrorMode::Fatal);
+                match result.status {
+                    EncodeStatus::Unmappable(unmappable) => (result.read, Some(unmappable.code_point)),
+                    _ => (result.read, None),
+                }
+            }
+            Target::Utf16(encoding) => {
+                if *encoding == UTF_16BE {
+                    bytes.extend(units.iter().flat_map(|unit| unit.to_be_bytes()));
+                } else {
+                    bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+                }
+                (units.len(), None)
+            }
+        }
+    }
+
+    /// Encodes all of `units` and writes what `errors` says for unmappable characters. Returns whether that was possible without Python.
+    fn put_all(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool, errors: &Errors) -> bool {
+        let replacement = match (&mut *self, errors) {
+            (Target::Encoder(encoder), Errors::CharacterReference) => {
+                let _ = encoder.encode_utf16_to_vec(units, bytes, last, EncoderErrorMode::Html);
+                return true;
+            }
+            (Target::Encoder(_), Errors::Replace) => "?",
+            (Target::Encoder(_), Errors::Ignore) => "",
+            _ => return self.put(units, bytes, last).1.is_none(),
+        };
+        match self {
+            Target::Encoder(encoder) => encoder.encode_utf16_to_vec_with(units, bytes, last, |_| replacement).is_ok(),
+            Target::Utf16(_) => false,
+        }
+    }
+}
+
+/// The bytes of the next text of a stream. `last` says that the stream ends with it. After an exception, the encoder is in the state in
+/// which it was before.
+pub(crate) fn next<'py>(
+    py: Python<'py>,
+    target: &mut Target,
+    text: &Bound<'py, PyString>,
+    last: bool,
+    errors: &Errors,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let is_ascii_compatible = target.encoding().is_ascii_compatible();
+    let length = text.code_point_len()?;
+    if is_ascii_compatible && length > SHORT && text.call_method0("isascii")?.is_truthy()? {
+        // CPython stores ASCII as UTF-8, so this neither converts nor allocates.
+        return Ok(PyBytes::new(py, text.to_str()?.as_bytes()));
+    }
+    let mut wide = Vec::new();
+    append_wide(text, &mut wide)?;
+    let before = *target;
+    if let Some(units) = to_utf16(&wide) {
+        let mut bytes = Vec::with_capacity(units.len() + 8);
+        let mut convert = || target.put_all(&units, &mut bytes, last, errors);
+        let is_done = if units.len() >= RELEASE_FROM { py.detach(convert) } else { convert() };
+        if is_done {
+            return Ok(PyBytes::new(py, &bytes));
+        }
+        *target = before;
+    }
+    let outcome = with_errors(py, target, text, &code_points(&wide), last, errors);
+    if outcome.is_err() {
+        *target = before;
+    }
+    outcome
+}
+
+/// The UTF-16 of a text; `None` if it has a lone surrogate.
+fn to_utf16(wide: &[WideChar]) -> Option<Vec<u16>> {
+    #[allow(clippy::useless_conversion, reason = "on Windows, a wide character has 16 bits")]
+    let (all, surrogates) = wide.iter().fold((0, false), |(all, surrogates), &wide| {
+        let wide = u32::from(wide);
+        (all | wide, surrogates | (wide & 0xFFFF_F800 == 0xD800))
+    });
+    match (all, surrogates) {
+        (0x1_0000.., false) => {
+            let mut units = Vec::with_capacity(wide.len() + wide.len() / 8);
+            let mut pair = [0; 2];
+            for character in code_points(wide).into_iter().filter_map(char::from_u32) {
+                units.extend_from_slice(character.encode_utf16(&mut pair));
+            }
+            Some(units)
+        }
+        (_, false) => Some(wide.iter().map(|&wide| wide as u16).collect()),
+        (_, true) if cfg!(windows) => {
+            let units: Vec<u16> = wide.iter().map(|&wide| wide as u16).collect();
+            char::decode_utf16(units.iter().copied()).all(|character| character.is_ok()).then_some(units)
+        }
+        (_, true) => None,
+    }
+}
+
+/// The code points of a text, among which can be lone surrogates.
+fn code_points(wide: &[WideChar]) -> Vec<u32> {
+    #[cfg(windows)]
+    let code_points = char::decode_utf16(wide.iter().copied())
+        .map(|character| character.map_or_else(|error| error.unpaired_surrogate().into(), u32::from))
+        .collect();
+    #[cfg(not(windows))]
+    let code_points = wide.to_vec();
+    code_points
+}
+
+/// The code units of a text without surrogates, the last of which can be followed by anything.
+fn units_of(code_points: &[u32]) -> Vec<u16> {
+    let mut units = Vec::with_capacity(code_points.len());
+    let mut pair = [0; 2];
+    for character in code_points.iter().copied().filter_map(char::from_u32) {
+        units.extend_from_slice(character.encode_utf16(&mut pair));
+    }
+    units
+}
+
+/// Encodes a text with errors: lone surrogates or unmappable characters.
+fn with_errors<'py>(
+    py: Python<'py>,
+    target: &mut Target,
+    text: &Bound<'py, PyString>,
+    code_points: &[u32],
+    last: bool,
+    errors: &Errors,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let is_surrogate = |code_point: &u32| code_point & 0xFFFF_F800 == 0xD800;
+    let mut bytes = Vec::with_capacity(code_points.len() + 8);
+    let mut at = 0;
+    // The code units from `at` up to the next surrogate, and how many of them are encoded.
+    let mut units = Vec::new();
+    let mut done = 0;
+    let mut begin = true;
+    while at < code_points.len() {
+        if begin {
+            let run = code_points[at..].iter().take_while(|code_point| !is_surrogate(code_point)).count();
+            units = units_of(&code_points[at..at + run]);
+            done = 0;
+        }
+        let (read, unmappable) = target.put(&units[done..], &mut bytes, false);
+        let read = &units[done..done + read];
+        done += read.len();
+        at += read.iter().filter(|&unit| unit & 0xFC00 != 0xDC00).count();
+        let (start, reason) = match unmappable {
+            Some(_) => (at - 1, "unmappable character"),
+            None if at == code_points.len() => break,
+            None => (at, "surrogates not allowed"),
+        };
+        let exception = py.get_type::<PyUnicodeEncodeError>();
+        let exception = exception.call1((target.encoding().name(), text, start, start + 1, reason))?;
+        let failure = || PyErr::from_value(exception.clone());
+        let (replacement, position) = match (errors, unmappable) {
+            (Errors::Strict, _) => return Err(failure()),
+            (Errors::CharacterReference, Some(code_point)) => {
+                let reference = PyString::new(py, &format!("&#{};", u32::from(code_point)));
+                (reference.into_any(), start + 1)
+            }
+            (errors, _) => {
+                let answer = errors::ask(py, &errors.name(py), &exception, code_points.len())?;
+                (answer.replacement, answer.position)
+            }
+        };
+        if let Ok(replacement) = replacement.cast::<PyBytes>() {
+            bytes.extend_from_slice(replacement.as_bytes());
+        } else if let Ok(replacement) = replacement.cast::<PyString>() {
+            let mut wide = Vec::new();
+            append_wide(replacement, &mut wide)?;
+            let units = to_utf16(&wide).ok_or_else(failure)?;
+            if target.put(&units, &mut bytes, false).1.is_some() {
+                return Err(failure());
+            }
+        } else {
+            let message = "an error handler for encoding must return a str or bytes and a position";
+            return Err(pyo3::exceptions::PyTypeError::new_err(message));
+        }
+        begin = position != at;
+        at = position;
+    }
+    target.put(&[], &mut bytes, last);
+    Ok(PyBytes::new(py, &bytes))
+}

@@ -1,0 +1,199 @@
+//! [Encodings](https://encoding.spec.whatwg.org/#encoding) and their labels.
+
+use pyo3::{
+    exceptions::{PyLookupError, PyTypeError},
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyBytes, PyString, PyTuple},
+};
+use textcodec::{Encoding, Name};
+
+use crate::{
+    decode::{self, BomHandling},
+    encode,
+    errors::Errors,
+};
+
+/// One of the 40 encodings of the Encoding Standard. `lookup` finds one by its label, and `ENCODINGS` has all.
+///
+/// There is one object for each encoding, so encodings can be compared with `is`.
+///
+/// >>> encoding = textcodec.lookup("sjis")
+/// >>> encoding
+/// <textcodec.Encoding Shift_JIS>
+/// >>> encoding.name, encoding.labels[:3]
+/// ('Shift_JIS', ('csshiftjis', 'ms932', 'ms_kanji'))
+/// >>> encoding is textcodec.lookup("Shift_JIS")
+/// True
+#[pyclass(frozen, module = "textcodec", name = "Encoding")]
+pub(crate) struct PyEncoding(pub(crate) Encoding);
+
+#[pymethods]
+impl PyEncoding {
+    /// The name as the Standard writes it, for example "Shift_JIS".
+    #[getter]
+    fn name<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        PyString::intern(py, self.0.name())
+    }
+
+    /// The labels in lower case, in ascending order.
+    #[getter]
+    fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.labels())
+    }
+
+    /// Whether each byte is a character or an error: the legacy single-byte encodings and x-user-defined.
+    #[getter]
+    fn is_single_byte(&self) -> bool {
+        self.0.is_single_byte()
+    }
+
+    /// Whether an ASCII byte that is not part of a longer sequence always means the ASCII character: not in ISO-2022-JP, UTF-16BE,
+    /// UTF-16LE and replacement.
+    #[getter]
+    fn is_ascii_compatible(&self) -> bool {
+        self.0.is_ascii_compatible()
+    }
+
+    /// Whether every character except surrogates can be encoded. Only UTF-8 and UTF-16 can encode all.
+    #[getter]
+    fn can_encode_everything(&self) -> bool {
+        self.0.can_encode_everything() && self.0.id() != Name::Replacement
+    }
+
+    /// The encoding that forms and URLs use in place of this one: UTF-8 for UTF-16BE, UTF-16LE and replacement, otherwise this
+    /// encoding.
+    #[getter]
+    fn output_encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyEncoding>> {
+        object(py, self.0.output_encoding())
+    }
+
+    /// The byte order mark, or None. Only UTF-8, UTF-16BE and UTF-16LE have one.
+    #[getter]
+    fn bom<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        self.0.bom().map(|bom| PyBytes::new(py, bom.bytes()))
+    }
+
+    /// As the function `decode` with this encoding.
+    ///
+    /// >>> textcodec.lookup("koi8-r").decode(b"\xc4\xc1").text
+    /// 'да'
+    #[pyo3(signature = (data, errors=None, bom=None), text_signature = "($self, data, errors='replace', bom='sniff')")]
+    fn decode<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Bound<'py, PyAny>,
+        errors: Option<&Bound<'py, PyString>>,
+        bom: Option<&Bound<'py, PyString>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        decode::decoded(py, data, self.0, &Errors::or(errors, Errors::Replace)?, BomHandling::new(bom)?)
+    }
+
+    /// As the function `encode` with this encoding.
+    ///
+    /// >>> textcodec.lookup("koi8-r").encode("да")
+    /// b'\xc4\xc1'
+    #[pyo3(signature = (text, errors=None), text_signature = "($self, text, errors='strict')")]
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        text: &Bound<'py, PyString>,
+        errors: Option<&Bound<'py, PyString>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        encode::encoded(py, text, self.0, &Errors::or(errors, Errors::Strict)?)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<textcodec.Encoding {}>", self.0.name())
+    }
+
+    fn __str__<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        self.name(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str,))> {
+        Ok((py.import("textcodec")?.getattr("lookup")?, (self.0.name(),)))
+    }
+}
+
+/// The objects of all encodings, in the order of the Standard's table.
+static OBJECTS: PyOnceLock<Vec<Py<PyEncoding>>> = PyOnceLock::new();
+
+/// The objects of all encodings, in the order of the Standard's table.
+pub(crate) fn objects(py: Python<'_>) -> PyResult<&'static [Py<PyEncoding>]> {
+    let objects = OBJECTS.get_or_try_init(py, || {
+        Encoding::all().map(|encoding| Py::new(py, PyEncoding(encoding))).collect::<PyResult<Vec<_>>>()
+    })?;
+    Ok(objects)
+}
+
+/// The object of an encoding.
+pub(crate) fn object<'py>(py: Python<'py>, encoding: Encoding) -> PyResult<Bound<'py, PyEncoding>> {
+    // All encodings are enabled, so the place in the list is the place in the Standard's table.
+    Ok(objects(py)?[encoding.id() as usize].bind(py).clone())
+}
+
+/// The encoding that a label or an `Encoding` names.
+///
+/// # Errors
+/// `LookupError` for an unknown label, with the nearest labels; `TypeError` for another object.
+pub(crate) fn resolve(py: Python<'_>, label: &Bound<'_, PyAny>) -> PyResult<Encoding> {
+    match known(label)? {
+        Some(encoding) => Ok(encoding),
+        None => Err(unknown_label(py, label)?),
+    }
+}
+
+/// The encoding that a label or an `Encoding` names; `None` for an unknown label.
+///
+/// # Errors
+/// `TypeError` if `label` is neither a string nor an encoding.
+pub(crate) fn known(label: &Bound<'_, PyAny>) -> PyResult<Option<Encoding>> {
+    if let Ok(encoding) = label.cast::<PyEncoding>() {
+        return Ok(Some(encoding.get().0));
+    }
+    match label.cast::<PyString>() {
+        // A string with lone surrogates is no label.
+        Ok(label) => Ok(label.to_str().ok().and_then(|label| Encoding::for_label(label).ok())),
+        Err(_) => {
+            let name = label.get_type().name()?;
+            Err(PyTypeError::new_err(format!("an encoding must be a label or an Encoding, not {name}")))
+        }
+    }
+}
+
+/// The exception for an unknown label, whose message has the nearest labels.
+#[cold]
+fn unknown_label(py: Python<'_>, label: &Bound<'_, PyAny>) -> PyResult<PyErr> {
+    /// No label is longer than 20 characters, and the time for the comparison is quadratic.
+    const LONGEST: usize = 64;
+    let wanted = label.extract::<String>().unwrap_or_default().trim().to_ascii_lowercase();
+    // Labels with other digits name other encodings.
+    let digits = |label: &str| label.chars().filter(char::is_ascii_digit).collect::<String>();
+    let candidates: Vec<&str> = match wanted.len() {
+        ..=LONGEST => Encoding::all().flat_map(Encoding::labels).filter(|it| digits(it) == digits(&wanted)).collect(),
+        _ => Vec::new(),
+    };
+    let matches = py.import("difflib")?.call_method1("get_close_matches", (wanted, candidates, 3, 0.7))?;
+    let question = match &*matches.extract::<Vec<String>>()? {
+        [] => String::new(),
+        [one] => format!("; did you mean '{one}'?"),
+        [others @ .., last] => format!("; did you mean '{}' or '{last}'?", others.join("', '")),
+    };
+    Ok(PyLookupError::new_err(format!("unknown encoding label: {}{question}", label.repr()?)))
+}
+
+/// The encoding that a label names, as HTTP and HTML write it: ASCII whitespace around it and the case of ASCII letters do not
+/// matter, everything else does. An `Encoding` is returned unchanged.
+///
+/// Raises LookupError for an unknown label. Its message has the nearest labels.
+///
+/// >>> textcodec.lookup(" Latin1 ").name
+/// 'windows-1252'
+/// >>> textcodec.lookup("latin-1")
+/// Traceback (most recent call last):
+/// LookupError: unknown encoding label: 'latin-1'; did you mean 'latin1'?
+#[pyfunction]
+pub(crate) fn lookup<'py>(py: Python<'py>, label: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyEncoding>> {
+    object(py, resolve(py, label)?)
+}

@@ -1,0 +1,187 @@
+import array
+import mmap
+import pickle
+import threading
+
+import pytest
+from hypothesis import given
+
+import textcodec
+from samples import data, encodings
+from textcodec import _textcodec
+
+
+@given(data, encodings)
+def test_decode_gives_the_text_of_the_standards_algorithm(data, encoding):
+    assert textcodec.decode(data, encoding).text == _textcodec._model_decode(data, encoding)
+
+
+@pytest.mark.parametrize("length", [0, 1, 15, 16, 63, 64, 65, 255, 257, 2048, 40_000, 200_000])
+@pytest.mark.parametrize("text", ["a", "é", "я", "日", "😀", "aé", "aя", "a😀", "éя"])
+def test_strings_of_every_kind_and_length_are_equal_to_those_of_python(text, length):
+    expected = (text * (length // len(text) + 1))[:length]
+    for encoding in ("utf-8", "utf-16le", "gb18030"):
+        decoded = textcodec.decode(expected.encode(encoding), encoding)
+        assert decoded.text == expected
+        assert decoded.text.encode() == expected.encode() and hash(decoded.text) == hash(expected)
+        assert not decoded.had_errors
+
+
+def test_a_byte_order_mark_decides_the_encoding_unless_told_otherwise():
+    data = b"\xef\xbb\xbf\xc3\xa9"
+    assert textcodec.decode(data, "gbk")[:2] == ("é", textcodec.lookup("utf-8"))
+    assert textcodec.decode(data, "utf-8", bom="remove").text == "é"
+    assert textcodec.decode(data, "windows-1252", bom="remove").text == "ï»¿Ã©"
+    assert textcodec.decode(data, "utf-8", bom="keep").text == "\ufeffé"
+    with pytest.raises(ValueError, match="'sniff', 'remove' or 'keep'"):
+        textcodec.decode(data, "utf-8", bom="strip")
+
+
+def test_decoded_is_a_tuple_of_three_that_can_be_pickled():
+    decoded = textcodec.decode(b"a\xff", "utf-8")
+    text, encoding, had_errors = decoded
+    assert (text, encoding.name, had_errors) == ("a\ufffd", "UTF-8", True)
+    assert isinstance(decoded, textcodec.Decoded)
+    assert pickle.loads(pickle.dumps(decoded)) == decoded
+    match decoded:
+        case textcodec.Decoded(text, _, True):
+            assert text == "a\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("label", "data", "start", "end", "reason"),
+    [
+        ("shift_jis", b"abc\x82\xffd", 3, 5, "malformed sequence"),
+        ("shift_jis", b"abc\x82", 3, 4, "incomplete sequence at the end"),
+        ("shift_jis", b"abc\x82 ", 3, 4, "malformed sequence"),
+        ("utf-8", b"\xef\xbb\xbfa\xf0\x9f", 4, 6, "incomplete sequence at the end"),
+        ("utf-8", b"a\xed\xa0\x80", 1, 2, "malformed sequence"),
+        ("gb18030", b"\x81\x30\x81", 0, 3, "incomplete sequence at the end"),
+        ("utf-16le", b"a\x00\x00\xd8b\x00", 2, 4, "malformed sequence"),
+        ("utf-16le", b"a\x00b", 2, 3, "incomplete sequence at the end"),
+        ("windows-1253", b"a\xaab", 1, 2, "malformed sequence"),
+        ("iso-2022-jp", b"\x1b$B\x30", 3, 4, "incomplete sequence at the end"),
+        ("replacement", b"abc", 0, 1, "malformed sequence"),
+    ],
+)
+@pytest.mark.parametrize("padding", [0, 50_000])
+def test_an_error_has_the_place_the_object_and_the_reason(label, data, start, end, reason, padding):
+    pad = "a" * padding
+    pad = pad.encode("utf-16le" if label == "utf-16le" else "ascii") if label != "replacement" else b""
+    if data.startswith(b"\xef\xbb\xbf"):
+        data, pad = data[:3] + pad + data[3:], pad
+    else:
+        data = pad + data
+    with pytest.raises(UnicodeDecodeError) as caught:
+        textcodec.decode(data, label, errors="strict")
+    error = caught.value
+    assert (error.start, error.end, error.reason) == (start + len(pad), end + len(pad), reason)
+    assert error.object is data
+    assert error.encoding == textcodec.lookup(label).name
+
+
+def test_errors_of_other_buffers_have_bytes():
+    with pytest.raises(UnicodeDecodeError) as caught:
+        textcodec.decode(bytearray(b"ab\xff"), "utf-8", "strict")
+    assert caught.value.object == b"ab\xff" and type(caught.value.object) is bytes
+
+
+@pytest.mark.parametrize("errors", ["replace", "ignore", "backslashreplace", "surrogateescape"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_error_handlers_do_what_they_do_in_python(errors, encoding):
+    data = b"a\x80b\xc3\xff\xe2\x82z\xf0\x9f"
+    expected = data.decode("utf-8", errors)
+    assert textcodec.decode(data, "utf-8", errors).text == expected
+
+
+def test_registered_handlers_see_the_error_and_choose_where_to_go_on():
+    import codecs
+
+    seen = []
+
+    def skip_two(error):
+        seen.append((type(error), error.start, error.end, error.object[error.start : error.end]))
+        return "<bad>", error.end + 2
+
+    def from_the_end(error):
+        return "^", -1
+
+    def back(error):
+        # Goes back once, to the start of the object.
+        if seen and seen[-1] == "back":
+            return "!", error.end
+        seen.append("back")
+        return "^", 0
+
+    codecs.register_error("textcodec-skip-two", skip_two)
+    codecs.register_error("textcodec-from-the-end", from_the_end)
+    codecs.register_error("textcodec-back", back)
+    assert textcodec.decode(b"ab\x82\xffcdef", "shift_jis", "textcodec-skip-two").text == "ab<bad>ef"
+    assert seen == [(UnicodeDecodeError, 2, 4, b"\x82\xff")]
+    assert textcodec.decode(b"ab\x82\xffcdef", "shift_jis", "textcodec-from-the-end").text == "ab^f"
+    assert textcodec.decode(b"ab\x82\xffc", "shift_jis", "textcodec-back").text == "ab^ab!c"
+    # The trailing byte, which the decoder has put back, is skipped with what follows.
+    assert textcodec.decode(b"a\x82 bc", "shift_jis", "textcodec-skip-two").text == "a<bad>c"
+
+
+@pytest.mark.parametrize("answer", [None, "x", ("x",), ("x", 1, 2), (b"x", 1), (1, 1), ("x", "y")])
+def test_a_wrong_answer_of_a_handler_is_a_type_error(answer):
+    import codecs
+
+    codecs.register_error("textcodec-wrong", lambda error: answer)
+    with pytest.raises(TypeError):
+        textcodec.decode(b"\xff", "utf-8", "textcodec-wrong")
+
+
+@pytest.mark.parametrize("position", [2, -2, 1 << 40])
+def test_a_position_out_of_bounds_is_an_index_error(position):
+    import codecs
+
+    codecs.register_error("textcodec-far", lambda error: ("", position))
+    with pytest.raises(IndexError, match="out of bounds"):
+        textcodec.decode(b"\xff", "utf-8", "textcodec-far")
+
+
+def test_an_unknown_handler_is_a_lookup_error_once_it_is_needed():
+    assert textcodec.decode(b"a", "utf-8", "textcodec-none").text == "a"
+    with pytest.raises(LookupError, match="unknown error handler name"):
+        textcodec.decode(b"\xff", "utf-8", "textcodec-none")
+
+
+def test_every_object_with_the_buffer_protocol_is_decoded():
+    data = "да".encode("koi8-r")
+    with mmap.mmap(-1, len(data)) as memory:
+        memory[:] = data
+        for buffer in (data, bytearray(data), memoryview(data), array.array("B", data), memory, memoryview(b"x" + data)[1:]):
+            assert textcodec.decode(buffer, "koi8-r").text == "да"
+    with pytest.raises(TypeError):
+        textcodec.decode("да", "koi8-r")
+    with pytest.raises(TypeError):
+        textcodec.decode([1, 2], "koi8-r")
+    with pytest.raises(BufferError):
+        textcodec.decode(memoryview(data * 2)[::2], "koi8-r")
+
+
+def test_a_handler_cannot_change_what_is_decoded():
+    import codecs
+
+    data = bytearray(b"a\xffbc\xff" * 10)
+
+    def change(error):
+        data[:] = b"\xff" * len(data)
+        return "?", error.end
+
+    codecs.register_error("textcodec-change", change)
+    assert textcodec.decode(data, "utf-8", "textcodec-change").text == "a?bc?" * 10
+
+
+def test_threads_decode_at_the_same_time():
+    data = "日本語".encode("euc-jp") * 100_000
+    expected = data.decode("euc-jp")
+    results = []
+    threads = [threading.Thread(target=lambda: results.append(textcodec.decode(data, "euc-jp").text)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [expected] * 4

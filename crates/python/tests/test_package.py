@@ -1,0 +1,139 @@
+"""The package as a whole: its documentation, its memory and its loading."""
+
+import doctest
+import gc
+import os
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+import textcodec
+
+
+def documented():
+    """All public objects with docstrings, by name."""
+    modules = [module for name, module in sys.modules.items() if name == "textcodec" or name.startswith("textcodec.")]
+    for module in modules:
+        if module.__name__ == "textcodec._textcodec":
+            continue
+        yield module.__name__, module
+        for name in getattr(module, "__all__", []):
+            value = getattr(module, name)
+            if isinstance(value, types.ModuleType):
+                continue
+            yield f"{module.__name__}.{name}", value
+            if isinstance(value, type):
+                for attribute, member in vars(value).items():
+                    if not attribute.startswith("_"):
+                        yield f"{module.__name__}.{name}.{attribute}", member
+
+
+def test_the_examples_in_docstrings_run():
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for name, value in documented():
+        text = getattr(value, "__doc__", None) or ""
+        if ">>>" in text:
+            runner.run(parser.get_doctest(text, {"textcodec": textcodec}, name, None, None))
+    assert runner.tries > 10 and runner.failures == 0
+
+
+def test_the_examples_in_the_readme_run():
+    readme = Path(__file__).parent.parent / "README.md"
+    if not readme.exists():
+        pytest.skip("the tests run without the README")
+    examples = doctest.DocTestParser().get_doctest(readme.read_text(encoding="utf-8"), {}, "README.md", None, None)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner.run(examples)
+    assert runner.tries > 5 and runner.failures == 0
+
+
+def test_every_public_name_has_a_docstring():
+    missing = [name for name, value in documented() if callable(value) and not getattr(value, "__doc__", None)]
+    assert missing == []
+
+
+def memory() -> int:
+    """The resident memory of the process in bytes."""
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def work() -> None:
+    data = b"abc\x82\xff" * 50
+    textcodec.decode(data, "shift_jis")
+    textcodec.decode(bytearray(data), "shift_jis", "backslashreplace")
+    textcodec.encode("日本☃" * 50, "shift_jis", "namereplace")
+    for call in (
+        lambda: textcodec.lookup("no label"),
+        lambda: textcodec.decode(data, "shift_jis", "strict"),
+        lambda: textcodec.encode("☃", "shift_jis"),
+        lambda: textcodec.decode(3, "shift_jis"),
+    ):
+        with pytest.raises((LookupError, UnicodeError, TypeError)):
+            call()
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the memory is read from /proc")
+def test_no_call_leaks_memory():
+    growths = []
+    for _ in range(6):
+        before, blocks = memory(), sys.getallocatedblocks()
+        for _ in range(1000):
+            work()
+        gc.collect()
+        growths.append((memory() - before, sys.getallocatedblocks() - blocks))
+    # A lost object would cost 1000 blocks in every round, and lost memory of Rust, 64 bytes each, 64 KB in every round.
+    assert min(bytes for bytes, _ in growths) < 30_000, growths
+    assert min(blocks for _, blocks in growths) < 300, growths
+
+
+def run(code: str, **environment: str) -> str:
+    """The output of a program."""
+    environment = {**os.environ, **environment}
+    result = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_the_stable_interface_alone_gives_the_same_results():
+    code = """
+import textcodec
+texts = ["", "a" * 100, "é" * 100, "я日" * 100, "a😀" * 100, "é" * 10]
+for text in texts:
+    for encoding in ("utf-8", "utf-16le", "gb18030"):
+        for kind in (bytes, bytearray, memoryview):
+            assert textcodec.decode(kind(text.encode(encoding)), encoding).text == text
+for wrong in ("a", [1, 2], 3):
+    try:
+        textcodec.decode(wrong, "utf-8")
+    except TypeError:
+        print("TypeError", end=" ")
+"""
+    assert run(code, TEXTCODEC_ONLY_STABLE_ABI="1").split() == ["TypeError"] * 3
+    assert run(code).split() == ["TypeError"] * 3
+
+
+def test_a_second_interpreter_in_the_process_is_refused():
+    code = """
+import importlib, textcodec
+for name in ("_interpreters", "_xxsubinterpreters"):
+    try:
+        interpreters = importlib.import_module(name)
+    except ImportError:
+        continue
+    break
+interpreter = interpreters.create()
+program = '''
+try:
+    import textcodec
+except ImportError as error:
+    print("refused:", error)
+else:
+    print("loaded")
+'''
+interpreters.run_string(interpreter, program)
+"""
+    assert "refused" in run(code)
