@@ -7,15 +7,14 @@ use std::{
 };
 
 use clap::ValueEnum;
-use textcodec::{
-    Bom, DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Malformed, Name,
-    Unmappable, utf16,
-};
 
 use crate::{
+    charset::{Charset, Decoder, Encoder},
     declarations::{Edit, Edits},
+    extra::{EncodeStatus, Status},
     position::Position,
-    settings::Settings,
+    settings::{BomAction, Settings},
+    text::{Steps, transliteration::transliterate},
 };
 
 /// The size of each buffer in bytes: as much as a pipe of Linux holds.
@@ -24,17 +23,21 @@ const BUFFER: usize = 64 * 1024;
 /// The text that takes the place of a malformed sequence.
 const REPLACEMENT: &str = "\u{FFFD}";
 
-/// The treatment of malformed input and unmappable characters. The Standard has two error modes for decoders and two for encoders;
-/// these are the combinations that help to convert files.
+/// The treatment of malformed input and unmappable characters.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Errors {
     /// Stop, say where the error is, and exit with 1
     Fatal,
-    /// Write U+FFFD (�) for malformed input, and "?" for each character that the output encoding cannot encode, also for U+FFFD
+    /// Write U+FFFD (�) for malformed input, and "?" for each character that the output encoding cannot encode, also for U+FFFD; or the
+    /// text of --replacement
     Replacement,
     /// Write U+FFFD (�) for malformed input, and a character reference such as &#9731; for each character that the output
     /// encoding cannot encode, also for U+FFFD
     Html,
+    /// Leave out malformed input and characters that the output encoding cannot encode
+    Ignore,
+    /// Write \xE9 for a malformed byte, and \u{2603} for a character that the output encoding cannot encode
+    Escape,
 }
 
 /// Decodes streams one after the other, and encodes their texts as one text into `output`.
@@ -42,20 +45,15 @@ pub(crate) enum Errors {
 /// The decoders and the encoder run in the error mode fatal, so that the converter learns of each error. After a replacement they
 /// continue.
 pub(crate) struct Converter<W> {
-    coder: Coder,
-    to: Encoding,
-    errors: Errors,
+    encoder: Encoder,
+    settings: Settings,
+    /// Whether the first stream decides if the output starts with a byte order mark.
+    is_bom_open: bool,
     replaced: Replaced,
     output: W,
     /// The buffer of bytes for `output`. The first `filled` bytes are to be written.
     bytes: Box<[u8]>,
     filled: usize,
-}
-
-/// An encoder of the Standard; for UTF-16, which has none there, a function that writes whole characters.
-enum Coder {
-    Standard(Encoder),
-    Utf16(fn(&str, &mut [u8]) -> (usize, usize)),
 }
 
 /// The parameters of the conversion of one stream.
@@ -80,21 +78,48 @@ struct Source<'a> {
     position: Position,
     /// Text for the encoder. The buffer never grows.
     text: String,
+    /// A length of `text`, and the place after it. Many replacements in one text are found from one to the next.
+    counted: (usize, Position),
+    changes: Option<Changes>,
+}
+
+/// The steps between decoding and encoding.
+struct Changes {
+    steps: Steps,
+    /// Text after the steps.
+    text: String,
+    /// The place in the changed text where `text` starts.
+    position: Position,
+}
+
+impl Source<'_> {
+    /// The place after the first `length` bytes of `text`, which are no fewer than at the last call for this text.
+    fn place(&mut self, length: usize) -> Position {
+        let (known, position) = self.counted;
+        self.counted = (length, position.after(&self.text[known..length]));
+        self.counted.1
+    }
 }
 
 impl<W: Write> Converter<W> {
     pub(crate) fn new(settings: &Settings, output: W) -> Self {
-        let &Settings { to, bom, errors, .. } = settings;
-        let coder = match to.id() {
-            Name::Utf16Be => Coder::Utf16(utf16::encode_be_into),
-            Name::Utf16Le => Coder::Utf16(utf16::encode_le_into),
-            _ => Coder::Standard(to.new_encoder()),
-        };
-        let mut bytes = buffer();
-        let bom = to.bom().filter(|_| bom).map_or(&[][..], Bom::bytes);
-        bytes[..bom.len()].copy_from_slice(bom);
-        let replaced = Replaced { to, errors, malformed: Places::default(), unmappable: Places::default() };
-        Converter { coder, to, errors, replaced, output, bytes, filled: bom.len() }
+        let to = settings.to;
+        let encoder = to.new_encoder().expect("the command line names no target without an encoder");
+        let is_bom_open = settings.bom == BomAction::Keep && !to.needs_bom();
+        let replaced = Replaced::new(settings);
+        let settings = settings.clone();
+        let mut converter = Converter { encoder, settings, is_bom_open, replaced, output, bytes: buffer(), filled: 0 };
+        if converter.settings.bom == BomAction::Add || to.needs_bom() {
+            converter.add_bom();
+        }
+        converter
+    }
+
+    /// Writes the byte order mark. Nothing else was written.
+    fn add_bom(&mut self) {
+        let bom = self.settings.to.bom();
+        self.bytes[..bom.len()].copy_from_slice(bom);
+        self.filled = bom.len();
     }
 
     /// Converts one stream to its end. `progress` is called with the length of each piece that is read.
@@ -107,9 +132,19 @@ impl<W: Write> Converter<W> {
         mut progress: impl FnMut(usize),
     ) -> Result<(), Failure> {
         let Plan { name, decoder, edits, refuse_binary } = plan;
-        let (edits, position) = (Edits::new(edits), Position::default());
-        let text = String::with_capacity(BUFFER);
-        let mut source = Source { name, decoder, edits, refuse_binary, position, text };
+        let is_ebcdic = matches!(decoder.charset(), Charset::Extra(extra) if extra.is_ebcdic());
+        let steps = Steps::new(self.settings.newlines, self.settings.normalization, is_ebcdic);
+        let position = Position::default();
+        let mut source = Source {
+            name,
+            decoder,
+            edits: Edits::new(edits),
+            refuse_binary,
+            position,
+            text: String::with_capacity(BUFFER),
+            counted: (0, position),
+            changes: steps.map(|steps| Changes { steps, text: String::new(), position }),
+        };
         let mut piece = buffer();
         loop {
             let length = match input.read(&mut piece) {
@@ -143,108 +178,169 @@ impl<W: Write> Converter<W> {
     fn decode(&mut self, source: &mut Source<'_>, piece: &[u8], last: bool) -> Result<(), Failure> {
         let mut read = 0;
         loop {
-            let Source { decoder, text, .. } = source;
-            let result = decoder.decode_to_string_within_capacity(&piece[read..], text, last, DecoderErrorMode::Fatal);
+            let result = source.decoder.decode(&piece[read..], &mut source.text, last);
             read += result.read;
             match result.status {
-                DecodeStatus::InputEmpty => return self.encode_text(source),
-                DecodeStatus::OutputFull => self.encode_text(source)?,
-                DecodeStatus::Malformed(malformed) => self.replace_malformed(source, malformed)?,
+                Status::InputEmpty => return self.encode_text(source, last),
+                Status::OutputFull => self.encode_text(source, false)?,
+                Status::Malformed { offset, bytes } => self.replace_malformed(source, offset, bytes)?,
             }
         }
     }
 
-    fn replace_malformed(&mut self, source: &mut Source<'_>, malformed: Malformed) -> Result<(), Failure> {
-        if self.errors == Errors::Fatal {
-            // An unmappable character before the malformed sequence is the first error.
-            self.encode_text(source)?;
-            let (name, encoding) = (source.name.to_owned(), source.decoder.encoding().name());
-            let by_mark = source.decoder.bom().is_some();
-            return Err(Failure::Malformed { name, encoding, by_mark, malformed, position: source.position });
+    fn replace_malformed(&mut self, source: &mut Source<'_>, offset: u64, bytes: Vec<u8>) -> Result<(), Failure> {
+        let hexadecimal: String = bytes.iter().map(|byte| format!(" {byte:02X}")).collect();
+        let replacement = match self.settings.errors {
+            Errors::Fatal => {
+                // An unmappable character before the malformed sequence is the first error.
+                self.encode_text(source, false)?;
+                let (name, encoding) = (source.name.to_owned(), source.decoder.charset().name());
+                let by_mark = source.decoder.is_by_mark();
+                return Err(Failure::Malformed { name, encoding, by_mark, offset, bytes, position: source.position });
+            }
+            Errors::Replacement => self.settings.replacement.clone().unwrap_or_else(|| REPLACEMENT.to_owned()),
+            Errors::Html => REPLACEMENT.to_owned(),
+            Errors::Ignore => String::new(),
+            Errors::Escape => bytes.iter().map(|byte| format!("\\x{byte:02X}")).collect(),
+        };
+        if self.replaced.malformed.number == 0 || self.settings.report.is_some() {
+            let position = source.place(source.text.len());
+            self.replaced.malformed.first(|| format!("{}, byte offset {offset}, {position}", source.name));
+            if let Some(report) = &self.settings.report {
+                let encoding = source.decoder.charset();
+                let what = format!("byte offset {offset}: not {encoding}:{hexadecimal}; {}", written(&replacement));
+                report.add(source.name, position, what);
+            }
         }
-        self.replaced.malformed.add(|| {
-            let position = source.position.after(&source.text);
-            format!("{}, byte offset {}, {position}", source.name, malformed.offset)
-        });
-        if source.text.capacity() - source.text.len() < REPLACEMENT.len() {
-            self.encode_text(source)?;
+        self.replaced.malformed.number += 1;
+        if source.text.capacity() - source.text.len() < replacement.len() {
+            self.encode_text(source, false)?;
         }
-        source.text.push_str(REPLACEMENT);
+        source.text.push_str(&replacement);
         Ok(())
     }
 
-    /// Encodes the text that is decoded.
-    fn encode_text(&mut self, source: &mut Source<'_>) -> Result<(), Failure> {
-        let text = source.text.as_str();
-        if source.refuse_binary
-            && let Some(at) = binary_data(text, source.position.offset == 0)
-        {
-            return Err(Failure::Binary { name: source.name.to_owned(), position: source.position.after(&text[..at]) });
+    /// Encodes the text that is decoded. `last` says that it is the end of the stream.
+    fn encode_text(&mut self, source: &mut Source<'_>, last: bool) -> Result<(), Failure> {
+        if self.is_bom_open && (last || !source.text.is_empty()) {
+            self.is_bom_open = false;
+            if source.decoder.had_mark() {
+                self.add_bom();
+            }
         }
-        for (offset, part) in source.edits.apply(text) {
-            self.encode(part, false, |this, unmappable, read| {
-                // The encoder of ISO-2022-JP reports U+FFFD for some other characters.
-                let character = part[..read].chars().next_back().unwrap_or(unmappable.code_point);
-                let position = || source.position.after(&text[..offset + read - character.len_utf8()]);
-                this.replace_unmappable(source.name, unmappable, character, position)
-            })?;
+        let Source { name, edits, refuse_binary, position, text, changes, .. } = source;
+        if *refuse_binary && let Some(at) = binary_data(text, position.offset == 0) {
+            return Err(Failure::Binary { name: name.to_owned(), position: position.after(&text[..at]) });
         }
-        source.position = source.position.after(text);
+        for (offset, part) in edits.apply(text) {
+            match changes {
+                Some(changes) => self.encode_changed(name, changes, part, false)?,
+                None => self.encode_part(name, *position, text, offset, part)?,
+            }
+        }
+        if last && let Some(changes) = changes {
+            self.encode_changed(name, changes, "", true)?;
+        }
+        source.position = source.position.after(&source.text);
         source.text.clear();
+        source.counted = (0, source.position);
         Ok(())
     }
 
-    /// Encodes `text`. After each unmappable character, `unmappable` is called with the length of the text up to and with this
-    /// character.
+    /// Encodes `part`, the text from `offset` in `text` or the text in its place. `position` is the place of `text`.
+    fn encode_part(
+        &mut self,
+        name: &str,
+        position: Position,
+        text: &str,
+        offset: usize,
+        part: &str,
+    ) -> Result<(), Failure> {
+        // Many characters in one text are found from one to the next.
+        let mut counted = (0, position);
+        self.encode(part, false, |this, unmappable, read| {
+            // The encoder of ISO-2022-JP reports U+FFFD for some other characters.
+            let character = part[..read].chars().next_back().unwrap_or(unmappable);
+            this.replace_unmappable(name, unmappable, character, || {
+                let end = offset + read - character.len_utf8();
+                counted = match text.get(counted.0..end) {
+                    Some(between) => (end, counted.1.after(between)),
+                    None => counted,
+                };
+                counted.1
+            })
+        })
+    }
+
+    /// Changes `part` and encodes the result.
+    fn encode_changed(&mut self, name: &str, changes: &mut Changes, part: &str, last: bool) -> Result<(), Failure> {
+        let Changes { steps, text, position } = changes;
+        steps.apply(part, last, text);
+        self.encode_part(name, *position, text, 0, text)?;
+        *position = position.after(text);
+        text.clear();
+        Ok(())
+    }
+
+    /// Encodes `text`. After each unmappable character, `unmappable` is called with the code point that the encoder reports and the
+    /// length of the text up to and with this character.
     fn encode(
         &mut self,
         text: &str,
         last: bool,
-        mut unmappable: impl FnMut(&mut Self, Unmappable, usize) -> Result<(), Failure>,
+        mut unmappable: impl FnMut(&mut Self, char, usize) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut read = 0;
         loop {
-            let destination = &mut self.bytes[self.filled..];
-            let rest = &text[read..];
-            let (status, taken, written) = match &mut self.coder {
-                Coder::Standard(encoder) => {
-                    let result = encoder.encode_from_utf8(rest, destination, last, EncoderErrorMode::Fatal);
-                    (result.status, result.read, result.written)
-                }
-                Coder::Utf16(encode_into) => {
-                    let (taken, written) = encode_into(rest, destination);
-                    let is_done = taken == rest.len();
-                    (if is_done { EncodeStatus::InputEmpty } else { EncodeStatus::OutputFull }, taken, written)
-                }
-            };
-            read += taken;
-            self.filled += written;
-            match status {
+            let encoded = self.encoder.encode(&text[read..], &mut self.bytes[self.filled..], last);
+            read += encoded.read;
+            self.filled += encoded.written;
+            match encoded.status {
                 EncodeStatus::InputEmpty => return Ok(()),
                 EncodeStatus::OutputFull => self.write()?,
-                EncodeStatus::Unmappable(error) => unmappable(self, error, read)?,
+                EncodeStatus::Unmappable(code_point) => unmappable(self, code_point, read)?,
             }
         }
     }
 
+    /// Writes other characters for `character`, for which the encoder reports `code_point`.
     fn replace_unmappable(
         &mut self,
         name: &str,
-        unmappable: Unmappable,
+        code_point: char,
         character: char,
-        position: impl Fn() -> Position,
+        mut position: impl FnMut() -> Position,
     ) -> Result<(), Failure> {
-        let reference = format!("&#{};", u32::from(unmappable.code_point));
-        let replacement = match self.errors {
-            Errors::Fatal => {
-                let (name, encoding, position) = (name.to_owned(), self.to.name(), position());
+        let to = self.settings.to;
+        let reference = format!("&#{};", u32::from(code_point));
+        let likeness = if self.settings.transliterate {
+            transliterate(character, &|other| to.can_encode(other.encode_utf8(&mut [0; 4])))
+        } else {
+            None
+        };
+        let is_like = likeness.is_some();
+        let replacement = match (likeness, self.settings.errors) {
+            (Some(likeness), _) => likeness,
+            (None, Errors::Fatal) => {
+                let (name, encoding, position) = (name.to_owned(), to.name(), position());
                 return Err(Failure::Unmappable { name, encoding, character, reference, position });
             }
-            Errors::Replacement => "?",
-            Errors::Html => &reference,
+            (None, Errors::Replacement) => self.settings.replacement.clone().unwrap_or_else(|| "?".to_owned()),
+            (None, Errors::Html) => reference,
+            (None, Errors::Ignore) => String::new(),
+            (None, Errors::Escape) => format!("\\u{{{:X}}}", u32::from(code_point)),
         };
-        self.replaced.unmappable.add(|| format!("{}, {name}, {}", Character(character), position()));
-        self.encode(replacement, false, |_, _, _| unreachable!("every encoder can encode ASCII"))
+        let places = if is_like { &mut self.replaced.transliterated } else { &mut self.replaced.unmappable };
+        if places.number == 0 || self.settings.report.is_some() {
+            let position = position();
+            places.first(|| format!("{}, {name}, {position}", Character(character)));
+            if let Some(report) = &self.settings.report {
+                let what = format!("{to} cannot encode {}; {}", Character(character), written(&replacement));
+                report.add(name, position, what);
+            }
+        }
+        places.number += 1;
+        self.encode(&replacement, false, |_, _, _| unreachable!("the replacement can be encoded"))
     }
 
     /// Writes the encoded bytes.
@@ -279,7 +375,7 @@ fn binary_data(text: &str, is_start: bool) -> Option<usize> {
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The input is malformed in its encoding. `by_mark` says that a byte order mark decided the encoding.
-    Malformed { name: String, encoding: &'static str, by_mark: bool, malformed: Malformed, position: Position },
+    Malformed { name: String, encoding: &'static str, by_mark: bool, offset: u64, bytes: Vec<u8>, position: Position },
     /// The output encoding cannot encode a character.
     Unmappable { name: String, encoding: &'static str, character: char, reference: String, position: Position },
     /// The input does not look like text.
@@ -296,9 +392,9 @@ impl fmt::Display for Failure {
             Failure::Malformed { name, encoding, .. } if *encoding == textcodec::REPLACEMENT.name() => {
                 write!(f, "{name}: the Encoding Standard knows the label of this encoding, but decodes nothing in it")
             }
-            Failure::Malformed { name, encoding, by_mark, malformed, position } => {
-                write!(f, "{name}: not {encoding} at byte offset {} ({position}):", malformed.offset)?;
-                malformed.bytes().iter().try_for_each(|byte| write!(f, " {byte:02X}"))?;
+            Failure::Malformed { name, encoding, by_mark, offset, bytes, position } => {
+                write!(f, "{name}: not {encoding} at byte offset {offset} ({position}):")?;
+                bytes.iter().try_for_each(|byte| write!(f, " {byte:02X}"))?;
                 match by_mark {
                     true => {
                         write!(f, "\n  The byte order mark says {encoding}. With --ignore-bom, --from decides.")?;
@@ -347,13 +443,23 @@ impl fmt::Display for Character {
     }
 }
 
+/// The words for a replacement in a report.
+fn written(replacement: &str) -> String {
+    match replacement {
+        "" => "left out".to_owned(),
+        _ => format!("written: {}", crate::message::escape_controls(replacement)),
+    }
+}
+
 /// The number of replacements in all streams, and the first of them.
 #[derive(Debug)]
 pub(crate) struct Replaced {
-    to: Encoding,
+    to: Charset,
     errors: Errors,
+    replacement: Option<String>,
     malformed: Places,
     unmappable: Places,
+    transliterated: Places,
 }
 
 /// The number of places, and the first place in words.
@@ -364,37 +470,63 @@ struct Places {
 }
 
 impl Places {
-    fn add(&mut self, place: impl FnOnce() -> String) {
+    /// Keeps `place` if it is the first.
+    fn first(&mut self, place: impl FnOnce() -> String) {
         if self.number == 0 {
             self.first = place();
         }
-        self.number += 1;
     }
 
-    /// The number of `thing`s, their `replacement` and the place of the first, in words. `None` if the number is 0.
-    fn describe(&self, thing: &str, replacement: &str) -> Option<String> {
+    /// The number of `thing`s, their `treatment` and the place of the first, in words. `None` if the number is 0.
+    fn describe(&self, verb: &str, thing: &str, treatment: &str) -> Option<String> {
         let Places { number, first } = self;
         match number {
             0 => None,
-            1 => Some(format!("1 {thing} {replacement} ({first})")),
-            _ => Some(format!("{number} {thing}s {replacement} (the first: {first})")),
+            1 => Some(format!("{verb} 1 {thing}{treatment} ({first})")),
+            _ => Some(format!("{verb} {number} {thing}s{treatment} (the first: {first})")),
         }
     }
 }
 
 impl Replaced {
+    fn new(settings: &Settings) -> Self {
+        Replaced {
+            to: settings.to,
+            errors: settings.errors,
+            replacement: settings.replacement.clone(),
+            malformed: Places::default(),
+            unmappable: Places::default(),
+            transliterated: Places::default(),
+        }
+    }
+
     /// Whether nothing was replaced.
     pub(crate) fn is_nothing(&self) -> bool {
-        self.malformed.number + self.unmappable.number == 0
+        self.malformed.number + self.unmappable.number + self.transliterated.number == 0
     }
 }
 
 impl fmt::Display for Replaced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let by = if self.errors == Errors::Html { "a character reference" } else { "?" };
-        let malformed = self.malformed.describe("malformed sequence", "by U+FFFD");
-        let unmappable = self.unmappable.describe("character", &format!("that {} cannot encode by {by}", self.to));
+        let text = self.replacement.as_deref().map(|text| format!(" by {}", crate::message::escape_controls(text)));
+        let (verb, malformed, unmappable) = match self.errors {
+            Errors::Fatal | Errors::Replacement => {
+                ("replaced", text.clone().unwrap_or(" by U+FFFD".into()), text.unwrap_or(" by ?".into()))
+            }
+            Errors::Html => ("replaced", " by U+FFFD".into(), " by a character reference".into()),
+            Errors::Ignore => ("left out", String::new(), String::new()),
+            Errors::Escape => ("escaped", String::new(), String::new()),
+        };
+        let to = self.to;
+        let unmappable = format!(" that {to} cannot encode{unmappable}");
+        let likeness = format!(" that {to} cannot encode by others like it");
+        let malformed = self.malformed.describe(verb, "malformed sequence", &malformed);
+        let verb = if malformed.is_some() { "" } else { verb };
+        let unmappable = self.unmappable.describe(verb, "character", &unmappable);
         let parts: Vec<_> = malformed.into_iter().chain(unmappable).collect();
-        write!(f, "replaced {}", parts.join(" and "))
+        let mut sentences = vec![parts.join(" and").trim_start().to_owned()];
+        sentences.extend(self.transliterated.describe("transliterated", "character", &likeness));
+        sentences.retain(|sentence| !sentence.is_empty());
+        f.write_str(&sentences.join("; "))
     }
 }

@@ -11,11 +11,14 @@ use std::{
 
 use clap::ValueEnum;
 use textcodec::{
-    Decoder, DecoderErrorMode, Encoding, Name,
+    Name,
     sniff::{Declaration, PRESCAN_LENGTH},
 };
 
-use crate::kind::Kind;
+use crate::{
+    charset::{Charset, Decoder},
+    kind::Kind,
+};
 
 /// The number of bytes at the start of a file in which declarations are looked for.
 pub(crate) const LENGTH: usize = 64 * 1024;
@@ -49,13 +52,15 @@ pub(crate) struct Contradiction {
 impl Contradiction {
     /// The change that makes the declaration name the encoding `to`. `bom` says whether the output starts with a byte order mark.
     /// `None` if no declaration of this form can name it.
-    pub(crate) fn edit(&self, to: Encoding, bom: bool) -> Option<Edit> {
-        let name = match (self.form, to.id()) {
+    pub(crate) fn edit(&self, to: Charset, bom: bool) -> Option<Edit> {
+        let name = match (self.form, to.read_as()) {
             // A meta element with the name x-user-defined means windows-1252.
-            (Form::Meta, Name::XUserDefined) => return None,
+            (Form::Meta, Some(Name::XUserDefined)) => return None,
             // Of the names of UTF-16, only the one without a byte order allows a byte order mark, and this name demands one.
-            (Form::Xml, Name::Utf16Be | Name::Utf16Le) if bom => "UTF-16",
-            _ => to.name(),
+            (Form::Xml, Some(Name::Utf16Be | Name::Utf16Le)) if bom => "UTF-16",
+            // Browsers do not read the encoding.
+            (Form::Meta | Form::AtCharset, None) => return None,
+            _ => to.xml_name()?,
         };
         Some(Edit { range: self.range.start as u64..self.range.end as u64, name })
     }
@@ -78,16 +83,23 @@ impl fmt::Display for Contradiction {
 /// A page can have two declarations: an XML declaration for readers of XML, and a meta element for readers of HTML. Readers believe only
 /// the first meta element with a known label. In UTF-16, no reader believes a meta element or an `@charset`: the prescan and CSS look for
 /// ASCII bytes, and an HTML parser ignores a meta element in UTF-16.
-pub(crate) fn contradictions(kind: Kind, text: &str, to: Encoding) -> Vec<Contradiction> {
-    let is_utf_16 = matches!(to.id(), Name::Utf16Be | Name::Utf16Le);
+pub(crate) fn contradictions(kind: Kind, text: &str, to: Charset) -> Vec<Contradiction> {
+    let is_utf_16 = to.is_wide();
     let bom = text.len() - text.trim_start_matches('\u{FEFF}').len();
     let bytes = &text.as_bytes()[bom..];
     let xml = || {
         // XML takes a label of UTF-16 as it is.
         let meant = |found: &Declaration| Name::for_label(&bytes[found.label.clone()]).ok();
-        Declaration::in_xml(bytes).filter(|found| meant(found) != Some(to.id())).map(|found| (Form::Xml, found))
+        // A label that the Standard does not have can be the name of the output encoding.
+        let is_named = |found: &Declaration| {
+            to.read_as().is_some()
+                || to.xml_name().is_some_and(|name| bytes[found.label.clone()].eq_ignore_ascii_case(name.as_bytes()))
+        };
+        Declaration::in_xml(bytes)
+            .filter(|found| meant(found) != to.read_as() || !is_named(found))
+            .map(|found| (Form::Xml, found))
     };
-    let is_wrong = |found: &Declaration| !is_utf_16 && found.encoding != to.id();
+    let is_wrong = |found: &Declaration| !is_utf_16 && Some(found.encoding) != to.read_as();
     let meta = || meta_element(bytes).filter(is_wrong).map(|found| (Form::Meta, found));
     let found = match kind {
         Kind::Html => [xml(), meta()],
@@ -181,8 +193,8 @@ pub(crate) fn read_start(
     mut start: Vec<u8>,
     input: &mut impl Read,
     path: Option<&Path>,
-    decoder: Decoder,
-    to: Encoding,
+    decoder: &Decoder,
+    to: Charset,
 ) -> io::Result<Start> {
     let mut piece = vec![0; LENGTH];
     let mut is_last = start.len() >= LENGTH;
@@ -191,7 +203,7 @@ pub(crate) fn read_start(
         // Each search takes time proportional to the length of the start, so this length must grow geometrically.
         if is_last || start.len() >= 2 * looked_at && !start.is_empty() {
             looked_at = start.len();
-            let text = decode(&start, decoder, is_last);
+            let text = decoder.clone().decode_all(&start, is_last);
             let kind = Kind::of(path, text.as_bytes());
             let is_known = text.len() >= Kind::LENGTH && !text.trim_start().is_empty();
             if is_last || is_known && is_decided(kind, &text) {
@@ -210,16 +222,9 @@ pub(crate) fn read_start(
 }
 
 /// The declarations in `start`, the first [`LENGTH`] bytes of a file, that contradict the output.
-pub(crate) fn look_at(start: &[u8], path: Option<&Path>, decoder: Decoder, to: Encoding) -> Vec<Contradiction> {
-    let text = decode(start, decoder, true);
+pub(crate) fn look_at(start: &[u8], path: Option<&Path>, decoder: Decoder, to: Charset) -> Vec<Contradiction> {
+    let text = decoder.decode_all(start, true);
     contradictions(Kind::of(path, text.as_bytes()), &text, to)
-}
-
-/// The text of `bytes`, with U+FFFD for each malformed sequence.
-fn decode(bytes: &[u8], mut decoder: Decoder, last: bool) -> String {
-    let mut text = String::new();
-    let _ = decoder.decode_to_string(bytes, &mut text, last, DecoderErrorMode::Replacement);
-    text
 }
 
 /// Whether the text after `text` has no declaration that a reader would believe.
@@ -281,12 +286,12 @@ impl Edits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use textcodec::{KOI8_R, UTF_8, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+    use textcodec::{Encoding, KOI8_R, UTF_8, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
     /// Asserts that the labels between the brackets of `marked` contradict `to`, and that nothing else does.
     fn contradict(kind: Kind, marked: &str, to: Encoding) {
         let text = marked.replace(['[', ']'], "");
-        let found = contradictions(kind, &text, to);
+        let found = contradictions(kind, &text, Charset::Standard(to));
         let mut bracketed = text.clone();
         for contradiction in found.iter().rev() {
             bracketed.insert(contradiction.range.end, ']');
@@ -336,7 +341,9 @@ mod tests {
 
     #[test]
     fn the_name_is_what_readers_understand() {
-        let name = |kind, text, to, bom| contradictions(kind, text, to)[0].edit(to, bom).map(|edit| edit.name);
+        let name = |kind, text, to: Encoding, bom| {
+            contradictions(kind, text, to.into())[0].edit(to.into(), bom).map(|edit| edit.name)
+        };
         let (xml, html) = ("<?xml version='1.0' encoding='big5'?>", "<meta charset=big5>");
         assert_eq!(name(Kind::Xml, xml, KOI8_R, false), Some("KOI8-R"));
         assert_eq!(name(Kind::Xml, xml, UTF_16LE, false), Some("UTF-16LE"));

@@ -75,9 +75,28 @@ impl Extra {
         }
     }
 
-    /// Whether text can be written in the encoding.
-    pub(crate) fn has_encoder(self) -> bool {
-        self != Extra::Utf7
+    /// The name in the registry of IANA, if the encoding has one.
+    pub(crate) fn registered_name(self) -> Option<&'static str> {
+        Some(match self.name() {
+            "exact-us-ascii" => "US-ASCII",
+            "exact-iso-8859-1" => "ISO-8859-1",
+            "exact-iso-8859-9" => "ISO-8859-9",
+            "cp437" => "IBM437",
+            "cp850" => "IBM850",
+            "cp852" => "IBM852",
+            "cp858" => "IBM00858",
+            "cp037" => "IBM037",
+            "cp500" => "IBM500",
+            "cp1047" => "IBM1047",
+            "cp1140" => "IBM01140",
+            "cp1148" => "IBM01148",
+            "utf-16-bom" => "UTF-16",
+            "utf-32" => "UTF-32",
+            "utf-32le" => "UTF-32LE",
+            "utf-32be" => "UTF-32BE",
+            "utf-7" => "UTF-7",
+            _ => return None,
+        })
     }
 
     /// The byte order mark that stands at the start of every text in this encoding.
@@ -106,7 +125,7 @@ impl Extra {
         Decoder { state, position: 0, pending: Vec::with_capacity(4), last: 0 }
     }
 
-    /// The encoder, if the encoding [has](Self::has_encoder) one.
+    /// The encoder. UTF-7 has none.
     pub(crate) fn encoder(self) -> Option<Encoder> {
         match self {
             Extra::SingleByte(page) => Some(Encoder::SingleByte(page.encoder())),

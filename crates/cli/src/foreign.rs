@@ -5,12 +5,12 @@
 pub(crate) enum Meaning {
     /// An encoding that has this label in the Standard.
     Label(&'static str),
-    /// An encoding that the Standard does not have: a noun phrase.
+    /// An encoding that this program does not have: a noun phrase. Encodings of [`extra`](crate::extra) are looked for before.
     Foreign(&'static str),
 }
 
-const DOS: &str = "a code page of DOS, of which the Standard has only ibm866";
-const EBCDIC: &str = "a kind of EBCDIC";
+const DOS: &str = "a code page of DOS, of which textcodec has ibm866, cp437, cp850, cp852, cp858, cp866nav and cp1125";
+const EBCDIC: &str = "a kind of EBCDIC, of which textcodec has cp037, cp500, cp1047, cp1140 and cp1148";
 const JOHAB: &str = "Johab, an encoding of Korean";
 const MAC: &str = "an encoding of the classic Mac OS, of which the Standard has only macintosh and x-mac-cyrillic";
 

@@ -4,15 +4,15 @@
 use std::io::{self, Read, Write};
 
 use anyhow::{Context, bail};
-use textcodec::{Decoder, Encoding};
 
 use crate::{
+    charset::{Charset, Decoder},
     converter::{Converter, Failure, Plan},
     declarations::{self, Contradiction, Declarations, Edit, Start},
     detection,
     input::Input,
     label::SourceEncoding,
-    settings::Settings,
+    settings::{BomAction, Settings},
 };
 
 /// The rules of a job that depend on its output.
@@ -82,7 +82,7 @@ pub(crate) fn convert<W: Write>(
     progress: impl FnMut(usize),
 ) -> Result<Done, Stopped> {
     let Prepared { decoder, edits, bytes } = prepare(settings, rules, input).map_err(Stopped::Input)?;
-    let plan = Plan { name: &input.name, decoder, edits, refuse_binary: rules.refuse_binary };
+    let plan = Plan { name: &input.name, decoder: decoder.clone(), edits, refuse_binary: rules.refuse_binary };
     let mut start = Vec::new();
     let limit = if rules.declarations == Action::Warn { declarations::LENGTH } else { 0 };
     converter.convert(plan, Observed { bytes, start: &mut start, limit }, progress)?;
@@ -108,17 +108,17 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<P
     let mut rest = input.open()?;
     let mut start = Vec::new();
     let decoder = match settings.from {
-        SourceEncoding::Label(from) if settings.ignore_bom => from.new_decoder_without_bom_handling(),
-        SourceEncoding::Label(from) => from.new_decoder(),
+        SourceEncoding::Label(from) => from.new_decoder(settings.ignore_bom),
         SourceEncoding::Auto => {
             let found = detection::find_out(input.path(), &mut rest).with_context(cannot_read)?;
             start = found.start;
-            detected(input, found.encoding.or(settings.fallback), &start)?.new_decoder()
+            let found = found.encoding.map(Charset::Standard);
+            detected(input, found.or(settings.fallback), &start)?.new_decoder(false)
         }
     };
     let mut edits = Vec::new();
     if matches!(rules.declarations, Action::Update | Action::Refuse) {
-        let read = declarations::read_start(start, &mut rest, input.path(), decoder, settings.to);
+        let read = declarations::read_start(start, &mut rest, input.path(), &decoder, settings.to);
         let Start { bytes, contradictions } = read.with_context(cannot_read)?;
         start = bytes;
         let edit = |contradiction| edit(settings, rules, input, contradiction);
@@ -131,7 +131,7 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<P
 /// declaration can name this encoding.
 fn edit(settings: &Settings, rules: Rules, input: &Input, contradiction: &Contradiction) -> anyhow::Result<Edit> {
     let contradicts = contradicts(input, contradiction, settings.to);
-    match contradiction.edit(settings.to, settings.bom) {
+    match contradiction.edit(settings.to, settings.bom == BomAction::Add || settings.to.needs_bom()) {
         _ if rules.declarations == Action::Refuse => bail!(
             "{contradicts}\n  With --declarations update, the name of the output encoding takes the place of this label; \
              with --declarations keep, it stays."
@@ -145,7 +145,7 @@ fn edit(settings: &Settings, rules: Rules, input: &Input, contradiction: &Contra
 }
 
 /// The encoding of an input, if it is known. `start` is the first bytes of the input, for the message.
-fn detected(input: &Input, encoding: Option<Encoding>, start: &[u8]) -> anyhow::Result<Encoding> {
+fn detected(input: &Input, encoding: Option<Charset>, start: &[u8]) -> anyhow::Result<Charset> {
     encoding.with_context(|| {
         let bytes = if start.is_ascii() {
             "its ASCII bytes have control characters that can change the meaning of the bytes after them"
@@ -161,7 +161,7 @@ fn detected(input: &Input, encoding: Option<Encoding>, start: &[u8]) -> anyhow::
 }
 
 /// The sentence that names a file, its declaration and the output encoding.
-fn contradicts(input: &Input, contradiction: &Contradiction, to: Encoding) -> String {
+fn contradicts(input: &Input, contradiction: &Contradiction, to: Charset) -> String {
     format!("{}: {contradiction}, but the output is {}", input.name, to.name())
 }
 

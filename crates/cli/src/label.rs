@@ -1,8 +1,12 @@
 //! [Labels](https://encoding.spec.whatwg.org/#label) on the command line, and suggestions for unknown labels.
 
-use textcodec::{Encoding, LabelError, REPLACEMENT};
+use textcodec::{Encoding, LabelError};
 
-use crate::foreign::{self, Meaning};
+use crate::{
+    charset::Charset,
+    extra::Extra,
+    foreign::{self, Meaning},
+};
 
 /// The number of labels that are suggested at most.
 const SUGGESTIONS: usize = 3;
@@ -13,7 +17,7 @@ pub(crate) enum SourceEncoding {
     /// The encoding that each file tells.
     Auto,
     /// The encoding that a label names.
-    Label(Encoding),
+    Label(Charset),
 }
 
 /// Parses the argument of --from: "auto" or a label.
@@ -22,21 +26,30 @@ pub(crate) fn source_or_auto(label: &str) -> Result<SourceEncoding, String> {
 }
 
 /// Parses the label of an encoding to convert from.
-pub(crate) fn source(label: &str) -> Result<Encoding, String> {
-    Encoding::for_label(label).map_err(|error| match error {
+pub(crate) fn source(label: &str) -> Result<Charset, String> {
+    match (Encoding::for_label(label), Extra::for_label(label)) {
+        (Ok(encoding), _) => Ok(Charset::Standard(encoding)),
+        (Err(_), Some(extra)) => Ok(Charset::Extra(extra)),
+        (Err(error), None) => Err(explain(label, error)),
+    }
+}
+
+/// The reason why no encoding has this label.
+fn explain(label: &str, error: LabelError) -> String {
+    match error {
         LabelError::Unknown => match foreign::meaning(label) {
-            Some(Meaning::Foreign(what)) => format!("the Encoding Standard does not have this encoding: it is {what}"),
+            Some(Meaning::Foreign(what)) => format!("textcodec does not have this encoding: it is {what}"),
             Some(Meaning::Label(label)) => format!("no encoding has this label; did you mean {label}?"),
             None => format!("no encoding has this label{} (`textcodec list` prints all)", suggest(label)),
         },
         error => error.to_string(),
-    })
+    }
 }
 
 /// The encoding to convert to, and the label that names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TargetEncoding {
-    pub(crate) encoding: Encoding,
+    pub(crate) encoding: Charset,
     label: String,
 }
 
@@ -45,17 +58,25 @@ impl TargetEncoding {
     pub(crate) fn note(&self) -> Option<String> {
         let TargetEncoding { encoding, label } = self;
         let smaller = foreign::smaller_encoding(label, encoding.name())?;
+        let exact =
+            Extra::for_label(&format!("exact-{smaller}")).or_else(|| Extra::for_label(&format!("exact-us-{smaller}")));
+        let exact = exact.map(|exact| format!(" (--to {})", exact.name())).unwrap_or_default();
         Some(format!(
-            "--to {label} writes {encoding}, because the Encoding Standard gives it this label; {smaller} has fewer characters"
+            "--to {label} writes {encoding}, because the Encoding Standard gives it this label; {smaller}{exact} has fewer characters"
         ))
     }
 }
 
-/// Parses the label of an encoding to convert to. The encoding has an encoder or is UTF-16, for which the Standard has only a decoder.
+/// Parses the label of an encoding to convert to. Text can be written in the encoding.
 pub(crate) fn target(label: &str) -> Result<TargetEncoding, String> {
     let encoding = source(label)?;
-    if encoding == REPLACEMENT {
-        return Err(format!("the Encoding Standard has a decoder for {encoding} but no encoder; use utf-8"));
+    if encoding.new_encoder().is_none() {
+        return Err(match encoding {
+            Charset::Standard(_) => {
+                format!("the Encoding Standard has a decoder for {encoding} but no encoder; use utf-8")
+            }
+            Charset::Extra(_) => format!("textcodec reads {encoding} and does not write it; use utf-8"),
+        });
     }
     Ok(TargetEncoding { encoding, label: label.trim().to_ascii_lowercase() })
 }
@@ -77,8 +98,10 @@ fn nearest(label: &str) -> Vec<&'static str> {
     if wanted.len() > 64 {
         return Vec::new();
     }
+    let extra = Extra::all().flat_map(|extra| extra.labels().iter().copied());
     let mut candidates: Vec<_> = Encoding::all()
         .flat_map(Encoding::labels)
+        .chain(extra)
         .filter(|candidate| digits(candidate) == digits(&wanted))
         .map(|candidate| (distance(&wanted, candidate), candidate))
         .filter(|&((letters, _), candidate)| letters * 2 < candidate.len())

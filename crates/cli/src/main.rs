@@ -6,11 +6,11 @@
 
 mod arguments;
 mod attributes;
+mod charset;
 mod commands;
 mod converter;
 mod declarations;
 mod detection;
-#[allow(dead_code)]
 mod extra;
 mod foreign;
 mod input;
@@ -25,8 +25,10 @@ mod position;
 mod progress;
 #[allow(dead_code)]
 mod repair;
+mod report;
 mod settings;
 mod standard_streams;
+mod text;
 
 use std::{
     io::{self, Write},

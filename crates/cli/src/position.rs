@@ -17,6 +17,11 @@ impl Position {
     pub(crate) fn after(self, text: &str) -> Self {
         Position { offset: self.offset + text.len() as u64, place: self.place.after(text) }
     }
+
+    /// The line and the column in the form that editors and other programs read: "3:14".
+    pub(crate) fn for_editors(self) -> String {
+        format!("{}:{}", self.place.line, self.place.column)
+    }
 }
 
 impl fmt::Display for Position {

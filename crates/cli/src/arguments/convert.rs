@@ -1,15 +1,17 @@
 //! The command line of `textcodec convert`.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use clap::Args;
-use textcodec::Encoding;
 
 use crate::{
+    charset::Charset,
     converter::Errors,
     declarations::Declarations,
     label::{self, SourceEncoding, TargetEncoding},
-    settings::Settings,
+    report::Report,
+    settings::{BomAction, Settings},
+    text::{newlines::Newlines, normalization::Normalization},
 };
 
 /// Convert files or standard input from one encoding to another
@@ -61,24 +63,62 @@ pub(crate) struct Conversion {
 
     /// The encoding of a file whose encoding --from auto cannot find
     #[arg(long, value_name = "LABEL", value_parser = label::source)]
-    pub(crate) fallback: Option<Encoding>,
+    pub(crate) fallback: Option<Charset>,
 
     /// The encoding of the output
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::target)]
     pub(crate) to: TargetEncoding,
 
-    /// Write a byte order mark at the start of the output, in utf-8, utf-16le or utf-16be
+    /// The byte order mark at the start of the output; --bom alone means add
     ///
-    /// A reader of UTF-16 without a byte order mark must know the byte order. Many programs on Windows expect a byte order mark in UTF-8,
-    /// too.
-    #[arg(long, visible_alias = "write-bom")]
-    pub(crate) bom: bool,
+    /// Only utf-8, utf-16le and utf-16be have one. A reader of UTF-16 without a byte order mark must know the byte order. Many programs on
+    /// Windows expect a byte order mark in UTF-8, too. utf-16-bom and utf-32 always start with one.
+    #[arg(
+        long,
+        visible_alias = "write-bom",
+        value_name = "ACTION",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "add",
+        default_value_t = BomAction::Strip
+    )]
+    pub(crate) bom: BomAction,
 
     /// How to treat malformed input, and characters that the output encoding cannot encode
     ///
-    /// One line on standard error tells the number of replacements and the place of the first.
-    #[arg(short, long, value_name = "MODE", value_enum, default_value_t = Errors::Fatal)]
-    pub(crate) errors: Errors,
+    /// One line on standard error tells the number of replacements and the place of the first; --report lists all. The default is fatal, or
+    /// with --replacement, replacement.
+    #[arg(short, long, value_name = "MODE", value_enum)]
+    pub(crate) errors: Option<Errors>,
+
+    /// The text that takes the place of malformed input, and of each character that the output encoding cannot encode
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) replacement: Option<String>,
+
+    /// Write other characters for those that the output encoding cannot encode
+    ///
+    /// "…" becomes "...", "–" becomes "-", "ﬁ" becomes "fi", and "é" becomes "e" where the encoding has no é. A character is changed only if
+    /// the output encoding does not have it. Letters of other scripts are not turned into Latin letters. For characters without such a
+    /// likeness, --errors decides. One line on standard error tells the number of characters that were changed.
+    #[arg(long)]
+    pub(crate) transliterate: bool,
+
+    /// Write a list of everything that is replaced, left out or transliterated to this file
+    ///
+    /// Each line has the form file:line:column: what is wrong; what is written.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+
+    /// The ends of lines in the output
+    ///
+    /// CR LF, a single CR and a single LF end a line; in EBCDIC also U+0085.
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Newlines::Keep)]
+    pub(crate) newlines: Newlines,
+
+    /// The Unicode normalization form of the output
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Normalization::Keep)]
+    pub(crate) normalize: Normalization,
 
     /// How to treat a declaration in a file that names another encoding than that of the output
     ///
@@ -101,24 +141,44 @@ pub(crate) struct Conversion {
 }
 
 impl Conversion {
-    /// The settings of every job of this command.
-    pub(crate) fn settings(&self) -> Settings {
-        Settings {
+    /// The settings of every job of this command. The file of the report must be writable.
+    pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
+        let report = self.report.as_deref().map(Report::create).transpose()?.map(Arc::new);
+        Ok(Settings {
             from: self.from,
             ignore_bom: self.ignore_bom,
             fallback: self.fallback,
             to: self.to.encoding,
             bom: self.bom,
-            errors: self.errors,
+            errors: self.errors(),
+            replacement: self.replacement.clone(),
+            transliterate: self.transliterate,
+            report,
+            newlines: self.newlines,
+            normalization: self.normalize,
             declarations: self.declarations,
             force: self.force,
-        }
+        })
+    }
+
+    /// The treatment of errors; a text for replacements asks for replacements.
+    fn errors(&self) -> Errors {
+        let default = if self.replacement.is_some() { Errors::Replacement } else { Errors::Fatal };
+        self.errors.unwrap_or(default)
     }
 
     /// A sentence about options that contradict each other, if there are any.
     pub(crate) fn conflict(&self) -> Option<&'static str> {
-        if self.bom && self.to.encoding.bom().is_none() {
+        if self.bom == BomAction::Add && self.to.encoding.bom().is_empty() {
             return Some("--bom needs --to utf-8, utf-16le or utf-16be");
+        }
+        if let Some(text) = &self.replacement {
+            if self.errors() != Errors::Replacement {
+                return Some("--replacement needs --errors replacement");
+            }
+            if !self.to.encoding.can_encode(text) {
+                return Some("the encoding of --to has not all characters of --replacement");
+            }
         }
         match self.from {
             SourceEncoding::Auto if self.ignore_bom => {

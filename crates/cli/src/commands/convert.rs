@@ -38,8 +38,12 @@ pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Resul
         inputs.iter().try_for_each(Input::check_standard_output)?;
     }
     let progress = progress(&inputs, &output);
-    let settings = arguments.conversion.settings();
-    let (output, replaced) = convert(&settings, &inputs, output, context, progress, failures)?;
+    let settings = arguments.conversion.settings()?;
+    let converted = convert(&settings, &inputs, output, context, progress, failures);
+    // The report of a conversion that failed tells the replacements before the failure.
+    let reported = settings.report.as_ref().map_or(Ok(()), |report| report.finish());
+    let (output, replaced) = converted?;
+    reported?;
     for lost in output.complete().with_context(context)? {
         say(&format!("{}: {lost}", message::display(arguments.output.as_deref().unwrap_or(Path::new("-")))));
     }

@@ -8,3 +8,4 @@ mod list;
 mod output;
 mod room;
 mod sniff;
+mod text;
