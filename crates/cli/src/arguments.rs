@@ -1,11 +1,13 @@
 //! The command line: a module for each command with options.
 
 mod convert;
+mod places;
+mod selection;
 mod sniff;
 
 use clap::{Parser, Subcommand};
 
-pub(crate) use self::{convert::Convert, sniff::Sniff};
+pub(crate) use self::{convert::Convert, selection::Selection, sniff::Sniff};
 
 /// Convert text between the encodings of the web
 ///
@@ -20,7 +22,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    Convert(Convert),
+    Convert(Box<Convert>),
     Sniff(Sniff),
     /// Print the name and the labels of each encoding
     ///

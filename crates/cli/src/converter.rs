@@ -122,7 +122,8 @@ impl<W: Write> Converter<W> {
         self.filled = bom.len();
     }
 
-    /// Converts one stream to its end. `progress` is called with the length of each piece that is read.
+    /// Converts one stream to its end, and returns the encoding that it was decoded from. `progress` is called with the length of each
+    /// piece that is read.
     ///
     /// The text before an error is written.
     pub(crate) fn convert(
@@ -130,7 +131,7 @@ impl<W: Write> Converter<W> {
         plan: Plan<'_>,
         mut input: impl Read,
         mut progress: impl FnMut(usize),
-    ) -> Result<(), Failure> {
+    ) -> Result<Charset, Failure> {
         let Plan { name, decoder, edits, refuse_binary } = plan;
         let is_ebcdic = matches!(decoder.charset(), Charset::Extra(extra) if extra.is_ebcdic());
         let steps = Steps::new(self.settings.newlines, self.settings.normalization, is_ebcdic);
@@ -156,7 +157,7 @@ impl<W: Write> Converter<W> {
             self.write()?;
             result?;
             if length == 0 {
-                return Ok(());
+                return Ok(source.decoder.charset());
             }
             progress(length);
         }

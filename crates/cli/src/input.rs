@@ -29,7 +29,7 @@ impl Input {
     }
 
     /// Makes sure that `path` is there and can be read; "-" is standard input.
-    fn check(path: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn check(path: &Path) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {
             let name = "standard input".to_owned();
             return Ok(Input { path: None, name, length: None });
@@ -37,6 +37,12 @@ impl Input {
         let name = message::display(path);
         let metadata = look_at(path).with_context(|| format!("cannot read {name}"))?;
         Ok(Input { path: Some(path.to_owned()), name, length: metadata.is_file().then_some(metadata.len()) })
+    }
+
+    /// A regular file that was found in a directory.
+    pub(crate) fn found(path: PathBuf, length: u64) -> Self {
+        let name = message::display(&path);
+        Input { path: Some(path), name, length: Some(length) }
     }
 
     /// `None` for standard input.

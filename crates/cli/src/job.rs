@@ -47,6 +47,8 @@ impl Action {
 /// An input that is converted to its end.
 #[derive(Debug)]
 pub(crate) struct Done {
+    /// The encoding that the input was decoded from.
+    pub(crate) from: Charset,
     /// Sentences that the user must read.
     pub(crate) notes: Vec<String>,
 }
@@ -54,8 +56,10 @@ pub(crate) struct Done {
 /// The reason why an input is not converted.
 #[derive(Debug)]
 pub(crate) enum Stopped {
-    /// The input cannot be read or does not look like text. Text of other inputs can follow in the same output.
+    /// The input cannot be read, or nothing tells its encoding. Text of other inputs can follow in the same output.
     Input(anyhow::Error),
+    /// The input does not look like text. Text of other inputs can follow in the same output.
+    Binary(anyhow::Error),
     /// The text cannot be converted.
     Text(anyhow::Error),
     /// The output cannot be written. The caller knows its name.
@@ -66,7 +70,8 @@ impl From<Failure> for Stopped {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Write(error) => Stopped::Output(error),
-            Failure::Read { .. } | Failure::Binary { .. } => Stopped::Input(failure.into()),
+            Failure::Read { .. } => Stopped::Input(failure.into()),
+            Failure::Binary { .. } => Stopped::Binary(failure.into()),
             Failure::Malformed { .. } | Failure::Unmappable { .. } => Stopped::Text(failure.into()),
         }
     }
@@ -85,12 +90,12 @@ pub(crate) fn convert<W: Write>(
     let plan = Plan { name: &input.name, decoder: decoder.clone(), edits, refuse_binary: rules.refuse_binary };
     let mut start = Vec::new();
     let limit = if rules.declarations == Action::Warn { declarations::LENGTH } else { 0 };
-    converter.convert(plan, Observed { bytes, start: &mut start, limit }, progress)?;
+    let from = converter.convert(plan, Observed { bytes, start: &mut start, limit }, progress)?;
     let note = |contradiction: &Contradiction| {
         format!("{} (see --declarations)", contradicts(input, contradiction, settings.to))
     };
     let contradictions = declarations::look_at(&start, input.path(), decoder, settings.to);
-    Ok(Done { notes: contradictions.iter().map(note).collect() })
+    Ok(Done { from, notes: contradictions.iter().map(note).collect() })
 }
 
 /// An input whose encoding is known and whose start has no reason to refuse the conversion.

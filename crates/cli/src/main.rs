@@ -16,6 +16,7 @@ mod foreign;
 mod input;
 mod interruption;
 mod job;
+mod jobs;
 mod kind;
 mod label;
 mod message;
@@ -26,6 +27,8 @@ mod progress;
 #[allow(dead_code)]
 mod repair;
 mod report;
+mod rewrite;
+mod selection;
 mod settings;
 mod standard_streams;
 mod text;
@@ -49,7 +52,7 @@ fn main() -> ExitCode {
     let mut failures = Failures::default();
     let result = match arguments.command {
         Command::Convert(convert) => {
-            if let Some(message) = convert.conversion.conflict() {
+            if let Some(message) = convert.conflict() {
                 exit(&Arguments::command().error(ErrorKind::ArgumentConflict, message));
             }
             commands::convert::run(&convert, &mut failures)

@@ -15,14 +15,23 @@ pub(crate) fn say(line: &str) {
 /// The failures of a run, which continues with the other files.
 #[derive(Default, Debug)]
 pub(crate) struct Failures {
-    has_failed: bool,
+    number: usize,
 }
 
 impl Failures {
     /// Prints the failure.
     pub(crate) fn add(&mut self, error: &anyhow::Error) {
         say(&format!("{error:#}"));
-        self.has_failed = true;
+        self.number += 1;
+    }
+
+    /// Counts failures that are printed already.
+    pub(crate) fn count(&mut self, number: usize) {
+        self.number += number;
+    }
+
+    pub(crate) fn number(&self) -> usize {
+        self.number
     }
 
     /// The value, or `None` after the failure is printed.
@@ -31,12 +40,12 @@ impl Failures {
     }
 
     pub(crate) fn has_failed(&self) -> bool {
-        self.has_failed
+        self.number > 0
     }
 
     /// 0, or 1 after a failure.
     pub(crate) fn status(&self) -> ExitCode {
-        if self.has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+        if self.has_failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
     }
 }
 

@@ -4,7 +4,8 @@
 //! systems without unnamed files, and on other systems, the file has a temporary name in the same directory.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    ffi::OsStr,
+    fs::{self, File, FileTimes, OpenOptions, TryLockError},
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -16,12 +17,38 @@ use crate::{attributes, interruption::Protected};
 /// The start of every temporary name.
 const PREFIX: &str = ".textcodec-";
 
+/// The number of random characters in a temporary name.
+const RANDOM: usize = 6;
+
+/// The end of every temporary name.
+const SUFFIX: &str = ".tmp";
+
+/// Whether a file of this name can be a temporary file of this program.
+pub(crate) fn is_temporary(name: &OsStr) -> bool {
+    let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+    random.is_some_and(|random| random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// Removes the temporary file at `path` and returns true, unless the program that writes the file still runs.
+///
+/// Only SIGKILL and a loss of power leave such a file. On Linux it holds the whole new text of a file that still has its old text, because
+/// the file has a name for no longer than it takes to rename it.
+pub(crate) fn remove_leftover(path: &Path) -> io::Result<bool> {
+    match File::open(path)?.try_lock() {
+        Ok(()) => fs::remove_file(path).map(|()| true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
 /// A file that is being written.
 pub(crate) struct NewFile {
     unfinished: Unfinished,
     target: PathBuf,
     /// The file whose place it takes.
     existing: Option<File>,
+    /// The name under which that file stays.
+    backup: Option<PathBuf>,
 }
 
 enum Unfinished {
@@ -41,12 +68,35 @@ impl NewFile {
     pub(crate) fn create(target: PathBuf, exists: bool) -> io::Result<Self> {
         // A rename needs no permission to write the file that it replaces, but a file without this permission must not change.
         let existing = if exists { Some(OpenOptions::new().write(true).open(&target)?) } else { None };
-        // Without this check, the error for a missing directory would name the temporary file.
-        fs::metadata(directory_of(&target))?;
         // Until the permissions of the existing file are copied, only the owner can read the new file.
         let mode = if existing.is_some() { 0o600 } else { 0o666 };
+        Self::start(target, existing, mode)
+    }
+
+    /// Creates a file that will get the name `target`, under which there is no file, and these permissions without those that the umask
+    /// takes away.
+    pub(crate) fn create_with(target: PathBuf, mode: u32) -> io::Result<Self> {
+        Self::start(target, None, mode)
+    }
+
+    fn start(target: PathBuf, existing: Option<File>, mode: u32) -> io::Result<Self> {
+        // Without this check, the error for a missing directory would name the temporary file.
+        fs::metadata(directory_of(&target))?;
         let unfinished = Unfinished::create(directory_of(&target), mode)?;
-        Ok(NewFile { unfinished, target, existing })
+        let file = NewFile { unfinished, target, existing, backup: None };
+        // The lock tells other runs that the file is not a leftover. Where a file system has no locks, they cannot remove leftovers.
+        let _ = file.file().try_lock();
+        Ok(file)
+    }
+
+    /// Gives the new file the time of the last change of another file.
+    pub(crate) fn set_modified(&self, other: &fs::Metadata) -> io::Result<()> {
+        self.file().set_times(FileTimes::new().set_modified(other.modified()?))
+    }
+
+    /// The file whose place the new file takes will stay under the name `backup`.
+    pub(crate) fn keep_old_as(&mut self, backup: PathBuf) {
+        self.backup = Some(backup);
     }
 
     /// The file whose place the new file takes.
@@ -72,7 +122,10 @@ impl NewFile {
         };
         // Some errors of writing come late, and the new name must not reach the disk before the bytes.
         self.file().sync_all()?;
-        let NewFile { unfinished, target, existing } = self;
+        let NewFile { unfinished, target, existing, backup } = self;
+        if let Some(backup) = backup {
+            keep_as(&target, &backup)?;
+        }
         #[cfg(target_os = "linux")]
         let exists = existing.is_some();
         // Windows replaces no file that is open.
@@ -112,9 +165,29 @@ impl Unfinished {
     }
 }
 
+/// Gives the file `target` the second name `backup`. If the file has this name already, an earlier run that was killed has given it.
+fn keep_as(target: &Path, backup: &Path) -> io::Result<()> {
+    match fs::hard_link(target, backup) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            if same_file::is_same_file(target, backup)? {
+                Ok(())
+            } else {
+                Err(error)
+            }
+        }
+        // The file system has no hard links.
+        Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied) => {
+            let mut copy = NewFile::create(backup.to_owned(), false)?;
+            io::copy(&mut File::open(target)?, &mut copy)?;
+            copy.complete().map(drop)
+        }
+        result => result,
+    }
+}
+
 /// Creates a temporary file in `directory`. `create` is called with a random name, and with another one if a file has this name.
 fn temporary<F>(directory: &Path, mut create: impl FnMut(&Path) -> io::Result<F>) -> io::Result<Temporary<F>> {
-    let file = Builder::new().prefix(PREFIX).make_in(directory, |path| {
+    let file = Builder::new().prefix(PREFIX).rand_bytes(RANDOM).suffix(SUFFIX).make_in(directory, |path| {
         // A signal may come as soon as the file is there.
         let protected = Protected::new(path)?;
         Ok((create(path)?, protected))
@@ -194,7 +267,7 @@ mod tests {
     fn with_temporary_name(target: PathBuf, exists: bool) -> NewFile {
         let existing = exists.then(|| File::open(&target).unwrap());
         let unfinished = Unfinished::named(directory_of(&target), 0o666).unwrap();
-        NewFile { unfinished, target, existing }
+        NewFile { unfinished, target, existing, backup: None }
     }
 
     #[test]

@@ -39,6 +39,27 @@ impl Output {
         NewFile::create(target, exists).map(|file| Output::NewFile(Box::new(file)))
     }
 
+    /// As [`open`](Self::open), but "-" is no other name than others, and a new file gets these permissions of Unix, without those that
+    /// the umask takes away.
+    pub(crate) fn create(path: &Path, permissions: u32) -> io::Result<Self> {
+        match fs::metadata(path) {
+            Ok(_) => Self::open(Some(path)),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let file = NewFile::create_with(follow_links(path)?, permissions)?;
+                Ok(Output::NewFile(Box::new(file)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Gives a new file the time of the last change of another file.
+    pub(crate) fn set_modified(&self, other: &fs::Metadata) -> io::Result<()> {
+        match self {
+            Output::NewFile(file) => file.set_modified(other),
+            Output::Standard(_) | Output::Direct(_) => Ok(()),
+        }
+    }
+
     /// Whether the bytes go to standard output.
     pub(crate) fn is_standard(&self) -> bool {
         matches!(self, Output::Standard(_))

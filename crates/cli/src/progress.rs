@@ -24,11 +24,21 @@ impl Progress {
     }
 
     /// Adds `bytes` to the number of bytes that were read.
-    pub(crate) fn advance(&mut self, bytes: usize) {
+    pub(crate) fn advance(&self, bytes: usize) {
         let Some(bar) = &self.0 else { return };
         bar.inc(bytes as u64);
         if bar.is_hidden() && bar.elapsed() > PATIENCE {
             bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+}
+
+impl Progress {
+    /// Calls `print` while the bar is not on the terminal.
+    pub(crate) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        match &self.0 {
+            Some(bar) => bar.suspend(print),
+            None => print(),
         }
     }
 }

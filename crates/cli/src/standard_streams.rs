@@ -17,7 +17,7 @@ pub(crate) fn input() -> io::Result<impl Read> {
 
 /// Standard output. On Unix nothing is kept in a buffer, and every error of writing is reported. `std::io::Stdout` reports success if the
 /// descriptor is open for reading only.
-pub(crate) struct StandardOutput(#[cfg(unix)] std::fs::File, #[cfg(not(unix))] io::StdoutLock<'static>);
+pub(crate) struct StandardOutput(#[cfg(unix)] std::fs::File, #[cfg(not(unix))] io::Stdout);
 
 impl StandardOutput {
     /// Opens standard output.
@@ -32,7 +32,7 @@ impl StandardOutput {
             io::stdout().as_fd().try_clone_to_owned().map(|output| StandardOutput(output.into()))
         }
         #[cfg(not(unix))]
-        Ok(StandardOutput(io::stdout().lock()))
+        Ok(StandardOutput(io::stdout()))
     }
 
     /// Whether standard output is a terminal.

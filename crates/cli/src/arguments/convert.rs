@@ -2,8 +2,9 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
+use super::{places::Places, selection::Selection};
 use crate::{
     charset::Charset,
     converter::Errors,
@@ -30,8 +31,10 @@ use crate::{
 ///
 /// A file that cannot be read is reported, and the other files are still written to standard output. With --output, nothing is written
 /// in this case.
+///
+/// With --in-place or --output-dir, each file is converted on its own.
 #[derive(Args, Debug)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES, group = ArgGroup::new("many").args(["in_place", "output_dir"]))]
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) conversion: Conversion,
@@ -43,7 +46,13 @@ pub(crate) struct Convert {
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
-    /// The files to convert, "-" for standard input [default: -]
+    #[command(flatten)]
+    pub(crate) places: Places,
+
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+
+    /// The files to convert, "-" for standard input [default: -]; with --recursive, also directories
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }
@@ -135,9 +144,28 @@ pub(crate) struct Conversion {
     /// Convert files that look binary
     ///
     /// A file looks binary if its text has the character U+0000 or, at the start, many other control characters. Without this option,
-    /// such a file is an error with --from auto, and if the output takes its place.
+    /// such a file is an error with --from auto, and if the output takes its place; with --in-place and --output-dir, it is skipped.
+    ///
+    /// With --in-place and --output-dir, this option also decodes files as --from says that are in UTF-8 already.
     #[arg(long)]
     pub(crate) force: bool,
+}
+
+impl Convert {
+    /// A sentence about options that contradict each other, if there are any.
+    pub(crate) fn conflict(&self) -> Option<&'static str> {
+        let is_many = self.places.in_place || self.places.output_dir.is_some();
+        match () {
+            _ if self.places.in_place && self.output.is_some() => {
+                Some("--in-place and --output name different outputs")
+            }
+            _ if is_many && self.files.is_empty() => Some("--in-place and --output-dir need a FILE"),
+            _ if !is_many && (self.selection.recursive || self.selection.jobs.is_some()) => {
+                Some("--recursive and --jobs need --in-place or --output-dir")
+            }
+            _ => self.conversion.conflict(),
+        }
+    }
 }
 
 impl Conversion {
@@ -167,8 +195,7 @@ impl Conversion {
         self.errors.unwrap_or(default)
     }
 
-    /// A sentence about options that contradict each other, if there are any.
-    pub(crate) fn conflict(&self) -> Option<&'static str> {
+    fn conflict(&self) -> Option<&'static str> {
         if self.bom == BomAction::Add && self.to.encoding.bom().is_empty() {
             return Some("--bom needs --to utf-8, utf-16le or utf-16be");
         }
@@ -204,8 +231,14 @@ Examples:
       Convert a stream while it arrives.
   textcodec convert --from auto --fallback windows-1252 notes.txt
       Find the encoding of a file; if nothing tells it, read windows-1252.
+  textcodec convert --from auto --in-place --recursive --dry-run src
+      Print what would happen to each file in a directory.
+  textcodec convert --from gbk --in-place --recursive --include '*.txt' --suffix .orig docs
+      Convert all .txt files in a directory to UTF-8 in place, and keep the old ones as .txt.orig.
+  textcodec convert --from euc-jp --recursive old --output-dir new
+      Write a copy of a directory in UTF-8.
 
 Exit status:
-  0  all files are converted, or the reader of standard output has stopped reading
-  1  a file could not be read, converted or written; OUT is as it was before
+  0  all files are converted or skipped, or the reader of standard output has stopped reading
+  1  a file could not be read, converted or written; this file or OUT is as it was before
   2  the arguments are wrong";

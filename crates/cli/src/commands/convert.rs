@@ -1,4 +1,6 @@
-//! `textcodec convert`: the text of files, in another encoding, to one output.
+//! `textcodec convert`: the text of files, in another encoding, to one output. [`many`] converts each file on its own.
+
+mod many;
 
 use std::{
     io::{self, IsTerminal},
@@ -24,13 +26,20 @@ use crate::{
 ///
 /// An output file is written only if every file can be converted. Standard output gets the text of the files that can be read.
 pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Result<()> {
+    if let Some(note) = arguments.conversion.to.note() {
+        say(&note);
+    }
+    match &arguments.places.output_dir {
+        None if !arguments.places.in_place => to_one_output(arguments, failures),
+        output => many::run(arguments, output.as_deref(), failures),
+    }
+}
+
+fn to_one_output(arguments: &Convert, failures: &mut Failures) -> anyhow::Result<()> {
     let inputs: Vec<_> = Input::check_all(&arguments.files).filter_map(|input| failures.check(input)).collect();
     let is_standard = arguments.output.as_deref().is_none_or(output::names_standard_output);
     if failures.has_failed() && (!is_standard || inputs.is_empty()) {
         return Ok(());
-    }
-    if let Some(note) = arguments.conversion.to.note() {
-        say(&note);
     }
     let context = || cannot_write(arguments.output.as_deref());
     let output = Output::open(arguments.output.as_deref()).with_context(context)?;
@@ -59,7 +68,7 @@ fn convert(
     inputs: &[Input],
     output: Output,
     cannot_write: impl Fn() -> String,
-    mut progress: Progress,
+    progress: Progress,
     failures: &mut Failures,
 ) -> anyhow::Result<(Output, Replaced)> {
     let is_standard = output.is_standard();
@@ -76,8 +85,8 @@ fn convert(
         let rules = Rules { declarations, refuse_binary };
         match job::convert(settings, rules, input, &mut converter, |length| progress.advance(length)) {
             Ok(done) => done.notes.iter().for_each(|note| say(note)),
-            Err(Stopped::Input(error)) if is_standard => failures.add(&error),
-            Err(Stopped::Input(error) | Stopped::Text(error)) => return Err(error),
+            Err(Stopped::Input(error) | Stopped::Binary(error)) if is_standard => failures.add(&error),
+            Err(Stopped::Input(error) | Stopped::Binary(error) | Stopped::Text(error)) => return Err(error),
             Err(Stopped::Output(error)) => return Err(error).with_context(cannot_write),
         }
     }

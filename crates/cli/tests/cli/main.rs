@@ -4,6 +4,9 @@ mod convert;
 mod declarations;
 mod errors;
 mod list;
+mod many;
+#[cfg(unix)]
+mod many_unix;
 #[cfg(unix)]
 mod output;
 mod room;

@@ -1,6 +1,9 @@
 //! A temporary directory for each test, in which the program runs.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use assert_cmd::Command;
 use tempfile::TempDir;
@@ -17,8 +20,33 @@ impl Room {
     /// A directory with these files.
     pub(crate) fn with<const N: usize>(files: [(&str, &[u8]); N]) -> Self {
         let room = Self::new();
-        files.into_iter().for_each(|(name, bytes)| fs::write(room.path(name), bytes).unwrap());
+        files.into_iter().for_each(|(name, bytes)| room.write(name, bytes));
         room
+    }
+
+    /// Writes the file `name`, and creates the directories above it.
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    /// The paths of all files below the directory, hidden ones too, in the order of their names.
+    pub(crate) fn tree(&self) -> Vec<String> {
+        fn add(directory: &Path, root: &Path, paths: &mut Vec<String>) {
+            for entry in fs::read_dir(directory).unwrap() {
+                let entry = entry.unwrap();
+                if entry.file_type().unwrap().is_dir() {
+                    add(&entry.path(), root, paths);
+                } else {
+                    paths.push(entry.path().strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/"));
+                }
+            }
+        }
+        let mut paths = Vec::new();
+        add(self.0.path(), self.0.path(), &mut paths);
+        paths.sort();
+        paths
     }
 
     /// The path of the file `name`.

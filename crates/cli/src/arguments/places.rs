@@ -1,0 +1,75 @@
+//! The options that say where `textcodec convert` writes to, if it converts each file on its own.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::rewrite::Manner;
+
+/// The places of the new files.
+#[derive(Args, Debug)]
+#[group(skip)]
+pub(crate) struct Places {
+    /// Convert each file in place
+    ///
+    /// A file changes only when all its text is converted, and only if its bytes change; an error in one file does not stop the others. A
+    /// file keeps its permissions, owner, group and extended attributes, and gets a new time of last change (see --keep-time). Of a
+    /// symbolic link on the command line, the file that it leads to is converted, and the link stays.
+    ///
+    /// Text that is in UTF-8 already is not decoded as --from says: with --to utf-8, a file that is not ASCII and is UTF-8 from start to
+    /// end stays as it is, so that a run can be repeated. Files that look binary are skipped. See --force.
+    ///
+    /// After the last file, a line on standard error tells how many files were converted, were in the target encoding already, were
+    /// skipped and have failed.
+    #[arg(short, long)]
+    pub(crate) in_place: bool,
+
+    /// Write the new files to this directory, under the paths that they have below each DIR
+    ///
+    /// The directory is created if it is missing. It gets all files that --in-place would convert or leave as they are; files that are
+    /// there already are replaced. A new file has the permissions of the old one, without those that the umask takes away.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["in_place", "output"])]
+    pub(crate) output_dir: Option<PathBuf>,
+
+    /// Keep the old content of each file that changes under the name of the file and SUFFIX
+    ///
+    /// It is an error if there is a file of this name. Files with such names are skipped in directories.
+    #[arg(long, value_name = "SUFFIX", requires = "in_place", value_parser = suffix)]
+    pub(crate) suffix: Option<String>,
+
+    /// Keep the time of the last change
+    #[arg(long, requires = "many")]
+    pub(crate) keep_time: bool,
+
+    /// Convert files with several names (hard links) in place, too; the name on the command line or in DIR gets a file of its own
+    #[arg(long, requires = "in_place")]
+    pub(crate) break_hard_links: bool,
+
+    /// Write nothing; print a line for each file that says what would happen
+    #[arg(short = 'n', long, requires = "many")]
+    pub(crate) dry_run: bool,
+
+    /// Print a line for each file that says what has happened
+    #[arg(short, long, requires = "many")]
+    pub(crate) verbose: bool,
+
+    /// Print only errors, no summary
+    #[arg(short, long, requires = "many", conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+}
+
+impl Places {
+    pub(crate) fn manner(&self) -> Manner {
+        Manner { dry: self.dry_run, suffix: self.suffix.clone(), keep_time: self.keep_time }
+    }
+}
+
+/// Checks the end of the names of backups. A path would move them to another directory.
+fn suffix(suffix: &str) -> Result<String, String> {
+    let is_wrong = suffix.is_empty() || suffix.contains(std::path::is_separator);
+    if is_wrong {
+        Err("a suffix is a part of a file name, for example .orig".to_owned())
+    } else {
+        Ok(suffix.to_owned())
+    }
+}

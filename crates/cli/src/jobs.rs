@@ -1,0 +1,232 @@
+//! Runs jobs side by side, and prints what they say in the order of the jobs.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    io,
+    sync::{
+        Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use crate::{message::say, progress::Progress, standard_streams::StandardOutput};
+
+/// The number of bytes of lines that a job keeps until the jobs before it have ended. With more, the job waits.
+const KEPT: usize = 256 * 1024;
+
+/// The number of bytes of lines that all ended jobs keep together.
+const KEPT_BY_ALL: usize = 4 * 1024 * 1024;
+
+/// Calls `work` for every item, on so many `threads`. The lines that `work` gives to its [`Report`] are printed in the order of the items.
+///
+/// `output` is the standard output, if the jobs print to it. If printing fails, the remaining items are left out and the error is
+/// returned, unless `goes_on` says that the work itself matters more than its lines.
+pub(crate) fn run<T: Sync>(
+    items: &[T],
+    threads: usize,
+    output: Option<StandardOutput>,
+    goes_on: bool,
+    progress: &Progress,
+    work: impl Fn(&T, &mut Report<'_>) + Sync,
+) -> io::Result<()> {
+    let state = State { current: 0, waiting: BTreeMap::new(), kept: 0, output, failed: None, hints: HashSet::new() };
+    let desk = Desk { state: Mutex::new(state), turn: Condvar::new(), progress };
+    let next = AtomicUsize::new(0);
+    let labour = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return };
+            if !goes_on && desk.lock().failed.is_some() {
+                return;
+            }
+            work(item, &mut Report { desk: &desk, index, lines: Vec::new(), length: 0 });
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads.min(items.len()) {
+            scope.spawn(labour);
+        }
+        labour();
+    });
+    match desk.state.into_inner().unwrap_or_else(PoisonError::into_inner).failed {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// Takes the lines of all jobs.
+struct Desk<'a> {
+    state: Mutex<State>,
+    /// Is notified when lines are printed.
+    turn: Condvar,
+    progress: &'a Progress,
+}
+
+struct State {
+    /// The first job that has not ended.
+    current: usize,
+    /// The lines of jobs that have ended before a job in front of them.
+    waiting: BTreeMap<usize, (Vec<Line>, usize)>,
+    /// The number of bytes in `waiting`.
+    kept: usize,
+    output: Option<StandardOutput>,
+    /// The first error of printing to standard output.
+    failed: Option<io::Error>,
+    /// Each hint is printed once.
+    hints: HashSet<String>,
+}
+
+/// Text for one of the two streams.
+enum Line {
+    Output(String),
+    Error(String),
+    /// Lines that help with an error.
+    Hint(String),
+}
+
+impl Desk<'_> {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn print(&self, state: &mut State, lines: Vec<Line>) {
+        if lines.is_empty() {
+            return;
+        }
+        self.progress.suspend(|| {
+            for line in lines {
+                state.print(line);
+            }
+        });
+    }
+}
+
+impl State {
+    fn print(&mut self, line: Line) {
+        match line {
+            Line::Output(text) => {
+                if let (None, Some(output)) = (&self.failed, &mut self.output) {
+                    self.failed = output.print(&text).err();
+                }
+            }
+            Line::Error(text) => say(&text),
+            Line::Hint(text) => {
+                if !self.hints.contains(&text) {
+                    let _ = io::Write::write_all(&mut io::stderr(), format!("{text}\n").as_bytes());
+                    self.hints.insert(text);
+                }
+            }
+        }
+    }
+}
+
+/// The lines of one job.
+pub(crate) struct Report<'a> {
+    desk: &'a Desk<'a>,
+    index: usize,
+    lines: Vec<Line>,
+    length: usize,
+}
+
+impl Report<'_> {
+    /// Prints `text`, which ends with a line feed, to standard output.
+    pub(crate) fn print(&mut self, text: &str) {
+        self.length += text.len();
+        match self.lines.last_mut() {
+            Some(Line::Output(before)) => before.push_str(text),
+            _ => self.lines.push(Line::Output(text.to_owned())),
+        }
+        if self.length > KEPT {
+            self.pass_on();
+        }
+    }
+
+    /// Prints a line to standard error.
+    pub(crate) fn say(&mut self, line: &str) {
+        self.length += line.len();
+        self.lines.push(Line::Error(line.to_owned()));
+    }
+
+    /// Prints an error to standard error. The lines after its first say what the user can do; they are printed once in a run.
+    pub(crate) fn say_error(&mut self, error: &anyhow::Error) {
+        let text = format!("{error:#}");
+        match text.split_once('\n') {
+            Some((line, hint)) => {
+                self.say(line);
+                self.lines.push(Line::Hint(hint.to_owned()));
+            }
+            None => self.say(&text),
+        }
+    }
+
+    /// Waits until all jobs before this one have ended, and prints the lines.
+    fn pass_on(&mut self) {
+        let mut state = self.desk.lock();
+        while state.current != self.index {
+            state = self.desk.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.desk.print(&mut state, std::mem::take(&mut self.lines));
+        self.length = 0;
+    }
+}
+
+impl Drop for Report<'_> {
+    /// Ends the job.
+    fn drop(&mut self) {
+        let mut state = self.desk.lock();
+        while state.current != self.index && state.kept > KEPT_BY_ALL {
+            state = self.desk.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let lines = std::mem::take(&mut self.lines);
+        if state.current != self.index {
+            state.kept += self.length;
+            state.waiting.insert(self.index, (lines, self.length));
+            return;
+        }
+        let mut next = Some((lines, 0));
+        while let Some((lines, length)) = next {
+            state.kept -= length;
+            self.desk.print(&mut state, lines);
+            state.current += 1;
+            let current = state.current;
+            next = state.waiting.remove(&current);
+        }
+        self.desk.turn.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_is_worked_on_once() {
+        let items: Vec<usize> = (0..1000).collect();
+        for threads in [1, 2, 7] {
+            let seen = Mutex::new(Vec::new());
+            let progress = Progress::new(false, None);
+            run(&items, threads, None, true, &progress, |item, report| {
+                report.print(&"x".repeat(10_000));
+                seen.lock().unwrap().push(*item);
+            })
+            .unwrap();
+            let mut seen = seen.into_inner().unwrap();
+            seen.sort_unstable();
+            assert_eq!(seen, items);
+        }
+    }
+
+    #[test]
+    fn lines_wait_for_the_jobs_before_them() {
+        let progress = Progress::new(false, None);
+        let order = Mutex::new(Vec::new());
+        run(&[20_u64, 0, 10, 0], 4, None, true, &progress, |milliseconds, report| {
+            thread::sleep(std::time::Duration::from_millis(*milliseconds));
+            report.print(&"x".repeat(KEPT + 1));
+            order.lock().unwrap().push(report.index);
+        })
+        .unwrap();
+        assert_eq!(order.into_inner().unwrap(), [0, 1, 2, 3]);
+    }
+}

@@ -1,0 +1,219 @@
+//! The new content of a file, which takes the place of the old content only if the two differ.
+
+use std::{
+    fs::{self, File, Metadata, OpenOptions},
+    io::{self, ErrorKind, Read, Seek, Write},
+    path::{Path, PathBuf},
+};
+
+use crate::new_file::NewFile;
+
+/// The number of bytes that are compared at once.
+const PIECE: usize = 64 * 1024;
+
+/// The treatment of a file whose content changes.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Manner {
+    /// Whether no file is written.
+    pub(crate) dry: bool,
+    /// The end of the name under which the old file stays.
+    pub(crate) suffix: Option<String>,
+    /// Whether the new file gets the time of the last change of the old file.
+    pub(crate) keep_time: bool,
+}
+
+/// Compares what is written with the content of a file, as far as the two are equal.
+pub(crate) struct Comparison {
+    old: File,
+    buffer: Vec<u8>,
+    differs: bool,
+}
+
+impl Comparison {
+    pub(crate) fn new(old: File) -> Self {
+        Comparison { old, buffer: Vec::new(), differs: false }
+    }
+
+    /// Reads on in the old file. Returns how many of the first `bytes` follow there; 0 from the first difference on.
+    fn compare(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.differs {
+            return Ok(0);
+        }
+        let length = bytes.len().min(PIECE);
+        self.buffer.resize(PIECE, 0);
+        let read = read(&mut self.old, &mut self.buffer[..length])?;
+        let is_equal = read > 0 && bytes[..read] == self.buffer[..read];
+        self.differs = !is_equal;
+        Ok(if is_equal { read } else { 0 })
+    }
+
+    /// Compares `bytes`, which follow those that were compared before.
+    pub(crate) fn observe(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() && !self.differs {
+            bytes = &bytes[self.compare(bytes)?..];
+        }
+        Ok(())
+    }
+
+    /// Whether the old file has nothing but the bytes that were compared.
+    pub(crate) fn is_same(&mut self) -> io::Result<bool> {
+        Ok(!self.differs && read(&mut self.old, &mut [0])? == 0)
+    }
+}
+
+/// Compares what is written with the content of a file. At the first difference, a new file is created, which starts with the bytes before
+/// the difference. So a file that does not change costs no writing.
+pub(crate) struct Rewrite<'a> {
+    manner: &'a Manner,
+    target: PathBuf,
+    metadata: Metadata,
+    old: Comparison,
+    /// The number of bytes that were written and are equal to the start of the old file.
+    equal: u64,
+    /// The new file, after a difference, unless nothing is to be written.
+    new: Option<Box<NewFile>>,
+}
+
+impl<'a> Rewrite<'a> {
+    /// `target` is a regular file and no symbolic link.
+    pub(crate) fn open(target: PathBuf, manner: &'a Manner) -> io::Result<Self> {
+        let old = File::open(&target)?;
+        let metadata = old.metadata()?;
+        Ok(Rewrite { manner, target, metadata, old: Comparison::new(old), equal: 0, new: None })
+    }
+
+    /// The number of names that the file has.
+    pub(crate) fn links(&self) -> u64 {
+        #[cfg(unix)]
+        return std::os::unix::fs::MetadataExt::nlink(&self.metadata);
+        #[cfg(not(unix))]
+        1
+    }
+
+    /// The name under which the old file stays, if it has one already: an earlier run that was killed has given it.
+    pub(crate) fn has_backup(&self) -> bool {
+        self.backup().is_some_and(|backup| same_file::is_same_file(&self.target, backup).unwrap_or(false))
+    }
+
+    fn backup(&self) -> Option<PathBuf> {
+        let mut name = self.target.clone().into_os_string();
+        name.push(self.manner.suffix.as_ref()?);
+        Some(name.into())
+    }
+
+    /// Creates the new file.
+    fn differ(&mut self) -> io::Result<()> {
+        if let Some(backup) = self.backup()
+            && backup.symlink_metadata().is_ok()
+            && !self.has_backup()
+        {
+            return Err(already_there(&backup));
+        }
+        if self.manner.dry {
+            return OpenOptions::new().write(true).open(&self.target).map(drop);
+        }
+        let mut new = NewFile::create(self.target.clone(), true)?;
+        let old = &mut self.old.old;
+        old.rewind()?;
+        io::copy(&mut old.take(self.equal), &mut new)?;
+        self.new = Some(Box::new(new));
+        Ok(())
+    }
+
+    /// Puts the new content in the place of the old. Returns `None` if the two are equal, and otherwise a sentence for each attribute that
+    /// the new file could not keep.
+    pub(crate) fn complete(mut self) -> io::Result<Option<Vec<String>>> {
+        if !self.old.differs {
+            if self.old.is_same()? {
+                return Ok(None);
+            }
+            self.differ()?;
+        }
+        let backup = self.backup();
+        let Some(mut new) = self.new else { return Ok(Some(Vec::new())) };
+        let now = fs::metadata(&self.target)?;
+        if (now.len(), now.modified()?) != (self.metadata.len(), self.metadata.modified()?) {
+            return Err(io::Error::other("another program has changed the file in the meantime"));
+        }
+        if self.manner.keep_time {
+            new.set_modified(&self.metadata)?;
+        }
+        if let Some(backup) = backup {
+            new.keep_old_as(backup);
+        }
+        // Windows replaces no file that is open.
+        drop(self.old);
+        new.complete().map(Some)
+    }
+}
+
+impl Write for Rewrite<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.is_empty() {
+            return Ok(0);
+        }
+        if !self.old.differs {
+            match self.old.compare(bytes)? {
+                0 => self.differ()?,
+                equal => {
+                    self.equal += equal as u64;
+                    return Ok(equal);
+                }
+            }
+        }
+        match &mut self.new {
+            Some(new) => new.write(bytes),
+            None => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn already_there(backup: &Path) -> io::Error {
+    let backup = crate::message::display(backup);
+    io::Error::new(ErrorKind::AlreadyExists, format!("{backup}, the name for the old file, is there already"))
+}
+
+fn read(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match file.read(buffer) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The content of a file with the content `old` after `pieces` were written, and whether a new file was created.
+    fn rewritten(old: &str, pieces: &[&str]) -> (String, bool) {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("target");
+        fs::write(&target, old).unwrap();
+        let manner = Manner::default();
+        let mut rewrite = Rewrite::open(target.clone(), &manner).unwrap();
+        pieces.iter().for_each(|piece| rewrite.write_all(piece.as_bytes()).unwrap());
+        let changed = rewrite.complete().unwrap().is_some();
+        (fs::read_to_string(target).unwrap(), changed)
+    }
+
+    #[test]
+    fn only_a_difference_makes_a_new_file() {
+        let long = "abc".repeat(PIECE);
+        for old in ["", "a", "abc", &long] {
+            for new in ["", "a", "ab", "abd", "abcd", &long, &(long.clone() + "d"), &long[1..]] {
+                let (start, end) = new.split_at(new.len() / 2);
+                for pieces in [&[new][..], &[start, end]] {
+                    let (content, changed) = rewritten(old, pieces);
+                    assert!(content == new, "{} bytes instead of {}", content.len(), new.len());
+                    assert_eq!(changed, old != new);
+                }
+            }
+        }
+    }
+}

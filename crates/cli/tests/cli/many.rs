@@ -1,0 +1,244 @@
+//! `textcodec convert --in-place` and `--output-dir`: many files, each on its own.
+
+use crate::room::Room;
+use predicates::{prelude::PredicateBooleanExt, str::contains};
+
+/// The word "тест" in windows-1251.
+const WINDOWS_1251: &[u8] = b"\xF2\xE5\xF1\xF2";
+const TEXT: &str = "тест";
+
+/// A tree with texts in windows-1251, UTF-8 and ASCII, and with files that are skipped.
+fn tree() -> Room {
+    Room::with([
+        ("tree/a.txt", WINDOWS_1251),
+        ("tree/sub/b.txt", WINDOWS_1251),
+        ("tree/sub/page.md", WINDOWS_1251),
+        ("tree/utf-8.txt", TEXT.as_bytes()),
+        ("tree/ascii.txt", b"test"),
+        ("tree/data.bin", b"\xF2\0\x01\x02"),
+        ("tree/.hidden", WINDOWS_1251),
+        ("tree/.git/config", WINDOWS_1251),
+        ("tree/empty", b""),
+    ])
+}
+
+#[test]
+fn a_tree_is_converted_in_place() {
+    let room = tree();
+    let before = room.tree();
+    room.textcodec("convert -f windows-1251 --in-place --recursive tree")
+        .assert()
+        .success()
+        .stdout("")
+        .stderr("textcodec: 3 converted, 3 already UTF-8, 3 skipped (2 hidden, 1 binary), 0 failed\n");
+    for name in ["tree/a.txt", "tree/sub/b.txt", "tree/sub/page.md", "tree/utf-8.txt"] {
+        assert_eq!(room.read(name), TEXT.as_bytes(), "{name}");
+    }
+    for (name, bytes) in [("tree/.hidden", WINDOWS_1251), ("tree/.git/config", WINDOWS_1251), ("tree/empty", b"")] {
+        assert_eq!(room.read(name), bytes, "{name}");
+    }
+    assert_eq!(room.read("tree/data.bin"), b"\xF2\0\x01\x02");
+    assert_eq!(room.tree(), before);
+}
+
+#[test]
+fn a_second_run_changes_nothing() {
+    let room = tree();
+    for summary in ["3 converted, 3 already UTF-8", "0 converted, 6 already UTF-8"] {
+        let mut command = room.textcodec("convert -f windows-1251 -i -r tree");
+        command.assert().success().stderr(contains(summary));
+    }
+    assert_eq!(room.read("tree/a.txt"), TEXT.as_bytes());
+    // With --force, the files are decoded as --from says, and binary files are files like others.
+    let mut command = room.textcodec("convert -f windows-1251 -i --force tree/a.txt tree/data.bin");
+    command.assert().success().stderr("textcodec: 2 converted, 0 already UTF-8, 0 skipped, 0 failed\n");
+    assert_eq!(room.read("tree/a.txt"), "С‚РµСЃС‚".as_bytes());
+}
+
+#[test]
+fn a_dry_run_prints_what_would_happen_and_changes_nothing() {
+    let room = tree();
+    let mut command = room.textcodec("convert -f windows-1251 --in-place --recursive --dry-run --jobs 3 tree");
+    let lines = "tree/a.txt: would be converted from windows-1251\ntree/ascii.txt: already UTF-8\n\
+                 tree/data.bin: skipped: binary\ntree/empty: already UTF-8\n\
+                 tree/sub/b.txt: would be converted from windows-1251\n\
+                 tree/sub/page.md: would be converted from windows-1251\ntree/utf-8.txt: already UTF-8\n";
+    let summary =
+        "textcodec: nothing is written; 3 converted, 3 already UTF-8, 3 skipped (2 hidden, 1 binary), 0 failed\n";
+    command.assert().success().stdout(lines.replace('/', std::path::MAIN_SEPARATOR_STR)).stderr(summary);
+    assert_eq!(room.read("tree/a.txt"), WINDOWS_1251);
+    let mut command = room.textcodec("convert -f windows-1251 -r --output-dir out -n tree");
+    command.assert().success().stderr(contains("nothing is written; 3 converted"));
+    assert_eq!(room.names(), ["tree"]);
+}
+
+#[test]
+fn patterns_choose_the_files_in_directories() {
+    for (patterns, converted) in [
+        ("--include *.txt", &["a.txt", "sub/b.txt"][..]),
+        ("--include *.txt --include *.md", &["a.txt", "sub/b.txt", "sub/page.md"]),
+        ("--include *.txt --exclude b.*", &["a.txt"]),
+        ("--exclude sub", &["a.txt"]),
+        ("--exclude sub/*.txt", &["a.txt", "sub/page.md"]),
+        ("--include sub/**", &["sub/b.txt", "sub/page.md"]),
+        ("--hidden --include .*", &[".hidden"]),
+    ] {
+        let room = tree();
+        room.textcodec(&format!("convert -f windows-1251 -i -r {patterns} tree")).assert().success();
+        let changed: Vec<_> = room
+            .tree()
+            .into_iter()
+            .filter(|name| !name.ends_with("utf-8.txt") && room.read(name) == TEXT.as_bytes())
+            .collect();
+        let expected: Vec<_> = converted.iter().map(|name| format!("tree/{name}")).collect();
+        assert_eq!(changed, expected, "{patterns}");
+    }
+    // Patterns do not concern files that the command line names.
+    let room = tree();
+    room.textcodec("convert -f windows-1251 -i -r --include *.md tree/a.txt tree/.hidden").assert().success();
+    assert_eq!((room.read("tree/a.txt"), room.read("tree/.hidden")), (TEXT.into(), TEXT.into()));
+}
+
+#[test]
+fn gitignore_is_honoured_on_request() {
+    for (option, text) in [("", TEXT.as_bytes()), ("--gitignore", WINDOWS_1251)] {
+        let room = tree();
+        room.write("tree/.gitignore", b"sub/*.txt\n");
+        room.textcodec(&format!("convert -f windows-1251 -i -r {option} tree")).assert().success();
+        assert_eq!(room.read("tree/sub/b.txt"), text);
+        assert_eq!(room.read("tree/sub/page.md"), TEXT.as_bytes());
+    }
+}
+
+#[test]
+fn a_failure_in_one_file_does_not_stop_the_others() {
+    let room = Room::with([
+        ("bad-1", b"\xFF\xFF"),
+        ("bad-2", b"ab\n\xFF\xFF"),
+        ("good", b"\x83\x65"),
+        ("page.html", b"<meta charset=shift_jis>"),
+    ]);
+    let mut command = room.textcodec("convert -f shift_jis -i bad-1 missing bad-2 good page.html");
+    let hint = "If the file is in another encoding, name it with --from.";
+    command
+        .assert()
+        .code(1)
+        .stderr(contains("bad-1: not Shift_JIS at byte offset 0 (line 1, column 1): FF\n  If the"))
+        .stderr(contains("bad-2: not Shift_JIS at byte offset 3 (line 2, column 1): FF\ntextcodec: page.html: a meta"))
+        .stderr(contains(hint).count(1))
+        .stderr(contains("cannot read missing: "))
+        .stderr(contains("textcodec: 1 converted, 0 already UTF-8, 0 skipped, 4 failed\n"));
+    assert_eq!((room.read("bad-1"), room.read("bad-2")), (b"\xFF\xFF".to_vec(), b"ab\n\xFF\xFF".to_vec()));
+    assert_eq!(room.read("good"), "テ".as_bytes());
+    assert_eq!(room.names(), ["bad-1", "bad-2", "good", "page.html"]);
+}
+
+#[test]
+fn the_encoding_of_each_file_is_found() {
+    let room = Room::with([
+        ("bom.txt", b"\xFF\xFEa\0\xE9\0"),
+        ("page.html", b"<meta charset=koi8-r>\xD4"),
+        ("declared.xml", b"<?xml version='1.0' encoding='big5'?><a>\xA4\x40</a>"),
+        ("utf-8.txt", "é".as_bytes()),
+        ("unknown.txt", b"\xE9"),
+    ]);
+    let mut command = room.textcodec("convert -f auto -d update -i -r . -v");
+    command
+        .assert()
+        .code(1)
+        .stdout(contains("bom.txt: converted from UTF-16LE\n").and(contains("page.html: converted from KOI8-R\n")))
+        .stdout(contains("utf-8.txt: already UTF-8\n").and(contains("unknown.txt: failed\n")))
+        .stderr(
+            contains("unknown.txt: nothing in the file tells its encoding").and(contains("3 converted, 1 already")),
+        );
+    assert_eq!(room.read("page.html"), "<meta charset=UTF-8>т".as_bytes());
+    assert_eq!(room.read("declared.xml"), "<?xml version='1.0' encoding='UTF-8'?><a>一</a>".as_bytes());
+}
+
+#[test]
+fn the_old_file_stays_under_the_name_with_the_suffix() {
+    let room =
+        Room::with([("a", WINDOWS_1251), ("same", b"same"), ("b", WINDOWS_1251), ("b.orig", b"of somebody else")]);
+    let mut command = room.textcodec("convert -f windows-1251 -i --suffix .orig a same b");
+    let message = "b.orig, the name for the old file, is there already";
+    command
+        .assert()
+        .code(1)
+        .stderr(contains(message).and(contains("1 converted, 1 already UTF-8, 0 skipped, 1 failed")));
+    assert_eq!((room.read("a"), room.read("a.orig")), (TEXT.into(), WINDOWS_1251.to_vec()));
+    assert_eq!((room.read("b"), room.read("b.orig")), (WINDOWS_1251.to_vec(), b"of somebody else".to_vec()));
+    assert_eq!(room.names(), ["a", "a.orig", "b", "b.orig", "same"]);
+    // Backups are no files of a second run.
+    let mut command = room.textcodec("convert -f windows-1251 -i -r --suffix .orig .");
+    command.assert().code(1).stderr(contains("2 skipped (2 backups)"));
+    assert_eq!(room.read("a.orig"), WINDOWS_1251);
+}
+
+#[test]
+fn the_output_directory_gets_the_same_tree() {
+    let room = tree();
+    room.textcodec("convert -f windows-1251 -r tree --output-dir out/new").assert().success();
+    let new: Vec<_> = room.tree().into_iter().filter(|name| name.starts_with("out")).collect();
+    let names = ["a.txt", "ascii.txt", "empty", "sub/b.txt", "sub/page.md", "utf-8.txt"];
+    assert_eq!(new, names.map(|name| format!("out/new/{name}")));
+    assert_eq!(room.read("out/new/sub/b.txt"), TEXT.as_bytes());
+    assert_eq!(room.read("out/new/ascii.txt"), b"test");
+    assert_eq!(room.read("tree/sub/b.txt"), WINDOWS_1251);
+    // The output directory is no part of the tree, and its files are replaced.
+    room.write("out/new/a.txt", b"before");
+    let mut command = room.textcodec("convert -f windows-1251 -r . --output-dir out");
+    command.assert().success().stderr(contains("3 converted, 3 already UTF-8"));
+    assert_eq!(room.read("out/tree/a.txt"), TEXT.as_bytes());
+    room.textcodec("convert -f windows-1251 tree/a.txt --output-dir out/new").assert().success().stderr("");
+    assert_eq!(room.read("out/new/a.txt"), TEXT.as_bytes());
+}
+
+#[test]
+fn two_files_are_never_written_to_one_name() {
+    let room = Room::with([("a/x", WINDOWS_1251), ("b/x", WINDOWS_1251)]);
+    let mut command = room.textcodec("convert -f windows-1251 a/x b/x --output-dir out");
+    command.assert().code(1).stderr(contains("would both be written to "));
+    assert_eq!(room.names(), ["a", "b"]);
+    let mut command = room.textcodec("convert -f windows-1251 -r a --output-dir a");
+    command.assert().code(1).stderr(contains("this is the file that is read; --in-place converts it"));
+    assert_eq!(room.read("a/x"), WINDOWS_1251);
+    // A file that is named twice is one file.
+    room.textcodec("convert -f windows-1251 -i -r a a/x ./a/../a/x").assert().success().stderr("");
+    assert_eq!(room.read("a/x"), TEXT.as_bytes());
+}
+
+#[test]
+fn a_directory_needs_recursive() {
+    let room = tree();
+    for arguments in ["-i tree", "--output-dir out tree"] {
+        let mut command = room.textcodec(&format!("convert {arguments}"));
+        command.assert().code(1).stderr(contains("tree: this is a directory\n  With --recursive"));
+    }
+    assert_eq!(room.names(), ["tree"]);
+}
+
+#[test]
+fn options_for_many_files_need_a_place_for_them() {
+    let room = tree();
+    for arguments in [
+        "-r tree",
+        "-i",
+        "-i -o out tree/a.txt",
+        "-i --output-dir out tree/a.txt",
+        "--suffix .orig tree/a.txt",
+        "-i --suffix a/b tree/a.txt",
+        "-n tree/a.txt",
+        "--include *.txt -i tree/a.txt",
+        "-i -r --include !a tree",
+        "-i -r --include a[ tree",
+        "-i -j 0 tree/a.txt",
+    ] {
+        room.textcodec(&format!("convert -f windows-1251 {arguments}")).assert().code(2);
+    }
+    assert_eq!((room.names(), room.read("tree/a.txt")), (vec!["tree".to_owned()], WINDOWS_1251.to_vec()));
+}
+
+#[test]
+fn standard_input_has_no_place() {
+    Room::new().textcodec("convert -i -").assert().code(1).stderr(contains("cannot read -: "));
+}
