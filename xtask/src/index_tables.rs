@@ -12,6 +12,7 @@ use crate::{
     index_file::{self, FINGERPRINTS, Index, RANGES},
 };
 
+mod ascending;
 mod big5;
 mod code_points;
 mod index_pointer;
@@ -71,8 +72,8 @@ fn module_list(folder: &str, modules: &[String]) -> String {
     let (imports, assumptions) = if folder == SINGLE_BYTE {
         ("{NULL, SingleByteIndex}", single_byte::assumptions())
     } else {
-        let assumptions = [pointers::assumptions(), square::assumptions()].join(" && ");
-        ("{Area, NULL, PointerTable, Rules, Unlisted}", assumptions)
+        let assumptions = [ascending::assumptions(), pointers::assumptions(), square::assumptions()].join(" && ");
+        ("{Area, Ascending, NULL, PointerTable, Rules}", assumptions)
     };
     let assumptions: String =
         assumptions.split(" && ").map(|assumption| format!("const _: () = assert!({assumption});\n")).collect();
@@ -92,19 +93,17 @@ const _: () = assert!(NULL == {NULL:#X});
 /// The text of the file with the tables of `index`.
 fn file(index: &Index) -> Result<String> {
     const POINTERS: &str = "{Block, Listed, PointerTable}";
-    const SQUARE: &str = "{Area, Block, Listed, PointerTable, SquareIndex, Stretch, Unlisted}";
-    const WITH_PIECES: &str = "{Area, Block, Listed, Piece, PointerTable, SquareIndex, Stretch, Unlisted}";
+    const SQUARE: &str = "{Area, Ascending, Block, Listed, PointerTable, SquareIndex, Stretch}";
+    const WITH_PIECES: &str = "{Area, Ascending, Block, Listed, Piece, PointerTable, SquareIndex, Stretch}";
     let (imports, tables) = match index.name.as_str() {
         "jis0208" => {
             index_pointer::check_lowest_pointers(index)?;
             (POINTERS, vec![jis0208::jis0208_code_points(index)?, index_pointer::pointers(index)?])
         }
         "big5" => (POINTERS, vec![big5::big5_code_points(index)?, index_pointer::pointers(index)?]),
-        "gb18030" => {
-            (WITH_PIECES, vec![square::square(index)?, index_pointer::listed(), index_pointer::pointers(index)?])
-        }
-        "euc-kr" => (SQUARE, vec![square::square(index)?, index_pointer::listed(), index_pointer::pointers(index)?]),
-        "jis0212" => ("{NearlyAscending, Piece}", vec![jis0212::jis0212_code_points(index)?]),
+        "gb18030" => (WITH_PIECES, vec![square::square(index)?, index_pointer::pointers(index)?]),
+        "euc-kr" => (SQUARE, vec![square::square(index)?, index_pointer::pointers(index)?]),
+        "jis0212" => ("{Ascending, NearlyAscending, Piece}", vec![jis0212::jis0212_code_points(index)?]),
         "iso-2022-jp-katakana" => ("", vec![code_points::code_points(index)?]),
         RANGES => ("", vec![ranges::ranges(index)?]),
         _ => ("SingleByteIndex", vec![single_byte::single_byte(index)?]),

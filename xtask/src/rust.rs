@@ -19,7 +19,7 @@ pub(crate) fn field<T: UpperHex>(items: &[T]) -> String {
 }
 
 /// Every item in hex, with the full number of digits of its type.
-fn hex<T: UpperHex>(items: &[T]) -> Vec<String> {
+pub(crate) fn hex<T: UpperHex>(items: &[T]) -> Vec<String> {
     let digits = 2 * size_of::<T>();
     items.iter().map(|item| format!("0x{item:0digits$X}")).collect()
 }

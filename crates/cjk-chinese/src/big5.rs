@@ -109,7 +109,7 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
         _ => return None,
     };
     match big5::CODE_POINTS[usize::from(leading - 0x87) * 157 + usize::from(column)] {
-        number @ 0xD800..=0xDFFF => Some((0x20000 | u32::from(*big5::PLANE_2.get(usize::from(number) - 0xD800)?), 2)),
+        number @ 0xD800..=0xDFFF => Some((plane_2(number - 0xD800)?, 2)),
         _ => None,
     }
 }
@@ -185,10 +185,18 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
 pub(crate) fn index_big5_code_point(pointer: usize) -> Option<char> {
     let code_point = match *big5::CODE_POINTS.get(pointer.checked_sub(6 * 157)?)? {
         NULL => return None,
-        number @ 0xD800..=0xDFFF => 0x20000 + u32::from(*big5::PLANE_2.get(usize::from(number - 0xD800))?),
+        number @ 0xD800..=0xDFFF => plane_2(number - 0xD800)?,
         code_point => code_point.into(),
     };
     char::from_u32(code_point)
+}
+
+/// The code point of plane 2 with `number`; `None` if the number is too great.
+fn plane_2(number: u16) -> Option<u32> {
+    let lower = *big5::PLANE_2.get(usize::from(number))?;
+    // The group of 256 code points is the last one whose first number is not greater. The first group begins with number 0.
+    let groups = big5::PLANE_2_FIRSTS.partition_point(|&first| first <= number) as u32;
+    Some(0x20000 + (groups - 1) * 256 + u32::from(lower))
 }
 
 #[cfg(test)]

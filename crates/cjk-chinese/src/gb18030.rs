@@ -161,14 +161,8 @@ static SINGLES: Characters = {
 };
 
 /// The rules for the pairs of GBK that are not in GB 2312. No pair decodes to U+E5E5.
-static RULES: Rules<'static> = Rules::new(
-    &gb18030::INDEX.rules,
-    0x40,
-    [(0x7F, 1), (0xFF, 0)],
-    0xE5E5,
-    &gb18030::INDEX.unlisted,
-    &gb18030::LISTED.listed,
-);
+static RULES: Rules<'static> =
+    Rules::new(&gb18030::INDEX.rules, 0x40, [(0x7F, 1), (0xFF, 0)], 0xE5E5, &gb18030::INDEX.unlisted);
 
 /// The code unit of a pair that is not in the table; [`CALLERS`] for bytes that may start a sequence of four.
 fn outside_square(bytes: &[u8]) -> u16 {

@@ -96,14 +96,8 @@ static PAIRS: DoubleByte<'static> =
 static ROWS: [u8; 128] = euc_kr::INDEX.kernel_rows();
 
 /// The rules for the pairs of windows-949 that are not in KS X 1001.
-static RULES: Rules<'static> = Rules::new(
-    &euc_kr::INDEX.rules,
-    0x41,
-    [(0x5B, 6), (0x7B, 6)],
-    NULL,
-    &euc_kr::INDEX.unlisted,
-    &euc_kr::LISTED.listed,
-);
+static RULES: Rules<'static> =
+    Rules::new(&euc_kr::INDEX.rules, 0x41, [(0x5B, 6), (0x7B, 6)], NULL, &euc_kr::INDEX.unlisted);
 
 /// The code unit of a pair that is not in the table.
 fn outside_square(bytes: &[u8]) -> u16 {

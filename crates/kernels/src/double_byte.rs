@@ -12,9 +12,10 @@
 //! ```
 
 pub use crate::tables::{
+    ascending::Ascending,
     double_byte::{ALONE, CALLERS, Columns, DoubleByte, EUC, FIRST_TRAILING, NO_ROW, NULL, Trailing, no_others, rows},
     is_surrogate,
-    rules::{Rules, Unlisted},
+    rules::Rules,
 };
 use crate::{
     level::{dispatch, return_avx512},

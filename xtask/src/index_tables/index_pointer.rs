@@ -27,16 +27,6 @@ pub(super) fn pointers(index: &Index) -> Result<String> {
     Ok(format!("{}\n{pointers}", table.statics()))
 }
 
-/// The table that says which code points are listed and has no pointers, for decoders.
-pub(super) fn listed() -> String {
-    let value = "PointerTable {
-    listed: Listed::without_pointers(&GROUPS, &BLOCKS),
-    stretches: &[],
-    plane_2: &[],
-}";
-    rust::static_item("The listed code points, without pointers, for decoders.", "LISTED", "PointerTable", value)
-}
-
 /// Pointers by code point, packed with the stretches of the index.
 fn pack_pointers(index: &Index) -> Result<Pointers> {
     let pointers = match index.name.as_str() {

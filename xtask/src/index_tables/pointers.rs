@@ -12,7 +12,7 @@ use crate::rust;
 /// Code points in a group.
 const GROUP: u32 = 256;
 /// Code points in a block.
-pub(super) const BLOCK: u32 = 32;
+const BLOCK: u32 = 32;
 /// The distance between rows in the indexes that have stretches, in pointers.
 pub(super) const ROW: u16 = 190;
 /// The entry for no pointer.
@@ -209,7 +209,7 @@ impl Stretch {
 }
 
 impl Pointers {
-    /// The parts of the table that say which code points are listed, as statics of their own: decoders need no more.
+    /// The parts of the table that say which code points are listed, as statics of their own.
     pub(super) fn statics(&self) -> String {
         let blocks: Vec<String> =
             self.blocks.iter().map(|(bits, first)| format!("Block::new(0x{bits:08X}, 0x{first:04X})")).collect();

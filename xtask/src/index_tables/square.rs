@@ -5,9 +5,10 @@ use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
 use anyhow::{Context, Result, ensure};
 
 use super::{
+    ascending::ascending,
     code_points::{NO_ROW, NULL, pieces, units},
     index_pointer::index_pointers,
-    pointers::{self, BLOCK, Stretch},
+    pointers,
 };
 use crate::{index_file::Index, rust};
 
@@ -19,12 +20,10 @@ const ROWS: usize = 126;
 const SQUARE: (RangeInclusive<usize>, RangeInclusive<usize>) = (32..=125, 96..=189);
 /// A rule from this value on is a code point; below it is a rank.
 const CODE_POINT: u16 = 0x8000;
-/// The distance between samples, in ranks.
-const SAMPLE: usize = 32;
 
 /// The facts that the tables assume, as a condition in Rust.
 pub(super) fn assumptions() -> String {
-    format!("Rules::CODE_POINT == {CODE_POINT:#X} && Unlisted::SAMPLE == {SAMPLE}")
+    format!("Rules::CODE_POINT == {CODE_POINT:#X}")
 }
 
 /// The table of code points of an index with rows of 190 columns: its square, the rules of half rows, and the pieces
@@ -61,11 +60,12 @@ pub(super) fn square(index: &Index) -> Result<String> {
 {}    ],
     pieces: &[{}],
     {rules},
-    pointers: &LISTED,
+    unlisted: {},
 }}",
         rust::field(&rows),
         rust::field(&code_points),
         pieces(&outside),
+        ascending(&rules.numbered)?,
     );
     Ok(rust::static_item("Code points by pointer.", "INDEX", "SquareIndex", &value))
 }
@@ -75,7 +75,6 @@ struct Rules {
     /// For each row, the rule of its left half and the rule of its right half.
     halves: Vec<[u16; 2]>,
     gaps: [(u16, u16); 2],
-    unlisted: &'static Stretch,
     /// The code points of the stretch that have a rank, in order.
     numbered: Vec<u32>,
 }
@@ -87,7 +86,6 @@ impl Rules {
         let pointers = index_pointers(index)?;
         let (unlisted, others) =
             pointers::stretches(&index.name).split_first().context("an index without a stretch")?;
-        ensure!(unlisted.first.is_multiple_of(256), "the first block of a group is not that of the stretch");
         let numbered: Vec<u32> = unlisted.others(&pointers)?.into_iter().collect();
         let mut values: BTreeMap<u16, u16> = unlisted.pointers().zip(0..).collect();
         for stretch in others.iter().filter(|stretch| stretch.first >= CODE_POINT) {
@@ -95,7 +93,7 @@ impl Rules {
             values.extend(stretch.pointers().zip(code_points.into_iter().map(|code_point| code_point as u16)));
         }
 
-        let mut rules = Rules { halves: Vec::new(), gaps: unlisted.gaps(), unlisted, numbered };
+        let mut rules = Rules { halves: Vec::new(), gaps: unlisted.gaps(), numbered };
         for row in 0..ROWS {
             rules.halves.push([0..96, 96..ROW].map(|columns| {
                 let first = |column| Some(values.get(&((row * ROW + column) as u16))? - rules.place(column)?);
@@ -132,26 +130,13 @@ impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let halves: Vec<String> =
             self.halves.iter().map(|[left, right]| format!("[0x{left:04X}, 0x{right:04X}]")).collect();
-        let first = self.unlisted.first;
-        let block = |code_point: &u32| ((code_point - u32::from(first)) / BLOCK) as u16;
-        let mut samples: Vec<u16> = self.numbered.iter().step_by(SAMPLE).map(block).collect();
-        // One more sample, because kernels load two samples at once.
-        samples.extend(samples.last().copied());
         write!(
             f,
             "rules: [
 {}    ],
-    gaps: {:?},
-    unlisted: Unlisted::new(
-        0x{first:04X},
-        {},
-        &[
-{}        ],
-    )",
+    gaps: {:?}",
             rust::lines(2, 8, &halves),
             self.gaps,
-            self.numbered.len(),
-            rust::lines(3, 16, &samples.iter().map(|sample| format!("0x{sample:04X}")).collect::<Vec<_>>()),
         )
     }
 }

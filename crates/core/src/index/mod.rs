@@ -18,7 +18,7 @@ pub use pieces::{NearlyAscending, Piece};
 pub use pointer_table::{Area, PointerTable, Stretch};
 pub use square::SquareIndex;
 pub use textcodec_kernels::{
-    double_byte::{Rules, Unlisted},
+    double_byte::{Ascending, Rules},
     single_byte::{Characters, SingleByte as SingleByteIndex},
     to_double_byte::{Block, Listed},
 };

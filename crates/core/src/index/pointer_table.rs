@@ -12,10 +12,7 @@
 //!
 //! In a [`Stretch`] the code points that are not listed have pointers, too, which ascend with the code points.
 
-use textcodec_kernels::{
-    double_byte::Unlisted,
-    to_double_byte::{Block, Listed, NO_POINTER},
-};
+use textcodec_kernels::to_double_byte::{Listed, NO_POINTER};
 
 /// The pointers of an index by code point; see the drawing in this file.
 #[derive(Debug)]
@@ -111,22 +108,5 @@ impl PointerTable {
             number -= area.count;
         }
         None
-    }
-
-    /// The code point with `number` in `unlisted`. The number must be less than their count.
-    pub(super) fn unlisted(&self, number: u16, unlisted: &Unlisted<'_>) -> u16 {
-        let blocks = self.listed.blocks_from(unlisted.first());
-        let block = |at: u16| blocks.get(usize::from(at)).copied().unwrap_or(Block::new(0, 0));
-        // The number of code points that are not listed, from the first block up to the block `at`.
-        let before = |at: u16| 32 * at + block(0).first() - block(at).first();
-        let mut at = unlisted.samples().get(usize::from(number / Unlisted::SAMPLE)).copied().unwrap_or_default();
-        while before(at + 1) <= number {
-            at += 1;
-        }
-        let mut others = !block(at).listed();
-        for _ in before(at)..number {
-            others &= others - 1;
-        }
-        unlisted.first() + 32 * at + others.trailing_zeros() as u16
     }
 }

@@ -7,16 +7,16 @@
 //!            column 0          96         189
 //! row   0    ┌─────────────────┬──────────┐
 //!            │ left: a rule    │ right: a rule
-//!            │                 │          │      A rule is the number of the first pointer of the half among the code points
+//!            │                 │          │      A rule is the rank of the half's first code point among the code points
 //! row  32    ├─────────────────┼──────────┤      that are not in the table, or its code point if these are for private use.
-//!            │ left: a rule    │ square:  │      The next pointer has the next number, except in gaps, which are columns
+//!            │ left: a rule    │ square:  │      The next pointer has the next rank, except in gaps, which are columns
 //!            │                 │ table    │      without a rule.
 //! row 125    └─────────────────┴──────────┘
 //! ```
 
-use textcodec_kernels::double_byte::{self, NO_ROW, Rules, Unlisted};
+use textcodec_kernels::double_byte::{self, Ascending, NO_ROW, Rules};
 
-use super::{NULL, Piece, PointerTable};
+use super::{NULL, Piece};
 
 /// An index in rows of 190 columns; see the drawing in this file.
 #[derive(Debug)]
@@ -28,16 +28,13 @@ pub struct SquareIndex {
     /// The code points outside the square that follow from no rule.
     pub pieces: &'static [Piece],
     /// The rules of the left and the right half of each row. A rule is the value that column 0 has, or would have; [`NULL`] if
-    /// there is no rule. A value less than [`Rules::CODE_POINT`] is a number in `unlisted`, and any other value is a code point.
+    /// there is no rule. A value less than [`Rules::CODE_POINT`] is a rank in `unlisted`, and any other value is a code point.
     /// The value of column `n` is the rule plus `n`, minus the number of columns before `n` that are in gaps.
     pub rules: [[u16; 2]; 126],
     /// Two gaps of columns without a rule: the first column and the number of columns.
     pub gaps: [(u16, u16); 2],
-    /// The code points that have numbers.
-    pub unlisted: Unlisted<'static>,
-    /// The table of pointers by code point, of which only the listed code points are read. The table may be
-    /// [without pointers](super::Listed::without_pointers), so that a program that only decodes links no list of pointers.
-    pub pointers: &'static PointerTable,
+    /// The code points that have ranks.
+    pub unlisted: Ascending<'static>,
 }
 
 impl SquareIndex {
@@ -80,8 +77,9 @@ impl SquareIndex {
                 return NULL;
             }
         }
-        if rule < Rules::CODE_POINT && rule + place < self.unlisted.count() {
-            return self.pointers.unlisted(rule + place, &self.unlisted);
+        let unlisted = if rule < Rules::CODE_POINT { self.unlisted.nth(rule + place) } else { None };
+        if let Some(code_point) = unlisted {
+            return code_point;
         }
         match Piece::code_point(self.pieces, row * 190 + column) {
             NULL if rule != NULL && rule >= Rules::CODE_POINT => rule + place,

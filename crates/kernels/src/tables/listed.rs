@@ -1,7 +1,5 @@
 //! The pointers of code units, for encoding to pairs of bytes.
 
-use crate::blocks::after;
-
 /// The entry of a list of pointers that stands for no pointer.
 pub const NO_POINTER: u16 = 0xFFFF;
 
@@ -87,17 +85,6 @@ impl<'a> Listed<'a> {
         Listed { groups, blocks, pointers }
     }
 
-    /// The table that says which code units are listed, without their pointers. Decoders need no more, and a program that only
-    /// decodes then links no list of pointers.
-    ///
-    /// # Panics
-    /// As [`Listed::new`] does, if `groups` or `blocks` is wrong.
-    #[must_use]
-    pub const fn without_pointers(groups: &'a [u8; 256], blocks: &'a [Block]) -> Self {
-        check_blocks(groups, blocks);
-        Listed { groups, blocks, pointers: &[] }
-    }
-
     /// For each group of 256 code units, the place of its first block in [`Self::blocks`], divided by 8.
     #[inline(always)]
     #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 look groups up"))]
@@ -112,8 +99,7 @@ impl<'a> Listed<'a> {
         self.blocks
     }
 
-    /// The pointers of listed code units by their number, and [`NO_POINTER`] at the end. Empty in a table
-    /// [without pointers](Self::without_pointers), which [`ToDoubleByte`](super::to_double_byte::ToDoubleByte) refuses.
+    /// The pointers of listed code units by their number, and [`NO_POINTER`] at the end.
     #[inline(always)]
     pub(crate) const fn pointers(&self) -> &'a [u16] {
         self.pointers
@@ -131,13 +117,6 @@ impl<'a> Listed<'a> {
         (self.blocks[self.place(unit)], unit & 31)
     }
 
-    /// The blocks from the block of `unit` on. Each block has the 32 code units that follow those of the block before, up to the
-    /// first group that lists nothing.
-    #[must_use]
-    pub fn blocks_from(&self, unit: u16) -> &'a [Block] {
-        after(self.blocks, self.place(unit))
-    }
-
     /// The number of listed code units before `unit`. The result has a meaning only if the group of `unit`, or the group before it,
     /// lists a code unit.
     #[must_use]
@@ -146,7 +125,7 @@ impl<'a> Listed<'a> {
         block.number(at)
     }
 
-    /// The pointer of `unit`, or [`NO_POINTER`] if it is not listed or the table has no pointers.
+    /// The pointer of `unit`, or [`NO_POINTER`] if it is not listed.
     #[inline(always)]
     #[must_use]
     pub fn pointer(&self, unit: u16) -> u16 {

@@ -7,6 +7,7 @@
 //!
 //! This module only depends on [`crate::blocks`], so that bodies of every level can use it. The modules of the operations re-export the types.
 
+pub(crate) mod ascending;
 pub(crate) mod double_byte;
 pub(crate) mod listed;
 pub(crate) mod rules;

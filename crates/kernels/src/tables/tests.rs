@@ -4,9 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{
     NULL,
+    ascending::Ascending,
     double_byte::{ALONE, Columns, DoubleByte, NO_ROW, Trailing, no_others, rows},
     listed::{Block, Listed, NO_POINTER},
-    rules::{Rules, Unlisted},
+    rules::Rules,
     single_byte::{BLOCK, Characters, NO_BLOCK, SingleByte},
     to_double_byte::{Divisor, Part, ToDoubleByte, no_other_pointers},
 };
@@ -138,28 +139,10 @@ fn listed_refuses_wrong_tables() {
 }
 
 #[test]
-fn a_table_without_pointers_numbers_the_same_code_units_and_has_no_pointer() {
-    let lists = Lists::new();
-    let (listed, without) = (lists.make(), Listed::without_pointers(&lists.groups, &lists.blocks));
-    for unit in 0x4E00..=0x4FFF {
-        assert_eq!((without.number(unit), without.pointer(unit)), (listed.number(unit), NO_POINTER), "{unit:04X}");
-    }
-    refuses("the numbers of blocks are not consecutive", || {
-        let mut blocks = lists.blocks.clone();
-        blocks[9] = Block::new(0x5555_5555, 17);
-        let _ = Listed::without_pointers(&lists.groups, &blocks);
-    });
-}
-
-#[test]
 fn rules_refuse_wrong_parts() {
-    let lists = Lists::new();
-    let listed = lists.make();
-    // Rank r is the code unit 0x4E00 + 2r + 1, in block r / 16.
-    let samples: Vec<u16> = (0..8).map(|sample| 2 * sample).chain([15]).collect();
-    let unlisted = Unlisted::new(0x4E00, 256, &samples);
-    let make = |rule: [u16; 2], first, gaps, unlisted: &Unlisted<'_>| {
-        let _ = Rules::new(&[rule; 126], first, gaps, NULL, unlisted, &listed);
+    let unlisted = Ascending::new(0x4E00, &[!0], &[0, 0]);
+    let make = |rule: [u16; 2], first, gaps, unlisted: &Ascending<'_>| {
+        let _ = Rules::new(&[rule; 126], first, gaps, NULL, unlisted);
     };
     let gaps = [(0x5B, 6), (0x7B, 6)];
     make([7, 0xE000 - 83], 0x41, gaps, &unlisted);
@@ -174,24 +157,44 @@ fn rules_refuse_wrong_parts() {
     let right = "a rule of a right half gives a code point that is no character";
     refuses(right, || make([NULL, 0xE000 - 85], 0x41, gaps, &unlisted));
     refuses(right, || make([NULL, 0xFFFC - 188], 0x41, gaps, &unlisted));
-    refuses("a sample is another block", || {
-        make([7, NULL], 0x41, gaps, &Unlisted::new(0x4E00, 256, &[0, 2, 4, 6, 8, 10, 11, 14, 14]));
-    });
-    let group = "a group of unlisted code points lists nothing";
-    refuses("the first group of unlisted code points lists nothing", || {
-        make([7, NULL], 0x41, gaps, &Unlisted::new(0x5000, 256, &samples));
-    });
-    refuses(group, || {
-        let samples: Vec<u16> = (0..9).map(|sample| 2 * sample).chain([16]).collect();
-        make([7, NULL], 0x41, gaps, &Unlisted::new(0x4E00, 288, &samples));
+    refuses("a rank is as great as a code point", || {
+        let samples: Vec<u16> = (0..0x401).map(|sample| 32 * sample).collect();
+        let mut bits = vec![!0; 0x401];
+        bits[0x400] = 1;
+        let samples = [&samples[..], &[0]].concat();
+        make([7, NULL], 0x41, gaps, &Ascending::new(0x4E00, &bits, &samples));
     });
 }
 
 #[test]
-fn unlisted_refuses_wrong_parts() {
-    refuses("ranks are not counted from the start of a group", || Unlisted::new(0x4E01, 32, &[0, 0]));
-    refuses("a rank is as great as a code point", || Unlisted::new(0x4E00, 0x8001, &[0; 0x402]));
-    refuses("there is not one sample more than needed", || Unlisted::new(0x4E00, 33, &[0, 0]));
+fn ascending_code_points_have_their_ranks() {
+    // Every third code point from U+4E01 on.
+    let has_rank = |at: usize| at % 3 == 1;
+    let bits: Vec<u32> = (0..9).map(|word| (0..32).map(|at| u32::from(has_rank(32 * word + at)) << at).sum()).collect();
+    let ranked: Vec<u16> = (0..9 * 32).filter(|&at| has_rank(at)).map(|at| at as u16).collect();
+    let mut samples: Vec<u16> = ranked.iter().copied().step_by(32).collect();
+    samples.push(0);
+    let ascending = Ascending::new(0x4E00, &bits, &samples);
+    assert_eq!(usize::from(ascending.count()), ranked.len());
+    for (rank, &at) in (0..).zip(&ranked) {
+        assert_eq!(ascending.nth(rank), Some(0x4E00 + at), "rank {rank}");
+    }
+    assert_eq!((ascending.nth(ascending.count()), ascending.nth(0xFFFF)), (None, None));
+}
+
+#[test]
+fn ascending_refuses_wrong_parts() {
+    let make = |first, bits: &[u32], samples: &[u16]| _ = Ascending::new(first, bits, samples);
+    make(0x4E00, &[0, !0, 2], &[32, 65, 0]);
+    let outside = "a bit stands for ASCII or a code point after U+D7FF";
+    refuses(outside, || make(0x7F, &[1], &[0, 0]));
+    make(0xD7E0, &[1], &[0, 0]);
+    refuses(outside, || make(0xD7E1, &[1], &[0, 0]));
+    refuses("no code point has a rank", || make(0x4E00, &[0], &[0]));
+    refuses("a sample is the number of another bit", || make(0x4E00, &[0, !0, 2], &[32, 64, 0]));
+    refuses("a sample is the number of another bit", || make(0x4E00, &[0, !0, 2], &[32]));
+    refuses("there is not one sample more than needed", || make(0x4E00, &[0, !0, 2], &[32, 65]));
+    refuses("there is not one sample more than needed", || make(0x4E00, &[0, !0, 2], &[32, 65, 0, 0]));
 }
 
 #[test]
@@ -207,11 +210,6 @@ fn to_double_byte_refuses_wrong_parts() {
     let _ = make(2 * 94, 94, Part::from(0xFE), Part::from(0xA2));
     refuses("a column makes no byte", || make(NO_POINTER, 94, Part::from(0xA1), Part::from(0xA3)));
     refuses("a row makes no byte", || make(NO_POINTER, 94, Part::from(0xFE), Part::from(0xA1)));
-    refuses("the table of listed code units has no pointers", || {
-        let without = Listed::without_pointers(&lists.groups, &lists.blocks);
-        let (leading, trailing) = (Part::from(0xFD), Part::from(0xA2));
-        let _ = ToDoubleByte::new(&without, NO_POINTER, Divisor::new(94), leading, trailing, no_other_pointers);
-    });
     refuses("the upper offset is less than the lower one", || Part::new(2, 1, 5));
     for divisor in [0, 64, 256] {
         refuses("the factor is only exact for divisors from 65 to 255", || Divisor::new(divisor));

@@ -24,8 +24,7 @@ impl<'a> ToDoubleByte<'a> {
     ///   be encoded. Its pointers must be below `end`.
     ///
     /// # Panics
-    /// If a column or the row of a pointer in use makes no byte, or if `listed` is
-    /// [without pointers](Listed::without_pointers).
+    /// If a column or the row of a pointer in use makes no byte.
     #[must_use]
     pub const fn new(
         listed: &'a Listed<'a>,
@@ -37,7 +36,6 @@ impl<'a> ToDoubleByte<'a> {
     ) -> Self {
         assert!(trailing.can_add_to(columns.number - 1), "a column makes no byte");
         let pointers = listed.pointers();
-        assert!(!pointers.is_empty(), "the table of listed code units has no pointers");
         let mut at = 0;
         while at < pointers.len() {
             let (row, _) = columns.divide(pointers[at]);

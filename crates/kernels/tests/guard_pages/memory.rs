@@ -18,6 +18,7 @@ pub(crate) enum Edge {
 pub(crate) trait Item: Copy + 'static {}
 impl Item for u8 {}
 impl Item for u16 {}
+impl Item for u32 {}
 impl Item for [u16; 2] {}
 impl Item for textcodec_kernels::to_double_byte::Block {}
 

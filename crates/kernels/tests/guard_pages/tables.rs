@@ -2,7 +2,7 @@
 
 use super::memory::guarded_table;
 use textcodec_kernels::{
-    double_byte::{ALONE, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Trailing, Unlisted},
+    double_byte::{ALONE, Ascending, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Trailing},
     four_bytes::Range,
     single_byte::{ALIGN, BLOCK, Characters, NO_BLOCK, SingleByte},
     to_double_byte::{Block, Divisor, Listed, NO_POINTER, Part, ToDoubleByte},
@@ -28,7 +28,7 @@ impl Tables {
         Tables {
             single_byte: single_byte(),
             plain: double_byte(None),
-            ruled: double_byte(Some(rules(listed))),
+            ruled: double_byte(Some(rules())),
             pointers: to_double_byte(listed),
             range: Range { pointer: 0, unit: 0x80, length: 39_420 },
         }
@@ -114,18 +114,17 @@ fn listed() -> &'static Listed<'static> {
     leaked(Listed::new(leaked(groups), guarded_table(&blocks), guarded_table(&pointers)))
 }
 
-fn rules(listed: &'static Listed<'static>) -> &'static Rules<'static> {
-    let is_listed = |unit: u16| listed.pointer(unit) != NO_POINTER;
-    let numbered: Vec<u16> = (0x4E00..0x5000).filter(|&unit| !is_listed(unit)).collect();
-    let mut samples: Vec<u16> =
-        numbered.iter().step_by(usize::from(Unlisted::SAMPLE)).map(|unit| (unit - 0x4E00) / 32).collect();
-    samples.push(15);
-    let count = numbered.len() as u16;
-    let unlisted = leaked(Unlisted::new(0x4E00, count, guarded_table(&samples)));
+fn rules() -> &'static Rules<'static> {
+    let bits: Vec<u32> = (0..16).map(|number| !0x5A3C_F00F_u32.rotate_left(3 * number)).collect();
+    let ranked: Vec<u16> = (0..512).filter(|&at| bits[usize::from(at / 32)] >> (at % 32) & 1 != 0).collect();
+    let mut samples: Vec<u16> = ranked.iter().copied().step_by(usize::from(Ascending::SAMPLE)).collect();
+    samples.push(0);
+    let unlisted = leaked(Ascending::new(0x4E00, guarded_table(&bits), guarded_table(&samples)));
+    let count = unlisted.count();
     let halves: Vec<[u16; 2]> =
         (0..126).map(|row| [row * 7 % count, if row % 3 == 0 { NULL } else { 0xA000 + 90 * row }]).collect();
     let halves = guarded_table(&halves).first_chunk().expect("126 rows");
-    leaked(Rules::new(halves, FIRST, [(0x5B, 6), (0x7B, 6)], 0xA123, unlisted, listed))
+    leaked(Rules::new(halves, FIRST, [(0x5B, 6), (0x7B, 6)], 0xA123, unlisted))
 }
 
 fn to_double_byte(listed: &'static Listed<'static>) -> ToDoubleByte<'static> {

@@ -8,7 +8,7 @@
 use core::arch::x86_64::*;
 
 use super::memory::{join_halves, lowest};
-use crate::tables::{NULL, rules::Rules};
+use crate::tables::{NULL, ascending::Ascending, rules::Rules};
 
 /// The code units of the first `count` pairs, which are given as their leading and their trailing bytes, one pair in
 /// each lane. [`NULL`] stands for pairs that no rule covers; lanes from `count` on have no meaning.
@@ -37,7 +37,7 @@ pub(super) fn code_units(rules: &Rules<'_>, mut leading: __m512i, mut trailing: 
 /// A rule belongs to half a row: to the pairs of one leading byte whose trailing bytes are below 0xA1, or to those
 /// whose trailing bytes are 0xA1 or more. A rule gives the value of the first pair of its half row. The value of any
 /// other pair of the half row is greater by the number of trailing bytes between the two pairs. A value is a code
-/// point, or a number among the unlisted code points.
+/// point, or a rank among the unlisted code points.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, live: u16) -> __m256i {
@@ -62,79 +62,57 @@ fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, li
     }
     // The value of a pair is its code point or the rank of its code point among the unlisted ones; `rule` says which.
     let value = _mm512_add_epi32(place, rule);
-    let is_number = _mm512_cmplt_epu32_mask(rule, number(Rules::CODE_POINT));
+    let is_rank = _mm512_cmplt_epu32_mask(rule, number(Rules::CODE_POINT));
     let is_null = _mm512_cmpeq_epu32_mask(rule, number(NULL)) | _mm512_cmpeq_epu32_mask(value, number(rules.but()));
-    let given = _mm512_mask_mov_epi32(number(NULL), pairs & !is_number & !is_null, value);
-    let has_number = _mm512_mask_cmplt_epu32_mask(pairs & is_number, value, number(rules.unlisted().count()));
-    _mm512_cvtepi32_epi16(unlisted(rules, value, has_number, given))
+    let given = _mm512_mask_mov_epi32(number(NULL), pairs & !is_rank & !is_null, value);
+    let has_rank = _mm512_mask_cmplt_epu32_mask(pairs & is_rank, value, number(rules.unlisted().count()));
+    _mm512_cvtepi32_epi16(unlisted(rules.unlisted(), value, has_rank, given))
 }
 
-/// The code units of 16 `numbers` among the unlisted code points, in the lanes that are `live`. Other lanes keep the
-/// code units that are `given`.
+/// The code units of 16 `ranks` among the unlisted code points, in the lanes that are `live`; their ranks must be less
+/// than the count of code points. Other lanes keep the code units that are `given`.
 ///
-/// Code points are listed or unlisted in blocks of 32, one bit each. For every 32nd number, a sample gives the block
-/// that holds it. The block of any other number is mostly one or two blocks after the block of its sample. In this
-/// block, the bits of unlisted code points are counted up to the number.
+/// Each code point has a bit, and a sample gives the bit of every 32nd rank. The bit of any other rank is mostly one or
+/// two words after the bit of its sample, so the bits from the sample on are counted word by word.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn unlisted(rules: &Rules<'_>, numbers: __m512i, live: u16, given: __m512i) -> __m512i {
-    let (unlisted, blocks) = (rules.unlisted(), rules.listed().blocks_from(rules.unlisted().first()));
-    // The gathers below load four bytes at a time. A sample has two bytes and a block has six, so a gather also loads
-    // the start of the next sample or block. `Unlisted::new` has checked that there is one more sample than ranks need.
-    // `Rules::new` has checked that the first group of `unlisted` lists something, so it has eight blocks of its own
-    // and one more after them.
-    let Some(first) = blocks.first() else { return given };
-    let (zero, low) = (_mm512_setzero_si512(), _mm512_set1_epi32(0xFFFF));
-    // SAFETY: the number of a live lane is less than `count`, because the caller made `live` of `has_number`, which
-    // compares with `count`. Its sample is one of the first `count.div_ceil(32)`. `Unlisted::new` has checked that
-    // another sample follows, so the four bytes from there on are two samples.
+fn unlisted(unlisted: &Ascending<'_>, ranks: __m512i, live: u16, given: __m512i) -> __m512i {
+    let number = |number: i32| _mm512_set1_epi32(number);
+    let zero = _mm512_setzero_si512();
+    // SAFETY: the rank of a live lane is less than the count, by the caller's `has_rank`, so its sample is one of the
+    // first `count.div_ceil(32)`. `Ascending::new` has checked that another sample follows, so the four bytes from there
+    // on are two samples.
     let samples = unsafe {
-        _mm512_mask_i32gather_epi32::<2>(
-            zero,
-            live,
-            _mm512_srli_epi32::<5>(numbers),
-            unlisted.samples().as_ptr().cast(),
-        )
+        let places = _mm512_srli_epi32::<5>(ranks);
+        _mm512_mask_i32gather_epi32::<2>(zero, live, places, unlisted.samples().as_ptr().cast())
     };
-    // A block has three parts of two bytes each: two parts of bits, and the number of its first listed code point.
-    // `place` gives the index of a block's first part, for at most the last block but one.
-    let last = _mm512_set1_epi32(blocks.len() as i32 - 2);
-    let place = |at: __m512i| {
+    let samples = _mm512_and_si512(samples, number(0xFFFF));
+    // `Ascending::new` has checked that there is a word.
+    let last = number(unlisted.bits().len() as i32 - 1);
+    let word = |mask: u16, at: __m512i| {
         let at = _mm512_min_epu32(at, last);
-        _mm512_add_epi32(_mm512_add_epi32(at, at), at)
+        // SAFETY: `at` is at most `last`, the place of the last word, by the `min` above.
+        unsafe { _mm512_mask_i32gather_epi32::<4>(zero, mask, at, unlisted.bits().as_ptr().cast()) }
     };
-    let before_all = _mm512_set1_epi32(first.first().into());
-    // The number of unlisted code points before block `at`: all code points from the first block on, less the listed
-    // ones among them.
-    let before = |at: __m512i| {
-        let place = _mm512_add_epi32(place(at), _mm512_set1_epi32(2));
-        // SAFETY: `blocks` has nine blocks or more, which `Rules::new` and `Listed::new` have checked, and `place` is
-        // that of the last but one at most, by its `min`. A block has three parts of two bytes. The four bytes that
-        // start two parts after `place` are the last part of the block and the first part of the next block.
-        let first = unsafe { _mm512_mask_i32gather_epi32::<2>(zero, live, place, blocks.as_ptr().cast()) };
-        let code_units = _mm512_add_epi32(_mm512_slli_epi32::<5>(at), before_all);
-        _mm512_sub_epi32(code_units, _mm512_and_si512(first, low))
-    };
-    let sample = _mm512_and_si512(samples, low);
-    let mut at = sample;
-    // Mostly the number is one or two blocks after its sample, so four blocks are tried without a branch. More blocks
-    // are tried only where nearly all code points are listed. The loop ends, because after the last block `before`
-    // grows by 32 each round.
+    let below = |bits, number| _mm512_mask_cmple_epu32_mask(live, _mm512_popcnt_epi32(bits), number);
+    let mut at = _mm512_srli_epi32::<5>(samples);
+    let mut rest = _mm512_and_si512(ranks, number(31));
+    // The bit of the sample, and the bits after it in its word.
+    let from_sample = _mm512_sllv_epi32(number(-1), _mm512_and_si512(samples, number(31)));
+    let mut bits = _mm512_and_si512(word(live, at), from_sample);
+    // Mostly the rank is at most two words after its sample, so three words are tried without a branch. More words are
+    // tried only where few code points have a rank. The loop ends, because every live lane has its rank in a word.
     for step in 1.. {
-        let next = _mm512_add_epi32(sample, _mm512_set1_epi32(step));
-        let further = _mm512_mask_cmple_epu32_mask(live, before(next), numbers);
-        at = _mm512_mask_mov_epi32(at, further, next);
+        let further = below(bits, rest);
         if step >= 4 && further == 0 {
             break;
         }
+        rest = _mm512_mask_sub_epi32(rest, further, rest, _mm512_popcnt_epi32(bits));
+        at = _mm512_mask_add_epi32(at, further, at, number(1));
+        bits = _mm512_mask_mov_epi32(bits, further, word(further, at));
     }
-    // SAFETY: as for `before`: `place` is that of the last block but one at most, and its first four bytes are in the
-    // block.
-    let listed = unsafe { _mm512_mask_i32gather_epi32::<2>(zero, live, place(at), blocks.as_ptr().cast()) };
-    let code_unit = _mm512_add_epi32(_mm512_set1_epi32(unlisted.first().into()), _mm512_slli_epi32::<5>(at));
-    let others = _mm512_andnot_si512(listed, _mm512_set1_epi32(-1));
-    let place = nth_one(others, _mm512_sub_epi32(numbers, before(at)));
-    _mm512_mask_add_epi32(given, live, code_unit, place)
+    let first = _mm512_add_epi32(number(unlisted.first().into()), _mm512_slli_epi32::<5>(at));
+    _mm512_mask_add_epi32(given, live, first, nth_one(bits, rest))
 }
 
 /// In each lane of 32 bits, the position of the set bit of `bits` that has `number` set bits below it.

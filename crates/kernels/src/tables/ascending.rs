@@ -1,0 +1,107 @@
+//! Ascending code points, as one bit for each code point.
+
+/// Ascending code points. Each is found by its *rank*, which is the number of code points before it:
+///
+/// ```text
+/// first     0xAC00
+/// bits      0 0 1 1 0 1 …      0xAC02, 0xAC03 and 0xAC05 have the ranks 0, 1 and 2
+/// samples   2, 57, …           rank 0 has bit 2, rank 32 has bit 57, and so on
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Ascending<'a> {
+    first: u16,
+    count: u16,
+    bits: &'a [u32],
+    samples: &'a [u16],
+}
+
+impl<'a> Ascending<'a> {
+    /// The distance between two sampled ranks.
+    pub const SAMPLE: u16 = 32;
+
+    /// The code points with these parts:
+    ///
+    /// * `first` is the code point of the first bit.
+    /// * `bits` has a bit for each code point from `first` on, from the lowest bit of each word on: whether it has a rank.
+    /// * `samples` has, for every [`Self::SAMPLE`]th rank, the number of its bit; and one more entry, because a gather loads two.
+    ///
+    /// # Panics
+    /// If a part violates one of these rules:
+    ///
+    /// * All bits must stand for code points from U+0080 to U+D7FF.
+    /// * At least one code point must have a rank.
+    /// * The samples must be those of `bits`, with one more at the end.
+    #[must_use]
+    pub const fn new(first: u16, bits: &'a [u32], samples: &'a [u16]) -> Self {
+        assert!(
+            0x80 <= first && first as usize + 32 * bits.len() <= 0xD800,
+            "a bit stands for ASCII or a code point after U+D7FF"
+        );
+        let (mut at, mut rank) = (0, 0);
+        while at < 32 * bits.len() {
+            if bits[at / 32] >> (at % 32) & 1 != 0 {
+                let sample = rank / Self::SAMPLE as usize;
+                let is_sampled = rank % Self::SAMPLE as usize == 0;
+                assert!(
+                    !is_sampled || sample < samples.len() && samples[sample] as usize == at,
+                    "a sample is the number of another bit"
+                );
+                rank += 1;
+            }
+            at += 1;
+        }
+        assert!(rank > 0, "no code point has a rank");
+        let needed = rank.div_ceil(Self::SAMPLE as usize);
+        assert!(samples.len() == needed + 1, "there is not one sample more than needed");
+        Ascending { first, count: rank as u16, bits, samples }
+    }
+
+    /// The code point with `rank`; `None` if the rank is too great.
+    #[must_use]
+    pub fn nth(&self, rank: u16) -> Option<u16> {
+        if rank >= self.count {
+            return None;
+        }
+        let sample = *self.samples.get(usize::from(rank / Self::SAMPLE))?;
+        let (mut at, mut rest) = (usize::from(sample / 32), u32::from(rank % Self::SAMPLE));
+        // The bit of the sample, and the bits after it.
+        let mut bits = self.bits.get(at)? & !0 << (sample % 32);
+        while bits.count_ones() <= rest {
+            rest -= bits.count_ones();
+            at += 1;
+            bits = *self.bits.get(at)?;
+        }
+        for _ in 0..rest {
+            bits &= bits - 1;
+        }
+        Some(self.first + 32 * at as u16 + bits.trailing_zeros() as u16)
+    }
+
+    /// The code point of the first bit.
+    #[inline(always)]
+    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 search the bits"))]
+    pub(crate) const fn first(&self) -> u16 {
+        self.first
+    }
+
+    /// The number of code points that have a rank. It is greater than 0.
+    #[inline(always)]
+    #[must_use]
+    pub const fn count(&self) -> u16 {
+        self.count
+    }
+
+    /// Whether a code point has a rank: one bit for each code point from [`Self::first`] on.
+    #[inline(always)]
+    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 search the bits"))]
+    pub(crate) const fn bits(&self) -> &'a [u32] {
+        self.bits
+    }
+
+    /// For every [`Self::SAMPLE`]th rank the number of its bit, and one more entry.
+    #[inline(always)]
+    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 search the bits"))]
+    pub(crate) const fn samples(&self) -> &'a [u16] {
+        self.samples
+    }
+}
