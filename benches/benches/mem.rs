@@ -12,11 +12,21 @@ use std::{env, hint::black_box, time::Duration};
 use encoding_rs::mem as theirs;
 use textcodec::{mem as ours, utf16};
 use textcodec_benches::{Corpus, Kind, Language, code_point_start, print_row, race};
+use textcodec_encoding_rs::mem as replacement;
 
 /// The approximate length of a text, in bytes of UTF-8: more than a branch predictor can learn.
 const LENGTH: usize = 256 << 10;
 /// The lengths of pieces, in units.
 const LENGTHS: [usize; 4] = [16, 64, 256, 4096];
+/// The languages of the texts. Texts of other languages reach the same code as one of these.
+const LANGUAGES: [(&str, Language); 6] = [
+    ("English", Language::En),
+    ("French", Language::Fr),
+    ("Russian", Language::Ru),
+    ("Chinese", Language::ZhCn),
+    ("Thai", Language::Th),
+    ("Hebrew", Language::He),
+];
 /// The approximate time for a cell.
 const BUDGET: Duration = Duration::from_millis(30);
 
@@ -61,15 +71,16 @@ fn main() {
     let measures = env::args().any(|argument| argument == "--bench");
     let corpus = if measures { Corpus::from_environment(LENGTH) } else { Corpus::made_up(LENGTH / 16) };
     println!("Pieces of texts, {}.\n", corpus.origin());
-    for (name, language) in [("English", Language::En), ("French", Language::Fr), ("Russian", Language::Ru)] {
+    for (name, language) in LANGUAGES {
         let text = corpus.text(language, Kind::Text);
         // The English and French texts are reduced to Latin-1.
-        let is_latin1 = language != Language::Ru;
+        let is_latin1 = matches!(language, Language::En | Language::Fr);
         let text: String = text.chars().filter(|&character| !is_latin1 || character <= '\u{FF}').collect();
         let texts = LENGTHS.map(|length| Pieces::of(&text, length));
         print_row(&[&[name.to_owned()][..], &LENGTHS.map(|length| length.to_string())].concat());
         print_row(&[&["---".to_owned()][..], &LENGTHS.map(|_| "---:".to_owned())].concat());
         general(&texts);
+        replaced(&texts);
         if is_latin1 {
             latin1(&texts);
         }
@@ -135,6 +146,59 @@ fn general(texts: &[Pieces]) {
         |of| &of.utf16,
         |text, to| ours::utf16_to_utf8(text, &mut to.bytes),
         |text, to| theirs::convert_utf16_to_utf8(text, &mut to.bytes),
+    );
+}
+
+/// The functions of textcodec-encoding-rs that do more than call a function of textcodec's `mem`.
+fn replaced(texts: &[Pieces]) {
+    row(
+        "is_utf8_bidi",
+        texts,
+        |of| &of.utf8,
+        |text, _| replacement::is_utf8_bidi(text.as_bytes()),
+        |text, _| theirs::is_utf8_bidi(text.as_bytes()),
+    );
+    row(
+        "is_str_bidi",
+        texts,
+        |of| &of.utf8,
+        |text, _| replacement::is_str_bidi(text),
+        |text, _| theirs::is_str_bidi(text),
+    );
+    row(
+        "is_utf16_bidi",
+        texts,
+        |of| &of.utf16,
+        |text, _| replacement::is_utf16_bidi(text),
+        |text, _| theirs::is_utf16_bidi(text),
+    );
+    row(
+        "check_utf8_for_latin1_and_bidi",
+        texts,
+        |of| &of.utf8,
+        |text, _| replacement::check_utf8_for_latin1_and_bidi(text.as_bytes()),
+        |text, _| theirs::check_utf8_for_latin1_and_bidi(text.as_bytes()),
+    );
+    row(
+        "check_str_for_latin1_and_bidi",
+        texts,
+        |of| &of.utf8,
+        |text, _| replacement::check_str_for_latin1_and_bidi(text),
+        |text, _| theirs::check_str_for_latin1_and_bidi(text),
+    );
+    row(
+        "check_utf16_for_latin1_and_bidi",
+        texts,
+        |of| &of.utf16,
+        |text, _| replacement::check_utf16_for_latin1_and_bidi(text),
+        |text, _| theirs::check_utf16_for_latin1_and_bidi(text),
+    );
+    row(
+        "convert_utf16_to_utf8_partial",
+        texts,
+        |of| &of.utf16,
+        |text, to| replacement::convert_utf16_to_utf8_partial(text, &mut to.bytes),
+        |text, to| theirs::convert_utf16_to_utf8_partial(text, &mut to.bytes),
     );
 }
 

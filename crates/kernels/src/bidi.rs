@@ -18,7 +18,8 @@ use crate::level::dispatch;
 #[inline]
 #[must_use]
 pub fn is_in_utf16(source: &[u16]) -> bool {
-    dispatch!(bidi::is_in_utf16(source: &[u16]) -> bool)
+    // Right-to-left text mostly begins with such a code unit.
+    matches!(source, [0x0590..=0x08FF, ..]) || dispatch!(bidi::is_in_utf16(source: &[u16]) -> bool)
 }
 
 /// Whether a code point of `source`, which is well-formed UTF-8, is right-to-left. For malformed UTF-8 the result is
@@ -26,7 +27,8 @@ pub fn is_in_utf16(source: &[u16]) -> bool {
 #[inline]
 #[must_use]
 pub fn is_in_utf8(source: &[u8]) -> bool {
-    dispatch!(bidi::is_in_utf8(source: &[u8]) -> bool)
+    // Right-to-left text mostly begins with such a code point.
+    matches!(source, [0xD7..=0xDF, ..]) || dispatch!(bidi::is_in_utf8(source: &[u8]) -> bool)
 }
 
 /// Whether a code unit is right-to-left; see [`is_in_utf16`].

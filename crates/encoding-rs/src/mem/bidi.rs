@@ -4,7 +4,7 @@
 //! them. Without such characters, a program can lay text out without the Unicode Bidirectional Algorithm.
 
 use textcodec_kernels::{
-    ascii, bidi,
+    bidi,
     blocks::{after, up_to},
     utf8,
 };
@@ -37,19 +37,22 @@ impl Latin1Bidi {
 /// Alphabetic Presentation Forms is a block in this sense. The controls U+200F, U+202B, U+202E and U+2067 count. Other controls of the
 /// Bidirectional Algorithm do not, because alone they change nothing, and neither does U+FEFF, the byte order mark.
 pub fn is_utf8_bidi(buffer: &[u8]) -> bool {
-    /// The length in bytes of the first piece that is validated and searched. The next pieces are longer, so that a right-to-left
-    /// character near the beginning is found soon, and in a long text both steps read from the first-level cache.
+    /// The lengths in bytes of the first piece and of the longest piece. They grow, so that a right-to-left or malformed character near
+    /// the beginning is found soon. In a long text, both steps read a piece from the first-level cache.
     const FIRST_PIECE: usize = 256;
     const LONGEST_PIECE: usize = 8192;
 
-    let mut rest = after(buffer, ascii::prefix_length(buffer));
-    let mut length = FIRST_PIECE;
+    let (mut rest, mut length) = (buffer, FIRST_PIECE);
     while !rest.is_empty() {
         let piece = up_to(rest, length);
+        // The search comes first, although it wants well-formed text: if it finds something in malformed text, the result is right, too.
+        if bidi::is_in_utf8(piece) {
+            return true;
+        }
+        // A sequence that the end of the piece cuts off is at the beginning of the next piece. So a piece without a valid sequence at
+        // its beginning is malformed.
         let valid = utf8::valid_up_to(piece);
-        // A sequence that the end of the piece cuts off is at the beginning of the next piece. So a piece without a
-        // valid sequence is malformed.
-        if valid == 0 || bidi::is_in_utf8(up_to(piece, valid)) {
+        if valid == 0 {
             return true;
         }
         rest = after(rest, valid);
@@ -60,8 +63,7 @@ pub fn is_utf8_bidi(buffer: &[u8]) -> bool {
 
 /// Whether `buffer` has a right-to-left code point; see [`is_utf8_bidi`].
 pub fn is_str_bidi(buffer: &str) -> bool {
-    let bytes = buffer.as_bytes();
-    bidi::is_in_utf8(after(bytes, ascii::prefix_length(bytes)))
+    bidi::is_in_utf8(buffer.as_bytes())
 }
 
 /// Whether `buffer` has a right-to-left code point, or an unpaired leading surrogate that could begin one; see [`is_utf8_bidi`].

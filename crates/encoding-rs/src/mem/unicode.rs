@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use textcodec::mem;
-use textcodec_kernels::{string, utf8};
+use textcodec_kernels::{ascii, blocks::up_to, string, utf8};
 
 use super::assert_length;
 
@@ -47,27 +47,38 @@ pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) ->
 /// A surrogate at the end of `src` is unpaired, so this function is not for streams. It is `encodeInto` of the Encoding Standard's
 /// [TextEncoder](https://encoding.spec.whatwg.org/#interface-textencoder).
 pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
-    /// Fewer code units than this are converted into a block and copied.
-    const UNITS_IN_BLOCK: usize = 64;
-
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let (rest, space) = (&src[read..], &mut dst[written..]);
-        // A conversion may write to all of the destination that it gets. The text that is still to come has at least one byte for each
-        // code unit and leaves at most three bytes free where it does not fit, so that it overwrites all of these bytes.
-        let length = rest.len().min(space.len().saturating_sub(3));
-        if length >= UNITS_IN_BLOCK {
-            let (more_read, more_written) = mem::utf16_to_utf8(rest, &mut space[..length]);
-            (read, written) = (read + more_read, written + more_written);
-            continue;
-        }
-        // The rest is shorter than the block, or as many bytes as the block has do not fit.
-        let mut memory = [MaybeUninit::uninit(); 3 * UNITS_IN_BLOCK];
-        let length = space.len().min(memory.len());
+    let mut done = 0;
+    if dst.len() / 3 >= src.len() {
+        // The whole text fits and has at least one byte for each code unit. `narrow` may write to bytes after the ASCII prefix, but
+        // only to bytes that the rest of the text overwrites.
+        done = ascii::narrow(src, &mut dst[..src.len()]);
+    }
+    let (mut read, mut written) = (done, done);
+    let mut memory = [MaybeUninit::uninit(); 3 * UNITS_IN_BLOCK];
+    while read < src.len() {
+        let (piece, space) = (first_piece(&src[read..]), &mut dst[written..]);
+        let length = space.len().min(3 * piece.len());
         let block = string::initialised(&mut memory[..length]);
-        let (more_read, more_written) = mem::utf16_to_utf8(rest, block);
+        let (more_read, more_written) = mem::utf16_to_utf8(piece, block);
         space[..more_written].copy_from_slice(&block[..more_written]);
-        return (read + more_read, written + more_written);
+        (read, written) = (read + more_read, written + more_written);
+        if more_read < piece.len() {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// The number of code units that [`convert_utf16_to_utf8_partial`] converts at once. The block for their bytes stays in the
+/// first-level cache.
+const UNITS_IN_BLOCK: usize = 1024;
+
+/// The first code units of `text`, at most [`UNITS_IN_BLOCK`] of them. The end does not part a surrogate pair.
+fn first_piece(text: &[u16]) -> &[u16] {
+    let piece = up_to(text, UNITS_IN_BLOCK);
+    match piece {
+        [before @ .., 0xD800..=0xDBFF] if piece.len() < text.len() => before,
+        _ => piece,
     }
 }
 
