@@ -563,3 +563,26 @@ fn three_words_continue_a_stream_whatever_is_done_with_a_byte_order_mark() {
         }
     }
 }
+
+#[test]
+fn three_words_continue_a_stream_of_an_encoder() {
+    let units = [0x65E5, 0xA5, 0x41, 0x2603, 0xD83D, 0xDCA9, 0xD800, 0x5C, 0x1B];
+    for encoding in encoders() {
+        let mut encoder = encoding.new_encoder();
+        for end in 1..=units.len() {
+            let mut other = encoding.new_encoder();
+            // Two bytes cut a character reference.
+            for capacity in [2, 16] {
+                let (source, last) = (&units[end - 1..end], end == units.len() && capacity == 16);
+                other.set_stream_state(encoder.stream_state());
+                let (mut expected, mut bytes) = ([0; 16], [0; 16]);
+                let mode = EncoderErrorMode::Html;
+                let result = encoder.encode_from_utf16(source, &mut expected[..capacity], last, mode);
+                assert_eq!(other.encode_from_utf16(source, &mut bytes[..capacity], last, mode), result);
+                assert_eq!(bytes, expected);
+                assert_eq!(other.stream_state(), encoder.stream_state());
+                assert_eq!(other.has_pending_state(), encoder.has_pending_state());
+            }
+        }
+    }
+}

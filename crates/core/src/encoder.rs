@@ -144,6 +144,34 @@ impl<E: Handle> Encoder<E> {
         self.stream = Stream::NEW;
     }
 
+    /// The state of the stream as three words, for programs that keep it where no value of Rust can be, such as in memory of a
+    /// scripting language. An encoder for the same encoding continues the stream after
+    /// [`set_stream_state`](Self::set_stream_state). An encoder starts with three zeros. The second word is the
+    /// [`position`](Self::position), which decides nothing.
+    #[must_use]
+    pub fn stream_state(&self) -> [u64; 3] {
+        let Stream { handler, position, reference, reference_written, leading_surrogate, ended } = self.stream;
+        let reference = reference.map_or(0, u64::from);
+        let surrogate = leading_surrogate.map_or(0, |surrogate| u64::from(surrogate.get()));
+        // From the lowest bit up: a code point, the number of bytes, a surrogate, the end.
+        [handler, position, reference | u64::from(reference_written) << 32 | surrogate << 40 | u64::from(ended) << 56]
+    }
+
+    /// Continues the stream that [`stream_state`](Self::stream_state) returned `state` for, from an encoder for the same encoding.
+    ///
+    /// # Panics
+    /// Later calls may panic if `state` has another origin.
+    pub fn set_stream_state(&mut self, [handler, position, rest]: [u64; 3]) {
+        self.stream = Stream {
+            handler,
+            position,
+            reference: char::from_u32(rest as u32).filter(|&code_point| code_point != '\0'),
+            reference_written: (rest >> 32) as u8,
+            leading_surrogate: LeadingSurrogate::new((rest >> 40) as u16),
+            ended: rest >> 56 != 0,
+        };
+    }
+
     /// Encodes `source` into the front of `destination`. [`EncodeResult`] says how much of it was read.
     /// `last` says that the stream ends with this source.
     #[doc(alias = "encode_from_utf8_without_replacement")]

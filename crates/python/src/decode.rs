@@ -43,6 +43,15 @@ impl BomHandling {
         }
     }
 
+    /// A decoder for a stream.
+    pub(crate) fn decoder(self, encoding: Encoding) -> Decoder {
+        match self {
+            BomHandling::Sniff => encoding.new_decoder(),
+            BomHandling::Remove => encoding.new_decoder_with_bom_removal(),
+            BomHandling::Keep => encoding.new_decoder_without_bom_handling(),
+        }
+    }
+
     /// The encoding of a whole text, and the length of the byte order mark that is not part of the text.
     fn apply(self, encoding: Encoding, bytes: &[u8]) -> (Encoding, usize) {
         let bom = match self {
@@ -127,6 +136,18 @@ pub(crate) fn decoded<'py>(
     decoded_record(py)?.value(py, [text.into_any(), encoding::object(py, encoding)?.into_any(), had_errors])
 }
 
+/// The text of all bytes of `source`.
+pub(crate) fn text<'py>(
+    py: Python<'py>,
+    source: &Source<'py>,
+    encoding: Encoding,
+    errors: &Errors,
+    bom: BomHandling,
+) -> PyResult<Bound<'py, PyString>> {
+    let (encoding, start) = bom.apply(encoding, source.as_slice());
+    whole(py, source, start, encoding, errors).map(|(text, _)| text)
+}
+
 /// The text of all bytes of `source` from `start` on, and whether there was a malformed sequence.
 pub(crate) fn whole<'py>(
     py: Python<'py>,
@@ -140,19 +161,31 @@ pub(crate) fn whole<'py>(
         return Ok((string_from_latin1(py, bytes)?, false));
     }
     let mut decoder = encoding.new_decoder_without_bom_handling();
-    next(py, &mut decoder, source, start, true, errors)
+    run(py, &mut decoder, source, start, &[], true, errors)
 }
 
-/// The text of the next bytes of a stream, from `start` in `source` on, and whether there was a malformed sequence. `last` says that the
-/// stream ends with them. After an exception, the decoder is in the state in which it was before.
+/// The text of the next bytes of a stream, and whether there was a malformed sequence. `last` says that the stream ends with them. After
+/// an exception, the decoder is in the state in which it was before.
 ///
-/// `UnicodeDecodeError.object` is `source`, so bytes that an earlier call has left over belong to the front of `source`. They are the
-/// bytes before `start` then.
+/// `pending` has the bytes of a sequence that earlier calls have begun. They come first in `UnicodeDecodeError.object`.
 pub(crate) fn next<'py>(
     py: Python<'py>,
     decoder: &mut Decoder,
     source: &Source<'py>,
+    pending: &[u8],
+    last: bool,
+    errors: &Errors,
+) -> PyResult<(Bound<'py, PyString>, bool)> {
+    run(py, decoder, source, 0, pending, last, errors)
+}
+
+/// Decodes the bytes of `source` from `start` on.
+fn run<'py>(
+    py: Python<'py>,
+    decoder: &mut Decoder,
+    source: &Source<'py>,
     start: usize,
+    pending: &[u8],
     last: bool,
     errors: &Errors,
 ) -> PyResult<(Bound<'py, PyString>, bool)> {
@@ -169,7 +202,11 @@ pub(crate) fn next<'py>(
     let outcome = match result.status {
         DecodeStatus::Malformed(_) => {
             *decoder = before;
-            with_errors(py, decoder, &source.to_bytes(py), start, last, errors).map(|text| (text, true))
+            let object = match pending {
+                [] => source.to_bytes(py),
+                pending => PyBytes::new(py, &[pending, source.as_slice()].concat()),
+            };
+            with_errors(py, decoder, &object, pending.len() + start, last, errors).map(|text| (text, true))
         }
         _ => string_from_utf16(py, &units, !decoder.encoding().is_single_byte()).map(|text| (text, result.had_errors)),
     };

@@ -88,6 +88,22 @@ impl Target {
         }
     }
 
+    /// The state of the stream, 0 at its start.
+    pub(crate) fn state(&self) -> u64 {
+        match self {
+            // Between two calls, no character reference and no surrogate pair is incomplete.
+            Target::Encoder(encoder) => encoder.stream_state()[0],
+            Target::Utf16(_) => 0,
+        }
+    }
+
+    /// Continues the stream in a state that [`state`](Self::state) returned.
+    pub(crate) fn set_state(&mut self, state: u64) {
+        if let Target::Encoder(encoder) = self {
+            encoder.set_stream_state([state, 0, 0]);
+        }
+    }
+
     /// Encodes well-formed UTF-16 up to its end or up to the first unmappable character, which is read. Returns the number of code units
     /// that were read, and the code point of the error.
     fn put(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool) -> (usize, Option<char>) {

@@ -1,11 +1,13 @@
 //! The native half of the Python package `textcodec`. It converts text with the crate [`textcodec`]; the other half, in Python, is in
 //! the folder `python`. DESIGN.md in the folder of this crate explains both.
 
+mod codec;
 mod cpython;
 mod decode;
 mod encode;
 mod encoding;
 mod errors;
+mod incremental;
 mod model;
 
 use std::sync::OnceLock;
@@ -28,9 +30,11 @@ mod _textcodec {
 
     #[pymodule_export]
     use crate::{
+        codec::Codec,
         decode::decode,
         encode::encode,
         encoding::{PyEncoding, lookup},
+        incremental::{IncrementalDecoder, IncrementalEncoder},
         model::{_model_decode, _model_encode},
     };
 

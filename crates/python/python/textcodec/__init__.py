@@ -7,14 +7,31 @@
 b'\\x83e\\x83L'
 """
 
-from ._textcodec import ENCODINGS, Decoded, Encoding, __version__, decode, encode, lookup
+from ._codecs import register, unregister
+from ._files import open
+from ._textcodec import (
+    ENCODINGS,
+    Decoded,
+    Encoding,
+    IncrementalDecoder,
+    IncrementalEncoder,
+    __version__,
+    decode,
+    encode,
+    lookup,
+)
 
 __all__ = [
     "ENCODINGS",
     "Decoded",
     "Encoding",
+    "IncrementalDecoder",
+    "IncrementalEncoder",
     "__version__",
     "decode",
     "encode",
     "lookup",
+    "open",
+    "register",
+    "unregister",
 ]

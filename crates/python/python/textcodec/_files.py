@@ -1,0 +1,59 @@
+"""Text files in the encodings of the Standard."""
+
+from __future__ import annotations
+
+import builtins
+import io
+from typing import TYPE_CHECKING, Any
+
+from . import _codecs, _textcodec
+
+if TYPE_CHECKING:
+    import os
+
+
+def open(
+    file: int | str | bytes | os.PathLike[str] | os.PathLike[bytes],
+    label: str | _textcodec.Encoding,
+    mode: str = "r",
+    errors: str = "strict",
+    newline: str | None = None,
+    bom: _textcodec.Bom = "sniff",
+    buffering: int = -1,
+) -> io.TextIOWrapper:
+    """Opens a text file in an encoding of the Standard.
+
+    The result is an `io.TextIOWrapper`, with universal newlines, `seek` and `tell`. `label` is a label or an `Encoding`, `bom` is as for
+    `decode`, and the other arguments are those of Python's `open`. No byte order mark is written. The
+    codecs of `register` are registered. As with the iso2022_jp of Python, a file in ISO-2022-JP should end with a line break: the wrapper
+    of Python does not write the return to ASCII that an end without one needs.
+
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "text.txt")
+    >>> with textcodec.open(path, "euc-jp", "w") as file:
+    ...     _ = file.write("日本\\n語\\n")
+    >>> with textcodec.open(path, "euc-jp") as file:
+    ...     file.readlines()
+    ['日本\\n', '語\\n']
+    """
+    if "b" in mode:
+        raise ValueError("binary mode has no encoding")
+    if bom not in ("sniff", "remove", "keep"):
+        raise ValueError(f"bom must be 'sniff', 'remove' or 'keep', not {bom!r}")
+    encoding = _textcodec.lookup(label)
+    if buffering == 0:
+        raise ValueError("can't have unbuffered text I/O")
+    if set(mode) & set("wax+"):
+        # An encoding without an encoder is an error before the file changes.
+        _textcodec.IncrementalEncoder(encoding)
+    # The wrapper finds its codec by name.
+    _codecs.register()
+    binary: Any = builtins.open(file, mode.replace("t", "") + "b", -1 if buffering == 1 else buffering)
+    try:
+        name = _codecs.codec_info(encoding, bom).name
+        text = io.TextIOWrapper(binary, name, errors, newline, line_buffering=buffering == 1)
+        text.mode = mode  # type: ignore[misc]
+        return text
+    except BaseException:
+        binary.close()
+        raise

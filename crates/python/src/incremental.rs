@@ -1,0 +1,277 @@
+//! Decoders and encoders for streams, with the interface of Python's [incremental
+//! codecs](https://docs.python.org/3/library/codecs.html#incremental-encoding-and-decoding).
+
+use pyo3::{
+    exceptions::PyValueError,
+    prelude::*,
+    types::{PyBytes, PyString},
+};
+use textcodec::{Decoder, DecoderErrorMode, Encoding, mem};
+
+use crate::{
+    cpython::{Source, string_from_latin1},
+    decode::{self, BomHandling},
+    encode::{self, Target},
+    encoding::{self, PyEncoding},
+    errors::Errors,
+};
+
+/// A decoder for bytes that arrive in pieces. The text does not depend on how they are cut.
+///
+/// The arguments are those of the function `decode`. The interface is the one of `codecs.IncrementalDecoder`.
+///
+/// >>> decoder = textcodec.IncrementalDecoder("shift_jis")
+/// >>> decoder.decode(b"\x83"), decoder.decode(b"\x65\x83"), decoder.decode(b"", final=True)
+/// ('', 'テ', '\ufffd')
+/// >>> decoder.had_errors
+/// True
+#[pyclass(module = "textcodec", subclass)]
+pub(crate) struct IncrementalDecoder {
+    decoder: Decoder,
+    /// The encoding and the treatment of byte order marks that the decoder was made with.
+    encoding: Encoding,
+    bom: BomHandling,
+    errors: Errors,
+    had_errors: bool,
+    /// The bytes of the sequence that has begun.
+    pending: Vec<u8>,
+    /// The state of the handler before the sequence that has begun.
+    boundary: u64,
+}
+
+/// The bits of the number in a state: whether the start of the stream is over, the byte order mark, the state of the handler.
+const STARTED: u64 = 1;
+const BOM_SHIFT: u32 = 1;
+const BOM_MASK: u64 = 3;
+const HANDLER_SHIFT: u32 = 3;
+/// No handler has a longer state between sequences. Files of Python keep 31 bits.
+const HANDLER_BITS: u32 = 16;
+
+#[pymethods]
+impl IncrementalDecoder {
+    #[new]
+    #[pyo3(signature = (label, errors=None, bom=None), text_signature = "(label, errors='replace', bom='sniff')")]
+    fn new(
+        py: Python<'_>,
+        label: &Bound<'_, PyAny>,
+        errors: Option<&Bound<'_, PyString>>,
+        bom: Option<&Bound<'_, PyString>>,
+    ) -> PyResult<Self> {
+        let (encoding, bom) = (encoding::resolve(py, label)?, BomHandling::new(bom)?);
+        Ok(IncrementalDecoder {
+            decoder: bom.decoder(encoding),
+            encoding,
+            bom,
+            errors: Errors::or(errors, Errors::Replace)?,
+            had_errors: false,
+            pending: Vec::new(),
+            boundary: 0,
+        })
+    }
+
+    /// The text of the next bytes. `final` says that the stream ends with them; the next call starts another one.
+    #[pyo3(signature = (data, r#final=false))]
+    fn decode<'py>(
+        &mut self,
+        py: Python<'py>,
+        data: &Bound<'py, PyAny>,
+        r#final: bool,
+    ) -> PyResult<Bound<'py, PyString>> {
+        let source = Source::new(data)?;
+        // The decoder says whether it is between sequences, after the start.
+        let is_unchanged = |bytes| !r#final && self.decoder.latin1_up_to(&[]).is_some() && mem::is_ascii(bytes);
+        if self.decoder.encoding().is_ascii_compatible() && is_unchanged(source.as_slice()) {
+            return string_from_latin1(py, source.as_slice());
+        }
+        let before = self.decoder;
+        let (text, had_errors) = decode::next(py, &mut self.decoder, &source, &self.pending, r#final, &self.errors)?;
+        self.had_errors |= had_errors;
+        self.keep_pending(source.as_slice(), &before);
+        Ok(text)
+    }
+
+    /// Forgets the stream.
+    fn reset(&mut self) {
+        self.decoder.reset();
+        self.pending.clear();
+        self.boundary = 0;
+        self.had_errors = false;
+    }
+
+    /// The state: the bytes of a sequence that has begun, and a number, which is 0 at the start of a stream.
+    fn getstate<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, u64) {
+        let [_, _, rest] = self.decoder.stream_state();
+        let [.., stage, bom, _, _] = rest.to_le_bytes();
+        // A stage of 0 says that the start of the stream is over.
+        let is_started = stage == 0 && self.looks_for_bom();
+        let flags =
+            if is_started { STARTED } else { 0 } | (u64::from(bom) << BOM_SHIFT) | (self.boundary << HANDLER_SHIFT);
+        (PyBytes::new(py, &self.pending), flags)
+    }
+
+    /// Goes back to a state that `getstate` returned.
+    fn setstate(&mut self, py: Python<'_>, state: (Bound<'_, PyBytes>, u64)) -> PyResult<()> {
+        let (pending, flags) = (state.0.as_bytes(), state.1);
+        let boundary = flags >> HANDLER_SHIFT;
+        let is_possible = boundary == 0 || boundary >> HANDLER_BITS == 0 && keeps_state(self.encoding);
+        if !is_possible {
+            return Err(wrong_state());
+        }
+        self.reset();
+        let is_started = flags & STARTED != 0 || !self.looks_for_bom();
+        let mut rest = [0; 8];
+        rest[4] = u8::from(!is_started);
+        rest[5] = (flags >> BOM_SHIFT & BOM_MASK) as u8;
+        self.decoder.set_stream_state([boundary, 0, u64::from_le_bytes(rest)]);
+        if self.decoder.sequence_start() != 0 {
+            self.reset();
+            return Err(wrong_state());
+        }
+        self.boundary = boundary;
+        let before = self.decoder;
+        let source = Source::Bytes(PyBytes::new(py, pending));
+        decode::next(py, &mut self.decoder, &source, &[], false, &Errors::Replace)?;
+        self.keep_pending(pending, &before);
+        Ok(())
+    }
+
+    /// The encoding. With bom="sniff", a byte order mark at the start of the stream can change it.
+    #[getter]
+    fn encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyEncoding>> {
+        encoding::object(py, self.decoder.encoding())
+    }
+
+    /// The name of the error handler.
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        self.errors.name(py)
+    }
+
+    #[setter]
+    fn set_errors(&mut self, errors: &Bound<'_, PyString>) -> PyResult<()> {
+        self.errors = Errors::new(errors)?;
+        Ok(())
+    }
+
+    /// Whether there was a malformed sequence so far.
+    #[getter]
+    fn had_errors(&self) -> bool {
+        self.had_errors
+    }
+}
+
+impl IncrementalDecoder {
+    /// Whether a byte order mark at the start of the stream can matter.
+    fn looks_for_bom(&self) -> bool {
+        match self.bom {
+            BomHandling::Sniff => true,
+            BomHandling::Remove => self.encoding.bom().is_some(),
+            BomHandling::Keep => false,
+        }
+    }
+
+    /// Keeps the bytes of the sequence that has begun, after `bytes` were decoded from the state `before`.
+    fn keep_pending(&mut self, bytes: &[u8], before: &Decoder) {
+        let length = (self.decoder.position() - self.decoder.sequence_start()) as usize;
+        if let Some(boundary) = bytes.len().checked_sub(length) {
+            self.pending.clear();
+            self.pending.extend_from_slice(&bytes[boundary..]);
+            self.boundary = if keeps_state(self.encoding) {
+                let mut decoder = *before;
+                let mode = DecoderErrorMode::Replacement;
+                if length == 0 {
+                    decoder = self.decoder;
+                } else {
+                    let _ = decoder.decode_to_utf16_vec(&bytes[..boundary], &mut Vec::new(), false, mode);
+                }
+                decoder.stream_state()[0]
+            } else {
+                0
+            };
+        } else {
+            self.pending.extend_from_slice(bytes);
+            self.pending.drain(..self.pending.len().saturating_sub(length));
+        }
+    }
+}
+
+fn wrong_state() -> PyErr {
+    PyValueError::new_err("the state is not one that getstate() returned")
+}
+
+/// Whether the decoder has a state between sequences: in ISO-2022-JP and in replacement.
+fn keeps_state(encoding: Encoding) -> bool {
+    !encoding.is_ascii_compatible() && encoding.bom().is_none()
+}
+
+/// An encoder for text that comes in pieces.
+///
+/// The arguments are those of the function `encode`. The interface is the one of `codecs.IncrementalEncoder`.
+///
+/// >>> encoder = textcodec.IncrementalEncoder("iso-2022-jp")
+/// >>> encoder.encode("日"), encoder.encode("本", final=True)
+/// (b'\x1b$BF|', b'K\\\x1b(B')
+#[pyclass(module = "textcodec", subclass)]
+pub(crate) struct IncrementalEncoder {
+    target: Target,
+    errors: Errors,
+}
+
+#[pymethods]
+impl IncrementalEncoder {
+    #[new]
+    #[pyo3(signature = (label, errors=None), text_signature = "(label, errors='strict')")]
+    fn new(py: Python<'_>, label: &Bound<'_, PyAny>, errors: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
+        let target = Target::new(encoding::resolve(py, label)?)?;
+        Ok(IncrementalEncoder { target, errors: Errors::or(errors, Errors::Strict)? })
+    }
+
+    /// The bytes of the next text. `final` says that the stream ends with it; the next call starts another one.
+    #[pyo3(signature = (text, r#final=false))]
+    fn encode<'py>(
+        &mut self,
+        py: Python<'py>,
+        text: &Bound<'py, PyString>,
+        r#final: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        encode::next(py, &mut self.target, text, r#final, &self.errors)
+    }
+
+    /// Forgets the stream.
+    fn reset(&mut self) {
+        self.target.set_state(0);
+    }
+
+    /// The state, a number. It is 0 at the start of a stream.
+    fn getstate(&self) -> u64 {
+        self.target.state()
+    }
+
+    /// Goes back to a state that `getstate` returned.
+    fn setstate(&mut self, state: u64) -> PyResult<()> {
+        let keeps_state = keeps_state(self.target.encoding());
+        if state != 0 && (state >> HANDLER_BITS != 0 || !keeps_state) {
+            return Err(wrong_state());
+        }
+        self.target.set_state(state);
+        Ok(())
+    }
+
+    /// The encoding.
+    #[getter]
+    fn encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyEncoding>> {
+        encoding::object(py, self.target.encoding())
+    }
+
+    /// The name of the error handler.
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        self.errors.name(py)
+    }
+
+    #[setter]
+    fn set_errors(&mut self, errors: &Bound<'_, PyString>) -> PyResult<()> {
+        self.errors = Errors::new(errors)?;
+        Ok(())
+    }
+}

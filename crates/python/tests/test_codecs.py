@@ -1,0 +1,203 @@
+import codecs
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import textcodec
+from samples import ENCODERS, cuts, data, encoders, encodings, texts
+
+textcodec.register()
+
+
+@pytest.fixture(autouse=True)
+def registered():
+    textcodec.register()
+
+
+def name(encoding):
+    return f"whatwg-{encoding.name}"
+
+
+def test_every_label_names_a_codec():
+    for encoding in textcodec.ENCODINGS:
+        for label in encoding.labels:
+            assert codecs.lookup(f"whatwg-{label}").name == f"whatwg-{encoding.name.lower()}"
+            assert codecs.lookup(f"WHATWG_{label}").name == f"whatwg-{encoding.name.lower()}"
+    with pytest.raises(LookupError):
+        codecs.lookup("whatwg-utf-9")
+
+
+def test_the_codecs_can_be_taken_away():
+    textcodec.unregister()
+    textcodec.unregister()
+    with pytest.raises(LookupError):
+        codecs.lookup("whatwg-koi8-r")
+    textcodec.register()
+    textcodec.register()
+    codecs.lookup("whatwg-koi8-r")
+
+
+@given(data, encodings, st.sampled_from(["strict", "replace", "ignore", "backslashreplace", "surrogateescape"]))
+def test_bytes_are_decoded_as_by_the_package(data, encoding, errors):
+    def outcome(decode):
+        try:
+            return decode()
+        except UnicodeDecodeError as error:
+            return error.args
+
+    expected = outcome(lambda: textcodec.decode(data, encoding, errors, "remove").text)
+    assert outcome(lambda: data.decode(name(encoding), errors)) == expected
+    expected = outcome(lambda: textcodec.decode(data, encoding, errors, "sniff").text)
+    assert outcome(lambda: data.decode(f"whatwg-sniff-{encoding.name}", errors)) == expected
+    # `codecs.StreamReader` and `TextIOWrapper` give the same text.
+    reader = codecs.getreader(name(encoding))
+    expected = outcome(lambda: textcodec.decode(data, encoding, errors, "remove").text)
+    if isinstance(expected, str):
+        assert reader(io.BytesIO(data), errors).read() == expected
+        # Text in small pieces.
+        stream = reader(io.BytesIO(data), errors)
+        text = ""
+        while piece := stream.read(3, 1):
+            text += piece
+        assert text == expected
+        binary = io.BufferedReader(io.BytesIO(data))
+        assert io.TextIOWrapper(binary, name(encoding), errors, newline="").read() == expected
+
+
+@given(texts, encoders)
+def test_strings_are_encoded_as_by_the_package(text, encoding):
+    expected = textcodec.encode(text, encoding, "xmlcharrefreplace")
+    assert text.encode(name(encoding), "xmlcharrefreplace") == expected
+    file = io.BytesIO()
+    wrapper = io.TextIOWrapper(file, name(encoding), "xmlcharrefreplace", newline="")
+    for character in text:
+        wrapper.write(character)
+    wrapper.detach()
+    # The wrapper of Python never ends its encoder, so ISO-2022-JP can lack the return to ASCII.
+    assert expected.startswith(file.getvalue())
+    file = io.BytesIO()
+    writer = codecs.getwriter(name(encoding))(file, "xmlcharrefreplace")
+    for character in text:
+        writer.write(character)
+    writer.reset()
+    assert file.getvalue() == expected
+
+
+@given(st.lists(st.sampled_from(["日本語", "abc", "\n", "é", "¥", "ｶﾅ", "\r\n", "x" * 50]), max_size=30).map("".join), st.data())
+def test_seek_and_tell_work_in_every_encoding(text, choices):
+    for encoding in ENCODERS:
+        encoded = textcodec.encode(text, encoding, "ignore")
+        text_again = textcodec.decode(encoded, encoding, bom="keep").text
+        file = io.TextIOWrapper(io.BytesIO(encoded), name(encoding), "replace", newline="")
+        file._CHUNK_SIZE = 7
+        places = []
+        read = 0
+        for end in [*cuts(choices, len(text_again)), len(text_again)]:
+            places.append((read, file.tell()))
+            assert file.read(end - read) == text_again[read:end]
+            read = end
+        for start, cookie in reversed(places):
+            file.seek(cookie)
+            assert file.read() == text_again[start:]
+
+
+def test_lines_and_files_of_the_standard_library(tmp_path):
+    path = tmp_path / "data.csv"
+    rows = [["имя", "город"], ["Ян", "Орёл"], ["☃", "a,b"]]
+    with open(path, "w", encoding="whatwg-windows-1251", errors="backslashreplace", newline="") as file:
+        csv.writer(file).writerows(rows)
+    assert path.read_bytes().startswith("имя,город\r\n".encode("cp1251"))
+    with open(path, encoding="whatwg-windows-1251", newline="") as file:
+        assert list(csv.reader(file)) == [*rows[:2], ["\\u2603", "a,b"]]
+    with codecs.open(str(path), encoding="whatwg-windows-1251") as file:
+        assert file.readline() == "имя,город\r\n"
+        assert file.readlines() == ["Ян,Орёл\r\n", '\\u2603,"a,b"\r\n']
+    with codecs.open(str(path), "w", encoding="whatwg-iso-2022-jp") as file:
+        file.write("日本")
+        file.reset()
+    assert path.read_bytes() == "日本".encode("iso2022_jp")
+
+
+def test_a_stream_reader_reports_a_sequence_that_the_end_cuts_off():
+    reader = codecs.getreader("whatwg-shift_jis")
+    with pytest.raises(UnicodeDecodeError, match="incomplete sequence at the end"):
+        reader(io.BytesIO(b"ab\x83")).read()
+    assert reader(io.BytesIO(b"ab\x83\ncd\x83"), "replace").readlines() == ["ab\ufffd\n", "cd\ufffd"]
+    stream = reader(io.BytesIO(b"ab\x83"), "replace")
+    assert stream.readline() + stream.readline() == "ab\ufffd" and stream.read() == ""
+    stream.seek(0)
+    assert stream.read() == "ab\ufffd"
+
+
+def test_incremental_codecs_are_those_of_python_too():
+    assert isinstance(codecs.getincrementaldecoder("whatwg-gbk")(), (codecs.IncrementalDecoder, textcodec.IncrementalDecoder))
+    assert list(codecs.iterdecode([b"\xd6", b"\xd0"], "whatwg-gbk")) == ["中"]
+    assert list(codecs.iterencode(["日", "本"], "whatwg-iso-2022-jp")) == [b"\x1b$BF|", b"K\\", b"\x1b(B"]
+    assert codecs.EncodedFile(io.BytesIO(b"\xd6\xd0"), "utf-8", "whatwg-gbk").read() == "中".encode()
+
+
+class TestOpen:
+    def test_reads_and_writes_text_files(self, tmp_path):
+        path = tmp_path / "text"
+        with textcodec.open(path, "shift_jis", "w", newline="\r\n") as file:
+            file.write("日本\n語\n")
+            assert (file.mode, file.name) == ("w", str(path))
+        assert path.read_bytes() == "日本\r\n語\r\n".encode("shift_jis")
+        with textcodec.open(path, textcodec.lookup("sjis")) as file:
+            first = file.readline()
+            place = file.tell()
+            assert (first, file.read()) == ("日本\n", "語\n")
+            file.seek(place)
+            assert file.readlines() == ["語\n"]
+        with textcodec.open(path, "shift_jis", "a+") as file:
+            file.write("x")
+            file.seek(0)
+            assert file.read() == "日本\n語\nx"
+
+    def test_follows_a_byte_order_mark_as_browsers_do(self, tmp_path):
+        path = tmp_path / "text"
+        path.write_bytes(b"\xff\xfe" + "é\nb\n".encode("utf-16le"))
+        with textcodec.open(path, "windows-1252") as file:
+            assert file.readline() == "é\n"
+            place = file.tell()
+            assert file.readline() == "b\n"
+            file.seek(place)
+            assert file.read() == "b\n"
+            file.seek(0)
+            assert file.read() == "é\nb\n"
+        with textcodec.open(path, "utf-16le", bom="keep") as file:
+            assert file.read() == "\ufeffé\nb\n"
+        with textcodec.open(path, "windows-1252", bom="remove") as file:
+            assert file.read(2) == "ÿþ"
+
+    def test_errors_are_strict_unless_told_otherwise(self, tmp_path):
+        path = tmp_path / "text"
+        path.write_bytes(b"a\xff")
+        with textcodec.open(path, "utf-8") as file, pytest.raises(UnicodeDecodeError):
+            file.read()
+        with textcodec.open(path, "utf-8", errors="replace") as file:
+            assert file.read() == "a\ufffd"
+
+    def test_wrong_arguments_open_nothing(self, tmp_path):
+        path = tmp_path / "text"
+        for arguments in [("utf-8", "wb"), ("utf-8", "w", "strict", None, "x"), ("none", "w")]:
+            with pytest.raises((ValueError, LookupError)):
+                textcodec.open(path, *arguments)
+        with pytest.raises(ValueError, match="unbuffered"):
+            textcodec.open(path, "utf-8", "w", buffering=0)
+        with pytest.raises(LookupError):
+            textcodec.open(path, "replacement", "w")
+        assert not path.exists()
+        with pytest.raises(FileNotFoundError):
+            textcodec.open(path / "none", "utf-8")
+
+    def test_is_as_python_opens_in_other_respects(self, tmp_path):
+        path = tmp_path / "text"
+        with textcodec.open(path, "utf-8", "w", buffering=1) as file:
+            file.write("line\n")
+            assert path.read_text() == "line\n"
+        with textcodec.open(path, "utf-8", "rt") as file:
+            assert file.mode == "rt" and not file.line_buffering

@@ -1,0 +1,135 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import textcodec
+from samples import cuts, data, encoders, encodings, texts
+
+BOMS = st.sampled_from(["sniff", "remove", "keep"])
+
+
+def pieces(whole, places):
+    places = [0, *places, len(whole)]
+    return [whole[start:end] for start, end in zip(places, places[1:])]
+
+
+@given(data, encodings, BOMS, st.sampled_from(["replace", "ignore", "backslashreplace"]), st.data())
+def test_the_text_does_not_depend_on_how_the_stream_is_cut(data, encoding, bom, errors, choices):
+    expected = textcodec.decode(data, encoding, errors, bom)
+    decoder = textcodec.IncrementalDecoder(encoding, errors, bom)
+    *first, last = pieces(data, cuts(choices, len(data)))
+    text = "".join([decoder.decode(piece) for piece in first]) + decoder.decode(last, True)
+    assert (text, decoder.encoding, decoder.had_errors) == expected
+
+
+@given(data, encodings, BOMS, st.data())
+def test_a_state_continues_the_stream_in_another_decoder(data, encoding, bom, choices):
+    decoder = textcodec.IncrementalDecoder(encoding, "backslashreplace", bom)
+    other = textcodec.IncrementalDecoder(encoding, "backslashreplace", bom)
+    *first, last = pieces(data, cuts(choices, len(data)))
+    for piece in first:
+        decoder.decode(piece)
+        state = decoder.getstate()
+        assert state[1] < 1 << 31
+        other = textcodec.IncrementalDecoder(encoding, "backslashreplace", bom)
+        other.setstate(state)
+        assert other.getstate() == state
+        decoder, other = other, decoder
+    assert decoder.decode(last, True) == other.decode(last, True)
+
+
+@given(data, encodings, BOMS, st.data())
+def test_a_strict_error_has_the_same_sequence_however_the_stream_is_cut(data, encoding, bom, choices):
+    try:
+        textcodec.decode(data, encoding, "strict", bom)
+    except UnicodeDecodeError as error:
+        expected = error.object[error.start : error.end], error.reason
+        before = len(data) - error.start
+    else:
+        expected = before = None
+    decoder = textcodec.IncrementalDecoder(encoding, "strict", bom)
+    *first, last = pieces(data, cuts(choices, len(data)))
+    rest, outcome = len(data), None
+    for piece, final in [*((piece, False) for piece in first), (last, True)]:
+        try:
+            decoder.decode(piece, final)
+        except UnicodeDecodeError as error:
+            outcome = error.object[error.start : error.end], error.reason
+            assert len(error.object) - error.start + (rest - len(piece)) == before
+            break
+        rest -= len(piece)
+    assert outcome == expected
+
+
+@given(texts, encoders, st.data())
+def test_the_bytes_do_not_depend_on_how_the_text_is_cut(text, encoding, choices):
+    encoder = textcodec.IncrementalEncoder(encoding, "xmlcharrefreplace")
+    written = b""
+    *first, last = pieces(text, cuts(choices, len(text)))
+    for piece in first:
+        written += encoder.encode(piece)
+        other = textcodec.IncrementalEncoder(encoding, "xmlcharrefreplace")
+        other.setstate(encoder.getstate())
+        encoder = other
+    assert written + encoder.encode(last, True) == textcodec.encode(text, encoding, "xmlcharrefreplace")
+
+
+def test_an_exception_leaves_the_decoder_where_it_was():
+    decoder = textcodec.IncrementalDecoder("shift_jis", "strict")
+    assert decoder.decode(b"a\x83") == "a"
+    state = decoder.getstate()
+    with pytest.raises(UnicodeDecodeError) as caught:
+        decoder.decode(b"\x65b\xff")
+    assert (caught.value.object, caught.value.start) == (b"\x83\x65b\xff", 3)
+    assert decoder.getstate() == state
+    assert decoder.decode(b"\x65") == "テ"
+
+
+def test_the_first_states_are_zero():
+    for encoding in textcodec.ENCODINGS:
+        for bom in ("sniff", "remove", "keep"):
+            decoder = textcodec.IncrementalDecoder(encoding, bom=bom)
+            assert decoder.getstate() == (b"", 0)
+            decoder.decode(b"abc\x1b$")
+            decoder.reset()
+            assert decoder.getstate() == (b"", 0) and not decoder.had_errors
+
+
+def test_a_byte_order_mark_is_part_of_the_state():
+    decoder = textcodec.IncrementalDecoder("gbk")
+    assert decoder.decode(b"\xff") == ""
+    assert decoder.getstate() == (b"\xff", 0)
+    assert decoder.decode(b"\xfea\x00b") == "a"
+    assert decoder.encoding.name == "UTF-16LE"
+    other = textcodec.IncrementalDecoder("gbk")
+    other.setstate(decoder.getstate())
+    assert other.encoding.name == "UTF-16LE" and other.decode(b"\x00") == "b"
+
+
+def test_no_state_brings_the_decoder_to_its_knees():
+    for encoding in textcodec.ENCODINGS:
+        decoder = textcodec.IncrementalDecoder(encoding)
+        for flags in [*range(0, 1 << 19, 37), 1 << 19, 1 << 30, 1 << 62]:
+            try:
+                decoder.setstate((b"\x81", flags))
+            except ValueError:
+                continue
+            decoder.decode(b"\x30$B\xffa\x00")
+            decoder.decode(b"", True)
+    with pytest.raises(ValueError, match="getstate"):
+        textcodec.IncrementalDecoder("gbk").setstate((b"", 8))
+    with pytest.raises(ValueError, match="getstate"):
+        textcodec.IncrementalEncoder("gbk").setstate(1)
+    encoder = textcodec.IncrementalEncoder("iso-2022-jp")
+    for state in range(1 << 16):
+        encoder.setstate(state)
+        encoder.encode("a日¥", True)
+
+
+def test_a_handler_that_calls_its_own_decoder_is_an_error():
+    import codecs
+
+    codecs.register_error("textcodec-again", lambda error: (decoder.decode(b"a"), error.end))
+    decoder = textcodec.IncrementalDecoder("utf-8", "textcodec-again")
+    with pytest.raises(RuntimeError, match="borrowed"):
+        decoder.decode(b"\xffab")
