@@ -1,5 +1,6 @@
 //! The command line: a module for each command with options.
 
+mod check;
 mod convert;
 mod places;
 mod selection;
@@ -7,7 +8,7 @@ mod sniff;
 
 use clap::{Parser, Subcommand};
 
-pub(crate) use self::{convert::Convert, selection::Selection, sniff::Sniff};
+pub(crate) use self::{check::Check, convert::Convert, selection::Selection, sniff::Sniff};
 
 /// Convert text between the encodings of the web
 ///
@@ -23,6 +24,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Convert(Box<Convert>),
+    Check(Check),
     Sniff(Sniff),
     /// Print the name and the labels of each encoding
     ///

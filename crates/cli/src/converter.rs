@@ -361,7 +361,7 @@ fn buffer() -> Box<[u8]> {
 ///
 /// The control characters are the [binary data bytes](https://mimesniff.spec.whatwg.org/#binary-data-byte) without two that old texts
 /// have: backspace, which prints one character over another, and U+001A, the end of a file in DOS.
-fn binary_data(text: &str, is_start: bool) -> Option<usize> {
+pub(crate) fn binary_data(text: &str, is_start: bool) -> Option<usize> {
     let bytes = text.as_bytes();
     // For bytes, `contains` is much faster than `position`.
     if bytes.contains(&0) {
@@ -434,7 +434,7 @@ impl Error for Failure {
 }
 
 /// A character in a message: its code point, and the character itself if it is visible.
-struct Character(char);
+pub(crate) struct Character(pub(crate) char);
 
 impl fmt::Display for Character {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,7 @@
 //! another, and finds the encoding of files.
 //!
 //! The exit status is 0 if everything is done, or if the reader of standard output has stopped reading; 1 if a file could not be read,
-//! converted or written; and 2 if the arguments are wrong.
+//! converted or written; and 2 if the arguments are wrong. `textcodec check` has other exit statuses.
 
 mod arguments;
 mod attributes;
@@ -17,6 +17,7 @@ mod input;
 mod interruption;
 mod job;
 mod jobs;
+mod json;
 mod kind;
 mod label;
 mod message;
@@ -42,7 +43,7 @@ use anyhow::Context;
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
 use crate::{
-    arguments::{Arguments, Command},
+    arguments::{Arguments, Check, Command},
     message::{Failures, escape_controls},
     standard_streams::StandardOutput,
 };
@@ -57,11 +58,29 @@ fn main() -> ExitCode {
             }
             commands::convert::run(&convert, &mut failures)
         }
+        Command::Check(arguments) => return check(&arguments),
         Command::Sniff(arguments) => commands::sniff::run(&arguments, &mut failures),
         Command::List => commands::list::run(),
     };
     report(result, &mut failures);
     failures.status()
+}
+
+/// Runs `textcodec check`, which has an exit status of its own for files that have problems.
+fn check(arguments: &Check) -> ExitCode {
+    let mut failures = Failures::default();
+    let has_problems = match commands::check::run(arguments, &mut failures) {
+        Ok(has_problems) => has_problems,
+        Err(error) => {
+            report(Err(error), &mut failures);
+            false
+        }
+    };
+    match () {
+        () if failures.has_failed() => ExitCode::from(2),
+        () if has_problems => ExitCode::FAILURE,
+        () => ExitCode::SUCCESS,
+    }
 }
 
 /// Prints an error of the command line, or the help or version that the user asked for, and ends the program. An error can quote an

@@ -18,6 +18,10 @@ impl Position {
         Position { offset: self.offset + text.len() as u64, place: self.place.after(text) }
     }
 
+    pub(crate) fn line_and_column(self) -> (u64, u64) {
+        (self.place.line, self.place.column)
+    }
+
     /// The line and the column in the form that editors and other programs read: "3:14".
     pub(crate) fn for_editors(self) -> String {
         format!("{}:{}", self.place.line, self.place.column)

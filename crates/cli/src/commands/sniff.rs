@@ -1,6 +1,6 @@
 //! `textcodec sniff`: the encoding of each file, and the reason.
 
-use std::{fmt, io::Read, path::Path};
+use std::{fmt, io::Read};
 
 use anyhow::Context as _;
 use textcodec::{
@@ -12,8 +12,9 @@ use crate::{
     arguments::Sniff,
     detection,
     input::Input,
+    json,
     kind::Kind,
-    message::{Failures, is_visible, say},
+    message::{Failures, say},
     standard_streams::StandardOutput,
 };
 
@@ -82,21 +83,19 @@ impl Outcome {
         Outcome { encoding: (!is_unknown).then_some(encoding), confidence, rung: name, reason, malformed_at }
     }
 
-    /// The object for one file. `file_bytes` is there only if the name of the file is not UTF-8.
+    /// The object for one file.
     fn to_json(&self, input: &Input, kind: Kind) -> String {
         let or_null = |value: Option<String>| value.unwrap_or_else(|| "null".to_owned());
-        let bytes = input.path().filter(|path| path.to_str().is_none()).map(|path| path.as_os_str().as_encoded_bytes());
-        let bytes = bytes.map(|bytes| format!(r#""file_bytes":{bytes:?},"#).replace(' ', "")).unwrap_or_default();
         let encoding = self.encoding.map(|encoding| format!("\"{encoding}\""));
         let confidence = self.encoding.map(|_| format!("\"{}\"", self.confidence));
         format!(
-            r#"{{"file":{},{bytes}"kind":"{}","encoding":{},"confidence":{},"rung":"{}","reason":{},"malformed_at":{}}}"#,
-            json_string(&input.path().map_or("standard input".into(), Path::to_string_lossy)),
+            r#"{{{},"kind":"{}","encoding":{},"confidence":{},"rung":"{}","reason":{},"malformed_at":{}}}"#,
+            json::file(input.path()),
             kind.name(),
             or_null(encoding),
             or_null(confidence),
             self.rung,
-            json_string(&self.reason),
+            json::string(&self.reason),
             or_null(self.malformed_at.map(|offset| offset.to_string())),
         )
     }
@@ -145,28 +144,5 @@ fn first_malformed(encoding: Name, bytes: &[u8]) -> Option<u64> {
     match result.status {
         DecodeStatus::Malformed(malformed) => Some(malformed.offset),
         _ => None,
-    }
-}
-
-/// A [JSON string](https://www.rfc-editor.org/rfc/rfc8259#section-7), with escapes for all characters that are not [visible](is_visible).
-fn json_string(text: &str) -> String {
-    let mut json = String::from('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => json.extend(['\\', character]),
-            _ if is_visible(character) => json.push(character),
-            _ => character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| json += &format!("\\u{unit:04x}")),
-        }
-    }
-    json + "\""
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn json_strings_escape_what_they_must() {
-        assert_eq!(json_string("a\"b\\c\n\u{1F}\u{9B}é☃𝄞"), "\"a\\\"b\\\\c\\u000a\\u001f\\u009bé☃𝄞\"");
     }
 }

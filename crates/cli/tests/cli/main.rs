@@ -1,5 +1,6 @@
 //! Tests that run the program as a user runs it.
 
+mod check;
 mod convert;
 mod declarations;
 mod errors;

@@ -144,7 +144,7 @@ fn a_full_disk_leaves_every_file_as_it_was() {
     room.write("small", WINDOWS_1251);
     room.write("large", &b"\xF2".repeat(150_000));
     let script = "cp small large disk/; \
-                  \"$textcodec\" convert -f windows-1251 -i -r disk && exit 10; cmp large disk/large; ls -A disk; cat disk/small'";
+                  \"$textcodec\" convert -f windows-1251 -i -r -j 1 disk && exit 10; cmp large disk/large; ls -A disk; cat disk/small'";
     let output = shell(&room, &format!("{SMALL_DISK} {script}"));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("cannot write disk/large: No space left on device"), "{message}");

@@ -1,0 +1,145 @@
+//! `textcodec check`: the problems of files, in lines and in JSON.
+
+use crate::room::Room;
+use predicates::{prelude::PredicateBooleanExt, str::contains};
+
+#[test]
+fn all_malformed_bytes_are_listed_with_their_places() {
+    let room = Room::with([("a.txt", b"ab\xFFc\nd\xC3\n\xE2\x98".as_slice()), ("good", "é☃".as_bytes())]);
+    let lines = "a.txt:1:3: error: byte offset 2: not UTF-8: FF\na.txt:2:2: error: byte offset 6: not UTF-8: C3\n\
+                 a.txt:3:1: error: byte offset 8: not UTF-8: E2 98\n";
+    room.textcodec("check good a.txt").assert().code(1).stdout(lines).stderr("");
+    room.textcodec("check --quiet good a.txt").assert().code(1).stdout("").stderr("");
+    room.textcodec("check good").assert().code(0).stdout("").stderr("");
+    room.textcodec("check --encoding windows-1252 a.txt").assert().code(0).stdout("");
+    room.textcodec("check").write_stdin(&b"\xFF"[..]).assert().code(1).stdout(contains("standard input:1:1: error: "));
+}
+
+#[test]
+fn the_limit_holds_for_each_file() {
+    let room = Room::with([("a", b"\xFF\xFF\xFF".as_slice()), ("b", b"\xFF\xFF")]);
+    let more = "1:1: note: this file can have more problems (see --limit)";
+    let lines = format!(
+        "a:1:1: error: byte offset 0: not UTF-8: FF\na:1:2: error: byte offset 1: not UTF-8: FF\na:{more}\n\
+         b:1:1: error: byte offset 0: not UTF-8: FF\nb:1:2: error: byte offset 1: not UTF-8: FF\n"
+    );
+    room.textcodec("check --limit 2 a b").assert().code(1).stdout(lines);
+}
+
+#[test]
+fn characters_that_the_target_does_not_have_are_errors_at_their_bytes() {
+    // "я☆𝄞" in gb18030, and a line before it that is longer than a buffer.
+    let long = [&b"\xA7\xF1".repeat(50_000)[..], b"\n\xA7\xF1\xA1\xEE\x94\x32\xBE\x34"].concat();
+    let room = Room::with([("a", &long)]);
+    let lines = "a:2:2: error: byte offset 100003: KOI8-R has no U+2606 (☆)\n\
+                 a:2:3: error: byte offset 100005: KOI8-R has no U+1D11E (𝄞)\n";
+    room.textcodec("check -f gb18030 --to koi8-r a").assert().code(1).stdout(lines);
+    room.textcodec("check -f gb18030 --to utf-16le a").assert().code(0).stdout("");
+    // A sequence that the end of a buffer cuts: 65535 bytes, then "é" and "☃" in UTF-8.
+    let cut = [&b"a".repeat(65_535)[..], "é☃".as_bytes()].concat();
+    let room = Room::with([("a", &cut)]);
+    let lines = "a:1:65536: error: byte offset 65535: KOI8-R has no U+00E9 (é)\n\
+                 a:1:65537: error: byte offset 65537: KOI8-R has no U+2603 (☃)\n";
+    room.textcodec("check --to koi8-r a").assert().code(1).stdout(lines);
+    // Big5 has pairs of bytes for two characters.
+    let room = Room::with([("a", b"a\x88\x62\x88\x62")]);
+    let output = room.textcodec("check -f big5 --to koi8-r a").assert().code(1).get_output().stdout.clone();
+    let output = String::from_utf8(output).unwrap();
+    let offsets: Vec<_> =
+        output.lines().map(|line| line.split("offset ").nth(1).unwrap().chars().next().unwrap()).collect();
+    assert_eq!(offsets, ['1', '1', '3', '3'], "{output}");
+}
+
+#[test]
+fn a_byte_order_mark_is_a_note_or_an_error() {
+    let room = Room::with([("utf-8", b"\xEF\xBB\xBFa".as_slice()), ("utf-16", b"\xFF\xFEa\0")]);
+    let note = "utf-8:1:1: note: byte offset 0: the file starts with the byte order mark of UTF-8\n";
+    room.textcodec("check utf-8").assert().code(0).stdout(note);
+    let error = "utf-16:1:1: error: byte offset 0: the byte order mark is that of UTF-16LE, not of UTF-8\n";
+    room.textcodec("check utf-16").assert().code(1).stdout(error);
+    room.textcodec("check -f auto utf-16").assert().code(0).stdout(contains("note: ").and(contains("of UTF-16LE")));
+}
+
+#[test]
+fn warnings_do_not_change_the_status() {
+    let room = Room::with([
+        ("mixed", b"a\nb\r\nc\n\rd".as_slice()),
+        ("crlf", b"a\r\nb\r\n"),
+        ("nul", b"a\n\0b\0"),
+        ("double", "fine\nschÃ¶n\nÃ¼ber\n".as_bytes()),
+    ]);
+    for (name, line) in [
+        ("mixed", "mixed:2:2: warning: the lines end in different ways: 2 LF, 1 CRLF, 1 CR\n"),
+        ("crlf", ""),
+        ("nul", "nul:2:1: warning: the text has U+0000, in all 2 times\n"),
+        (
+            "double",
+            "double:2:1: warning: 2 lines look doubly encoded; the first may mean \"schön\" (see `textcodec repair`)\n",
+        ),
+    ] {
+        room.textcodec(&format!("check {name}")).assert().code(0).stdout(line).stderr("");
+    }
+    // The two characters of a line ending can be in two buffers.
+    let cut = [&b"a\r\n".repeat(40_000)[..], b"b"].concat();
+    Room::with([("a", &cut)]).textcodec("check a").assert().code(0).stdout("");
+}
+
+#[test]
+fn the_json_of_a_problem_has_all_members() {
+    let room = Room::with([("a", "é\n\u{0}☃".as_bytes()), ("b", b"\xFF"), ("c", b"\xE9")]);
+    let line = r#"{"file":"a","severity":"error","kind":"unmappable","line":2,"column":2,"offset":4,"encoding":"windows-1252","bytes":null,"code_point":9731,"count":null,"message":"windows-1252 has no U+2603 (☃)"}
+{"file":"a","severity":"warning","kind":"nul","line":2,"column":1,"offset":null,"encoding":null,"bytes":null,"code_point":null,"count":1,"message":"the text has U+0000, in all 1 times"}
+{"file":"b","severity":"error","kind":"malformed","line":1,"column":1,"offset":0,"encoding":"UTF-8","bytes":"FF","code_point":null,"count":null,"message":"not UTF-8: FF"}
+"#;
+    room.textcodec("check --json --to latin1 a b").assert().code(1).stdout(line).stderr("");
+    room.textcodec("check --json -f auto c").assert().code(1).stdout(contains("\"kind\":\"unknown-encoding\""));
+    room.textcodec("check --json --limit 1 --to latin1 a").assert().code(1).stdout(contains("\"kind\":\"limit\""));
+}
+
+#[test]
+fn a_tree_is_checked_in_the_order_of_its_names() {
+    let room = Room::new();
+    let mut lines = String::new();
+    for number in 0..100 {
+        room.write(&format!("tree/{number:03}"), &b"\xFF".repeat(200));
+        for column in 1..=200 {
+            let (slash, offset) = (std::path::MAIN_SEPARATOR, column - 1);
+            lines += &format!("tree{slash}{number:03}:1:{column}: error: byte offset {offset}: not UTF-8: FF\n");
+        }
+    }
+    room.write("tree/binary", b"\xFF\0");
+    room.write("tree/.hidden", b"\xFF");
+    let summary = "textcodec: 100 checked, 100 of them with errors, 2 skipped, 0 not read\n";
+    room.textcodec("check --recursive --jobs 4 tree").assert().code(1).stdout(lines).stderr(summary);
+}
+
+#[test]
+fn trouble_is_another_status_than_errors() {
+    let room = Room::with([("bad", b"\xFF")]);
+    room.textcodec("check bad missing").assert().code(2).stdout(contains("not UTF-8")).stderr(contains("missing: "));
+    room.textcodec("check .").assert().code(2).stderr(contains("this is a directory"));
+    room.textcodec("check --limit 0 bad").assert().code(2);
+    room.textcodec("check --quiet --json bad").assert().code(2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_the_check() {
+    use std::process::{Command, Stdio};
+
+    let room = Room::with([("bad", &b"\xFF".repeat(300_000))]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_textcodec"));
+    command.current_dir(room.path("")).args(["check", "bad", "bad"]).stdout(writer).stderr(Stdio::piped());
+    let output = command.output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_textcodec"))
+        .current_dir(room.path(""))
+        .args(["check", "bad"])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
