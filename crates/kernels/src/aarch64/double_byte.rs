@@ -32,7 +32,7 @@ use super::{
     utf16,
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar::double_byte as scalar,
     tables::{
         double_byte::{ALONE, DoubleByte, NO_ROW, NULL},
@@ -182,7 +182,7 @@ impl<'a> Tables<'a> {
 
         let bits = |is_in: &dyn Fn(usize) -> uint8x16_t| {
             let half = |part: usize| {
-                let [lower, upper] = [part, part + 2].map(|part| bits_and_ends([is_in(part), is_in(part + 1)]).0);
+                let [lower, upper] = [part, part + 2].each(|part| bits_and_ends([is_in(part), is_in(part + 1)]).0);
                 vcreate_u8(u64::from(lower) | u64::from(upper) << 32)
             };
             vcombine_u8(half(0), half(4))
@@ -199,7 +199,7 @@ impl<'a> Tables<'a> {
             columns: vdup_n_u8(columns as u8),
             trailing: encoding.trailing().ranges().map(|range| {
                 [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
-                    .map(|byte| vdupq_n_u8(byte))
+                    .each(|byte| vdupq_n_u8(byte))
             }),
         }
     }
@@ -269,11 +269,11 @@ impl<'a> Tables<'a> {
             return None;
         }
         if vmaxvq_u8(bytes[0]) < 0x80 {
-            let units = ascii::widened(bytes[0]).map(|units| vorrq_u16(units, vdupq_n_u16(ITSELF)));
+            let units = ascii::widened(bytes[0]).each(|units| vorrq_u16(units, vdupq_n_u16(ITSELF)));
             store_units(units, block_mut(places, end)?);
             return Some((0, 16, 16));
         }
-        let (in_lead_range, _) = bits_and_ends(bytes.map(|bytes| within(self.lead_range, bytes)));
+        let (in_lead_range, _) = bits_and_ends(bytes.each(|bytes| within(self.lead_range, bytes)));
         let starts = !trails(in_lead_range);
         let counts = vcnt_u8(vcreate_u8(starts.into()));
         let ends = vget_lane_u32::<0>(vreinterpret_u32_u8(counts)).wrapping_mul(0x0101_0101);
@@ -304,7 +304,7 @@ impl<'a> Tables<'a> {
     #[target_feature(enable = "neon")]
     fn places(&self, bytes: uint8x16_t, behind: uint8x16_t) -> [uint16x8_t; 2] {
         let rows = vsubq_u8(bytes, vqtbl1q_u8(self.more, eighths(bytes)));
-        let [(lower, in_lower), (upper, in_upper)] = self.trailing.map(|[first, length, less]| {
+        let [(lower, in_lower), (upper, in_upper)] = self.trailing.each(|[first, length, less]| {
             let inside = vcleq_u8(vsubq_u8(behind, first), length);
             (vsubq_u8(behind, less), inside)
         });
@@ -316,14 +316,14 @@ impl<'a> Tables<'a> {
         let ascii = vcltq_u8(bytes, vdupq_n_u8(0x80));
         let upper = vbicq_u8(vsubq_u8(vdupq_n_u8(0x7F), ascii), in_table);
         let [lower_half, upper_half] =
-            [vzip1q_u8(columns, upper), vzip2q_u8(columns, upper)].map(|units| vreinterpretq_u16_u8(units));
+            [vzip1q_u8(columns, upper), vzip2q_u8(columns, upper)].each(|units| vreinterpretq_u16_u8(units));
         let places = [
             vmlal_u8(lower_half, vget_low_u8(rows), self.columns),
             vmlal_u8(upper_half, vget_high_u8(rows), self.columns),
         ];
         // Lanes are compared as signed numbers: ASCII is negative and stays, and lanes beyond the last place become the
         // last place.
-        places.map(|places| vreinterpretq_u16_s16(vminq_s16(vreinterpretq_s16_u16(places), self.last)))
+        places.each(|places| vreinterpretq_u16_s16(vminq_s16(vreinterpretq_s16_u16(places), self.last)))
     }
 }
 
@@ -369,7 +369,7 @@ fn look_up(table: &[u16], places: &[u16; 8]) -> uint16x8_t {
     if vminvq_u16(is_itself) != 0 {
         return themselves;
     }
-    let [a, b, c, d, e, f, g, h] = places.map(|place| table[usize::from(place & !ITSELF)]);
+    let [a, b, c, d, e, f, g, h] = places.each(|place| table[usize::from(place & !ITSELF)]);
     let units = vsetq_lane_u16::<1>(b, vsetq_lane_u16::<0>(a, vdupq_n_u16(0)));
     let units = vsetq_lane_u16::<3>(d, vsetq_lane_u16::<2>(c, units));
     let units = vsetq_lane_u16::<5>(f, vsetq_lane_u16::<4>(e, units));

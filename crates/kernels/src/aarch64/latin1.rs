@@ -7,7 +7,7 @@ use super::{
     planes::{Planes, ROOM},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere},
     scalar::latin1 as scalar,
 };
 use core::arch::aarch64::*;
@@ -97,8 +97,8 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
         }
         let bytes = ascii::halves(from);
         let Some(length) = characters(bytes) else { break };
-        let continuations = bytes.map(|half| vcltq_s8(vreinterpretq_s8_u8(half), vdupq_n_s8(0xC0_u8 as i8)));
-        let (bits, ends) = bits_and_ends(continuations.map(|half| vmvnq_u8(half)));
+        let continuations = bytes.each(|half| vcltq_s8(vreinterpretq_s8_u8(half), vdupq_n_s8(0xC0_u8 as i8)));
+        let (bits, ends) = bits_and_ends(continuations.each(|half| vmvnq_u8(half)));
         let next = [vextq_u8::<1>(bytes[0], bytes[1]), vextq_u8::<1>(bytes[1], bytes[1])];
         let mut start = 0;
         for eight in 0..4 {
@@ -139,7 +139,7 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
 #[inline]
 #[target_feature(enable = "neon")]
 fn characters(bytes: [uint8x16_t; 2]) -> Option<usize> {
-    let leading = bytes.map(|half| vcgeq_u8(half, vdupq_n_u8(0xC0)));
+    let leading = bytes.each(|half| vcgeq_u8(half, vdupq_n_u8(0xC0)));
     let behind = [vextq_u8::<15>(vdupq_n_u8(0), leading[0]), vextq_u8::<15>(leading[0], leading[1])];
     let wrong = |half: usize| {
         let continuation = vcltq_s8(vreinterpretq_s8_u8(bytes[half]), vdupq_n_s8(0xC0_u8 as i8));

@@ -13,7 +13,7 @@ use super::{
     planes::{Planes, ROOM},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut},
+    blocks::{Each, after, after_mut, block, block_mut},
     scalar::single_byte as scalar,
     tables::single_byte::ByCodePoint,
 };
@@ -29,7 +29,7 @@ const SCALAR_BELOW_CHARACTERS: usize = 64;
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= SCALAR_BELOW_CHARACTERS {
-        let [low, high] = [0, 8].map(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
+        let [low, high] = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
         while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
             // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to
             // predict.
@@ -46,7 +46,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             let lower = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, low.look_up(place));
             let units = Planes { lower, upper: high.look_up(place) };
             let [is_lower, is_upper] = [(units.lower, end), (units.upper, end >> 8)]
-                .map(|(plane, byte)| vceqq_u8(plane, vdupq_n_u8(byte as u8)));
+                .each(|(plane, byte)| vceqq_u8(plane, vdupq_n_u8(byte as u8)));
             if vmaxvq_u8(vandq_u8(is_lower, is_upper)) != 0 {
                 break;
             }
@@ -64,7 +64,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
     if source.len() >= SCALAR_BELOW_CHARACTERS {
-        let [low, high] = [0, 8].map(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
+        let [low, high] = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
         while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
             let bytes = load(from);
             // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the
@@ -72,8 +72,8 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
             let place = veorq_u8(bytes, vdupq_n_u8(0x80));
             let low = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, low.look_up(place));
             let high = high.look_up(place);
-            let units = [vzip1q_u8(low, high), vzip2q_u8(low, high)].map(|units| vreinterpretq_u16_u8(units));
-            let [first, second] = units.map(|units| vceqq_u16(units, vdupq_n_u16(end)));
+            let units = [vzip1q_u8(low, high), vzip2q_u8(low, high)].each(|units| vreinterpretq_u16_u8(units));
+            let [first, second] = units.each(|units| vceqq_u16(units, vdupq_n_u16(end)));
             if vmaxvq_u16(vorrq_u16(first, second)) != 0 {
                 break;
             }
@@ -91,17 +91,17 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let mut done = 0;
     if source.len() >= SCALAR_BELOW_CHARACTERS {
-        let windows = by_code_point.window_numbers().map(|number| {
+        let windows = by_code_point.window_numbers().each(|number| {
             let block = by_code_point.block(number).copied().unwrap_or([0; 128]);
             (number, Table::of(&block))
         });
         while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
             let units = load_units(from);
             // ASCII has window 0, and its place is its byte.
-            let [first, second] = units.map(|units| vandq_u16(units, vdupq_n_u16(0x7F)));
+            let [first, second] = units.each(|units| vandq_u16(units, vdupq_n_u16(0x7F)));
             let low = vcombine_u8(vmovn_u16(first), vmovn_u16(second));
             let inside = |number: u16| {
-                let [first, second] = units.map(|units| vceqq_u16(vshrq_n_u16::<7>(units), vdupq_n_u16(number)));
+                let [first, second] = units.each(|units| vceqq_u16(vshrq_n_u16::<7>(units), vdupq_n_u16(number)));
                 vcombine_u8(vmovn_u16(first), vmovn_u16(second))
             };
             let ascii = inside(0);

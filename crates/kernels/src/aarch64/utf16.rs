@@ -12,7 +12,7 @@ use super::{
     planes::{Planes, ROOM},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere},
     scalar::utf16 as scalar,
 };
 use core::arch::aarch64::*;
@@ -29,9 +29,9 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> u
     let (pairs, _) = source.as_chunks();
     // Rotating by `turn` bits is a shift to the left by `turn` and a shift to the right by 16 - `turn`. A shift to the
     // left by a negative number shifts to the right.
-    let [left, right] = [turn as i16, turn as i16 - 16].map(|bits| vdupq_n_s16(bits));
+    let [left, right] = [turn as i16, turn as i16 - 16].each(|bits| vdupq_n_s16(bits));
     let step = |from: &_, to: &mut _| {
-        let units = load_pairs(from).map(|units| vorrq_u16(vshlq_u16(units, left), vshlq_u16(units, right)));
+        let units = load_pairs(from).each(|units| vorrq_u16(vshlq_u16(units, left), vshlq_u16(units, right)));
         store_units(units, to);
         units
     };
@@ -54,7 +54,7 @@ fn validate<S, D>(
     let mut done = 0;
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         let [first, second] =
-            step(from, to).map(|units| vceqq_u16(vandq_u16(units, vdupq_n_u16(0xF800)), vdupq_n_u16(0xD800)));
+            step(from, to).each(|units| vceqq_u16(vandq_u16(units, vdupq_n_u16(0xF800)), vdupq_n_u16(0xD800)));
         if vmaxvq_u16(vorrq_u16(first, second)) == 0 {
             done += 16;
             continue;
@@ -91,7 +91,7 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
             // 0x800 on except surrogates, of which a pair has four. A comparison that holds gives -1, which is
             // subtracted.
             let three = vbicq_u8(vcgtq_u8(planes.upper, vdupq_n_u8(7)), planes.surrogates());
-            let [first, second] = units.map(|units| vcgtq_u16(units, vdupq_n_u16(0x7F)));
+            let [first, second] = units.each(|units| vcgtq_u16(units, vdupq_n_u16(0x7F)));
             let two = Planes::of([first, second]).lower;
             more = vsubq_u8(vsubq_u8(more, two), three);
         }
@@ -134,7 +134,7 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
 fn pairs_to_utf8(from: &[u16; 16], to: &mut [u8; ROOM]) -> Option<(usize, usize)> {
     let units = Planes::of(load_units(from));
     let highest_six = vandq_u8(units.upper, vdupq_n_u8(0xFC));
-    let [leading, trailing] = [0xD8, 0xDC].map(|six| four_bits(vceqq_u8(highest_six, vdupq_n_u8(six))));
+    let [leading, trailing] = [0xD8, 0xDC].each(|six| four_bits(vceqq_u8(highest_six, vdupq_n_u8(six))));
     if leading << 4 != trailing {
         return None;
     }
@@ -147,6 +147,6 @@ fn pairs_to_utf8(from: &[u16; 16], to: &mut [u8; ROOM]) -> Option<(usize, usize)
 #[target_feature(enable = "neon")]
 fn are_ascii(units: &[u16; 32]) -> bool {
     let (halves, _) = units.as_chunks();
-    let [[a, b], [c, d]] = [&halves[0], &halves[1]].map(|units| load_units(units));
+    let [[a, b], [c, d]] = [&halves[0], &halves[1]].each(|units| load_units(units));
     vmaxvq_u16(vorrq_u16(vorrq_u16(a, b), vorrq_u16(c, d))) < 0x80
 }

@@ -27,7 +27,7 @@ use super::{
     memory::{load, load_threes, store, store_eight_units, store_twos},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere},
     scalar::utf8 as scalar,
     utf8_pairs as pairs,
 };
@@ -137,7 +137,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
             continue;
         }
         // A byte starts a character if it is ASCII or at least 0xC0: as a signed number, if it is greater than 0xBF.
-        let starts = bytes.map(|bytes| vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xBF_u8 as i8)));
+        let starts = bytes.each(|bytes| vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xBF_u8 as i8)));
         let (bits, ends) = bits_and_ends(starts);
         if bits == OF_THREE {
             let characters = threes_to_utf16(after(source, read), after_mut(destination, written));
@@ -265,7 +265,7 @@ fn fours_to_utf16(from: &[u8; AHEAD], starts: [uint8x16_t; 2], to: &mut [u16; RO
     let none = vdupq_n_u8(0);
     let [first, second] = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
     let thirds = [vextq_u8::<14>(none, first), vextq_u8::<14>(first, second)]
-        .map(|two_before| vcgeq_u8(two_before, vdupq_n_u8(0xF0)));
+        .each(|two_before| vcgeq_u8(two_before, vdupq_n_u8(0xF0)));
     let (bits, ends) = bits_and_ends([vorrq_u8(starts[0], thirds[0]), vorrq_u8(starts[1], thirds[1])]);
     put([units_of_four(window::<0, 18>(from)), units_of_four(window::<16, 18>(from))], bits, ends, to)
 }
@@ -276,7 +276,7 @@ fn fours_to_utf16(from: &[u8; AHEAD], starts: [uint8x16_t; 2], to: &mut [u16; RO
 fn units_of_four(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
     let (first, second, third) =
         (load(window::<0, 16>(bytes)), load(window::<1, 16>(bytes)), load(window::<2, 16>(bytes)));
-    let [firsts, seconds, thirds] = [first, second, third].map(|bytes| ascii::widened(bytes));
+    let [firsts, seconds, thirds] = [first, second, third].each(|bytes| ascii::widened(bytes));
     let simple = units(bytes);
     core::array::from_fn(|half| {
         let (first, second, third) = (firsts[half], seconds[half], thirds[half]);

@@ -64,7 +64,10 @@ pub(super) fn run<S: Copy, D: Copy>(
     {
         // The block is converted before it is tested. In the other order the compiler extracts single bytes from the
         // vector that it loaded for the test.
-        *to = from.map(&convert);
+        // A loop: with `opt-level = "s"` the closure of `map` would be called for each unit.
+        for at in 0..BLOCK {
+            to[at] = convert(from[at]);
+        }
         if !block_holds(from) {
             break;
         }

@@ -2,7 +2,7 @@
 
 use super::ascii;
 use crate::{
-    blocks::{after, after_mut, block_mut},
+    blocks::{Each, after, after_mut, block_mut},
     tables::{
         double_byte::{ALONE, DoubleByte, NULL},
         is_surrogate,
@@ -75,7 +75,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
             continue;
         }
         let Some((unit, length)) = beyond_ascii(encoding, byte, source.get(read + 1)) else { break };
-        let [second, last] = [unit >> 6, unit].map(|bits| 0x80 | (bits & 0x3F) as u8);
+        let [second, last] = [unit >> 6, unit].each(|bits| 0x80 | (bits & 0x3F) as u8);
         if let (0x800.., Some(room)) = (unit, block_mut(destination, written)) {
             *room = [0xE0 | (unit >> 12) as u8, second, last];
             written += 3;

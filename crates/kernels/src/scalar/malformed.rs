@@ -9,7 +9,7 @@
 
 use crate::{
     backports::{chunks, select},
-    blocks::{after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to},
     tables::{
         double_byte::{ALONE, DoubleByte, NULL},
         is_surrogate,
@@ -111,7 +111,7 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
         for &byte in chunk {
             let class = CLASSES[usize::from(byte)];
             let step = STEPS[usize::from((state | class) & 0x7F)];
-            let [cut_off, wrong, complete] = [0, 1, 2].map(|flag| usize::from(step >> flag & 1));
+            let [cut_off, wrong, complete] = [0, 1, 2].each(|flag| usize::from(step >> flag & 1));
             let first = u32::from(byte & LEADING_BITS[usize::from(class & 0xF)]);
             let next = code_point << 6 | u32::from(byte & 0x3F);
             code_point = select((state == START) | (cut_off != 0), first, next);

@@ -8,7 +8,7 @@ use super::ascii;
 pub(crate) use super::utf8_to_single_byte::from_utf8;
 use crate::{
     backports::select,
-    blocks::{after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to},
     tables::single_byte::ByCodePoint,
 };
 
@@ -24,7 +24,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
             done += ascii::widen(after(source, done), after_mut(destination, done));
             continue;
         }
-        *to = from.map(|byte| unit(code_points, byte));
+        *to = from.each(|byte| unit(code_points, byte));
         if to.contains(&end) {
             break;
         }
@@ -63,7 +63,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         // A whole block is decoded between two tests for ASCII, so that the tests take little of the total time.
         for &byte in up_to(after(source, read), BLOCK) {
             let unit = unit(code_points, byte);
-            let [second, last] = [unit >> 6, unit].map(|bits| 0x80 | (bits & 0x3F) as u8);
+            let [second, last] = [unit >> 6, unit].each(|bits| 0x80 | (bits & 0x3F) as u8);
             if let (..0x800, Some(room)) = (unit, block_mut(destination, written)) {
                 let two = u16::from_le_bytes([0xC0 | (unit >> 6) as u8, last]);
                 *room = select(unit >= 0x80, two, unit).to_le_bytes();

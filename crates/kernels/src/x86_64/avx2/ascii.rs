@@ -5,7 +5,7 @@
 
 use super::memory::{load, load_units, store, store_units};
 use crate::{
-    blocks::{after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere},
     opaque::opaque,
     scalar::ascii as scalar,
 };
@@ -92,7 +92,7 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn mask(bytes: [__m256i; 2]) -> u64 {
-    let [first, second] = bytes.map(|bytes| u64::from(beyond_ascii(bytes)));
+    let [first, second] = bytes.each(|bytes| u64::from(beyond_ascii(bytes)));
     first | second << 32
 }
 

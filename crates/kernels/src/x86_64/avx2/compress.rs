@@ -1,5 +1,6 @@
 //! Compression: moving the selected lanes of a vector together, by a shuffle from the table [`KEPT`].
 
+use crate::blocks::Each;
 use core::arch::x86_64::*;
 
 use crate::kept::KEPT;
@@ -27,7 +28,7 @@ pub(super) fn compress_units(units: __m128i, kept: u8) -> __m128i {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn compress_halves(bytes: __m128i, kept: [u8; 2]) -> __m128i {
-    let [lower, upper] = kept.map(|kept| numbers(kept));
+    let [lower, upper] = kept.each(|kept| numbers(kept));
     let places = _mm_unpacklo_epi64(lower, upper);
     _mm_shuffle_epi8(bytes, _mm_or_si128(places, _mm_set_epi64x(0x0808_0808_0808_0808, 0)))
 }

@@ -22,7 +22,7 @@ use super::{
     utf16,
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar::double_byte as scalar,
     tables::double_byte::{ALONE, DoubleByte, NO_ROW, Trailing},
 };
@@ -219,8 +219,8 @@ impl<'a> Tables<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn beyond_ascii(&self, from: &[u8; BLOCK_READS_ITEMS]) -> (u64, u64) {
-        let bytes = [0, 32].map(|at| load(block(from, at).expect("`from` is longer than 64 bytes")));
-        let in_lead_range = ascii::mask(bytes.map(|bytes| within(self.lead_range, bytes)));
+        let bytes = [0, 32].each(|at| load(block(from, at).expect("`from` is longer than 64 bytes")));
+        let in_lead_range = ascii::mask(bytes.each(|bytes| within(self.lead_range, bytes)));
         let trails = trails(in_lead_range, 0);
         (in_lead_range & !trails, ascii::mask(bytes) & !in_lead_range & !trails)
     }
@@ -346,7 +346,7 @@ impl<'a> Slices<'a> {
     fn places(&self, from: &[u8; 65], taken: u64, room: &mut [u16; 64]) -> Option<Masks> {
         let bytes = [load(slice_from::<0>(from)), load(slice_from::<32>(from))];
         let high = ascii::mask(bytes);
-        let in_lead_range = ascii::mask(bytes.map(|bytes| within(self.tables.lead_range, bytes)));
+        let in_lead_range = ascii::mask(bytes.each(|bytes| within(self.tables.lead_range, bytes)));
         let trails = trails(in_lead_range, taken);
         let leads = in_lead_range & !trails;
         if leads.count_ones() <= places::FEW_UP_TO_PAIRS {
@@ -386,7 +386,7 @@ impl<'a> Slices<'a> {
         let in_lead_range = _mm256_cmpgt_epi8(_mm256_setzero_si256(), within(self.tables.lead_range, bytes));
         let rows = rows_of(self.more, bytes);
 
-        let [(lower, in_lower), (upper, in_upper)] = self.trailing.map(|[first, length, less]| {
+        let [(lower, in_lower), (upper, in_upper)] = self.trailing.each(|[first, length, less]| {
             let distance = _mm256_sub_epi8(behind, first);
             let inside = _mm256_cmpeq_epi8(_mm256_min_epu8(distance, length), distance);
             (_mm256_sub_epi8(behind, less), inside)

@@ -24,7 +24,7 @@ use super::{
     utf16::{KeptBytes, store_bytes},
 };
 use crate::{
-    blocks::{block, block_mut},
+    blocks::{Each, block, block_mut},
     four_bytes::Range,
 };
 
@@ -44,7 +44,7 @@ pub(crate) fn to_utf16(range: &Range, source: &[u8], destination: &mut [u16]) ->
     // The first bytes of the block that belong to a sequence before it, one bit each.
     let mut before = 0;
     while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
-        let beyond = mask([0, 32].map(|at| load(block(from, at).expect("`from` is longer than 64 bytes")))) & !before;
+        let beyond = mask([0, 32].each(|at| load(block(from, at).expect("`from` is longer than 64 bytes")))) & !before;
         if beyond.count_ones() < SPARSE_BELOW_BYTES {
             break;
         }
@@ -130,8 +130,8 @@ fn sixteen(range: &Range, from: &[u8; 19]) -> ([__m128i; 2], u16) {
     let load_from = |at| load_half(block(from, at).expect("`at` is at most 3, and `from` has 19 bytes"));
     // The first vector holds the sequences from bytes 0, 4, 8 and 12 on in its lower half, and from bytes 1, 5, 9 and
     // 13 on in its upper half. The second vector is the same two bytes further on.
-    let vectors = [0, 2].map(|at| _mm256_set_m128i(load_from(at + 1), load_from(at)));
-    let [(first, first_in_range), (second, second_in_range)] = vectors.map(|bytes| {
+    let vectors = [0, 2].each(|at| _mm256_set_m128i(load_from(at + 1), load_from(at)));
+    let [(first, first_in_range), (second, second_in_range)] = vectors.each(|bytes| {
         let parts = _mm256_sub_epi8(bytes, _mm256_set1_epi32(0x3081_3081));
         // `over` is not 0 if a part is greater than the parts of the last sequence, 7D 09 7D 09. The part of a byte
         // that is too low has wrapped, and so is too great.
@@ -190,7 +190,7 @@ pub(crate) fn from_utf16(range: &Range, source: &[u16], destination: &mut [u8]) 
         // 315 in 24 bits. Each half is divided by 10, whose reciprocal in 16 bits is 6554.
         let upper = _mm_srli_epi16::<8>(_mm_mulhi_epu16(_mm_srli_epi16::<2>(pointers), set(53262)));
         let lower = _mm_sub_epi16(pointers, _mm_mullo_epi16(upper, set(1260)));
-        let [first, second] = [upper, lower].map(|pair| {
+        let [first, second] = [upper, lower].each(|pair| {
             let tens = _mm_mulhi_epu16(pair, set(6554));
             // The quotient by 10 goes to the lower byte and the remainder to the upper byte: `256 * pair - (256 * 10 -
             // 1) * tens` equals `256 * (pair - 10 * tens) + tens`.

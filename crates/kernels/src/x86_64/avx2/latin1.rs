@@ -7,7 +7,7 @@ use super::{
     utf16::{KeptBytes, at_most_two_bytes, store_bytes},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere},
     scalar::latin1 as scalar,
 };
 use core::arch::x86_64::*;
@@ -45,7 +45,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn lower_bytes(units: [__m256i; 2]) -> __m256i {
-    let [first, second] = units.map(|units| _mm256_and_si256(units, _mm256_set1_epi16(0xFF)));
+    let [first, second] = units.each(|units| _mm256_and_si256(units, _mm256_set1_epi16(0xFF)));
     in_order(_mm256_packus_epi16(first, second))
 }
 
@@ -53,7 +53,7 @@ fn lower_bytes(units: [__m256i; 2]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn upper_bytes(units: [__m256i; 2]) -> __m256i {
-    let [first, second] = units.map(|units| _mm256_srli_epi16::<8>(units));
+    let [first, second] = units.each(|units| _mm256_srli_epi16::<8>(units));
     in_order(_mm256_packus_epi16(first, second))
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
                 (read, written)
             }
             _ => {
-                let [first, second] = [0, 16].map(|at| block(from, at).expect("`from` has 32 bytes"));
+                let [first, second] = [0, 16].each(|at| block(from, at).expect("`from` has 32 bytes"));
                 let items = sixteen(first, to.first_chunk_mut().expect("the array is longer than 32"));
                 (
                     32,

@@ -21,7 +21,7 @@ use super::{
     windows::look_up,
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut},
+    blocks::{Each, after, after_mut, block, block_mut},
     opaque::opaque,
     scalar::single_byte as scalar,
     tables::single_byte::{BLOCK, ByCodePoint},
@@ -170,7 +170,7 @@ impl Utf8OfBytes {
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let Some(last) = length.checked_sub(32) else { return scalar::from_utf16(by_code_point, source, destination) };
-    let windows = by_code_point.window_numbers().map(|number| Window { number, bytes: by_code_point.block(number) });
+    let windows = by_code_point.window_numbers().each(|number| Window { number, bytes: by_code_point.block(number) });
     // `opaque` hides from the compiler that there are four windows. The compiler would otherwise unroll the loop
     // over them.
     let windows = opaque(&windows[..]);

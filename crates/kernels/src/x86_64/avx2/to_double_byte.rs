@@ -12,7 +12,7 @@ use super::{
     memory::{load_sixteen_units, load_units, store_sixteen_units},
 };
 use crate::{
-    blocks::{after, after_mut, block_mut, up_to},
+    blocks::{Each, after, after_mut, block_mut, up_to},
     scalar::to_double_byte as scalar,
     tables::to_double_byte::{Part, ToDoubleByte},
 };
@@ -43,7 +43,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         let from = rest.first_chunk().unwrap_or(&padded);
         let (halves, _) = from.as_chunks();
         // A bit of `singles` stands for a code unit that becomes one byte.
-        let [first, second] = [0, 1].map(|half| u64::from(ascii_units(load_units(&halves[half]))));
+        let [first, second] = [0, 1].each(|half| u64::from(ascii_units(load_units(&halves[half]))));
         let singles = first | second << 32;
         if singles == !0 && length == UNITS_IN_CHUNK {
             let run = ascii::narrow(rest, after_mut(destination, written));

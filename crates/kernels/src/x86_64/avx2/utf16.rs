@@ -24,7 +24,7 @@ use super::{
     memory::{load_half, load_half_units, load_pairs, load_units, store, store_half, store_units},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere},
     scalar::utf16 as scalar,
 };
 use core::arch::x86_64::*;
@@ -41,10 +41,10 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
-    let [left, right] = [turn, 16 - turn].map(|bits| _mm_set_epi64x(0, bits.into()));
+    let [left, right] = [turn, 16 - turn].each(|bits| _mm_set_epi64x(0, bits.into()));
     let turned = |units: __m256i| _mm256_or_si256(_mm256_sll_epi16(units, left), _mm256_srl_epi16(units, right));
     let done = validate(pairs, destination, |from, to| {
-        let units = load_pairs(from).map(&turned);
+        let units = load_pairs(from).each(&turned);
         store_units(units, to);
         units
     });
@@ -64,9 +64,9 @@ fn validate<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 32], &
     let mut trailing_due = 0;
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         let units = step(from, to);
-        let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
+        let surrogates = equal(units.each(|units| and(units, 0xF800)), 0xD800);
         if surrogates | trailing_due != 0 {
-            let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
+            let leading = equal(units.each(|units| and(units, 0xFC00)), 0xD800);
             let trailing = surrogates & !leading;
             // A trailing surrogate must stand exactly after each leading one.
             if (leading << 1 | trailing_due) != trailing {
@@ -79,10 +79,15 @@ fn validate<S, D>(source: &[S], destination: &mut [D], step: impl Fn(&[S; 32], &
     done - trailing_due as usize
 }
 
-/// The body of [`crate::utf16::swap_bytes`]: the loop of the scalar level, with the vectors of this level.
+/// The body of [`crate::utf16::swap_bytes`]: rotates each unit by 8 bits.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn swap_bytes(units: &mut [u16]) {
-    scalar::swap_bytes(units);
+    let rotated = |units| _mm256_or_si256(_mm256_slli_epi16::<8>(units), _mm256_srli_epi16::<8>(units));
+    let (blocks, rest) = units.as_chunks_mut();
+    for block in blocks {
+        store_units(load_units(block).each(rotated), block);
+    }
+    scalar::swap_bytes(rest);
 }
 
 /// The body of [`crate::utf16::utf8_length`].
@@ -143,7 +148,7 @@ fn sparse_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         (block::<_, STEP_READS_UNITS>(source, read), block_mut::<_, 144>(destination, written))
     {
         let ([first, second, ..], _) = from.as_chunks() else { break };
-        let [[a, b], [c, d]] = [first, second].map(|units| load_units(units));
+        let [[a, b], [c, d]] = [first, second].each(|units| load_units(units));
         // Characters of three bytes rarely occur among ASCII. A text with such characters mostly has many of them, and
         // is for the loop for dense text.
         let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
@@ -458,7 +463,7 @@ fn unit_mask([first, second]: [__m256i; 2]) -> u32 {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn equal(units: [__m256i; 2], value: u16) -> u32 {
-    unit_mask(units.map(|units| _mm256_cmpeq_epi16(units, _mm256_set1_epi16(value as i16))))
+    unit_mask(units.each(|units| _mm256_cmpeq_epi16(units, _mm256_set1_epi16(value as i16))))
 }
 
 /// Repeats `value` in each lane of 16 bits.

@@ -28,7 +28,7 @@ use super::{
     memory::{load, load_half, store, store_half_units, store_units},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar::utf8 as scalar,
     utf8_pairs as pairs,
 };
@@ -100,7 +100,7 @@ fn begins_with_ascii(source: &[u8]) -> bool {
     let (Some(first), Some(last)) = (source.first_chunk::<64>(), source.last_chunk()) else { return false };
     let second = block(source, 64).unwrap_or(last);
     let either = |place| {
-        let [first, second] = [first, second].map(|bytes| load(&bytes.as_chunks().0[place]));
+        let [first, second] = [first, second].each(|bytes| load(&bytes.as_chunks().0[place]));
         _mm256_or_si256(first, second)
     };
     ascii::beyond_ascii(_mm256_or_si256(either(0), either(1))) == 0
@@ -289,8 +289,8 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         }
         // Masks of all leading bytes, and of the leading bytes of characters of two bytes. A leading byte has its two
         // highest bits set; doubled, it still has its highest bit set.
-        let leading = beyond & ascii::mask(bytes.map(|bytes| _mm256_add_epi8(bytes, bytes)));
-        let of_two = ascii::mask(bytes.map(|bytes| {
+        let leading = beyond & ascii::mask(bytes.each(|bytes| _mm256_add_epi8(bytes, bytes)));
+        let of_two = ascii::mask(bytes.each(|bytes| {
             let more = _mm256_sub_epi8(bytes, _mm256_set1_epi8(0xC2_u8 as i8));
             _mm256_cmpeq_epi8(_mm256_min_epu8(more, _mm256_set1_epi8((0xDF_u8 - 0xC2) as i8)), more)
         }));
@@ -384,7 +384,7 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         } else {
             let [[a, b], [c, d]] =
                 [units_of_four(slice_from::<0, 18>(from)), units_of_four(slice_from::<16, 18>(from))]
-                    .map(|units| halves(units));
+                    .each(|units| halves(units));
             [a, b, c, d]
         };
         let mut count = 0;
@@ -435,7 +435,7 @@ fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
     let at_least = |least: u8| _mm256_cmpeq_epi8(_mm256_max_epu8(first, _mm256_set1_epi8(least as i8)), first);
     let (of_two, of_three) = (at_least(0xC0), at_least(0xE0));
     let [lower_of_two, lower_of_three] = [(first, second), (second, third)]
-        .map(|(next, last)| _mm256_or_si256(bits(_mm256_slli_epi16::<6>(next), 0xC0), bits(last, 0x3F)));
+        .each(|(next, last)| _mm256_or_si256(bits(_mm256_slli_epi16::<6>(next), 0xC0), bits(last, 0x3F)));
     let lower = _mm256_blendv_epi8(_mm256_blendv_epi8(first, lower_of_two, of_two), lower_of_three, of_three);
     let upper_of_two = _mm256_and_si256(bits(_mm256_srli_epi16::<2>(first), 0x7), of_two);
     let upper_of_three =
@@ -449,7 +449,7 @@ fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn units_of_four(bytes: &[u8; 18]) -> __m256i {
-    let [first, second, third] = [0, 1, 2].map(|by| {
+    let [first, second, third] = [0, 1, 2].each(|by| {
         _mm256_cvtepu8_epi16(load_half(bytes[by..].first_chunk().expect("`by` is at most 2, and `bytes` has 18 bytes")))
     });
     let (second, third) = (and(second, 0x3F), and(third, 0x3F));

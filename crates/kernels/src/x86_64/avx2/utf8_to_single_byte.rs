@@ -11,7 +11,7 @@ use super::{
     windows::look_up,
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut},
+    blocks::{Each, after, after_mut, block, block_mut},
     opaque::opaque,
     scalar::utf8_to_single_byte as scalar,
     tables::single_byte::{ByCodePoint, Window},
@@ -78,11 +78,11 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn classes(from: &[u8; STEP_READS_BYTES]) -> (u64, u64) {
     let both = |halves: [__m256i; 2]| {
-        let [lower, upper] = halves.map(|half| u64::from(ascii::beyond_ascii(half)));
+        let [lower, upper] = halves.each(|half| u64::from(ascii::beyond_ascii(half)));
         lower | upper << 32
     };
-    let bytes = [0, 32].map(|at| load(block(from, at).expect("`from` is longer than 64 bytes")));
-    (both(bytes), both(bytes.map(|bytes| _mm256_cmpgt_epi8(bytes, set(0xBF)))))
+    let bytes = [0, 32].each(|at| load(block(from, at).expect("`from` is longer than 64 bytes")));
+    (both(bytes), both(bytes.each(|bytes| _mm256_cmpgt_epi8(bytes, set(0xBF)))))
 }
 
 /// Repeats `byte` in each lane.
@@ -144,7 +144,7 @@ fn look_up_32(
     starts: u32,
     room: &mut [u8; STEP_READS_BYTES],
 ) -> usize {
-    let [first, second, third] = [0, 1, 2].map(|by| load(block(from, by).expect("`from` is longer than 34 bytes")));
+    let [first, second, third] = [0, 1, 2].each(|by| load(block(from, by).expect("`from` is longer than 34 bytes")));
     let three = _mm256_cmpeq_epi8(_mm256_max_epu8(first, set(0xE0)), first);
     let last_but_one = _mm256_blendv_epi8(first, second, three);
     let last = _mm256_blendv_epi8(second, third, three);

@@ -24,7 +24,7 @@ use super::{
     utf16,
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to},
     level,
     opaque::opaque,
     tables::{
@@ -199,7 +199,7 @@ impl Chunk {
             } else {
                 // SAFETY: each place is at most `last`, the table's length less 2, by the `min` above.
                 // `DoubleByte::new` has checked that the table has 256 entries or more.
-                let [lower, upper] = quarters(places).map(|places| unsafe { at_places(table, places) });
+                let [lower, upper] = quarters(places).each(|places| unsafe { at_places(table, places) });
                 _mm256_set_m128i(upper, lower)
             };
             store_sixteen(units, sixteen);
@@ -241,7 +241,7 @@ impl Chunk {
         for &leads in opaque(up_to(&self.leads, self.length)) {
             let starts = !(leads << 1 | taken);
             let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) else { break };
-            let text = halves(compress(load(from), starts)).map(|bytes| _mm512_cvtepu8_epi16(bytes));
+            let text = halves(compress(load(from), starts)).each(|bytes| _mm512_cvtepu8_epi16(bytes));
             let pairs = _pext_u64(leads, starts);
             let lower = (pairs as u32).count_ones() as usize;
             let (Some(first), Some(second)) = (block(&self.pairs, done), block(&self.pairs, done + lower)) else {

@@ -27,7 +27,7 @@ use super::{
     utf16::{and, equal, sixteen_to_utf8},
 };
 use crate::{
-    blocks::{after, after_mut, block_mut, up_to},
+    blocks::{Each, after, after_mut, block_mut, up_to},
     opaque::opaque,
     scalar::double_byte as scalar,
     tables::{
@@ -214,7 +214,7 @@ impl Step {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn write_utf16(&self, room: &mut [u16]) -> Option<usize> {
-        let [first, second, third, fourth] = self.units.map(|units| _mm512_cvtepi32_epi16(units));
+        let [first, second, third, fourth] = self.units.each(|units| _mm512_cvtepi32_epi16(units));
         let units = [join_halves(first, second), join_halves(third, fourth)];
         match room.first_chunk_mut() {
             Some(room) => store_units(units, room),
@@ -319,7 +319,7 @@ fn look_up_missing(
     }
 
     let malformed = nulls & equal(text, NULL);
-    let stops = missing & equal(text.map(|units| and(units, 0xF800)), 0xD800) | if replaced { 0 } else { malformed };
+    let stops = missing & equal(text.each(|units| and(units, 0xF800)), 0xD800) | if replaced { 0 } else { malformed };
     // In these malformed pairs the second byte is ASCII. By the Standard it is a character of its own, after the
     // U+FFFD.
     let mut before_ascii = malformed & _pext_u64(!_mm512_movepi8_mask(behind), starts);
@@ -354,7 +354,7 @@ fn look_up_missing(
 fn insert_ascii(text: [__m512i; 2], characters: u64, bytes: __m512i, ascii: u64) -> [__m512i; 2] {
     let both = characters | ascii;
     let bytes = _mm512_maskz_expand_epi8(_pext_u64(ascii, both), bytes);
-    expand(halves(bytes).map(|bytes| _mm512_cvtepu8_epi16(bytes)), _pext_u64(characters, both), text)
+    expand(halves(bytes).each(|bytes| _mm512_cvtepu8_epi16(bytes)), _pext_u64(characters, both), text)
 }
 
 /// Expansion: moves the code units of `units`, in order, to the lanes of `text` whose bits are set in `places`.

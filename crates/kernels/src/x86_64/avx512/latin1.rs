@@ -9,7 +9,7 @@ use super::{
     utf16::encode_two,
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere},
     scalar,
 };
 use core::arch::x86_64::*;
@@ -117,7 +117,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn upper_bytes(units: [__m512i; 2]) -> __m512i {
-    low_bytes(units.map(|units| _mm512_srli_epi16::<8>(units)))
+    low_bytes(units.each(|units| _mm512_srli_epi16::<8>(units)))
 }
 
 /// The body of [`crate::latin1::from_utf8`].

@@ -16,7 +16,7 @@ use super::{
     utf16::{equal, sixteen_to_utf8},
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar::single_byte as scalar,
     tables::single_byte::{BLOCK, ByCodePoint, WINDOWS},
 };
@@ -130,7 +130,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let table = Planes::of(code_points);
     let interleave_three = InterleaveThree::new();
-    let end = end.to_le_bytes().map(|byte| _mm512_set1_epi8(byte as i8));
+    let end = end.to_le_bytes().each(|byte| _mm512_set1_epi8(byte as i8));
     let (mut read, mut written, mut run) = (0, 0, Run::default());
     while let (Some(block), Some(room)) = (block(source, read), block_mut(destination, written)) {
         let bytes = load(block);
@@ -161,7 +161,7 @@ fn look_up_whole_table(code_points: &[u16; 128], source: &[u8]) -> __m512i {
     let (halves, _) = code_points.as_chunks();
     let [lower, upper] = [load_units(&halves[0]), load_units(&halves[1])];
     let bytes = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(load_up_to(source)));
-    let [lower, upper] = [lower, upper].map(|[first, second]| _mm512_permutex2var_epi16(first, bytes, second));
+    let [lower, upper] = [lower, upper].each(|[first, second]| _mm512_permutex2var_epi16(first, bytes, second));
     let beyond_ascii = _mm512_test_epi16_mask(bytes, _mm512_set1_epi16(0x80));
     let in_upper = _mm512_mask_test_epi16_mask(beyond_ascii, bytes, _mm512_set1_epi16(0x40));
     _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(bytes, beyond_ascii, lower), in_upper, upper)
@@ -223,12 +223,12 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     if done == length || next.is_some_and(|&next| by_code_point.byte(next).is_none()) {
         return done;
     }
-    let windows = by_code_point.window_numbers().map(|number| Window::of(&by_code_point, number));
+    let windows = by_code_point.window_numbers().each(|number| Window::of(&by_code_point, number));
     while done < length {
         let (from, to) = (&source[done..length], &mut destination[done..length]);
         let units = from.first_chunk().map_or_else(|| load_units_up_to(from), |block| load_units(block));
         let low = low_bytes(units);
-        let numbers = saturated(units.map(|units| _mm512_srli_epi16::<7>(units)));
+        let numbers = saturated(units.each(|units| _mm512_srli_epi16::<7>(units)));
         // The high nine bits of a code unit are the number of its window. Numbers above 0xFF saturate to 0xFF.
         let (bytes, mut missing) = look_up_code_points(&windows, low, numbers);
         if let (Some(room), 0) = (to.first_chunk_mut(), missing) {
@@ -281,7 +281,7 @@ impl Planes {
         let (halves, _) = code_points.as_chunks::<64>();
         let plane = |half: &[u16; 64]| {
             let units = load_units(half);
-            (low_bytes(units), low_bytes(units.map(|units| _mm512_srli_epi16::<8>(units))))
+            (low_bytes(units), low_bytes(units.each(|units| _mm512_srli_epi16::<8>(units))))
         };
         let (lower, upper) = (plane(&halves[0]), plane(&halves[1]));
         Planes { low: (lower.0, upper.0), high: (lower.1, upper.1) }

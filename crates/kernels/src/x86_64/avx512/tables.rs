@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use super::memory::{load, load_up_to};
 use crate::{
-    blocks::after,
+    blocks::{Each, after},
     tables::double_byte::{ALONE, DoubleByte, NO_ROW, NULL, Trailing},
     x86_64::avx2::places::trails,
 };
@@ -116,7 +116,7 @@ impl<'a> Tables<'a> {
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn columns_of(&self, bytes: __m512i) -> (__m512i, u64) {
-        let [lower, upper] = self.trailing.map(|[first, length, less]| {
+        let [lower, upper] = self.trailing.each(|[first, length, less]| {
             let inside = _mm512_cmple_epu8_mask(_mm512_sub_epi8(bytes, first), length);
             (_mm512_sub_epi8(bytes, less), inside)
         });

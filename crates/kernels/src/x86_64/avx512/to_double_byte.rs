@@ -21,7 +21,7 @@ use super::{
     },
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to},
     level,
     opaque::opaque,
     scalar::to_double_byte as scalar,
@@ -107,7 +107,7 @@ impl Chunk {
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn fill(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16]) -> usize {
         let (tables, _) = encoding.listed().groups().as_chunks();
-        let [a, b, c, d] = [&tables[0], &tables[1], &tables[2], &tables[3]].map(|table| load(table));
+        let [a, b, c, d] = [&tables[0], &tables[1], &tables[2], &tables[3]].each(|table| load(table));
         let first_pair = _mm512_set1_epi16(0x80);
         self.count = 0;
         let mut rest = source;
@@ -155,7 +155,7 @@ impl Chunk {
             let places = quarters(_mm256_add_epi16(_mm256_add_epi16(place, place), place));
             // `opaque` keeps the compiler from making two loops, one for each way to look up.
             let [lower, upper] = if opaque(gathers) {
-                places.map(|places| {
+                places.each(|places| {
                     let places = _mm256_cvtepu16_epi32(places);
                     // SAFETY: `place` is that of the last block but one at most, by the `min` above. The eight bytes
                     // from the start of that block on are in that block and the next one. `Listed::new` has checked
@@ -163,7 +163,7 @@ impl Chunk {
                     unsafe { _mm512_i32gather_epi64::<2>(places, blocks.cast()) }
                 })
             } else {
-                places.map(|places| {
+                places.each(|places| {
                     let fours = [_mm_cvtsi128_si64(places) as u64, _mm_extract_epi64::<1>(places) as u64];
                     let at = |at: usize| {
                         let place = (fours[at / 4] >> (at % 4 * 16)) as u16;
@@ -213,7 +213,7 @@ impl Chunk {
             } else {
                 // SAFETY: each number is at most `last`, the index of the last pointer, by the `min` above.
                 // `Listed::new` has checked that there is one.
-                let [lower, upper] = quarters(numbers).map(|numbers| unsafe { at_places(pointers, numbers) });
+                let [lower, upper] = quarters(numbers).each(|numbers| unsafe { at_places(pointers, numbers) });
                 _mm256_set_m128i(upper, lower)
             };
             store_sixteen(found_here, found);

@@ -27,7 +27,7 @@ use super::{
     },
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, nowhere, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere, up_to},
     scalar,
 };
 use core::arch::x86_64::*;
@@ -44,7 +44,7 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
     let turn = set(turn);
-    let turned = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turn));
+    let turned = |units: [__m512i; 2]| units.each(|units| _mm512_shldv_epi16(units, units, turn));
     validate(
         pairs,
         destination,
@@ -99,11 +99,11 @@ fn validate<S, D>(
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn pair_up(units: [__m512i; 2], trailing_due: u64) -> Result<u64, isize> {
-    let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
+    let surrogates = equal(units.each(|units| and(units, 0xF800)), 0xD800);
     if surrogates | trailing_due == 0 {
         return Ok(0);
     }
-    let leading = equal(units.map(|units| and(units, 0xFC00)), 0xD800);
+    let leading = equal(units.each(|units| and(units, 0xFC00)), 0xD800);
     let trailing = surrogates & !leading;
     // A trailing surrogate must stand exactly after each leading one. The lowest bit of `unpaired` is an unpaired
     // trailing surrogate, or the unit after an unpaired leading one.
@@ -116,10 +116,14 @@ fn pair_up(units: [__m512i; 2], trailing_due: u64) -> Result<u64, isize> {
     Err(at as isize - (1 - is_trailing as isize))
 }
 
-/// The body of [`crate::utf16::swap_bytes`]: the loop of the scalar level, with the vectors of this level.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+/// The body of [`crate::utf16::swap_bytes`]: rotates each unit by 8 bits.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn swap_bytes(units: &mut [u16]) {
-    scalar::utf16::swap_bytes(units);
+    let (blocks, rest) = units.as_chunks_mut();
+    for block in blocks {
+        store_units(load_units(block).each(|units| _mm512_shldi_epi16::<8>(units, units)), block);
+    }
+    scalar::utf16::swap_bytes(rest);
 }
 
 /// The body of [`crate::utf16::utf8_length`]: one byte for each unit, and the further ones.
@@ -138,7 +142,7 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn further_bytes(units: [__m512i; 2]) -> usize {
-    let surrogates = equal(units.map(|units| and(units, 0xF800)), 0xD800);
+    let surrogates = equal(units.each(|units| and(units, 0xF800)), 0xD800);
     (at_least(units, 0x80).count_ones() + (at_least(units, 0x800) & !surrogates).count_ones()) as usize
 }
 
@@ -181,7 +185,7 @@ fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, 
     if source.first().is_some_and(|unit| unit[usize::from(turn == 0)] == 0)
         && let Some(to) = destination.get_mut(..source.len())
     {
-        let units = load_pairs_up_to(source).map(|units| _mm512_shldv_epi16(units, units, set(turn)));
+        let units = load_pairs_up_to(source).each(|units| _mm512_shldv_epi16(units, units, set(turn)));
         if at_least(units, 0x80) == 0 {
             store_up_to(saturated(units), to);
             return (to.len(), to.len());
@@ -299,7 +303,7 @@ pub(super) fn sixteen_to_utf8<const BYTES: usize>(code_points: __m512i, live: u1
 fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let turns = set(turn);
-    let turned = |units: [__m512i; 2]| units.map(|units| _mm512_shldv_epi16(units, units, turns));
+    let turned = |units: [__m512i; 2]| units.each(|units| _mm512_shldv_epi16(units, units, turns));
     // The number of blocks to convert before 256 units are tried as ASCII. After the first round, the text is known to
     // be other than ASCII.
     let mut known = 0;
@@ -339,7 +343,7 @@ fn encode_in_bulk(
             && let (Some(ahead), Some(to)) = (block::<_, 256>(source, read), block_mut::<_, 256>(destination, written))
         {
             let ([a, b, c, d], _) = ahead.as_chunks() else { break };
-            let all = [a, b, c, d].map(|units| {
+            let all = [a, b, c, d].each(|units| {
                 let [first, second] = load_pairs(units);
                 or(first, second)
             });
@@ -360,7 +364,7 @@ fn encode_in_bulk(
         let three = at_least(units, 0x800);
         written += if three == 0 {
             encode_two(units, !0, beyond_ascii, to)
-        } else if equal(units.map(|units| and(units, 0xF800)), 0xD800) == 0 {
+        } else if equal(units.each(|units| and(units, 0xF800)), 0xD800) == 0 {
             encode_three(units, beyond_ascii, three, to)
         } else {
             break;
@@ -379,7 +383,7 @@ pub(super) fn encode_two(units: [__m512i; 2], live: u64, beyond_ascii: u64, to: 
     const FIRST_BYTES: u64 = 0x5555_5555_5555_5555;
     let mut written = 0;
     for (units, at) in units.into_iter().zip([0, 32]) {
-        let [live, beyond_ascii] = [live, beyond_ascii].map(|mask| mask >> at & 0xFFFF_FFFF);
+        let [live, beyond_ascii] = [live, beyond_ascii].each(|mask| mask >> at & 0xFFFF_FFFF);
         let bytes = _mm512_mask_mov_epi16(units, beyond_ascii as u32, or(last_two(units), set(0x80C0)));
         let kept = _pdep_u64(live, FIRST_BYTES) | _pdep_u64(beyond_ascii, !FIRST_BYTES);
         written += store_compressed(bytes, kept, to, written);
@@ -404,10 +408,10 @@ const CHOOSE: i32 = 0xF0 & 0xCC | !0xF0 & 0xAA;
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_three(units: [__m512i; 2], beyond_ascii: u64, three: u64, to: &mut [u8]) -> usize {
-    let firsts = units.map(|units| or(_mm512_srli_epi16::<12>(units), set(0xE0)));
+    let firsts = units.each(|units| or(_mm512_srli_epi16::<12>(units), set(0xE0)));
     let firsts = _mm512_packus_epi16(firsts[0], firsts[1]);
     let last_two = |half: usize| {
-        let [ascii, two] = [!beyond_ascii, !three].map(|mask| (mask >> (32 * half)) as u32);
+        let [ascii, two] = [!beyond_ascii, !three].each(|mask| (mask >> (32 * half)) as u32);
         // A last byte but one leads a character of two bytes (C0), and continues a character of three (80). ASCII
         // becomes the last byte.
         let bytes = or(last_two(units[half]), set(0x8080));

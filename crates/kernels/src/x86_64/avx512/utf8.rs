@@ -35,7 +35,7 @@ use super::{
     },
 };
 use crate::{
-    blocks::{after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar, utf8_pairs as pairs,
 };
 use core::arch::x86_64::*;
@@ -296,7 +296,7 @@ fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (
         // One bit for each code unit: whether it comes from a malformed sequence, in whose place U+FFFD stands.
         let malformed = _pext_u64(sequences.malformed & live, starts);
         let units = [(lower, malformed as u32), (upper, (malformed >> 32) as u32)]
-            .map(|(units, malformed)| _mm512_mask_mov_epi16(units, malformed, set(0xFFFD)));
+            .each(|(units, malformed)| _mm512_mask_mov_epi16(units, malformed, set(0xFFFD)));
         store_units_up_to(units, to);
         (read, written) = (read + length, written + to.len());
         if length < sequences.length || length == 0 {
@@ -452,7 +452,7 @@ fn write_replacing(bytes: __m512i, kept: u64, malformed: u64, destination: &mut 
     store(bytes, &mut all);
     let mut written = 0;
     for (quarter, bytes) in all.as_chunks().0.iter().enumerate() {
-        let [kept, malformed] = [kept, malformed].map(|mask| u64::from((mask >> (16 * quarter)) as u16));
+        let [kept, malformed] = [kept, malformed].each(|mask| u64::from((mask >> (16 * quarter)) as u16));
         let replacement = _mm512_set1_epi32(0x00BD_BFEF);
         let lanes = _mm512_mask_mov_epi32(_mm512_cvtepu8_epi32(load_quarter(bytes)), malformed as u16, replacement);
         let live = _pdep_u64(kept, 0x1111_1111_1111_1111) | (_pdep_u64(malformed, 0x1111_1111_1111_1111) * 0b110);
@@ -499,7 +499,7 @@ impl Sequences {
         let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
         let (from_90, from_a0, never) = (from(0x90), from(0xA0), from(0xF5));
         let continuation = high & !from(0xC0);
-        let [two, three, four] = [from(0xC2), from(0xE0), from(0xF0)].map(|leading| leading & !never);
+        let [two, three, four] = [from(0xC2), from(0xE0), from(0xF0)].each(|leading| leading & !never);
 
         // Second bytes that are continuation bytes, but out of the range that their leading byte allows: E0 needs A0 to
         // BF, F0 needs 90 to BF, ED needs 80 to 9F and F4 needs 80 to 8F.

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     ascii,
-    blocks::{after, after_mut, block, block_mut},
+    blocks::{Each, after, after_mut, block, block_mut},
     scalar::{utf8::begun, utf8_to_single_byte as scalar},
     tables::single_byte::{ByCodePoint, WINDOWS, Window},
 };
@@ -78,7 +78,7 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
         }
         let (from, to) = (after(source, read), after_mut(destination, written));
         let count = from.len().min(64);
-        let text = [0, 1, 2].map(|by| load_up_to(after(from, by)));
+        let text = [0, 1, 2].each(|by| load_up_to(after(from, by)));
         let LookedUp { bytes, starts, missing } = match &windows {
             Some(windows) => look_up::<_, true>(windows.iter(), text),
             None => look_up::<_, false>(
