@@ -6,7 +6,10 @@ use textcodec::{
     DecodeStatus, DecoderErrorMode, EncodeStatus as StandardStatus, EncoderErrorMode, Encoding, Name, utf16,
 };
 
-use crate::extra::{self, Decoded, EncodeStatus, Encoded, Extra, Status};
+use crate::{
+    extra::{self, Decoded, EncodeStatus, Encoded, Extra, Status},
+    undecided::Undecided,
+};
 
 /// An encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,6 +123,14 @@ impl Charset {
 pub(crate) enum Decoder {
     Standard(textcodec::Decoder),
     Extra(Extra, extra::Decoder),
+    /// For a pipe whose start is ASCII.
+    Undecided(Box<Undecided>),
+}
+
+impl From<textcodec::Decoder> for Decoder {
+    fn from(decoder: textcodec::Decoder) -> Self {
+        Decoder::Standard(decoder)
+    }
 }
 
 impl Decoder {
@@ -139,6 +150,7 @@ impl Decoder {
                 Decoded { status, read: result.read }
             }
             Decoder::Extra(_, decoder) => decoder.decode(source, text, last),
+            Decoder::Undecided(undecided) => undecided.decode(source, text, last),
         }
     }
 
@@ -162,7 +174,13 @@ impl Decoder {
         match self {
             Decoder::Standard(decoder) => Charset::Standard(decoder.encoding()),
             Decoder::Extra(extra, _) => Charset::Extra(*extra),
+            Decoder::Undecided(undecided) => undecided.charset(),
         }
+    }
+
+    /// Whether the encoding was guessed while the stream was decoded.
+    pub(crate) fn is_guess(&self) -> bool {
+        matches!(self, Decoder::Undecided(undecided) if undecided.is_guess())
     }
 
     /// Whether a byte order mark has decided the encoding.

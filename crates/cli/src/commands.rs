@@ -1,6 +1,10 @@
 //! A module for each command.
 
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod iconv;
 pub(crate) mod list;
+pub(crate) mod repair;
+pub(crate) mod show;
 pub(crate) mod sniff;

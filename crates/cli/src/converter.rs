@@ -122,7 +122,7 @@ impl<W: Write> Converter<W> {
         self.filled = bom.len();
     }
 
-    /// Converts one stream to its end, and returns the encoding that it was decoded from. `progress` is called with the length of each
+    /// Converts one stream to its end, and returns the decoder, which knows the encoding. `progress` is called with the length of each
     /// piece that is read.
     ///
     /// The text before an error is written.
@@ -131,7 +131,7 @@ impl<W: Write> Converter<W> {
         plan: Plan<'_>,
         mut input: impl Read,
         mut progress: impl FnMut(usize),
-    ) -> Result<Charset, Failure> {
+    ) -> Result<Decoder, Failure> {
         let Plan { name, decoder, edits, refuse_binary } = plan;
         let is_ebcdic = matches!(decoder.charset(), Charset::Extra(extra) if extra.is_ebcdic());
         let steps = Steps::new(self.settings.newlines, self.settings.normalization, is_ebcdic);
@@ -157,7 +157,7 @@ impl<W: Write> Converter<W> {
             self.write()?;
             result?;
             if length == 0 {
-                return Ok(source.decoder.charset());
+                return Ok(source.decoder);
             }
             progress(length);
         }
@@ -320,7 +320,7 @@ impl<W: Write> Converter<W> {
             None
         };
         let is_like = likeness.is_some();
-        let replacement = match (likeness, self.settings.errors) {
+        let replacement = match (likeness, self.settings.unmappable) {
             (Some(likeness), _) => likeness,
             (None, Errors::Fatal) => {
                 let (name, encoding, position) = (name.to_owned(), to.name(), position());
@@ -499,6 +499,11 @@ impl Replaced {
             unmappable: Places::default(),
             transliterated: Places::default(),
         }
+    }
+
+    /// Whether bytes or characters were left out.
+    pub(crate) fn has_left_out(&self) -> bool {
+        self.errors == Errors::Ignore && self.malformed.number + self.unmappable.number > 0
     }
 
     /// Whether nothing was replaced.

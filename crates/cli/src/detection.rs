@@ -21,6 +21,8 @@ pub(crate) struct Found {
     /// `None` if nothing in the stream tells its encoding.
     pub(crate) encoding: Option<Encoding>,
     pub(crate) start: Vec<u8>,
+    /// Whether the encoding is UTF-8 only because `start` is ASCII, and bytes can follow.
+    pub(crate) is_open: bool,
 }
 
 /// Reads from `input` as much as it takes to know the encoding. `path` tells the kind of the file.
@@ -37,10 +39,12 @@ pub(crate) fn find_out(path: Option<&Path>, input: &mut impl Read) -> io::Result
             Err(error) => return Err(error),
         };
         if let Some(encoding) = declared(path, &start, last) {
-            return Ok(Found { encoding: Some(encoding), start });
+            return Ok(Found { encoding: Some(encoding), start, is_open: false });
         }
         if last {
-            return Ok(Found { encoding: undeclared(Kind::of(path, &start), &start), start });
+            let kind = Kind::of(path, &start);
+            let is_open = start.len() == LENGTH && is_plain_ascii(&start) && late_declaration(kind, &start).is_none();
+            return Ok(Found { encoding: undeclared(kind, &start), start, is_open });
         }
     }
 }
@@ -99,7 +103,7 @@ mod tests {
     fn reads_no_more_bytes_than_needed_and_loses_none() {
         let page = b"<!doctype html><meta charset=koi8-r><p>and then much more";
         let mut input = Slow(page);
-        let Found { encoding, start } = find_out(None, &mut input).unwrap();
+        let Found { encoding, start, .. } = find_out(None, &mut input).unwrap();
         assert_eq!(encoding.map(Encoding::name), Some("KOI8-R"));
         assert_eq!(start, b"<!doctype html><meta charset=koi8-r>");
         assert_eq!([&*start, input.0].concat(), page);
@@ -108,7 +112,7 @@ mod tests {
     #[test]
     fn reads_at_most_64_kib() {
         let bytes = [b'a'; 100_000];
-        let Found { encoding, start } = find_out(Some(Path::new("a.txt")), &mut &bytes[..]).unwrap();
+        let Found { encoding, start, .. } = find_out(Some(Path::new("a.txt")), &mut &bytes[..]).unwrap();
         assert_eq!((encoding, start.len()), (Some(UTF_8), LENGTH));
     }
 }

@@ -4,15 +4,18 @@
 use std::io::{self, Read, Write};
 
 use anyhow::{Context, bail};
+use textcodec::UTF_8;
 
 use crate::{
     charset::{Charset, Decoder},
     converter::{Converter, Failure, Plan},
     declarations::{self, Contradiction, Declarations, Edit, Start},
     detection,
+    guess::{self, Guess, Hints},
     input::Input,
     label::SourceEncoding,
     settings::{BomAction, Settings},
+    undecided::Undecided,
 };
 
 /// The rules of a job that depend on its output.
@@ -86,16 +89,23 @@ pub(crate) fn convert<W: Write>(
     converter: &mut Converter<W>,
     progress: impl FnMut(usize),
 ) -> Result<Done, Stopped> {
-    let Prepared { decoder, edits, bytes } = prepare(settings, rules, input).map_err(Stopped::Input)?;
+    let Prepared { decoder, edits, bytes, guess } = prepare(settings, rules, input).map_err(Stopped::Input)?;
     let plan = Plan { name: &input.name, decoder: decoder.clone(), edits, refuse_binary: rules.refuse_binary };
     let mut start = Vec::new();
     let limit = if rules.declarations == Action::Warn { declarations::LENGTH } else { 0 };
-    let from = converter.convert(plan, Observed { bytes, start: &mut start, limit }, progress)?;
+    let used = converter.convert(plan, Observed { bytes, start: &mut start, limit }, progress)?;
     let note = |contradiction: &Contradiction| {
         format!("{} (see --declarations)", contradicts(input, contradiction, settings.to))
     };
     let contradictions = declarations::look_at(&start, input.path(), decoder, settings.to);
-    Ok(Done { from, notes: contradictions.iter().map(note).collect() })
+    let from = used.charset();
+    let mut notes: Vec<_> = contradictions.iter().map(note).collect();
+    if let Some(reason) = guess {
+        notes.push(format!("{}: the encoding {from} is a guess, {reason}", input.name));
+    } else if used.is_guess() {
+        notes.push(format!("{}: the encoding {from} is a guess", input.name));
+    }
+    Ok(Done { from, notes })
 }
 
 /// An input whose encoding is known and whose start has no reason to refuse the conversion.
@@ -105,6 +115,8 @@ struct Prepared<R> {
     edits: Vec<Edit>,
     /// All bytes of the input.
     bytes: R,
+    /// How the encoding was guessed, if it was.
+    guess: Option<String>,
 }
 
 /// Reads the start of an input, which decides how the input is converted, before any of its text is written.
@@ -112,13 +124,28 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<P
     let cannot_read = || format!("cannot read {}", input.name);
     let mut rest = input.open()?;
     let mut start = Vec::new();
+    let mut guess = None;
     let decoder = match settings.from {
         SourceEncoding::Label(from) => from.new_decoder(settings.ignore_bom),
         SourceEncoding::Auto => {
             let found = detection::find_out(input.path(), &mut rest).with_context(cannot_read)?;
             start = found.start;
-            let found = found.encoding.map(Charset::Standard);
-            detected(input, found.or(settings.fallback), &start)?.new_decoder(false)
+            let is_known = found.encoding.is_some() && !found.is_open;
+            let has_choice = settings.fallback.is_some() || settings.guess.is_some();
+            match found.encoding {
+                Some(encoding) if is_known || !has_choice => encoding.new_decoder().into(),
+                // A pipe cannot be read twice.
+                Some(_) if input.length.is_none() => {
+                    Decoder::Undecided(Box::new(Undecided::new(settings.fallback, settings.guess.clone())))
+                }
+                Some(encoding) if is_utf_8(input)? => encoding.new_decoder().into(),
+                _ => {
+                    let guessed = guess_encoding(settings, input, &start)?;
+                    guess = guessed.as_ref().map(|guess| guess.reason.clone());
+                    let charset = guessed.map(|guess| guess.charset).or(settings.fallback);
+                    detected(input, charset, &start)?.new_decoder(false)
+                }
+            }
         }
     };
     let mut edits = Vec::new();
@@ -129,7 +156,25 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<P
         let edit = |contradiction| edit(settings, rules, input, contradiction);
         edits = contradictions.iter().map(edit).collect::<anyhow::Result<_>>()?;
     }
-    Ok(Prepared { decoder, edits, bytes: io::Cursor::new(start).chain(rest) })
+    Ok(Prepared { decoder, edits, bytes: io::Cursor::new(start).chain(rest), guess })
+}
+
+/// Whether all bytes of a regular file are UTF-8.
+fn is_utf_8(input: &Input) -> anyhow::Result<bool> {
+    let cannot_read = || format!("cannot read {}", input.name);
+    let hints = Hints { among: vec![Charset::Standard(UTF_8)], domains: Vec::new() };
+    Ok(guess::guess_all(input.open()?, &hints).with_context(cannot_read)?.is_some())
+}
+
+/// A guess at the encoding of an input, if the user wants one: from all bytes of a regular file, and from `start`, the first 64 KiB of
+/// anything else.
+fn guess_encoding(settings: &Settings, input: &Input, start: &[u8]) -> anyhow::Result<Option<Guess>> {
+    let Some(hints) = &settings.guess else { return Ok(None) };
+    let guess = match input.length {
+        Some(_) => guess::guess_all(input.open()?, hints),
+        None => guess::guess_all(start, hints),
+    };
+    guess.with_context(|| format!("cannot read {}", input.name))
 }
 
 /// The edit that makes a declaration name the output encoding. It is an error if the user did not ask for edits, or if no

@@ -1,5 +1,5 @@
 //! The `textcodec` program. It converts text from one encoding of the [Encoding Standard](https://encoding.spec.whatwg.org/) to
-//! another, and finds the encoding of files.
+//! another, finds the encoding of files, and repairs text that was decoded wrongly.
 //!
 //! The exit status is 0 if everything is done, or if the reader of standard output has stopped reading; 1 if a file could not be read,
 //! converted or written; and 2 if the arguments are wrong. `textcodec check` has other exit statuses.
@@ -13,6 +13,7 @@ mod declarations;
 mod detection;
 mod extra;
 mod foreign;
+mod guess;
 mod input;
 mod interruption;
 mod job;
@@ -25,7 +26,6 @@ mod new_file;
 mod output;
 mod position;
 mod progress;
-#[allow(dead_code)]
 mod repair;
 mod report;
 mod rewrite;
@@ -33,9 +33,12 @@ mod selection;
 mod settings;
 mod standard_streams;
 mod text;
+mod undecided;
 
 use std::{
+    env,
     io::{self, Write},
+    path::Path,
     process::ExitCode,
 };
 
@@ -43,13 +46,22 @@ use anyhow::Context;
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
 use crate::{
-    arguments::{Arguments, Check, Command},
+    arguments::{Arguments, Check, Command, Iconv, IconvProgram},
     message::{Failures, escape_controls},
     standard_streams::StandardOutput,
 };
 
 fn main() -> ExitCode {
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| exit(&error));
+    if is_iconv() {
+        message::set_program("iconv");
+        let arguments = IconvProgram::try_parse().unwrap_or_else(|error| exit_of_iconv(&error));
+        return run_iconv(&arguments.iconv);
+    }
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| {
+        // The first argument is the command, because the program has no options in front of it.
+        let is_iconv = env::args_os().nth(1).is_some_and(|command| command == "iconv");
+        if is_iconv { exit_of_iconv(&error) } else { exit(&error) }
+    });
     let mut failures = Failures::default();
     let result = match arguments.command {
         Command::Convert(convert) => {
@@ -60,7 +72,14 @@ fn main() -> ExitCode {
         }
         Command::Check(arguments) => return check(&arguments),
         Command::Sniff(arguments) => commands::sniff::run(&arguments, &mut failures),
-        Command::List => commands::list::run(),
+        Command::Repair(arguments) => match arguments.repairs() {
+            Ok(repairs) => commands::repair::run(&arguments, &repairs, &mut failures),
+            Err(message) => exit(&Arguments::command().error(ErrorKind::ValueValidation, message)),
+        },
+        Command::Show(arguments) => commands::show::run(&arguments),
+        Command::List(arguments) => commands::list::run(&arguments),
+        Command::Completions(arguments) => commands::completions::run(&arguments),
+        Command::Iconv(arguments) => return run_iconv(&arguments),
     };
     report(result, &mut failures);
     failures.status()
@@ -83,6 +102,32 @@ fn check(arguments: &Check) -> ExitCode {
     }
 }
 
+/// Whether the program was called by a link with the name iconv.
+fn is_iconv() -> bool {
+    let name = env::args_os().next().unwrap_or_default();
+    Path::new(&name).file_stem().is_some_and(|name| name == "iconv")
+}
+
+fn run_iconv(arguments: &Iconv) -> ExitCode {
+    let mut failures = Failures::default();
+    match commands::iconv::run(arguments, &mut failures) {
+        Ok(status) => status,
+        Err(error) => {
+            report(Err(error), &mut failures);
+            failures.status()
+        }
+    }
+}
+
+/// As [`exit`], with the status that programs of GNU have after wrong arguments.
+fn exit_of_iconv(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        exit(error);
+    }
+    let _ = write!(io::stderr(), "{}", escape_controls(&error.render().to_string()));
+    std::process::exit(i32::from(commands::iconv::USAGE))
+}
+
 /// Prints an error of the command line, or the help or version that the user asked for, and ends the program. An error can quote an
 /// argument with control characters, which are escaped.
 fn exit(error: &clap::Error) -> ! {
@@ -93,7 +138,7 @@ fn exit(error: &clap::Error) -> ! {
         report(printed.context("cannot write to standard output"), &mut failures);
         std::process::exit(i32::from(failures.has_failed()))
     }
-    let has_controls = std::env::args_os().any(|argument| argument.to_string_lossy().contains(char::is_control));
+    let has_controls = env::args_os().any(|argument| argument.to_string_lossy().contains(char::is_control));
     if !has_controls {
         error.exit();
     }

@@ -5,11 +5,20 @@ use std::{
     io::{self, Write},
     path::Path,
     process::ExitCode,
+    sync::OnceLock,
 };
+
+/// The name of the program in messages, if it is not textcodec.
+static PROGRAM: OnceLock<&str> = OnceLock::new();
+
+/// Sets the name of the program in messages.
+pub(crate) fn set_program(name: &'static str) {
+    let _ = PROGRAM.set(name);
+}
 
 /// Writes a line to standard error. If that fails there is nowhere left to say so.
 pub(crate) fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "textcodec: {line}");
+    let _ = writeln!(io::stderr(), "{}: {line}", PROGRAM.get().unwrap_or(&"textcodec"));
 }
 
 /// The failures of a run, which continues with the other files.

@@ -8,6 +8,7 @@ use crate::{
     charset::Charset,
     converter::Errors,
     declarations::Declarations,
+    guess::Hints,
     label::SourceEncoding,
     report::Report,
     text::{newlines::Newlines, normalization::Normalization},
@@ -34,11 +35,16 @@ pub(crate) struct Settings {
     pub(crate) ignore_bom: bool,
     /// The encoding of a file whose encoding is not found.
     pub(crate) fallback: Option<Charset>,
+    /// What is known for a guess at the encoding of a file that declares nothing. `None` if nothing is guessed.
+    pub(crate) guess: Option<Hints>,
     /// The encoding to encode to. It has an encoder.
     pub(crate) to: Charset,
     /// The byte order mark of the output.
     pub(crate) bom: BomAction,
+    /// The treatment of malformed input.
     pub(crate) errors: Errors,
+    /// The treatment of characters that cannot be encoded.
+    pub(crate) unmappable: Errors,
     /// The text in the place of everything that is replaced in the error mode replacement, if the user has chosen one.
     pub(crate) replacement: Option<String>,
     /// Whether other characters take the place of unmappable characters, where there are any.

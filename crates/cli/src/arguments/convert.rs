@@ -1,10 +1,14 @@
 //! The command line of `textcodec convert`.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    io::{self, IsTerminal},
+    path::PathBuf,
+    sync::Arc,
+};
 
 use clap::{ArgGroup, Args};
 
-use super::{places::Places, selection::Selection};
+use super::{guess::Guess, places::Places, selection::Selection};
 use crate::{
     charset::Charset,
     converter::Errors,
@@ -26,8 +30,11 @@ use crate::{
 /// With --from auto, textcodec finds the encoding of each file: by the byte order mark; else by the declaration in HTML, XML or CSS;
 /// else by the structure of the first 64 KiB, if this is UTF-8 with characters other than ASCII, ISO-2022-JP with escape sequences, or
 /// UTF-16; else by a meta element after the first 1024 bytes of a page. A file that starts with 64 KiB of ASCII is read as UTF-8. If
-/// nothing tells the encoding, the file is an error, unless --fallback names an encoding. textcodec never guesses from the frequency of
-/// letters.
+/// nothing tells the encoding, the file is an error, unless --fallback names an encoding. Without --guess, textcodec never guesses from the
+/// frequency of letters.
+///
+/// With --fallback or --guess, a file that starts with 64 KiB of ASCII is read to its end before it is converted, so that all of it decides.
+/// A pipe cannot be read twice: its ASCII is passed on, and the 64 KiB from the first byte that is not ASCII decide about the rest.
 ///
 /// A file that cannot be read is reported, and the other files are still written to standard output. With --output, nothing is written
 /// in this case.
@@ -73,6 +80,9 @@ pub(crate) struct Conversion {
     /// The encoding of a file whose encoding --from auto cannot find
     #[arg(long, value_name = "LABEL", value_parser = label::source)]
     pub(crate) fallback: Option<Charset>,
+
+    #[command(flatten)]
+    pub(crate) guess: Guess,
 
     /// The encoding of the output
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = label::target)]
@@ -163,8 +173,25 @@ impl Convert {
             _ if !is_many && (self.selection.recursive || self.selection.jobs.is_some()) => {
                 Some("--recursive and --jobs need --in-place or --output-dir")
             }
+            _ if self.needs_yes() => Some(
+                "--in-place with --guess writes the result of a guess; look at it with --dry-run, and then add --yes",
+            ),
+            _ if self.is_report_a_file() => Some("--report names a file that is read or written"),
             _ => self.conversion.conflict(),
         }
+    }
+
+    /// Whether somebody must confirm that files are changed by a guess.
+    fn needs_yes(&self) -> bool {
+        let Places { in_place, yes, dry_run, .. } = self.places;
+        in_place && self.conversion.guess.hints().is_some() && !yes && !dry_run && io::stderr().is_terminal()
+    }
+
+    /// Whether the report would take the place of a file that is converted.
+    fn is_report_a_file(&self) -> bool {
+        let Some(report) = &self.conversion.report else { return false };
+        let files = self.files.iter().chain(&self.output);
+        files.into_iter().any(|file| file == report || same_file::is_same_file(file, report).unwrap_or(false))
     }
 }
 
@@ -176,9 +203,11 @@ impl Conversion {
             from: self.from,
             ignore_bom: self.ignore_bom,
             fallback: self.fallback,
+            guess: self.guess.hints(),
             to: self.to.encoding,
             bom: self.bom,
             errors: self.errors(),
+            unmappable: self.errors(),
             replacement: self.replacement.clone(),
             transliterate: self.transliterate,
             report,
@@ -212,6 +241,7 @@ impl Conversion {
                 Some("--from auto looks for byte order marks, and --ignore-bom forbids this")
             }
             SourceEncoding::Label(_) if self.fallback.is_some() => Some("--fallback needs --from auto"),
+            SourceEncoding::Label(_) if self.guess.hints().is_some() => Some("--guess needs --from auto"),
             _ => None,
         }
     }
@@ -231,6 +261,12 @@ Examples:
       Convert a stream while it arrives.
   textcodec convert --from auto --fallback windows-1252 notes.txt
       Find the encoding of a file; if nothing tells it, read windows-1252.
+  textcodec convert --from auto --guess --languages ru,uk letter.txt
+      Guess the encoding of a file that declares nothing.
+  textcodec convert --from cp850 --newlines lf --to utf-8 old.txt -o new.txt
+      Convert a text file of DOS.
+  textcodec convert --to exact-us-ascii --transliterate --errors escape --report list.txt notes.txt
+      Write ASCII, with \"...\" for \"…\" and the like, and list every change.
   textcodec convert --from auto --in-place --recursive --dry-run src
       Print what would happen to each file in a directory.
   textcodec convert --from gbk --in-place --recursive --include '*.txt' --suffix .orig docs

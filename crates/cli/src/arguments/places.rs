@@ -37,6 +37,13 @@ pub(crate) struct Places {
     #[arg(long, value_name = "SUFFIX", requires = "in_place", value_parser = suffix)]
     pub(crate) suffix: Option<String>,
 
+    /// Convert in place although the encoding of the files is a guess
+    ///
+    /// Without this option, --in-place with --guess is an error on a terminal: nobody would see a wrong guess in the result. In a script, the
+    /// option is not needed.
+    #[arg(short, long, requires = "in_place")]
+    pub(crate) yes: bool,
+
     /// Keep the time of the last change
     #[arg(long, requires = "many")]
     pub(crate) keep_time: bool,

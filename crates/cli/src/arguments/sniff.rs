@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::guess::Guess;
 use crate::kind::Kind;
 
 /// Find the encoding of files or standard input as browsers do
@@ -16,7 +17,8 @@ use crate::kind::Kind;
 ///
 /// Only the first MiB of a file is looked at. Unlike browsers, textcodec looks at the structure of the bytes before it takes the
 /// default, because the files are local ones: it finds UTF-8, ISO-2022-JP and UTF-16. The default of HTML and text is UTF-8 for ASCII,
-/// and otherwise windows-1252 as in most browsers; convert --from auto does not take windows-1252.
+/// and otherwise windows-1252 as in most browsers; convert --from auto does not take windows-1252. With --guess, the frequency of the
+/// letters takes the place of windows-1252.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Sniff {
@@ -28,10 +30,13 @@ pub(crate) struct Sniff {
     #[arg(long, value_name = "LABEL")]
     pub(crate) http_charset: Option<String>,
 
+    #[command(flatten)]
+    pub(crate) guess: Guess,
+
     /// Print a JSON object for each file
     ///
     /// The members are "file", "kind", "encoding", "confidence", "rung", "reason" and "malformed_at". The last is the offset of the first
-    /// bytes that are malformed in the encoding, or null. "encoding" and "confidence" are null if the encoding is unknown. If the name of
+    /// bytes that are malformed in the encoding, or null. The rung of a guess is "guess". "encoding" and "confidence" are null if the encoding is unknown. If the name of
     /// a file is not UTF-8, "file" has U+FFFD in the place of the malformed bytes, and "file_bytes" is an array of all bytes of the name.
     #[arg(long)]
     pub(crate) json: bool,
@@ -47,6 +52,8 @@ Examples:
       Print the encoding of each page.
   curl https://example.com | textcodec sniff --as html --http-charset gbk
       Print the encoding of a page that came with a charset in its HTTP header.
+  textcodec sniff --guess --among windows-1251,koi8-r,ibm866 *.txt
+      Guess which of three encodings each file is in.
   textcodec sniff --json legacy.txt
       {\"file\":\"legacy.txt\",\"kind\":\"text\",\"encoding\":\"UTF-8\",\"confidence\":\"tentative\",...}
 

@@ -4,7 +4,7 @@ mod many;
 
 use std::{
     io::{self, IsTerminal},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use anyhow::Context;
@@ -29,37 +29,42 @@ pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Resul
     if let Some(note) = arguments.conversion.to.note() {
         say(&note);
     }
-    match &arguments.places.output_dir {
-        None if !arguments.places.in_place => to_one_output(arguments, failures),
-        output => many::run(arguments, output.as_deref(), failures),
+    if let (true, _) | (_, Some(_)) = (arguments.places.in_place, &arguments.places.output_dir) {
+        return many::run(arguments, arguments.places.output_dir.as_deref(), failures);
     }
+    let settings = arguments.conversion.settings()?;
+    let replaced = to_one_output(&settings, &arguments.files, arguments.output.as_deref(), failures);
+    // The report of a conversion that failed tells the replacements before the failure.
+    let reported = settings.report.as_ref().map_or(Ok(()), |report| report.finish());
+    if let Some(replaced) = replaced?.filter(|replaced| !replaced.is_nothing()) {
+        say(&replaced.to_string());
+    }
+    reported
 }
 
-fn to_one_output(arguments: &Convert, failures: &mut Failures) -> anyhow::Result<()> {
-    let inputs: Vec<_> = Input::check_all(&arguments.files).filter_map(|input| failures.check(input)).collect();
-    let is_standard = arguments.output.as_deref().is_none_or(output::names_standard_output);
+/// Converts the text of all files, one after the other. Returns `None` if nothing was written because of a failure.
+pub(crate) fn to_one_output(
+    settings: &Settings,
+    files: &[PathBuf],
+    output_path: Option<&Path>,
+    failures: &mut Failures,
+) -> anyhow::Result<Option<Replaced>> {
+    let inputs: Vec<_> = Input::check_all(files).filter_map(|input| failures.check(input)).collect();
+    let is_standard = output_path.is_none_or(output::names_standard_output);
     if failures.has_failed() && (!is_standard || inputs.is_empty()) {
-        return Ok(());
+        return Ok(None);
     }
-    let context = || cannot_write(arguments.output.as_deref());
-    let output = Output::open(arguments.output.as_deref()).with_context(context)?;
+    let context = || cannot_write(output_path);
+    let output = Output::open(output_path).with_context(context)?;
     if output.is_standard() {
         inputs.iter().try_for_each(Input::check_standard_output)?;
     }
     let progress = progress(&inputs, &output);
-    let settings = arguments.conversion.settings()?;
-    let converted = convert(&settings, &inputs, output, context, progress, failures);
-    // The report of a conversion that failed tells the replacements before the failure.
-    let reported = settings.report.as_ref().map_or(Ok(()), |report| report.finish());
-    let (output, replaced) = converted?;
-    reported?;
+    let (output, replaced) = convert(settings, &inputs, output, context, progress, failures)?;
     for lost in output.complete().with_context(context)? {
-        say(&format!("{}: {lost}", message::display(arguments.output.as_deref().unwrap_or(Path::new("-")))));
+        say(&format!("{}: {lost}", message::display(output_path.unwrap_or(Path::new("-")))));
     }
-    if !replaced.is_nothing() {
-        say(&replaced.to_string());
-    }
-    Ok(())
+    Ok(Some(replaced))
 }
 
 /// Converts all inputs into one output. `cannot_write` is the start of the message if this output cannot be written.

@@ -4,13 +4,16 @@ use std::{fmt, io::Read};
 
 use anyhow::Context as _;
 use textcodec::{
-    DecodeStatus, DecoderErrorMode, Encoding, Name,
+    Encoding, Name,
     sniff::{Confidence, Hints, Rung, Sniffed, structure},
 };
 
 use crate::{
     arguments::Sniff,
+    charset::Charset,
     detection,
+    extra::Status,
+    guess,
     input::Input,
     json,
     kind::Kind,
@@ -45,14 +48,32 @@ fn sniff(arguments: &Sniff, input: &Input) -> anyhow::Result<String> {
     let transport = arguments.http_charset.as_deref().map(Into::into);
     let hints = Hints { transport, heuristic: Some(&structure::guess), ..Hints::default() };
     let sniffed = kind.context().sniff(&bytes, hints).expect("these contexts have an encoding");
-    let outcome = Outcome::of(kind, sniffed, &bytes);
+    let mut outcome = Outcome::of(kind, sniffed, &bytes);
+    if let Some(hints) = arguments.guess.hints().filter(|_| outcome.rung == Rung::Default.as_str()) {
+        outcome = match guess::guess_all(&*bytes, &hints).with_context(|| format!("cannot read {}", input.name))? {
+            Some(guess) => Outcome {
+                encoding: Some(guess.charset),
+                confidence: Confidence::Tentative,
+                rung: "guess",
+                reason: format!("a guess, {}", guess.reason),
+                malformed_at: first_malformed(guess.charset, &bytes),
+            },
+            None => Outcome {
+                encoding: None,
+                reason: "nothing in the file tells its encoding, and it has errors in all encodings of --among"
+                    .to_owned(),
+                malformed_at: None,
+                ..outcome
+            },
+        };
+    }
     Ok(if arguments.json { outcome.to_json(input, kind) } else { format!("{}: {outcome}", input.name) })
 }
 
 /// The answer for one file.
 struct Outcome {
     /// `None` if nothing tells the encoding, and the bytes are malformed in the default encoding.
-    encoding: Option<Name>,
+    encoding: Option<Charset>,
     confidence: Confidence,
     /// The name of the rung of the ladder in JSON.
     rung: &'static str,
@@ -75,12 +96,13 @@ impl Outcome {
                 reason = all_ascii(bytes).to_owned();
             }
         }
-        let malformed_at = first_malformed(encoding, bytes);
+        let charset = Charset::Standard(Encoding::for_name(encoding).expect("all encodings are linked"));
+        let malformed_at = first_malformed(charset, bytes);
         let is_unknown = malformed_at.is_some() && rung == Rung::Default;
         if is_unknown {
             reason = format!("nothing in the file tells its encoding, and it is not {encoding}");
         }
-        Outcome { encoding: (!is_unknown).then_some(encoding), confidence, rung: name, reason, malformed_at }
+        Outcome { encoding: (!is_unknown).then_some(charset), confidence, rung: name, reason, malformed_at }
     }
 
     /// The object for one file.
@@ -137,12 +159,18 @@ fn all_ascii(bytes: &[u8]) -> &'static str {
 }
 
 /// The offset of the first malformed sequence of `bytes`, the start of a file.
-fn first_malformed(encoding: Name, bytes: &[u8]) -> Option<u64> {
-    let mut decoder = Encoding::for_name(encoding).ok()?.new_decoder();
+fn first_malformed(charset: Charset, bytes: &[u8]) -> Option<u64> {
+    let mut decoder = charset.new_decoder(false);
     let last = (bytes.len() as u64) < LENGTH;
-    let result = decoder.decode_to_string(bytes, &mut String::new(), last, DecoderErrorMode::Fatal);
-    match result.status {
-        DecodeStatus::Malformed(malformed) => Some(malformed.offset),
-        _ => None,
+    let (mut text, mut read) = (String::with_capacity(64 * 1024), 0);
+    loop {
+        let decoded = decoder.decode(&bytes[read..], &mut text, last);
+        read += decoded.read;
+        text.clear();
+        match decoded.status {
+            Status::InputEmpty => return None,
+            Status::OutputFull => {}
+            Status::Malformed { offset, .. } => return Some(offset),
+        }
     }
 }

@@ -1,6 +1,7 @@
-//! `textcodec list`.
+//! `textcodec list` and `textcodec completions`.
 
 use crate::room::Room;
+use predicates::str::contains;
 use textcodec::Encoding;
 
 #[test]
@@ -8,11 +9,41 @@ fn prints_every_name_and_every_label() {
     let output = Room::new().textcodec("list").assert().success().stderr("").get_output().stdout.clone();
     let output = String::from_utf8(output).unwrap();
     let lines: Vec<Vec<&str>> = output.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(lines.len(), 40);
-    assert_eq!(lines.iter().map(|line| line.len() - 1).sum::<usize>(), 228);
-    for line in lines {
+    let (standard, others) = lines.split_at(40);
+    assert_eq!(standard.iter().map(|line| line.len() - 1).sum::<usize>(), 228);
+    for line in standard {
         for label in &line[1..] {
             assert_eq!(Encoding::for_label(label).unwrap().name(), line[0]);
         }
     }
+    for line in others {
+        for label in line {
+            assert!(Encoding::for_label(label).is_err(), "{label}");
+            let room = Room::with([("in", b"")]);
+            room.textcodec(&format!("convert --from {label} in")).assert().success();
+        }
+    }
+}
+
+#[test]
+fn prints_objects_on_request() {
+    let output = Room::new().textcodec("list --json").assert().success().stderr("").get_output().stdout.clone();
+    let output = String::from_utf8(output).unwrap();
+    let first = r#"{"name":"UTF-8","labels":["unicode-1-1-utf-8","#;
+    assert!(output.starts_with(first), "{output}");
+    assert!(output.contains(r#"{"name":"utf-7","labels":["utf-7","utf7"],"standard":false,"writable":false}"#));
+    assert!(output.lines().all(|line| line.starts_with('{') && line.ends_with('}')));
+}
+
+#[test]
+fn prints_scripts_for_shells() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        Room::new()
+            .textcodec(&format!("completions {shell}"))
+            .assert()
+            .success()
+            .stdout(contains("convert"))
+            .stderr("");
+    }
+    Room::new().textcodec("completions csh").assert().code(2);
 }

@@ -4,12 +4,16 @@ mod check;
 mod convert;
 mod declarations;
 mod errors;
+mod guess;
+mod iconv;
 mod list;
 mod many;
 #[cfg(unix)]
 mod many_unix;
 #[cfg(unix)]
 mod output;
+mod repair;
 mod room;
+mod show;
 mod sniff;
 mod text;

@@ -1,0 +1,44 @@
+//! The options for a guess at the encoding of a file.
+
+use clap::Args;
+
+use crate::{
+    charset::Charset,
+    guess::{self, Hints},
+    label,
+};
+
+/// Whether and how to guess.
+#[derive(Args, Clone, Debug)]
+#[group(skip)]
+pub(crate) struct Guess {
+    /// Guess the encoding of files that declare nothing, from the frequency of their letters
+    ///
+    /// A guess can be wrong, and nobody sees this in the result. Every output says that it is a guess.
+    #[arg(long)]
+    pub(crate) guess: bool,
+
+    /// The languages of the files, for example ja,zh-TW, the most likely first; this implies --guess
+    #[arg(long, value_name = "LANGUAGE", value_delimiter = ',', value_parser = guess::language)]
+    languages: Vec<String>,
+
+    /// The top-level domain from which the files come, for example jp; this implies --guess
+    #[arg(long, value_name = "DOMAIN", value_delimiter = ',', value_parser = guess::domain)]
+    tld: Vec<String>,
+
+    /// Guess among these encodings only; this implies --guess
+    ///
+    /// A file is decoded in each of them. If there is no error in only one, it is taken. Among several, the frequency of letters decides, or
+    /// the number of control characters.
+    #[arg(long, value_name = "LABEL", value_delimiter = ',', value_parser = label::source)]
+    among: Vec<Charset>,
+}
+
+impl Guess {
+    /// What is known for a guess; `None` if none is wanted.
+    pub(crate) fn hints(&self) -> Option<Hints> {
+        let domains: Vec<_> = self.languages.iter().chain(&self.tld).cloned().collect();
+        let is_wanted = self.guess || !domains.is_empty() || !self.among.is_empty();
+        is_wanted.then(|| Hints { domains, among: self.among.clone() })
+    }
+}

@@ -1,0 +1,108 @@
+//! The command line of `textcodec repair`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use textcodec::{Name, WINDOWS_1252};
+
+use crate::{
+    charset::Charset,
+    label,
+    repair::{Back, Repair as Repairs},
+};
+
+/// Repair text that was decoded in a wrong encoding and saved as UTF-8
+///
+/// In such text "é" has become "Ã©", "’" has become "â€™", or "П" has become "Рџ". textcodec looks at each line alone. It encodes the line back
+/// in windows-1252, or in the encodings of --encoding. If the bytes are UTF-8, and if the line has a clear sign of a wrong decoding, the
+/// bytes are the text. This is repeated while it helps, because some text was decoded wrongly several times.
+///
+/// The input and the output are in UTF-8. A line that can also be right as it is, for example "SÓ…", stays as it is, and a sentence on
+/// standard error counts such lines; see --ambiguous. Line endings stay as they are.
+#[derive(Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Repair {
+    /// The encodings in which the text may have been decoded, separated by commas [default: windows-1252]
+    ///
+    /// windows-1252 stands for ISO-8859-1, too. If two encodings lead to different texts, the line is ambiguous.
+    #[arg(short, long = "encoding", value_name = "LABEL", value_delimiter = ',', value_parser = label::source)]
+    encodings: Vec<Charset>,
+
+    /// Repair ambiguous lines, and parts of lines, too
+    ///
+    /// A line of which only a part was decoded wrongly has no bytes that are UTF-8. With this option, each part with a clear sign of a wrong
+    /// decoding is repaired on its own.
+    #[arg(long)]
+    pub(crate) ambiguous: bool,
+
+    /// The encodings of the lines of a file with several, separated by commas
+    ///
+    /// Each line is decoded in the first of these encodings in which it is well-formed. Text that was decoded wrongly is repaired only if
+    /// --encoding is given, too.
+    #[arg(long, value_name = "LABEL", value_delimiter = ',', value_parser = mixed)]
+    pub(crate) mixed: Vec<Charset>,
+
+    /// Replace each file by its repaired text
+    #[arg(short, long, conflicts_with = "output", requires = "files")]
+    pub(crate) in_place: bool,
+
+    /// Print the lines that would change, and write nothing else
+    #[arg(short = 'n', long)]
+    pub(crate) dry_run: bool,
+
+    /// Write to this file instead of standard output
+    ///
+    /// The file appears or changes only when all text is repaired. It can be the file that is read.
+    #[arg(short, long, value_name = "OUT", conflicts_with = "dry_run")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// The files, "-" for standard input [default: -]
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+impl Repair {
+    /// The wrong decodings to undo. It is an error if text cannot be decoded wrongly in an encoding of --encoding.
+    pub(crate) fn repairs(&self) -> Result<Repairs, String> {
+        let default: &[Charset] = if self.mixed.is_empty() { &[Charset::Standard(WINDOWS_1252)] } else { &[] };
+        let encodings = if self.encodings.is_empty() { default } else { &self.encodings };
+        let back = |&charset: &Charset| {
+            let back = match charset {
+                _ if charset.is_wide() => None,
+                Charset::Standard(encoding) if matches!(encoding.id(), Name::Utf8 | Name::Replacement) => None,
+                Charset::Standard(encoding) => Some(Back::new(encoding)),
+                Charset::Extra(extra) => Back::of_extra(extra),
+            };
+            back.ok_or_else(|| {
+                format!("--encoding {charset}: UTF-8 that is decoded in this encoding cannot be repaired")
+            })
+        };
+        encodings.iter().map(back).collect::<Result<Vec<_>, _>>().map(Repairs::new)
+    }
+}
+
+/// Parses a label of --mixed.
+fn mixed(label: &str) -> Result<Charset, String> {
+    let charset = label::source(label)?;
+    let has_other_line_feeds = charset.is_wide() || matches!(charset, Charset::Extra(extra) if extra.is_ebcdic());
+    if has_other_line_feeds {
+        return Err(format!("lines of a file cannot be in {charset}, because its line feed is not the byte 0A"));
+    }
+    Ok(charset)
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  textcodec repair --dry-run notes.txt
+      Print the lines that would change.
+  textcodec repair --in-place notes.txt
+      Repair a file.
+  textcodec repair --encoding windows-1251,koi8-r letters.txt -o repaired.txt
+      Repair Russian text that was decoded in one of two encodings.
+  textcodec repair --mixed utf-8,windows-1251 server.log
+      Decode a file that has lines in UTF-8 and lines in windows-1251.
+
+Exit status:
+  0  the text is written, or the lines that would change are printed
+  1  a file could not be read, is not UTF-8, or could not be written
+  2  the arguments are wrong";

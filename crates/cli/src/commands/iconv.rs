@@ -1,0 +1,301 @@
+//! `textcodec iconv`: the command line of glibc's iconv.
+
+use std::{env, path::PathBuf, process::ExitCode};
+
+use anyhow::Context;
+use textcodec::{Encoding, UTF_16LE};
+
+use crate::{
+    arguments::Iconv,
+    charset::Charset,
+    commands::convert,
+    converter::Errors,
+    declarations::Declarations,
+    extra::Extra,
+    foreign::{self, Meaning},
+    label::{self, SourceEncoding},
+    message::{Failures, say},
+    settings::{BomAction, Settings},
+    standard_streams::StandardOutput,
+    text::{newlines::Newlines, normalization::Normalization},
+};
+
+/// The status of wrong arguments, as for every program of GNU.
+pub(crate) const USAGE: u8 = 64;
+
+/// Converts all files. Returns the status of iconv.
+pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<ExitCode> {
+    if arguments.list {
+        list()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (from, to) = (Name::parse(&arguments.from)?, Name::parse(&arguments.to)?);
+    let (source, target) = (from.source()?, to.target()?);
+    if !arguments.silent {
+        [(&from, source), (&to, target)]
+            .into_iter()
+            .filter_map(|(name, charset)| name.note(charset))
+            .for_each(|note| say(&note));
+    }
+    let leaves_out = arguments.leave_out || to.ignore || from.ignore;
+    let settings = Settings {
+        from: SourceEncoding::Label(source),
+        // The byte order mark of UTF-16 decides its byte order. In all other encodings it is a character.
+        ignore_bom: !is_utf_16(&from.name),
+        fallback: None,
+        guess: None,
+        to: target,
+        bom: BomAction::Strip,
+        errors: if leaves_out { Errors::Ignore } else { Errors::Fatal },
+        unmappable: match () {
+            () if leaves_out => Errors::Ignore,
+            () if to.transliterate => Errors::Replacement,
+            () => Errors::Fatal,
+        },
+        replacement: None,
+        transliterate: to.transliterate,
+        report: None,
+        newlines: Newlines::Keep,
+        normalization: Normalization::Keep,
+        declarations: Some(Declarations::Keep),
+        force: true,
+    };
+    let mut has_left_out = false;
+    let mut run = |files: &[PathBuf], output: Option<&PathBuf>, failures: &mut Failures| {
+        let replaced = convert::to_one_output(&settings, files, output.map(PathBuf::as_path), failures)?;
+        has_left_out |= replaced.is_some_and(|replaced| replaced.has_left_out());
+        anyhow::Ok(())
+    };
+    if arguments.in_place {
+        for file in &arguments.files {
+            if let Err(error) = run(std::slice::from_ref(file), Some(file), failures) {
+                failures.add(&error);
+            }
+        }
+    } else {
+        run(&arguments.files, arguments.output.as_ref(), failures)?;
+    }
+    // glibc's iconv fails after //IGNORE has left something out, and does not fail with -c.
+    if has_left_out && !arguments.leave_out {
+        say("//IGNORE has left out malformed input, or characters that the output encoding does not have");
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(failures.status())
+}
+
+/// The name of an encoding on the command line.
+struct Name {
+    /// The name without what follows it. It is in upper case.
+    name: String,
+    transliterate: bool,
+    ignore: bool,
+}
+
+impl Name {
+    /// Parses a name such as "ISO-8859-1//TRANSLIT//IGNORE".
+    fn parse(argument: &str) -> anyhow::Result<Self> {
+        let mut parts = argument.split("//");
+        let name = parts.next().unwrap_or_default().trim_end_matches('/').to_ascii_uppercase();
+        let name = if name.is_empty() { of_locale() } else { name };
+        let mut parsed = Name { name, transliterate: false, ignore: false };
+        for suffix in parts.flat_map(|part| part.split([',', '/'])) {
+            match &*suffix.to_ascii_uppercase() {
+                "" => {}
+                "TRANSLIT" => parsed.transliterate = true,
+                "IGNORE" => parsed.ignore = true,
+                _ => anyhow::bail!("the suffix //{suffix} is not known; there are //TRANSLIT and //IGNORE"),
+            }
+        }
+        Ok(parsed)
+    }
+
+    fn source(&self) -> anyhow::Result<Charset> {
+        // In glibc, UTF-16 without a byte order mark has the byte order of the processor, which nearly everywhere is this one.
+        if is_utf_16(&self.name) {
+            return Ok(Charset::Standard(UTF_16LE));
+        }
+        self.charset().with_context(|| format!("conversion from `{}' is not supported", self.name))
+    }
+
+    fn target(&self) -> anyhow::Result<Charset> {
+        let charset = if is_utf_16(&self.name) { label::source("utf-16-bom") } else { self.charset_or_reason() };
+        let charset = charset.and_then(|charset| match charset.new_encoder() {
+            Some(_) => Ok(charset),
+            None => Err("it can only be read".to_owned()),
+        });
+        charset.map_err(anyhow::Error::msg).with_context(|| format!("conversion to `{}' is not supported", self.name))
+    }
+
+    fn charset(&self) -> anyhow::Result<Charset> {
+        self.charset_or_reason().map_err(anyhow::Error::msg)
+    }
+
+    /// The encoding that glibc has under this name.
+    fn charset_or_reason(&self) -> Result<Charset, String> {
+        let name = self.name.to_ascii_lowercase();
+        let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+        let exact = match &*plain {
+            "ascii" | "usascii" | "ansix341968" | "ansix341986" | "iso646us" | "iso646irv1991" | "isoir6" | "cp367"
+            | "ibm367" | "us" | "csascii" | "646" => "exact-us-ascii",
+            "iso88591" | "iso885911987" | "isoir100" | "latin1" | "l1" | "cp819" | "ibm819" | "88591"
+            | "csisolatin1" => "exact-iso-8859-1",
+            "iso88599" | "iso885991989" | "isoir148" | "latin5" | "l5" | "88599" | "csisolatin5" => "exact-iso-8859-9",
+            "utf32" => "utf-32",
+            "ucs4" | "ucs4be" | "iso10646ucs4" | "iso106461" | "csucs4" => "utf-32be",
+            "ucs4le" => "utf-32le",
+            "ucs2" | "ucs2le" | "ucs2be" | "iso10646ucs2" | "unicode" | "csunicode" | "unicodelittle"
+            | "unicodebig" => {
+                return Err("UCS-2 is UTF-16 without characters above U+FFFF; use UTF-16, UTF-16LE or UTF-16BE".into());
+            }
+            _ => "",
+        };
+        if !exact.is_empty() {
+            return label::source(exact);
+        }
+        // glibc has no encoding of these names, or another one, which browsers do not have.
+        if NOT_OF_GLIBC.contains(&&*plain) {
+            return Err("textcodec does not have the encoding that glibc has under this name".into());
+        }
+        // glibc writes some names without punctuation.
+        let known = label::source(&name).or_else(|reason| {
+            let found = all_labels().find(|(label, _)| plain_label(label) == plain);
+            found.map(|(_, charset)| charset).ok_or(reason)
+        });
+        match (known, foreign::meaning(&name)) {
+            (Ok(charset), _) => Ok(charset),
+            (Err(_), Some(Meaning::Label(label))) => label::source(label),
+            (Err(reason), _) => Err(reason),
+        }
+    }
+
+    /// A sentence about an encoding of the Standard that differs from that of glibc under this name.
+    fn note(&self, charset: Charset) -> Option<String> {
+        let Charset::Standard(encoding) = charset else { return None };
+        let differs = matches!(
+            encoding.name(),
+            "Shift_JIS"
+                | "EUC-JP"
+                | "ISO-2022-JP"
+                | "EUC-KR"
+                | "GBK"
+                | "gb18030"
+                | "Big5"
+                | "windows-874"
+                | "macintosh"
+        );
+        differs.then(|| {
+            format!(
+                "{} is {encoding} as the Encoding Standard defines it, which differs from glibc in some characters",
+                self.name
+            )
+        })
+    }
+}
+
+/// Names that mean other encodings in glibc than the labels of the Standard do.
+const NOT_OF_GLIBC: [&str; 4] = ["iso2022kr", "iso2022cn", "iso2022cnext", "hz"];
+
+fn is_utf_16(name: &str) -> bool {
+    matches!(name, "UTF-16" | "UTF16" | "CSUTF16")
+}
+
+fn plain_label(label: &str) -> String {
+    label.chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+/// All labels with their encodings.
+fn all_labels() -> impl Iterator<Item = (&'static str, Charset)> {
+    let standard =
+        Encoding::all().flat_map(|encoding| encoding.labels().map(move |label| (label, Charset::Standard(encoding))));
+    let extra = Extra::all().flat_map(|extra| extra.labels().iter().map(move |&label| (label, Charset::Extra(extra))));
+    standard.chain(extra)
+}
+
+/// The name of the encoding of the locale, as the environment tells it.
+fn of_locale() -> String {
+    let variables = ["LC_ALL", "LC_CTYPE", "LANG"];
+    let locale = variables.into_iter().filter_map(|name| env::var(name).ok()).find(|value| !value.is_empty());
+    let locale = locale.unwrap_or_default();
+    let encoding = locale.split_once('.').map(|(_, encoding)| encoding.split('@').next().unwrap_or_default());
+    // A locale without an encoding is the locale C, or is as old as ISO-8859-1; glibc knows which, and this program does not.
+    encoding.filter(|encoding| !encoding.is_empty()).unwrap_or("ANSI_X3.4-1968").to_ascii_uppercase()
+}
+
+/// Prints the names in the form of iconv: one line for each encoding, and two slashes after each name.
+fn list() -> anyhow::Result<()> {
+    let mut text = String::new();
+    let mut line = |names: &mut dyn Iterator<Item = String>| {
+        let names: Vec<_> = names.map(|name| format!("{}//", name.to_ascii_uppercase())).collect();
+        if !names.is_empty() {
+            text += &format!("{}\n", names.join(" "));
+        }
+    };
+    let means = |label: &str, charset: Charset| {
+        Name::parse(label).is_ok_and(|name| name.charset().is_ok_and(|meant| meant == charset))
+    };
+    line(&mut ["UTF-16", "UTF16"].into_iter().map(str::to_owned));
+    for charset in Encoding::all().map(Charset::Standard).chain(Extra::all().map(Charset::Extra)) {
+        let labels = all_labels().filter(|&(label, of)| of == charset && means(label, charset)).map(|(label, _)| label);
+        // The Standard gives these labels to larger encodings.
+        let taken = all_labels().filter(|&(label, of)| of != charset && means(label, charset)).map(|(label, _)| label);
+        let mut names: Vec<_> = taken.chain(labels).filter(|label| !is_utf_16(&label.to_ascii_uppercase())).collect();
+        names.retain(|name| !name.starts_with("exact-") && *name != "utf-16-bom");
+        line(&mut names.into_iter().map(str::to_owned));
+    }
+    StandardOutput::open().and_then(|mut output| output.print(&text)).context("cannot write to standard output")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn charset(name: &str) -> &'static str {
+        Name::parse(name).unwrap().charset_or_reason().map_or("", Charset::name)
+    }
+
+    #[test]
+    fn names_of_glibc_have_the_meaning_of_glibc() {
+        for (name, expected) in [
+            ("UTF-8", "UTF-8"),
+            ("utf8", "UTF-8"),
+            ("ISO-8859-1", "exact-iso-8859-1"),
+            ("ISO8859-1//TRANSLIT", "exact-iso-8859-1"),
+            ("LATIN1", "exact-iso-8859-1"),
+            ("ASCII", "exact-us-ascii"),
+            ("LATIN5", "exact-iso-8859-9"),
+            ("CP1252", "windows-1252"),
+            ("WINDOWS-1251", "windows-1251"),
+            ("ISO8859-15", "ISO-8859-15"),
+            ("ISO88592", "ISO-8859-2"),
+            ("KOI8R", "KOI8-R"),
+            ("EUCJP", "EUC-JP"),
+            ("SJIS", "Shift_JIS"),
+            ("CP932", "Shift_JIS"),
+            ("CP949", "EUC-KR"),
+            ("UHC", "EUC-KR"),
+            ("CP936", "GBK"),
+            ("BIG5-HKSCS", "Big5"),
+            ("IBM437", "cp437"),
+            ("850", "cp850"),
+            ("IBM-1047", "cp1047"),
+            ("UCS-4", "utf-32be"),
+            ("ISO-10646/UCS4/", "utf-32be"),
+            ("UTF-32LE", "utf-32le"),
+            ("UTF-16BE", "UTF-16BE"),
+            ("UCS-2", ""),
+            ("ISO-2022-KR", ""),
+            ("IBM932X", ""),
+        ] {
+            assert_eq!(charset(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn suffixes_are_parsed() {
+        let name = Name::parse("ascii//translit//IGNORE").unwrap();
+        assert!(name.transliterate && name.ignore && name.name == "ASCII");
+        let name = Name::parse("latin1//TRANSLIT,IGNORE").unwrap();
+        assert!(name.transliterate && name.ignore);
+        assert!(Name::parse("utf-8//NONSENSE").is_err());
+    }
+}

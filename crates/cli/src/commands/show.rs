@@ -1,0 +1,254 @@
+//! `textcodec show`: the bytes of a file beside their characters.
+
+use std::{
+    collections::VecDeque,
+    fmt::Write as _,
+    io::{ErrorKind, Read},
+};
+
+use anyhow::Context;
+use textcodec::UTF_8;
+
+use crate::{
+    arguments::Show,
+    charset::{Charset, Decoder},
+    detection,
+    extra::Status,
+    input::Input,
+    label::SourceEncoding,
+    message::{is_visible, say},
+    position::Position,
+    standard_streams::StandardOutput,
+};
+
+/// The number of bytes in a row.
+const ROW: usize = 16;
+
+/// The number of bytes that are read at once.
+const BUFFER: usize = 64 * 1024;
+
+/// Shows one file.
+pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
+    let file = arguments.file.clone().unwrap_or_else(|| "-".into());
+    let input = Input::check(&file)?;
+    let cannot_read = || format!("cannot read {}", input.name);
+    let mut rest = input.open()?;
+    let (charset, start) = match arguments.from {
+        SourceEncoding::Label(charset) => (charset, Vec::new()),
+        SourceEncoding::Auto => {
+            let found = detection::find_out(input.path(), &mut rest).with_context(cannot_read)?;
+            if found.encoding.is_none() {
+                say(&format!("{}: nothing in the file tells its encoding; it is shown as UTF-8", input.name));
+            }
+            (Charset::Standard(found.encoding.unwrap_or(UTF_8)), found.start)
+        }
+    };
+    let end = arguments.length.map_or(u64::MAX, |length| arguments.offset.saturating_add(length));
+    let output = StandardOutput::open().context("cannot write to standard output")?;
+    let mut view = View {
+        output,
+        text: String::new(),
+        wanted: arguments.offset..end,
+        context: arguments.errors,
+        before: VecDeque::new(),
+        after: 0,
+        last_printed: None,
+        row: Row::default(),
+        position: Position::default(),
+    };
+    let mut decoder = charset.new_decoder(arguments.ignore_bom);
+    let mut bytes = start.chain(rest);
+    let mut buffer = vec![0; BUFFER];
+    let mut offset = 0;
+    let mut pending = Vec::new();
+    while offset < end {
+        let length = match bytes.read(&mut buffer) {
+            Ok(length) => length,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error).with_context(cannot_read),
+        };
+        view.show(&mut decoder, &buffer[..length], length == 0, &mut offset, &mut pending)?;
+        if length == 0 {
+            break;
+        }
+    }
+    view.finish()
+}
+
+/// Bytes that are shown side by side.
+#[derive(Default)]
+struct Row {
+    offset: u64,
+    bytes: Vec<u8>,
+    characters: String,
+    /// A sentence for each malformed sequence.
+    notes: Vec<String>,
+}
+
+/// The rows that are printed.
+struct View {
+    output: StandardOutput,
+    /// The rows that are not written yet.
+    text: String,
+    /// The offsets of the bytes that are shown.
+    wanted: std::ops::Range<u64>,
+    /// The number of rows around malformed bytes, if only these are shown.
+    context: Option<usize>,
+    /// Rows that are printed if malformed bytes follow.
+    before: VecDeque<(u64, String)>,
+    /// The number of rows that are still printed after malformed bytes.
+    after: usize,
+    /// The end of the last printed row.
+    last_printed: Option<u64>,
+    row: Row,
+    position: Position,
+}
+
+impl View {
+    /// Shows a piece of the file, byte by byte: the bytes that lead to a character belong to it. `pending` is bytes that lead to no character
+    /// yet.
+    fn show(
+        &mut self,
+        decoder: &mut Decoder,
+        piece: &[u8],
+        last: bool,
+        offset: &mut u64,
+        pending: &mut Vec<u8>,
+    ) -> anyhow::Result<()> {
+        let mut text = String::with_capacity(64);
+        let mut read = 0;
+        loop {
+            // One more byte each time, so that the text that comes out is the text of these bytes.
+            let end = if last { piece.len() } else { (read + 1).min(piece.len()) };
+            let is_end = read == piece.len();
+            if is_end && !last {
+                return Ok(());
+            }
+            let decoded = decoder.decode(&piece[read..end], &mut text, last);
+            pending.extend_from_slice(&piece[read..read + decoded.read]);
+            read += decoded.read;
+            let is_done = last && decoded.status == Status::InputEmpty;
+            match decoded.status {
+                Status::InputEmpty | Status::OutputFull => {
+                    if !text.is_empty() || last {
+                        self.add(offset, std::mem::take(pending), &text)?;
+                    }
+                }
+                Status::Malformed { offset: start, bytes } => {
+                    // Bytes after the malformed ones were restored, and are decoded again or are the text that came out.
+                    let before = usize::try_from(start.saturating_sub(*offset)).unwrap_or(0).min(pending.len());
+                    let sequence = pending.drain(..before).collect();
+                    self.add(offset, sequence, &text)?;
+                    let length = bytes.len().min(pending.len());
+                    let sequence = pending.drain(..length).collect();
+                    self.add_malformed(offset, sequence, decoder.charset())?;
+                }
+            }
+            self.position = self.position.after(&text);
+            text.clear();
+            if is_done {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds the bytes of a character, or of several that the decoder gives at once.
+    fn add(&mut self, offset: &mut u64, bytes: Vec<u8>, text: &str) -> anyhow::Result<()> {
+        let mut shown = String::new();
+        for character in text.chars() {
+            match character {
+                ' '..='~' => shown.push(character),
+                '\n' => shown.push('␊'),
+                '\r' => shown.push('␍'),
+                '\t' => shown.push('␉'),
+                _ if is_visible(character) => {
+                    let _ = write!(shown, "{character}(U+{:04X})", u32::from(character));
+                }
+                _ => {
+                    let _ = write!(shown, "(U+{:04X})", u32::from(character));
+                }
+            }
+        }
+        self.put(offset, &bytes, &shown, None)
+    }
+
+    fn add_malformed(&mut self, offset: &mut u64, bytes: Vec<u8>, charset: Charset) -> anyhow::Result<()> {
+        let hexadecimal: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+        let (likely, _) = textcodec::WINDOWS_1252.decode_without_bom_handling(&bytes);
+        let likely = if likely.chars().all(is_visible) && charset.name() != "windows-1252" {
+            format!("; in windows-1252: {likely}")
+        } else {
+            String::new()
+        };
+        let note = format!(
+            "^ byte offset {offset} (0x{offset:X}), {}: not {charset}: {}{likely}",
+            self.position,
+            hexadecimal.join(" ")
+        );
+        self.put(offset, &bytes, &format!("[{}]", hexadecimal.join(" ")), Some(note))
+    }
+
+    /// Puts bytes and what they mean into the row, and prints the row if it is full.
+    fn put(&mut self, offset: &mut u64, bytes: &[u8], shown: &str, note: Option<String>) -> anyhow::Result<()> {
+        let start = *offset;
+        *offset += bytes.len() as u64;
+        if !self.wanted.contains(&start) {
+            return Ok(());
+        }
+        if !self.row.bytes.is_empty() && self.row.bytes.len() + bytes.len() > ROW {
+            self.end_row()?;
+        }
+        if self.row.bytes.is_empty() {
+            self.row.offset = start;
+        }
+        self.row.bytes.extend_from_slice(bytes);
+        self.row.characters += shown;
+        self.row.notes.extend(note);
+        if self.row.bytes.len() >= ROW { self.end_row() } else { Ok(()) }
+    }
+
+    fn end_row(&mut self) -> anyhow::Result<()> {
+        let row = std::mem::take(&mut self.row);
+        if row.bytes.is_empty() {
+            return Ok(());
+        }
+        let hexadecimal: Vec<_> = row.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+        let mut text = format!("{:08x}  {:<47}  {}\n", row.offset, hexadecimal.join(" "), row.characters);
+        row.notes.iter().for_each(|note| text += &format!("          {note}\n"));
+        match self.context {
+            None => self.text += &text,
+            Some(context) if !row.notes.is_empty() => {
+                let start = self.before.front().map_or(row.offset, |&(offset, _)| offset);
+                if self.last_printed.is_some_and(|end| end < start) {
+                    self.text += "…\n";
+                }
+                self.before.drain(..).for_each(|(_, kept)| self.text += &kept);
+                self.text += &text;
+                self.after = context;
+                self.last_printed = Some(row.offset + row.bytes.len() as u64);
+            }
+            Some(_) if self.after > 0 => {
+                self.after -= 1;
+                self.text += &text;
+                self.last_printed = Some(row.offset + row.bytes.len() as u64);
+            }
+            Some(context) => {
+                self.before.push_back((row.offset, text));
+                if self.before.len() > context {
+                    self.before.pop_front();
+                }
+            }
+        }
+        if self.text.len() >= BUFFER { self.write() } else { Ok(()) }
+    }
+
+    fn write(&mut self) -> anyhow::Result<()> {
+        let text = std::mem::take(&mut self.text);
+        self.output.print(&text).context("cannot write to standard output")
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        self.end_row()?;
+        self.write()
+    }
+}

@@ -1,0 +1,59 @@
+//! `textcodec show`.
+
+use crate::room::Room;
+use predicates::{prelude::PredicateBooleanExt, str::contains};
+
+#[test]
+fn bytes_stand_beside_their_characters() {
+    let room = Room::with([("in", "Grüße, ☃!\n\u{200B}\ttab".as_bytes())]);
+    let shown = "\
+00000000  47 72 C3 BC C3 9F 65 2C 20 E2 98 83 21 0A        Grü(U+00FC)ß(U+00DF)e, ☃(U+2603)!␊
+0000000e  E2 80 8B 09 74 61 62                             (U+200B)␉tab
+";
+    room.textcodec("show in").assert().success().stdout(shown).stderr("");
+    room.textcodec("show --offset 0x9 --length 3 in")
+        .assert()
+        .success()
+        .stdout("00000009  E2 98 83                                         ☃(U+2603)\n");
+}
+
+#[test]
+fn malformed_bytes_are_named_with_their_place() {
+    let room = Room::with([("in", b"abc\ncaf\xE9 \xE2\x98x\xC3")]);
+    let shown = "\
+00000000  61 62 63 0A 63 61 66 E9 20 E2 98 78 C3           abc␊caf[E9] [E2 98]x[C3]
+          ^ byte offset 7 (0x7), line 2, column 4: not UTF-8: E9; in windows-1252: é
+          ^ byte offset 9 (0x9), line 2, column 5: not UTF-8: E2 98; in windows-1252: â˜
+          ^ byte offset 12 (0xC), line 2, column 6: not UTF-8: C3; in windows-1252: Ã
+";
+    room.textcodec("show --from utf-8 in").assert().success().stdout(shown);
+    room.textcodec("show in").assert().success().stderr(contains("it is shown as UTF-8"));
+}
+
+#[test]
+fn only_the_surroundings_of_errors_are_shown_on_request() {
+    let bytes = [&[b'a'; 160][..], b"\xFF", &[b'b'; 159], b"\xFF", &[b'c'; 16]].concat();
+    let room = Room::with([("in", &bytes)]);
+    let output = room.textcodec("show --errors=1 --from utf-8 in").assert().success().get_output().stdout.clone();
+    let output = String::from_utf8(output).unwrap();
+    let offsets: Vec<_> = output.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(offsets, ["00000090", "000000a0", "", "000000b0", "…", "00000130", "00000140", "", "00000150"]);
+    room.textcodec("show --errors in").write_stdin("").assert().success();
+}
+
+#[test]
+fn characters_of_other_encodings_keep_their_bytes() {
+    let room = Room::with([
+        ("jis", b"\x1B$B%F\x1B(Ba"),
+        ("gb", b"a\x81\x30\x81\x31b"),
+        ("utf16", b"\xFF\xFEa\0\x3D\xD8\0\xDE\0\xDC"),
+        ("dos", b"caf\x82"),
+    ]);
+    room.textcodec("show jis").assert().success().stdout(contains("1B 24 42 25 46").and(contains("テ(U+30C6)a")));
+    room.textcodec("show -f gb18030 gb").assert().success().stdout(contains("61 81 30 81 31 62").and(contains("b\n")));
+    room.textcodec("show utf16").assert().success().stdout(contains("😀(U+1F600)").and(contains("[00 DC]")));
+    room.textcodec("show -f cp437 dos")
+        .assert()
+        .success()
+        .stdout(contains("63 61 66 82").and(contains("café(U+00E9)")));
+}
