@@ -15,6 +15,7 @@ mod label_hash;
 mod labels;
 mod licences;
 mod links;
+mod man;
 mod names;
 mod prose;
 mod rust;
@@ -59,6 +60,8 @@ enum Command {
         #[arg(long, conflicts_with = "write")]
         check: bool,
     },
+    /// Writes the man pages of the program to target/man.
+    Man,
     /// Measures textcodec beside its peers and writes benches/REPORT.md and benches/report.svg.
     BenchReport(bench_report::Options),
     /// Runs the tests of crates that use encoding_rs with textcodec in its place, and writes docs/DEPENDENTS.md.
@@ -78,6 +81,7 @@ fn main() -> Result<()> {
         Command::Check => check_all(),
         Command::Sizes { check: true, .. } => sizes::check(root),
         Command::Sizes { write, .. } => sizes::measure(root, write),
+        Command::Man => man::write(root),
         Command::BenchReport(options) => bench_report::write(root, &options),
         Command::Dependents(options) => dependents::run(root, &options),
         Command::Prose(options) => prose::draw(root, &options),

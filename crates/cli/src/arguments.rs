@@ -10,6 +10,8 @@ mod selection;
 mod show;
 mod sniff;
 
+use std::{path::PathBuf, sync::LazyLock};
+
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -29,11 +31,16 @@ pub(crate) use self::{
 /// do. It also knows some older encodings, for example of DOS and of mainframes: textcodec list. Each command has its own help, with
 /// examples: textcodec convert --help.
 #[derive(Parser, Debug)]
-#[command(name = "textcodec", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(name = "textcodec", version, long_version = VERSION.as_str(), arg_required_else_help = true, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
+
+/// The version, and the vector instructions that conversions use on this processor.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    format!("{}\nlevel of the processor: {:?}", env!("CARGO_PKG_VERSION"), textcodec_kernels::level::level())
+});
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
@@ -45,6 +52,7 @@ pub(crate) enum Command {
     List(List),
     Completions(Completions),
     Iconv(Iconv),
+    Man(Man),
 }
 
 /// Print the name and the labels of each encoding
@@ -64,6 +72,16 @@ pub(crate) struct List {
     /// converted to it).
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Write the man pages of textcodec to a directory
+///
+/// There is a page for the program, and one for each command.
+#[derive(Args, Debug)]
+pub(crate) struct Man {
+    /// The directory, which must exist
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
 }
 
 /// Print a script that makes a shell complete the arguments of textcodec

@@ -5,6 +5,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod iconv;
 pub(crate) mod list;
+pub(crate) mod man;
 pub(crate) mod repair;
 pub(crate) mod show;
 pub(crate) mod sniff;

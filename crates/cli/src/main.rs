@@ -79,6 +79,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => commands::show::run(&arguments),
         Command::List(arguments) => commands::list::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
+        Command::Man(arguments) => commands::man::run(&arguments),
         Command::Iconv(arguments) => return run_iconv(&arguments),
     };
     report(result, &mut failures);

@@ -261,7 +261,7 @@ fn wrong_arguments_exit_with_2() {
 #[test]
 fn help_and_version_are_there() {
     let room = Room::new();
-    room.textcodec("--version").assert().success().stdout(concat!("textcodec ", env!("CARGO_PKG_VERSION"), "\n"));
+    room.textcodec("-V").assert().success().stdout(concat!("textcodec ", env!("CARGO_PKG_VERSION"), "\n"));
     let modes = contains("U+FFFD")
         .and(contains("&#9731;"))
         .and(contains("Exit status:"))

@@ -1,7 +1,7 @@
 //! `textcodec iconv`, and a link with the name iconv.
 
 use crate::room::Room;
-use predicates::{prelude::PredicateBooleanExt, str::contains};
+use predicates::str::contains;
 
 #[test]
 fn takes_the_arguments_of_iconv() {
@@ -97,6 +97,8 @@ fn the_locale_names_the_encoding_that_is_missing() {
 #[cfg(unix)]
 #[test]
 fn a_link_with_the_name_iconv_is_iconv() {
+    use predicates::prelude::PredicateBooleanExt;
+
     let room = Room::with([("in", b"caf\xE9")]);
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_textcodec"), room.path("iconv")).unwrap();
     let mut command = assert_cmd::Command::new(room.path("iconv"));

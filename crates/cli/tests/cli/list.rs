@@ -1,7 +1,7 @@
 //! `textcodec list` and `textcodec completions`.
 
 use crate::room::Room;
-use predicates::str::contains;
+use predicates::{prelude::PredicateBooleanExt, str::contains};
 use textcodec::Encoding;
 
 #[test]
@@ -33,6 +33,25 @@ fn prints_objects_on_request() {
     assert!(output.starts_with(first), "{output}");
     assert!(output.contains(r#"{"name":"utf-7","labels":["utf-7","utf7"],"standard":false,"writable":false}"#));
     assert!(output.lines().all(|line| line.starts_with('{') && line.ends_with('}')));
+}
+
+#[test]
+fn writes_a_man_page_for_each_command() {
+    let room = Room::new();
+    room.textcodec("man .").assert().success().stdout("").stderr("");
+    let names = room.names();
+    for command in ["", "-check", "-convert", "-iconv", "-list", "-repair", "-show", "-sniff"] {
+        assert!(names.contains(&format!("textcodec{command}.1")), "{names:?}");
+    }
+    let page = String::from_utf8(room.read("textcodec-convert.1")).unwrap();
+    assert!(page.starts_with(".ie") && page.contains(".TH") && page.contains("transliterate"), "{page}");
+    room.textcodec("man missing").assert().code(1).stderr(contains("cannot write missing"));
+}
+
+#[test]
+fn the_version_names_the_level_of_the_processor() {
+    Room::new().textcodec("--version").assert().success().stdout(contains("level of the processor: "));
+    Room::new().textcodec("-V").assert().success().stdout(contains("level").not());
 }
 
 #[test]

@@ -1,0 +1,33 @@
+//! `textcodec man`: the man pages.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context, Result};
+use clap::CommandFactory;
+use clap_mangen::Man as Page;
+
+use crate::{
+    arguments::{Arguments, Man},
+    message,
+};
+
+/// Writes a page for the program, and one for each command.
+pub(crate) fn run(arguments: &Man) -> Result<()> {
+    let mut program = Arguments::command().disable_help_flag(true);
+    program.build();
+    let commands: Vec<_> = program.get_subcommands().cloned().collect();
+    write(program, "textcodec", &arguments.directory)?;
+    for command in commands {
+        let name = format!("textcodec-{}", command.get_name());
+        write(command.display_name(&name).version(env!("CARGO_PKG_VERSION")), &name, &arguments.directory)?;
+    }
+    Ok(())
+}
+
+fn write(command: clap::Command, name: &str, directory: &Path) -> Result<()> {
+    let mut page = Vec::new();
+    // The page of a command has the version without the level of the processor on which it is written.
+    Page::new(command.long_version(None::<&str>)).render(&mut page)?;
+    let path = directory.join(format!("{name}.1"));
+    fs::write(&path, page).with_context(|| format!("cannot write {}", message::display(&path)))
+}
