@@ -48,6 +48,21 @@ pub(crate) fn ensure_file_contents(path: &Path, text: &str, check: bool) -> Resu
     Ok(false)
 }
 
+/// Puts `table` between the two `markers` in the file at `path`, in place of the text between them.
+pub(crate) fn put(root: &Path, path: &str, markers: (&str, &str), table: &str) -> Result<()> {
+    let text = replaced_between(&read(root, path)?, markers, table)
+        .with_context(|| format!("{path} lacks the lines {} and {}", markers.0.trim_end(), markers.1))?;
+    ensure_file_contents(&root.join(path), &text, false)?;
+    Ok(())
+}
+
+/// `text` with `table` between the markers; `None` if the markers are missing.
+fn replaced_between(text: &str, markers: (&str, &str), table: &str) -> Option<String> {
+    let (before, rest) = text.split_once(markers.0)?;
+    let (_, after) = rest.split_once(markers.1)?;
+    Some([before, markers.0, table, markers.1, after].concat())
+}
+
 /// Makes the folders of `files` contain exactly these files, all of which `command` generates.
 ///
 /// With `check` nothing is written, and every file that is out of date or does not belong to the folder is an error.
@@ -161,6 +176,22 @@ mod tests {
 
     fn check(root: &Path) -> Result<(), String> {
         ensure_generated(root, &example(), COMMAND, true).map_err(|error| error.to_string())
+    }
+
+    const MARKERS: (&str, &str) = ("<!-- x -->\n", "<!-- /x -->");
+
+    #[test]
+    fn a_table_goes_between_the_markers_and_replaces_the_last_one() {
+        let empty = "a\n<!-- x -->\n<!-- /x -->\nb\n";
+        let written = replaced_between(empty, MARKERS, "| 1 |\n").unwrap();
+        assert_eq!(written, "a\n<!-- x -->\n| 1 |\n<!-- /x -->\nb\n");
+        assert_eq!(replaced_between(&written, MARKERS, "").unwrap(), empty);
+    }
+
+    #[test]
+    fn without_markers_there_is_no_place_for_a_table() {
+        assert_eq!(replaced_between("", MARKERS, "table"), None);
+        assert_eq!(replaced_between("<!-- /x --> <!-- x -->\n", MARKERS, "table"), None);
     }
 
     #[test]

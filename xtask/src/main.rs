@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 
 mod bench_report;
+mod compile_time;
 mod depcheck;
 mod dependents;
 mod derive;
@@ -62,6 +63,8 @@ enum Command {
     },
     /// Writes the man pages of the program to target/man.
     Man,
+    /// Measures clean builds of textcodec and of encoding_rs.
+    CompileTime(compile_time::Options),
     /// Measures textcodec beside its peers and writes benches/REPORT.md and benches/report.svg.
     BenchReport(bench_report::Options),
     /// Runs the tests of crates that use encoding_rs with textcodec in its place, and writes docs/DEPENDENTS.md.
@@ -82,6 +85,7 @@ fn main() -> Result<()> {
         Command::Sizes { check: true, .. } => sizes::check(root),
         Command::Sizes { write, .. } => sizes::measure(root, write),
         Command::Man => man::write(root),
+        Command::CompileTime(options) => compile_time::measure(root, &options),
         Command::BenchReport(options) => bench_report::write(root, &options),
         Command::Dependents(options) => dependents::run(root, &options),
         Command::Prose(options) => prose::draw(root, &options),

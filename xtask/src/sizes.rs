@@ -3,7 +3,7 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use crate::files;
 
@@ -192,9 +192,7 @@ pub(crate) fn measure(root: &Path, write: bool) -> Result<()> {
 
     if write {
         ensure!(nothing.wasm32.is_some(), "nothing is written, because the rows for wasm32 are missing");
-        let readme = put(&files::read(root, README)?, &table)
-            .with_context(|| format!("{README} lacks the lines {} and {}", MARKERS.0.trim_end(), MARKERS.1))?;
-        files::ensure_file_contents(&root.join(README), &readme, false)?;
+        files::put(root, README, MARKERS, &table)?;
         files::ensure_file_contents(&root.join(page::PAGE), &page::put(&guide, &sizes)?, false)?;
     }
     Ok(())
@@ -248,30 +246,9 @@ fn render(rows: &[(&str, Vec<Option<u64>>)]) -> String {
     table
 }
 
-/// `text` with `table` between the markers; `None` if the markers are missing.
-fn put(text: &str, table: &str) -> Option<String> {
-    let (before, rest) = text.split_once(MARKERS.0)?;
-    let (_, after) = rest.split_once(MARKERS.1)?;
-    Some([before, MARKERS.0, table, MARKERS.1, after].concat())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_table_goes_between_the_markers_and_replaces_the_last_one() {
-        let empty = "a\n<!-- sizes -->\n<!-- /sizes -->\nb\n";
-        let written = put(empty, "| 1 |\n").unwrap();
-        assert_eq!(written, "a\n<!-- sizes -->\n| 1 |\n<!-- /sizes -->\nb\n");
-        assert_eq!(put(&written, "").unwrap(), empty);
-    }
-
-    #[test]
-    fn without_markers_there_is_no_place() {
-        assert_eq!(put("", "table"), None);
-        assert_eq!(put("<!-- /sizes --> <!-- sizes -->\n", "table"), None);
-    }
 
     #[test]
     fn sizes_are_in_thousands_and_what_is_not_known_is_a_dash() {
