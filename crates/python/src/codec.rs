@@ -38,7 +38,7 @@ impl Codec {
     ) -> PyResult<(Bound<'py, PyString>, usize)> {
         let source = Source::new(input)?;
         let length = source.as_slice().len();
-        let text = decode::text(py, &source, self.encoding, &Errors::or(errors, Errors::Strict)?, self.bom)?;
+        let (text, ..) = decode::text(py, &source, self.encoding, &Errors::or(errors, Errors::Strict)?, self.bom)?;
         Ok((text, length))
     }
 

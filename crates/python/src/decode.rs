@@ -130,26 +130,26 @@ pub(crate) fn decoded<'py>(
     bom: BomHandling,
 ) -> PyResult<Bound<'py, PyAny>> {
     let source = Source::new(data)?;
-    let (encoding, start) = bom.apply(encoding, source.as_slice());
-    let (text, had_errors) = whole(py, &source, start, encoding, errors)?;
+    let (text, encoding, had_errors) = text(py, &source, encoding, errors, bom)?;
     let had_errors = PyBool::new(py, had_errors).to_owned().into_any();
     decoded_record(py)?.value(py, [text.into_any(), encoding::object(py, encoding)?.into_any(), had_errors])
 }
 
-/// The text of all bytes of `source`.
+/// The text of all bytes of `source`, the encoding that was used, and whether there was a malformed sequence.
 pub(crate) fn text<'py>(
     py: Python<'py>,
     source: &Source<'py>,
     encoding: Encoding,
     errors: &Errors,
     bom: BomHandling,
-) -> PyResult<Bound<'py, PyString>> {
+) -> PyResult<(Bound<'py, PyString>, Encoding, bool)> {
     let (encoding, start) = bom.apply(encoding, source.as_slice());
-    whole(py, source, start, encoding, errors).map(|(text, _)| text)
+    let (text, had_errors) = whole(py, source, start, encoding, errors)?;
+    Ok((text, encoding, had_errors))
 }
 
 /// The text of all bytes of `source` from `start` on, and whether there was a malformed sequence.
-pub(crate) fn whole<'py>(
+fn whole<'py>(
     py: Python<'py>,
     source: &Source<'py>,
     start: usize,

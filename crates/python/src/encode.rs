@@ -1,7 +1,7 @@
 //! [Encode](https://encoding.spec.whatwg.org/#encode), with the error handlers of Python.
 
 use pyo3::{
-    exceptions::{PyLookupError, PyUnicodeEncodeError},
+    exceptions::{PyTypeError, PyUnicodeEncodeError},
     prelude::*,
     types::{PyBytes, PyString},
 };
@@ -26,7 +26,7 @@ const SHORT: usize = 64;
 /// UnicodeEncodeError at the first character that the encoding does not have, "xmlcharrefreplace" writes a character reference as
 /// browsers do in forms, and all other handlers work that are registered in `codecs`.
 ///
-/// UTF-16 is written without a byte order mark. The encoding replacement cannot be written: LookupError.
+/// UTF-16 is written without a byte order mark. The encoding replacement has no characters.
 ///
 /// >>> textcodec.encode("テキ", "shift_jis")
 /// b'\x83e\x83L'
@@ -53,7 +53,7 @@ pub(crate) fn encoded<'py>(
     encoding: Encoding,
     errors: &Errors,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    next(py, &mut Target::new(encoding)?, text, true, errors)
+    next(py, &mut Target::new(encoding), text, true, errors)
 }
 
 /// An encoder for a stream of text.
@@ -63,28 +63,27 @@ pub(crate) enum Target {
     Encoder(Encoder),
     /// UTF-16BE or UTF-16LE, which the Standard only decodes.
     Utf16(Encoding),
+    /// Replacement, which cannot encode any character.
+    Nothing(Encoding),
 }
 
 impl Target {
     /// A new encoder.
-    ///
-    /// # Errors
-    /// `LookupError` for replacement.
-    pub(crate) fn new(encoding: Encoding) -> PyResult<Self> {
+    pub(crate) fn new(encoding: Encoding) -> Self {
         if encoding == UTF_16BE || encoding == UTF_16LE {
-            return Ok(Target::Utf16(encoding));
+            Target::Utf16(encoding)
+        } else if encoding.output_encoding() == encoding {
+            Target::Encoder(encoding.new_encoder())
+        } else {
+            Target::Nothing(encoding)
         }
-        if encoding.output_encoding() != encoding {
-            return Err(PyLookupError::new_err(format!("the encoding {encoding} has no encoder")));
-        }
-        Ok(Target::Encoder(encoding.new_encoder()))
     }
 
     /// The encoding.
     pub(crate) fn encoding(&self) -> Encoding {
         match self {
             Target::Encoder(encoder) => encoder.encoding(),
-            Target::Utf16(encoding) => *encoding,
+            Target::Utf16(encoding) | Target::Nothing(encoding) => *encoding,
         }
     }
 
@@ -93,7 +92,7 @@ impl Target {
         match self {
             // Between two calls, no character reference and no surrogate pair is incomplete.
             Target::Encoder(encoder) => encoder.stream_state()[0],
-            Target::Utf16(_) => 0,
+            Target::Utf16(_) | Target::Nothing(_) => 0,
         }
     }
 
@@ -123,6 +122,10 @@ impl Target {
                 }
                 (units.len(), None)
             }
+            Target::Nothing(_) => match char::decode_utf16(units.iter().copied()).next() {
+                Some(Ok(character)) => (character.len_utf16(), Some(character)),
+                _ => (0, None),
+            },
         }
     }
 
@@ -139,7 +142,7 @@ impl Target {
         };
         match self {
             Target::Encoder(encoder) => encoder.encode_utf16_to_vec_with(units, bytes, last, |_| replacement).is_ok(),
-            Target::Utf16(_) => false,
+            Target::Utf16(_) | Target::Nothing(_) => false,
         }
     }
 }
@@ -280,7 +283,7 @@ fn with_errors<'py>(
             }
         } else {
             let message = "an error handler for encoding must return a str or bytes and a position";
-            return Err(pyo3::exceptions::PyTypeError::new_err(message));
+            return Err(PyTypeError::new_err(message));
         }
         begin = position != at;
         at = position;

@@ -70,14 +70,14 @@ impl IncrementalDecoder {
     }
 
     /// The text of the next bytes. `final` says that the stream ends with them; the next call starts another one.
-    #[pyo3(signature = (data, r#final=false))]
+    #[pyo3(signature = (input, r#final=false))]
     fn decode<'py>(
         &mut self,
         py: Python<'py>,
-        data: &Bound<'py, PyAny>,
+        input: &Bound<'py, PyAny>,
         r#final: bool,
     ) -> PyResult<Bound<'py, PyString>> {
-        let source = Source::new(data)?;
+        let source = Source::new(input)?;
         // The decoder says whether it is between sequences, after the start.
         let is_unchanged = |bytes| !r#final && self.decoder.latin1_up_to(&[]).is_some() && mem::is_ascii(bytes);
         if self.decoder.encoding().is_ascii_compatible() && is_unchanged(source.as_slice()) {
@@ -222,19 +222,19 @@ impl IncrementalEncoder {
     #[new]
     #[pyo3(signature = (label, errors=None), text_signature = "(label, errors='strict')")]
     fn new(py: Python<'_>, label: &Bound<'_, PyAny>, errors: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
-        let target = Target::new(encoding::resolve(py, label)?)?;
+        let target = Target::new(encoding::resolve(py, label)?);
         Ok(IncrementalEncoder { target, errors: Errors::or(errors, Errors::Strict)? })
     }
 
     /// The bytes of the next text. `final` says that the stream ends with it; the next call starts another one.
-    #[pyo3(signature = (text, r#final=false))]
+    #[pyo3(signature = (input, r#final=false))]
     fn encode<'py>(
         &mut self,
         py: Python<'py>,
-        text: &Bound<'py, PyString>,
+        input: &Bound<'py, PyString>,
         r#final: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        encode::next(py, &mut self.target, text, r#final, &self.errors)
+        encode::next(py, &mut self.target, input, r#final, &self.errors)
     }
 
     /// Forgets the stream.
@@ -249,7 +249,7 @@ impl IncrementalEncoder {
 
     /// Goes back to a state that `getstate` returned.
     fn setstate(&mut self, state: u64) -> PyResult<()> {
-        let keeps_state = keeps_state(self.target.encoding());
+        let keeps_state = matches!(self.target, Target::Encoder(_)) && keeps_state(self.target.encoding());
         if state != 0 && (state >> HANDLER_BITS != 0 || !keeps_state) {
             return Err(wrong_state());
         }

@@ -2,6 +2,7 @@
 //! the folder `python`. DESIGN.md in the folder of this crate explains both.
 
 mod codec;
+mod context;
 mod cpython;
 mod decode;
 mod encode;
@@ -9,6 +10,7 @@ mod encoding;
 mod errors;
 mod incremental;
 mod model;
+mod url;
 
 use std::sync::OnceLock;
 
@@ -31,6 +33,7 @@ mod _textcodec {
     #[pymodule_export]
     use crate::{
         codec::Codec,
+        context::{ContextDecoder, css, decode_as, default_of_locale, html, script, xhr, xml},
         decode::decode,
         encode::encode,
         encoding::{PyEncoding, lookup},
@@ -55,6 +58,9 @@ mod _textcodec {
         };
         crate::FREE_THREADED.get_or_init(|| !has_lock);
         module.add("Decoded", crate::decode::decoded_record(py)?.class(py))?;
+        module.add("Sniffed", crate::context::sniffed_record(py)?.class(py))?;
+        module.add("CONTEXTS", PyTuple::new(py, crate::context::names())?)?;
+        crate::url::add_to(module)?;
         module.add("ENCODINGS", PyTuple::new(py, crate::encoding::objects(py)?)?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

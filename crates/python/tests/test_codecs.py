@@ -188,8 +188,6 @@ class TestOpen:
                 textcodec.open(path, *arguments)
         with pytest.raises(ValueError, match="unbuffered"):
             textcodec.open(path, "utf-8", "w", buffering=0)
-        with pytest.raises(LookupError):
-            textcodec.open(path, "replacement", "w")
         assert not path.exists()
         with pytest.raises(FileNotFoundError):
             textcodec.open(path / "none", "utf-8")

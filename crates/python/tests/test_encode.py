@@ -98,9 +98,13 @@ def test_registered_handlers_can_return_bytes_and_positions():
     assert textcodec.decode(data, "iso-2022-jp", "strict").text == "日<日>本"
 
 
-def test_replacement_has_no_encoder():
-    with pytest.raises(LookupError, match="no encoder"):
-        textcodec.encode("a", "iso-2022-kr")
+@pytest.mark.parametrize("errors", ["strict", "replace", "xmlcharrefreplace", "backslashreplace"])
+def test_replacement_has_no_characters(errors):
+    assert textcodec.encode("", "iso-2022-kr", errors) == b""
+    for text in ("a", "😀", "\ud800"):
+        with pytest.raises(UnicodeEncodeError, match="position 0"):
+            textcodec.encode(text, "iso-2022-kr", errors)
+        assert textcodec.encode(text, "iso-2022-kr", "ignore") == b""
 
 
 def test_encode_takes_only_strings():

@@ -7,31 +7,53 @@
 b'\\x83e\\x83L'
 """
 
+from . import url
 from ._codecs import register, unregister
 from ._files import open
 from ._textcodec import (
+    CONTEXTS,
     ENCODINGS,
+    ContextDecoder,
     Decoded,
     Encoding,
     IncrementalDecoder,
     IncrementalEncoder,
+    Sniffed,
     __version__,
+    css,
     decode,
+    decode_as,
     encode,
+    html,
+    locale_default,
     lookup,
+    script,
+    xhr,
+    xml,
 )
 
 __all__ = [
+    "CONTEXTS",
     "ENCODINGS",
+    "ContextDecoder",
     "Decoded",
     "Encoding",
     "IncrementalDecoder",
     "IncrementalEncoder",
+    "Sniffed",
     "__version__",
+    "css",
     "decode",
+    "decode_as",
     "encode",
+    "html",
+    "locale_default",
     "lookup",
     "open",
     "register",
+    "script",
     "unregister",
+    "url",
+    "xhr",
+    "xml",
 ]

@@ -24,7 +24,7 @@ class _IncrementalDecoder(_textcodec.IncrementalDecoder, codecs.IncrementalDecod
         pass
 
 
-class _IncrementalEncoder(_textcodec.IncrementalEncoder, codecs.IncrementalEncoder):
+class _IncrementalEncoder(_textcodec.IncrementalEncoder, codecs.IncrementalEncoder):  # type: ignore[misc]  # pyright: ignore[reportIncompatibleMethodOverride]
     """The incremental encoder of one codec."""
 
     _encoding: _textcodec.Encoding
@@ -99,17 +99,20 @@ def codec_info(encoding: _textcodec.Encoding, bom: _textcodec.Bom = "remove") ->
     """The codec of an encoding."""
     info = _infos.get((encoding.name, bom))
     if info is None:
-        members: dict[str, Any] = {"_encoding": encoding, "_bom": bom}
-        decoder = type("IncrementalDecoder", (_IncrementalDecoder,), members)
-        encoder = type("IncrementalEncoder", (_IncrementalEncoder,), {"_encoding": encoding})
+        # Classes of one codec each.
+        def make(name: str, base: type, **members: Any) -> Any:
+            return type(name, (base,), members)
+
+        decoder = make("IncrementalDecoder", _IncrementalDecoder, _encoding=encoding, _bom=bom)
+        encoder = make("IncrementalEncoder", _IncrementalEncoder, _encoding=encoding)
         functions = _textcodec.Codec(encoding, bom)
         info = codecs.CodecInfo(
             encode=functions.encode,
             decode=functions.decode,
             incrementalencoder=encoder,
             incrementaldecoder=decoder,
-            streamreader=type("StreamReader", (_StreamReader,), {"_incremental": decoder}),
-            streamwriter=type("StreamWriter", (_StreamWriter,), {"_incremental": encoder}),
+            streamreader=make("StreamReader", _StreamReader, _incremental=decoder),
+            streamwriter=make("StreamWriter", _StreamWriter, _incremental=encoder),
             name=PREFIX + ("" if bom == "remove" else f"{bom}-") + encoding.name.lower(),
         )
         _infos[encoding.name, bom] = info

@@ -43,9 +43,6 @@ def open(
     encoding = _textcodec.lookup(label)
     if buffering == 0:
         raise ValueError("can't have unbuffered text I/O")
-    if set(mode) & set("wax+"):
-        # An encoding without an encoder is an error before the file changes.
-        _textcodec.IncrementalEncoder(encoding)
     # The wrapper finds its codec by name.
     _codecs.register()
     binary: Any = builtins.open(file, mode.replace("t", "") + "b", -1 if buffering == 1 else buffering)

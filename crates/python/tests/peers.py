@@ -1,0 +1,104 @@
+"""Runs the tests of packages that use webencodings, with webencodings and with this package in its place.
+
+    python tests/peers.py
+
+It needs pip and access to PyPI, for the source distributions of the packages, and takes a minute. pytest does not run it. It prints a
+table, and fails if a test passes with webencodings, fails with this package, and is not in `DIFFERENCES`.
+"""
+
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import textcodec
+
+# The package, its version, what its tests need, and the arguments for pytest. The tests of html5lib need an old pytest, whose
+# assertions do not understand the syntax trees of new versions of Python.
+PEERS = [
+    ("webencodings", "0.6.1", ["pytest"], ["tests"]),
+    ("tinycss2", "1.5.1", ["pytest", "webencodings"], ["tests"]),
+    ("tinyhtml5", "2.1.0", ["pytest", "webencodings"], ["tests"]),
+    (
+        "html5lib",
+        "1.1",
+        ["pytest<5.4", "attrs<22", "pytest-expect", "mock", "six", "webencodings"],
+        ["--assert=plain", "html5lib/tests"],
+    ),
+]
+
+# Tests that expect something else than the Standard, and what it is.
+DIFFERENCES: dict[str, str] = {
+    "tests.test_webencodings.test_remapping": "it asks for the names of Python's codecs, which this package does not use",
+}
+
+PLUGIN = "import textcodec.webencodings\ntextcodec.webencodings.install()\n"
+
+
+def run(python: Path, folder: Path, tests: list[str], plugin: bool) -> dict[str, str]:
+    """The outcome of each test by its name."""
+    # The package may be installed for another environment; it needs no other package.
+    paths = [str(folder), str(Path(textcodec.__file__).parent.parent)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+    report = folder / "report.xml"
+    command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", "-q", f"--junitxml={report}", "-W", "ignore", *tests]
+    if plugin:
+        (folder / "textcodec_plugin.py").write_text(PLUGIN)
+        command += ["-p", "textcodec_plugin"]
+    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if not report.exists():
+        raise SystemExit(result.stdout + result.stderr)
+    outcomes: dict[str, str] = {}
+    for case in ElementTree.parse(report).iter("testcase"):
+        kinds = {child.tag for child in case} & {"failure", "error", "skipped"}
+        name, number = f"{case.get('classname')}.{case.get('name')}", 2
+        while name in outcomes:
+            # html5lib has tests with the same name.
+            name, number = f"{case.get('classname')}.{case.get('name')} {number}", number + 1
+        outcomes[name] = next(iter(kinds), "passed")
+        if kinds & {"failure", "error"}:
+            outcomes[name] += ": " + (next(iter(case)).get("message") or "")[:300]
+    report.unlink()
+    return outcomes
+
+
+def main() -> int:
+    status = 0
+    print("| package | tests | pass with webencodings | pass with textcodec |")
+    print("| --- | ---: | ---: | ---: |")
+    details = []
+    with tempfile.TemporaryDirectory() as temporary:
+        # html5lib's setup.py needs an old setuptools.
+        constraint = Path(temporary, "constraint.txt")
+        constraint.write_text("setuptools<66\n")
+        for name, version, needs, tests in PEERS:
+            venv = Path(temporary, f"venv-{name}")
+            subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+            python = venv / "bin" / "python"
+            pip = [python, "-m", "pip", "--disable-pip-version-check", "-q"]
+            subprocess.run([*pip, "install", *needs], check=True)
+            environment = {**os.environ, "PIP_CONSTRAINT": str(constraint)} if name == "html5lib" else {**os.environ}
+            download = [*pip, "download", "--no-deps", "--no-binary", ":all:", "-d", temporary, f"{name}=={version}"]
+            subprocess.run(download, env=environment, check=True)
+            with tarfile.open(next(Path(temporary).glob(f"{name}-*.tar.gz"))) as archive:
+                archive.extractall(temporary)
+            folder = next(path for path in Path(temporary).glob(f"{name}-*") if path.is_dir())
+            theirs, ours = run(python, folder, tests, False), run(python, folder, tests, True)
+            passed = [sum(outcome == "passed" for outcome in outcomes.values()) for outcomes in (theirs, ours)]
+            print(f"| {name} {version} | {len(theirs)} | {passed[0]} | {passed[1]} |", flush=True)
+            for test in sorted(set(theirs) | set(ours)):
+                if theirs.get(test) != ours.get(test):
+                    reason = DIFFERENCES.get(test)
+                    details.append(f"{name}: {test}: {theirs.get(test)} -> {ours.get(test)} ({reason or 'unexplained'})")
+                    if theirs.get(test) == "passed" and not reason:
+                        status = 1
+    print()
+    print("\n".join(details))
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import textcodec
+from samples import cuts, data
+
+SHIFT_JIS = textcodec.lookup("shift_jis")
+PAGE = b"<!doctype html><meta charset=sjis><p>\x93\xfa\x96{"
+
+# Beginnings that declare an encoding in one of the contexts.
+STARTS = [b"", b"\xef\xbb\xbf", b"\xff\xfe", b"<?xml version='1.0' encoding='big5'?>", b"<meta charset=gbk>", b'@charset "koi8-r";']
+STARTS += [b"<\0?\0x\0", b"<!--" + b"-" * 1000 + b"--><meta charset=euc-jp>", b"<?xml " + b" " * 2000]
+
+
+def test_html_asks_its_sources_in_the_order_of_the_standard():
+    calls = [
+        (dict(), "Shift_JIS", "tentative", "meta"),
+        (dict(http_charset="koi8-r"), "KOI8-R", "certain", "transport"),
+        (dict(content_type="text/html; charset=koi8-r"), "KOI8-R", "certain", "transport"),
+        (dict(http_charset="bogus"), "Shift_JIS", "tentative", "meta"),
+        (dict(override="gbk", http_charset="koi8-r"), "GBK", "certain", "override"),
+        (dict(definite="big5", override="gbk"), "Big5", "certain", "definite"),
+    ]
+    for arguments, *expected in calls:
+        found = textcodec.html(PAGE, **arguments)
+        assert [found.encoding.name, found.confidence, found.reason] == expected
+    assert textcodec.html(b"\xef\xbb\xbf" + PAGE, "koi8-r").reason == "bom"
+    for arguments, *expected in [
+        (dict(), "windows-1252", "tentative", "default"),
+        (dict(default="utf-8"), "UTF-8", "tentative", "default"),
+        (dict(locale="ru"), "windows-1251", "tentative", "locale"),
+        (dict(locale="ru", guess=lambda data: "euc-jp"), "EUC-JP", "tentative", "heuristic"),
+        (dict(history="gbk", guess=lambda data: "euc-jp"), "GBK", "tentative", "history"),
+        (dict(container="big5", history="gbk"), "Big5", "tentative", "container"),
+    ]:
+        found = textcodec.html(b"<p>text", **arguments)
+        assert [found.encoding.name, found.confidence, found.reason] == expected
+
+
+def test_sniffed_is_a_tuple_of_four_with_an_attribute():
+    found = textcodec.html(PAGE + b"\xff")
+    text, encoding, confidence, reason = found
+    assert text.endswith("日本\ufffd") and encoding is SHIFT_JIS and found.had_errors
+    assert isinstance(found, textcodec.Sniffed) and found == (text, encoding, confidence, reason)
+
+
+def test_xml_errors_are_fatal_unless_told_otherwise():
+    page = b"<?xml version='1.0'?><a>\xff</a>"
+    with pytest.raises(UnicodeDecodeError):
+        textcodec.xml(page)
+    assert textcodec.xml(page, errors="replace").text.endswith("<a>\ufffd</a>")
+    assert textcodec.xml("<?xml version='1.0'?>".encode("utf-16le")).encoding.name == "UTF-16LE"
+
+
+def test_style_sheets_and_scripts_use_the_encoding_of_the_document_last():
+    assert textcodec.css(b"a{}", environment="gbk").reason == "environment"
+    assert textcodec.css(b"a{}", charset_attribute="gbk", environment="big5").encoding.name == "GBK"
+    assert textcodec.css(b'@charset "koi8-r";', charset_attribute="gbk").reason == "at-charset"
+    assert textcodec.css(b'@charset "utf-16le";').encoding.name == "UTF-8"
+    assert textcodec.script(b"1", charset_attribute="sjis", environment="gbk").encoding is SHIFT_JIS
+    assert textcodec.script(b"1", environment="gbk").encoding.name == "GBK"
+    assert textcodec.script(b"1", environment="gbk", module=True)[1:] == (textcodec.lookup("utf-8"), "irrelevant", "fixed")
+
+
+def test_responses_of_xml_http_request_depend_on_their_type():
+    xml = b"<?xml version='1.0' encoding='koi8-r'?>"
+    assert textcodec.xhr(xml, content_type="text/xml").encoding.name == "KOI8-R"
+    assert textcodec.xhr(xml, content_type="text/xml", response_type="text").encoding.name == "UTF-8"
+    assert textcodec.xhr(xml, content_type="text/xml; charset=gbk", override="bogus").encoding.name == "KOI8-R"
+    assert textcodec.xhr(PAGE, content_type="text/html", response_type="document").encoding is SHIFT_JIS
+    assert textcodec.xhr(b"{}", "gbk", response_type="json").encoding.name == "UTF-8"
+    with pytest.raises(ValueError, match="response_type"):
+        textcodec.xhr(b"", response_type="blob")
+
+
+def test_every_context_has_a_name():
+    assert len(textcodec.CONTEXTS) == len(set(textcodec.CONTEXTS)) == 5 + 39
+    for context in textcodec.CONTEXTS:
+        found = textcodec.decode_as(b"abc", context, "koi8-r", default="gbk")
+        assert found.text == "abc"
+        assert (found.encoding is None) == (found.reason == "fixed" and context in ("mime-type", "url", "data-url", "refresh-header", "header-value", "atob"))
+    assert textcodec.decode_as(b"\xe9", "atob") == ("é", None, "irrelevant", "fixed")
+    with pytest.raises(ValueError, match="unknown context: 'page'; textcodec.CONTEXTS"):
+        textcodec.decode_as(b"", "page")
+    with pytest.raises(ValueError, match="unknown context"):
+        textcodec.decode_as(b"", "url-query")
+
+
+def test_guess_is_a_function_of_bytes():
+    seen = []
+
+    def guess(data):
+        seen.append(data)
+        return answers.pop(0)
+
+    answers = ["shift_jis", SHIFT_JIS, "euc_jp", None, "johab"]
+    names = [textcodec.html(bytearray(b"\x93\xfa"), guess=guess).encoding.name for _ in range(5)]
+    assert names == ["Shift_JIS", "Shift_JIS", "EUC-JP", "windows-1252", "windows-1252"]
+    assert seen == [b"\x93\xfa"] * 5 and all(type(data) is bytes for data in seen)
+    # Nobody asks for a guess where a source names the encoding.
+    assert textcodec.html(PAGE, guess=lambda data: 1 / 0).reason == "meta"
+    with pytest.raises(ZeroDivisionError):
+        textcodec.html(b"a", guess=lambda data: 1 / 0)
+    with pytest.raises(TypeError, match="guess must be a function"):
+        textcodec.html(b"a", guess="utf-8")
+    with pytest.raises(TypeError, match="must be a label or an Encoding"):
+        textcodec.html(b"a", guess=lambda data: 3)
+
+
+def test_unknown_labels_of_the_caller_are_errors_and_those_of_the_page_are_not():
+    assert textcodec.html(b"<meta charset=none>", "bogus", override="bogus").reason == "default"
+    for argument in ("default", "history", "container", "definite"):
+        with pytest.raises(LookupError):
+            textcodec.html(b"", **{argument: "bogus"})
+
+
+@given(st.sampled_from(STARTS), data, st.sampled_from(textcodec.CONTEXTS), st.sampled_from(["replace", "ignore"]), st.data())
+def test_a_stream_has_the_text_of_the_whole(start, rest, context, errors, choices):
+    whole = start + rest
+    expected = textcodec.decode_as(whole, context, errors=errors, locale="ja", environment="gbk")
+    decoder = textcodec.ContextDecoder(context, errors=errors, locale="ja", environment="gbk")
+    places = [0, *cuts(choices, len(whole)), len(whole)]
+    text = ""
+    for begin, end in zip(places, places[1:]):
+        text += decoder.decode(whole[begin:end])
+    text += decoder.decode(b"", True)
+    assert (text, decoder.encoding) == expected[:2]
+    if expected.encoding is not None:
+        assert (decoder.confidence, decoder.reason) == expected[2:]
+        assert decoder.had_errors == expected.had_errors
+
+
+def test_a_stream_waits_as_long_as_it_must():
+    decoder = textcodec.ContextDecoder("html", guess=lambda data: "gbk" if len(data) == 10 else None, patience=10)
+    assert decoder.decode(b"123456789") == "" and decoder.encoding is None and decoder.reason is None
+    assert decoder.decode(b"\xd6\xd0") == ""
+    decoder = textcodec.ContextDecoder("html")
+    assert decoder.decode(b"a" * 1023) == ""
+    assert decoder.decode(b"aa") == "a" * 1025
+    with pytest.raises(UnicodeDecodeError) as caught:
+        textcodec.ContextDecoder("xml").decode(b"<a>\xff", True)
+    assert caught.value.start == 3
+
+
+class TestUrl:
+    def test_percent_encodes_after_encoding(self):
+        assert textcodec.url.percent_encode("a b☃", "gbk") == "a%20b%26%239731%3B"
+        assert textcodec.url.percent_encode("é/", set="path") == "%C3%A9/"
+        assert textcodec.url.percent_encode("é", "utf-16") == "%C3%A9"
+        with pytest.raises(ValueError, match="set must be one of c0-control"):
+            textcodec.url.percent_encode("a", set="all")
+
+    def test_encodes_queries_as_the_url_parser_does(self):
+        assert textcodec.url.encode_query("q=日", "iso-2022-jp") == "q=%1B$BF|%1B(B"
+        assert textcodec.url.encode_query("q=да", "windows-1251", scheme="wss") == "q=%D0%B4%D0%B0"
+
+    def test_encodes_forms(self):
+        assert textcodec.url.urlencode({"a": "b\nc"}.items()) == "a=b%0D%0Ac"
+        assert textcodec.url.field_value("é\r", "latin1") == b"\xe9\r\n"
+        assert textcodec.url.field_name('"\n', "latin1") == b"%22%0D%0A"
+        assert textcodec.url.file_name("\n") == b"%0A"
+        assert textcodec.url.pick_an_encoding(None, "utf-16").name == "UTF-8"
+        with pytest.raises(TypeError):
+            textcodec.url.urlencode([("a", 1)])

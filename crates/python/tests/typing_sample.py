@@ -1,0 +1,37 @@
+"""Uses of the package that mypy --strict and pyright check. It is not run."""
+
+from typing import assert_type
+
+import textcodec
+import textcodec.webencodings
+
+
+def calls(data: bytes, view: memoryview, text: str) -> None:
+    decoded = textcodec.decode(data, "shift_jis", errors="strict", bom="keep")
+    assert_type(decoded, textcodec.Decoded)
+    assert_type(decoded.text, str)
+    result, encoding, had_errors = decoded
+    assert_type(result, str)
+    assert_type(encoding, textcodec.Encoding)
+    assert_type(had_errors, bool)
+    assert_type(textcodec.encode(text, encoding), bytes)
+    assert_type(encoding.decode(view).encoding.labels, tuple[str, ...])
+    page = textcodec.html(view, "utf-8", guess=lambda data: "gbk" if data else None)
+    assert_type(page.encoding, textcodec.Encoding | None)
+    assert_type(page[0], str)
+    textcodec.decode_as(bytearray(data), textcodec.CONTEXTS[0], environment=encoding)
+    decoder = textcodec.ContextDecoder("html", locale="ja")
+    assert_type(decoder.decode(data) + decoder.decode(b"", True), str)
+    incremental = textcodec.IncrementalDecoder("gbk")
+    incremental.setstate(incremental.getstate())
+    with textcodec.open("file", "euc-jp", "w") as file:
+        file.write(text)
+    assert_type(textcodec.url.urlencode({"a": "b"}.items()), str)
+    assert_type(textcodec.webencodings.decode(data, "gbk"), tuple[str, textcodec.webencodings.Encoding])
+    textcodec.webencodings.install()
+
+
+def mistakes() -> None:
+    textcodec.decode("text", "gbk")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    textcodec.decode(b"", "gbk", bom="strip")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    textcodec.url.percent_encode("", set="all")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
