@@ -14,6 +14,10 @@ use crate::extra::Extra;
 /// The greatest number of wrong decodings, one after the other, that are undone.
 const ROUNDS: usize = 8;
 
+/// The number of letters in a row that are a word, whatever characters stand for them. No text is right in which so many pairs of
+/// characters have the bytes of letters.
+const A_WORD: usize = 4;
+
 /// What is known about a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
@@ -49,6 +53,21 @@ impl Repair {
         Verdict::Repaired(text)
     }
 
+    /// The text of a line of which ambiguous parts are repaired, too. `None` if there is nothing to repair.
+    pub(crate) fn repair_ambiguous(&self, line: &str) -> Option<String> {
+        let mut text = line.to_owned();
+        for _ in 0..ROUNDS {
+            match self.judge_once(&text) {
+                Verdict::Repaired(repaired) | Verdict::Ambiguous(repaired) => text = repaired,
+                Verdict::Fine => match self.encodings.iter().find_map(|encoding| encoding.repair_parts(&text)) {
+                    Some(repaired) => text = repaired,
+                    None => break,
+                },
+            }
+        }
+        (text != line).then_some(text)
+    }
+
     /// One wrong decoding.
     fn judge_once(&self, line: &str) -> Verdict {
         if line.is_ascii() {
@@ -70,17 +89,9 @@ impl Repair {
         verdict
     }
 
-    /// Repairs every part of `line` that has a strong sign of a wrong decoding, and leaves the rest as it is. `None` if there is no such
-    /// part.
-    pub(crate) fn repair_parts(&self, line: &str) -> Option<String> {
-        let mut text = line.to_owned();
-        for _ in 0..ROUNDS {
-            match self.encodings.iter().find_map(|encoding| encoding.repair_parts(&text)) {
-                Some(repaired) => text = repaired,
-                None => break,
-            }
-        }
-        (text != line).then_some(text)
+    /// Whether a part of `line` has a strong sign of a wrong decoding.
+    pub(crate) fn has_parts(&self, line: &str) -> bool {
+        !line.is_ascii() && self.encodings.iter().any(|encoding| encoding.repair_parts(line).is_some())
     }
 }
 
@@ -239,13 +250,27 @@ fn strongest(line: &str, text: &str) -> Option<Evidence> {
     let characters: Vec<char> = line.chars().collect();
     let mut at = 0;
     let mut strongest = None;
+    let mut letters_in_a_row = 0;
+    // One Hebrew or Arabic letter alone is no word, but "×" is a sign for multiplication.
+    let is_right_to_left = |character: &char| matches!(character, '\u{590}'..='\u{6FF}');
+    let has_words = text.chars().filter(is_right_to_left).count() > 1;
     for character in text.chars() {
         let length = character.len_utf8();
         if length > 1 {
             if is_implausible(character) {
                 return Some(Evidence::Weak);
             }
-            strongest = strongest.max(Some(evidence(&characters, at, length, character)));
+            letters_in_a_row = if character.is_alphabetic() { letters_in_a_row + 1 } else { 0 };
+            let evidence = match is_right_to_left(&character) {
+                _ if letters_in_a_row >= A_WORD => Evidence::Strong,
+                true if has_words => Evidence::Strong,
+                true => Evidence::Weak,
+                false => evidence(&characters, at, length, character),
+            };
+            strongest = strongest.max(Some(evidence));
+        }
+        if length == 1 {
+            letters_in_a_row = 0;
         }
         at += length;
     }
@@ -264,46 +289,95 @@ fn evidence(line: &[char], at: usize, length: usize, was: char) -> Evidence {
     let before = at.checked_sub(1).map(|before| line[before]);
     let after = line.get(at + length).copied();
     let is = |character: Option<char>, test: fn(char) -> bool| character.is_some_and(test);
+    if matches!(was, '\u{80}'..='\u{9F}') {
+        return Evidence::Weak;
+    }
+    // A control character that nobody writes; the byte order mark of a file that was decoded wrongly; U+FFFD; and a character that four
+    // others stand for.
+    let has_control = rest.iter().any(|character| matches!(character, '\u{80}'..='\u{9F}'));
+    if has_control || was == '\u{FEFF}' && at == 0 || was == '\u{FFFD}' || length == 4 {
+        return Evidence::Strong;
+    }
+    if matches!(was, '\u{300}'..='\u{36F}') {
+        return Evidence::Weak;
+    }
     // An upper-case letter in the middle of a word in lower case.
-    if is(before, char::is_lowercase) && lead.is_uppercase() {
+    let is_broken = |pair: &[char]| pair[0].is_lowercase() && pair[1].is_uppercase();
+    if is(before, char::is_lowercase) && lead.is_uppercase() || line[at..at + length].windows(2).any(is_broken) {
         return Evidence::Strong;
     }
-    // "Â" and "Ã" start no word.
-    if matches!(lead, 'Â' | 'Ã') && !is(before, char::is_alphabetic) {
-        return Evidence::Strong;
+    if is_rare(was) {
+        return Evidence::Weak;
     }
-    // A symbol in the middle of a word, or a letter in lower case in the middle of upper case.
     let last = rest[rest.len() - 1];
+    // "Â" and "Ã" start no word, and no quotation mark stands between them and a letter. People do write "Ã’s" about such text.
+    if matches!(lead, 'Â' | 'Ã') && !matches!(last, '’' | '…' | '–' | '—' | '\u{A0}') && is(after, char::is_alphabetic)
+    {
+        return Evidence::Strong;
+    }
+    if matches!(lead, 'Â' | 'Ã') && !is(before, char::is_alphabetic) && last != '’' {
+        return Evidence::Strong;
+    }
+    // "œ" and the like in the middle of punctuation.
+    if length == 3 && lead == 'â' && rest.iter().any(|character| character.is_alphabetic()) {
+        return Evidence::Strong;
+    }
+    // A symbol or a quotation mark in the middle of a word, or a letter in lower case in the middle of upper case.
     let joins = !last.is_alphabetic() && !can_stand_between_words(last);
-    if joins && is(after, char::is_lowercase) || last.is_lowercase() && is(after, char::is_uppercase) {
+    if lead.is_alphabetic() && joins && is(after, char::is_lowercase)
+        || last.is_lowercase() && is(after, char::is_uppercase)
+    {
         return Evidence::Strong;
     }
-    // The byte order mark of a file that was decoded wrongly, U+FFFD, and characters that four others stand for.
-    if was == '\u{FEFF}' && at == 0 || was == '\u{FFFD}' || length == 4 {
-        return Evidence::Strong;
-    }
-    // A symbol such as "√" or "├" in a word.
-    if !lead.is_alphabetic() && (is(before, char::is_alphabetic) || is(after, char::is_alphabetic)) {
-        return Evidence::Strong;
+    // A symbol such as "√" or "├" in a word. Lines and boxes are drawn with several of the characters that are used for this.
+    if !lead.is_alphabetic() {
+        let is_drawing = |character: &char| matches!(character, '\u{2500}'..='\u{259F}');
+        let is_drawn = is_drawing(&lead) && rest.iter().all(is_drawing);
+        let is_in_word = is(before, char::is_alphabetic) || is(after, char::is_alphabetic);
+        let is_word = is_in_word && !is_drawn && !can_follow_a_word(lead);
+        return if is_word { Evidence::Strong } else { Evidence::Weak };
     }
     let is_odd = rest.iter().any(|&character| !character.is_alphabetic() && !can_follow_a_word(character));
-    if is_odd && !is_rare(was) { Evidence::Strong } else { Evidence::Weak }
+    if is_odd { Evidence::Strong } else { Evidence::Weak }
 }
 
 /// Punctuation and symbols that stand directly after a word in text that is right.
 fn can_follow_a_word(character: char) -> bool {
-    can_stand_between_words(character) || matches!(character, '™' | '®' | '°' | '²' | '³' | '¹' | '¿' | '¡' | '§' | '†')
+    can_stand_between_words(character)
+        || matches!(
+            character,
+            '“' | '”'
+                | '«'
+                | '»'
+                | '‹'
+                | '›'
+                | '™'
+                | '®'
+                | '°'
+                | '²'
+                | '³'
+                | '¹'
+                | '¿'
+                | '¡'
+                | '§'
+                | '†'
+                | '´'
+                | '¨'
+        )
 }
 
 /// Punctuation that stands between two words without a space.
 fn can_stand_between_words(character: char) -> bool {
-    matches!(character, '…' | '–' | '—' | '‘' | '’' | '“' | '”' | '«' | '»' | '‹' | '›' | '·' | '\u{A0}' | '№')
+    matches!(character, '…' | '–' | '—' | '‘' | '’' | '·' | '\u{A0}' | '№')
 }
 
-/// Characters with two bytes that are seldom written: extended Latin, phonetic and modifier letters, extended Cyrillic, Armenian, Syriac,
-/// Thaana, N'Ko.
+/// Characters that are seldom written: the long s, extended Latin, phonetic and modifier letters, extended Cyrillic, Armenian, Syriac,
+/// Thaana, N'Ko, Samaritan.
 fn is_rare(character: char) -> bool {
-    matches!(character, '\u{180}'..='\u{217}' | '\u{21C}'..='\u{2FF}' | '\u{480}'..='\u{58F}' | '\u{700}'..='\u{7FF}')
+    matches!(
+        character,
+        '\u{17F}'..='\u{217}' | '\u{21C}'..='\u{2FF}' | '\u{460}'..='\u{58F}' | '\u{700}'..='\u{8FF}' | '\u{1D00}'..='\u{1DFF}'
+    )
 }
 
 #[cfg(test)]
@@ -386,6 +460,10 @@ mod tests {
             ("Ãœber", "Über"),
             ("FÃœR", "FÜR"),
             ("AzÉ™rbaycan", "Azərbaycan"),
+            ("RÄ«ga", "Rīga"),
+            ("âœ” done", "✔ done"),
+            ("AÃ‘O", "AÑO"),
+            ("e\u{CC}\u{81}", "e\u{301}"),
         ] {
             let expected = if text.is_empty() { Verdict::Fine } else { Verdict::Repaired(text.to_owned()) };
             assert_eq!(judge(WINDOWS_1252, garbled), expected, "{garbled}");
@@ -411,6 +489,10 @@ mod tests {
             "dit-il à\u{A0}»",
             "Maß² und Fuß³",
             "Maß½",
+            "5×£3",
+            "all´´",
+            "Ã’s are in wrong text",
+            "QUAND?—É",
             "RAÍZ·Ñ",
             "«\u{A0}liberté\u{A0}», dit-il",
             "naïve café, résumé",
@@ -425,6 +507,10 @@ mod tests {
         for line in ["Россия", "СССР»", "ООО «Рога и копыта»", "Їжак і Ґава", "РС"]
         {
             let verdict = judge(WINDOWS_1251, line);
+            assert!(!matches!(verdict, Verdict::Repaired(_)), "{line}: {verdict:?}");
+        }
+        for line in ["L’épisode", "2012—∞", "`¬´", "(o¬ô)"] {
+            let verdict = judge(MACINTOSH, line);
             assert!(!matches!(verdict, Verdict::Repaired(_)), "{line}: {verdict:?}");
         }
         for line in ["联通", "你好", "中文字符", "你好，世界"] {
@@ -453,9 +539,12 @@ mod tests {
             ("é Ã¢â‚¬â„¢", "é ’"),
         ] {
             assert_eq!(repair.judge(line), Verdict::Fine, "{line}");
-            assert_eq!(repair.repair_parts(line).as_deref(), Some(text));
+            assert!(repair.has_parts(line), "{line}");
+            assert_eq!(repair.repair_ambiguous(line).as_deref(), Some(text));
         }
-        assert_eq!(repair.repair_parts("SÓ… é ☃"), None);
+        assert!(!repair.has_parts("SÓ… é ☃"));
+        assert_eq!(repair.repair_ambiguous("SÓ… é ☃"), None);
+        assert_eq!(repair.repair_ambiguous("SÓ…").as_deref(), Some("SӅ"));
     }
 
     #[test]

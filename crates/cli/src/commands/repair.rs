@@ -121,21 +121,14 @@ fn write(output: &mut Output, written: &mut Vec<u8>) -> io::Result<()> {
 
 /// The repaired `line`, if it is to be changed.
 fn treat(arguments: &Arguments, repair: &Repair, line: &str, counts: &mut Counts) -> Option<String> {
-    let verdict = repair.judge(line);
-    let repaired = match verdict {
-        Verdict::Repaired(text) => Some(text),
-        Verdict::Ambiguous(text) if arguments.ambiguous => Some(text),
-        Verdict::Ambiguous(_) => {
+    let repaired = match repair.judge(line) {
+        _ if line.is_ascii() => None,
+        Verdict::Repaired(text) if !arguments.ambiguous => Some(text),
+        _ if arguments.ambiguous => repair.repair_ambiguous(line),
+        Verdict::Fine if !repair.has_parts(line) => None,
+        _ => {
             counts.ambiguous.add(counts.lines);
             None
-        }
-        Verdict::Fine => {
-            let parts = repair.repair_parts(line);
-            if parts.is_some() && !arguments.ambiguous {
-                counts.ambiguous.add(counts.lines);
-                return None;
-            }
-            parts
         }
     };
     if let Some(text) = &repaired {
