@@ -2,11 +2,13 @@
 
 use std::{
     collections::VecDeque,
+    env,
     fmt::Write as _,
     io::{ErrorKind, Read},
 };
 
 use anyhow::Context;
+use clap::ColorChoice;
 use textcodec::UTF_8;
 
 use crate::{
@@ -45,7 +47,13 @@ pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
     };
     let end = arguments.length.map_or(u64::MAX, |length| arguments.offset.saturating_add(length));
     let output = StandardOutput::open().context("cannot write to standard output")?;
+    let is_colored = match arguments.color {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => output.is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    };
     let mut view = View {
+        is_colored,
         output,
         text: String::new(),
         wanted: arguments.offset..end,
@@ -80,6 +88,8 @@ pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
 struct Row {
     offset: u64,
     bytes: Vec<u8>,
+    /// Whether each byte is malformed.
+    malformed: Vec<bool>,
     characters: String,
     /// A sentence for each malformed sequence.
     notes: Vec<String>,
@@ -87,6 +97,7 @@ struct Row {
 
 /// The rows that are printed.
 struct View {
+    is_colored: bool,
     output: StandardOutput,
     /// The rows that are not written yet.
     text: String,
@@ -202,6 +213,7 @@ impl View {
             self.row.offset = start;
         }
         self.row.bytes.extend_from_slice(bytes);
+        self.row.malformed.resize(self.row.bytes.len(), note.is_some());
         self.row.characters += shown;
         self.row.notes.extend(note);
         if self.row.bytes.len() >= ROW { self.end_row() } else { Ok(()) }
@@ -212,9 +224,14 @@ impl View {
         if row.bytes.is_empty() {
             return Ok(());
         }
-        let hexadecimal: Vec<_> = row.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-        let mut text = format!("{:08x}  {:<47}  {}\n", row.offset, hexadecimal.join(" "), row.characters);
-        row.notes.iter().for_each(|note| text += &format!("          {note}\n"));
+        let paint =
+            |text: String, is_red: bool| if is_red && self.is_colored { format!("\x1B[31m{text}\x1B[m") } else { text };
+        let bytes = row.bytes.iter().zip(&row.malformed);
+        let hexadecimal: Vec<_> = bytes.map(|(byte, &malformed)| paint(format!("{byte:02X}"), malformed)).collect();
+        // Three columns for each byte that the row does not have.
+        let space = " ".repeat(3 * ROW.saturating_sub(row.bytes.len()));
+        let mut text = format!("{:08x}  {}{space}  {}\n", row.offset, hexadecimal.join(" "), row.characters);
+        row.notes.iter().for_each(|note| text += &format!("          {}\n", paint(note.clone(), true)));
         match self.context {
             None => self.text += &text,
             Some(context) if !row.notes.is_empty() => {

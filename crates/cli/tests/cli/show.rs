@@ -31,6 +31,16 @@ fn malformed_bytes_are_named_with_their_place() {
 }
 
 #[test]
+fn malformed_bytes_are_red_on_request() {
+    let room = Room::with([("in", b"a\xE9")]);
+    room.textcodec("show -f utf-8 --color always in")
+        .assert()
+        .success()
+        .stdout(contains("61 \x1B[31mE9\x1B[m ").and(contains("\x1B[31m^ byte offset 1")));
+    room.textcodec("show -f utf-8 in").assert().success().stdout(contains("\x1B").not());
+}
+
+#[test]
 fn only_the_surroundings_of_errors_are_shown_on_request() {
     let bytes = [&[b'a'; 160][..], b"\xFF", &[b'b'; 159], b"\xFF", &[b'c'; 16]].concat();
     let room = Room::with([("in", &bytes)]);
