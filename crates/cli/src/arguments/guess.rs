@@ -28,7 +28,7 @@ pub(crate) struct Guess {
 
     /// Guess among these encodings only; this implies --guess
     ///
-    /// A file is decoded in each of them. If there is no error in only one, it is taken. Among several, the frequency of letters decides, or
+    /// A file is decoded in each of them. If it has errors in all but one, that one is taken. Among several, the frequency of letters decides, or
     /// the number of control characters.
     #[arg(long, value_name = "LABEL", value_delimiter = ',', value_parser = label::source)]
     among: Vec<Charset>,

@@ -65,13 +65,13 @@ fn warnings_do_not_change_the_status() {
     let room = Room::with([
         ("mixed", b"a\nb\r\nc\n\rd".as_slice()),
         ("crlf", b"a\r\nb\r\n"),
-        ("nul", b"a\n\0b\0"),
+        ("null", b"a\n\0b\0"),
         ("double", "fine\nschÃ¶n\nÃ¼ber\n".as_bytes()),
     ]);
     for (name, line) in [
         ("mixed", "mixed:2:2: warning: the lines end in different ways: 2 LF, 1 CRLF, 1 CR\n"),
         ("crlf", ""),
-        ("nul", "nul:2:1: warning: the text has U+0000, in all 2 times\n"),
+        ("null", "null:2:1: warning: the text has U+0000, in all 2 times\n"),
         (
             "double",
             "double:2:1: warning: 2 lines look doubly encoded; the first may mean \"schön\" (see `textcodec repair`)\n",

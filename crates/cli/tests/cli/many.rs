@@ -12,7 +12,7 @@ fn tree() -> Room {
     Room::with([
         ("tree/a.txt", WINDOWS_1251),
         ("tree/sub/b.txt", WINDOWS_1251),
-        ("tree/sub/page.md", WINDOWS_1251),
+        ("tree/sub/page.text", WINDOWS_1251),
         ("tree/utf-8.txt", TEXT.as_bytes()),
         ("tree/ascii.txt", b"test"),
         ("tree/data.bin", b"\xF2\0\x01\x02"),
@@ -31,7 +31,7 @@ fn a_tree_is_converted_in_place() {
         .success()
         .stdout("")
         .stderr("textcodec: 3 converted, 3 already UTF-8, 3 skipped (2 hidden, 1 binary), 0 failed\n");
-    for name in ["tree/a.txt", "tree/sub/b.txt", "tree/sub/page.md", "tree/utf-8.txt"] {
+    for name in ["tree/a.txt", "tree/sub/b.txt", "tree/sub/page.text", "tree/utf-8.txt"] {
         assert_eq!(room.read(name), TEXT.as_bytes(), "{name}");
     }
     for (name, bytes) in [("tree/.hidden", WINDOWS_1251), ("tree/.git/config", WINDOWS_1251), ("tree/empty", b"")] {
@@ -62,7 +62,7 @@ fn a_dry_run_prints_what_would_happen_and_changes_nothing() {
     let lines = "tree/a.txt: would be converted from windows-1251\ntree/ascii.txt: already UTF-8\n\
                  tree/data.bin: skipped: binary\ntree/empty: already UTF-8\n\
                  tree/sub/b.txt: would be converted from windows-1251\n\
-                 tree/sub/page.md: would be converted from windows-1251\ntree/utf-8.txt: already UTF-8\n";
+                 tree/sub/page.text: would be converted from windows-1251\ntree/utf-8.txt: already UTF-8\n";
     let summary =
         "textcodec: nothing is written; 3 converted, 3 already UTF-8, 3 skipped (2 hidden, 1 binary), 0 failed\n";
     command.assert().success().stdout(lines.replace('/', std::path::MAIN_SEPARATOR_STR)).stderr(summary);
@@ -76,11 +76,11 @@ fn a_dry_run_prints_what_would_happen_and_changes_nothing() {
 fn patterns_choose_the_files_in_directories() {
     for (patterns, converted) in [
         ("--include *.txt", &["a.txt", "sub/b.txt"][..]),
-        ("--include *.txt --include *.md", &["a.txt", "sub/b.txt", "sub/page.md"]),
+        ("--include *.txt --include *.text", &["a.txt", "sub/b.txt", "sub/page.text"]),
         ("--include *.txt --exclude b.*", &["a.txt"]),
         ("--exclude sub", &["a.txt"]),
-        ("--exclude sub/*.txt", &["a.txt", "sub/page.md"]),
-        ("--include sub/**", &["sub/b.txt", "sub/page.md"]),
+        ("--exclude sub/*.txt", &["a.txt", "sub/page.text"]),
+        ("--include sub/**", &["sub/b.txt", "sub/page.text"]),
         ("--hidden --include .*", &[".hidden"]),
     ] {
         let room = tree();
@@ -95,7 +95,7 @@ fn patterns_choose_the_files_in_directories() {
     }
     // Patterns do not concern files that the command line names.
     let room = tree();
-    room.textcodec("convert -f windows-1251 -i -r --include *.md tree/a.txt tree/.hidden").assert().success();
+    room.textcodec("convert -f windows-1251 -i -r --include *.text tree/a.txt tree/.hidden").assert().success();
     assert_eq!((room.read("tree/a.txt"), room.read("tree/.hidden")), (TEXT.into(), TEXT.into()));
 }
 
@@ -106,7 +106,7 @@ fn gitignore_is_honoured_on_request() {
         room.write("tree/.gitignore", b"sub/*.txt\n");
         room.textcodec(&format!("convert -f windows-1251 -i -r {option} tree")).assert().success();
         assert_eq!(room.read("tree/sub/b.txt"), text);
-        assert_eq!(room.read("tree/sub/page.md"), TEXT.as_bytes());
+        assert_eq!(room.read("tree/sub/page.text"), TEXT.as_bytes());
     }
 }
 
@@ -179,7 +179,7 @@ fn the_output_directory_gets_the_same_tree() {
     let room = tree();
     room.textcodec("convert -f windows-1251 -r tree --output-dir out/new").assert().success();
     let new: Vec<_> = room.tree().into_iter().filter(|name| name.starts_with("out")).collect();
-    let names = ["a.txt", "ascii.txt", "empty", "sub/b.txt", "sub/page.md", "utf-8.txt"];
+    let names = ["a.txt", "ascii.txt", "empty", "sub/b.txt", "sub/page.text", "utf-8.txt"];
     assert_eq!(new, names.map(|name| format!("out/new/{name}")));
     assert_eq!(room.read("out/new/sub/b.txt"), TEXT.as_bytes());
     assert_eq!(room.read("out/new/ascii.txt"), b"test");
