@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 use crate::{
     files::{self, GeneratedFile},
     labels::COMMAND,
+    rust,
 };
 
 /// The file with the names.
@@ -95,17 +96,20 @@ pub(crate) fn umbrella(encodings: &[Encoding]) -> Vec<GeneratedFile> {
     ]
 }
 
-/// The text of `names.rs` of the core: the enum, all its values in order, and their names.
+/// The text of `names.rs` of the core: the enum, its names in both directions, and all of them in order.
 pub(crate) fn core(encodings: &[Encoding]) -> String {
+    let mut map = phf_codegen::Map::new();
     let (mut variants, mut all, mut names) = (String::new(), String::new(), String::new());
     for encoding in encodings {
         let Encoding { name, .. } = encoding;
         let variant = encoding.variant();
+        map.entry(name.as_str(), format!("Name::{variant}"));
         writeln!(variants, "    /// {}", encoding.link()).expect(STRING);
         writeln!(variants, "    {variant},").expect(STRING);
         writeln!(all, "        Name::{variant},").expect(STRING);
         writeln!(names, "            Name::{variant} => {name:?},").expect(STRING);
     }
+    let by_name = rust::static_item("The encodings by their exact names.", "NAMES", MAP, &map.build().to_string());
     format!(
         "{header}{NAMES}.
 //! The [names](https://encoding.spec.whatwg.org/#names-and-labels) of the encodings.
@@ -131,12 +135,14 @@ impl Name {{
 {names}        }}
     }}
 }}
-",
+
+{by_name}",
         header = files::generated_by(COMMAND),
         count = encodings.len(),
     )
 }
 
+const MAP: &str = "phf::Map<&str, Name>";
 const STRING: &str = "writing to a string cannot fail";
 
 /// The text of `encodings.rs` of the umbrella: a constant and a decoding half for each encoding, and two registries of those that

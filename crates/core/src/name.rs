@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::generated::names::NAMES;
 pub use crate::generated::names::Name;
 
 impl Name {
@@ -16,8 +17,7 @@ impl Name {
     /// ```
     #[must_use]
     pub fn for_name(name: &str) -> Option<Name> {
-        // Every name is a label when its ASCII letters are in lower case.
-        Name::for_label(name.as_bytes()).ok().filter(|found| found.as_str() == name)
+        NAMES.get(name).copied()
     }
 
     /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for replacement,
