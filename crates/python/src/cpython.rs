@@ -8,6 +8,7 @@
 #![allow(unsafe_code)]
 
 use std::{
+    cell::Cell,
     ffi::{CStr, c_char, c_int, c_void},
     ptr, slice,
     sync::OnceLock,
@@ -114,12 +115,27 @@ pub(crate) fn string_from_latin1<'py>(py: Python<'py>, latin1: &[u8]) -> PyResul
 /// length on.
 const NARROWED_BY_CPYTHON: usize = 64;
 
+/// The greatest length in bytes of a Latin-1 text that a thread keeps memory for between calls.
+const LATIN1_MOST: usize = 128 * 1024;
+
+thread_local! {
+    /// Memory for a Latin-1 text, which is not cleared between calls.
+    static LATIN1: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
 /// The string of well-formed UTF-16. `pairs` says whether it may have surrogate pairs.
 pub(crate) fn string_from_utf16<'py>(py: Python<'py>, units: &[u16], pairs: bool) -> PyResult<Bound<'py, PyString>> {
     if units.len() > NARROWED_BY_CPYTHON && mem::is_utf16_latin1(units) {
-        let mut latin1 = vec![0; units.len()];
-        mem::utf16_to_latin1(units, &mut latin1);
-        return string_from_latin1(py, &latin1);
+        let mut latin1 = LATIN1.take();
+        if latin1.len() < units.len() {
+            latin1.resize(units.len(), 0);
+        }
+        let (_, written) = mem::utf16_to_latin1(units, &mut latin1);
+        let string = string_from_latin1(py, &latin1[..written]);
+        if latin1.capacity() <= LATIN1_MOST {
+            LATIN1.set(latin1);
+        }
+        return string;
     }
     // SAFETY: both functions read as many code units as the slice has, and return a new string or NULL with an exception.
     let string = unsafe {

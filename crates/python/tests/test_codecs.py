@@ -104,6 +104,7 @@ def test_seek_and_tell_work_in_every_encoding(text, choices):
             assert file.read() == text_again[start:]
 
 
+@pytest.mark.filterwarnings("ignore:codecs.open")
 def test_lines_and_files_of_the_standard_library(tmp_path):
     path = tmp_path / "data.csv"
     rows = [["имя", "город"], ["Ян", "Орёл"], ["☃", "a,b"]]
@@ -130,6 +131,9 @@ def test_a_stream_reader_reports_a_sequence_that_the_end_cuts_off():
     assert stream.readline() + stream.readline() == "ab\ufffd" and stream.read() == ""
     stream.seek(0)
     assert stream.read() == "ab\ufffd"
+    stream.seek(0)
+    stream.errors = "backslashreplace"
+    assert stream.read() == "ab\\x83"
 
 
 def test_incremental_codecs_are_those_of_python_too():
