@@ -49,6 +49,7 @@
 //! | `tokio`, `tokio-util` | `AsyncRead`, `AsyncBufRead` and `AsyncWrite`; a codec for `tokio_util::codec`: in [`io`] |
 //! | `futures` | a `Stream` of text from a `Stream` of bytes, in [`io`]; the two sides of the streams in [`api`] |
 //! | `serde` | `Serialize` and `Deserialize` for [`Encoding`] |
+//! | `encoding_rs` | conversions between [`Encoding`] and `&'static encoding_rs::Encoding` |
 //!
 //! A program contains the code and tables of the encodings that it names. [`Encoding::for_label`] names all enabled encodings.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
@@ -66,6 +67,8 @@ pub mod hooks;
 pub mod index;
 #[cfg(feature = "alloc")]
 pub mod infra;
+#[cfg(feature = "encoding_rs")]
+mod interop;
 #[cfg(feature = "std")]
 pub mod io;
 pub mod mem;
