@@ -92,9 +92,9 @@ const _: () = assert!(NULL == {NULL:#X});
 
 /// The text of the file with the tables of `index`.
 fn file(index: &Index) -> Result<String> {
-    const POINTERS: &str = "{Block, Listed, PointerTable}";
-    const SQUARE: &str = "{Area, Ascending, Block, Listed, PointerTable, SquareIndex, Stretch}";
-    const WITH_PIECES: &str = "{Area, Ascending, Block, Listed, Piece, PointerTable, SquareIndex, Stretch}";
+    const POINTERS: &str = "{Block, Listed, PointerTable, Run}";
+    const SQUARE: &str = "{Area, Ascending, Block, Divisor, Listed, PointerTable, Run, SquareIndex, Stretch}";
+    const WITH_PIECES: &str = "{Area, Ascending, Block, Listed, Piece, PointerTable, Run, SquareIndex, Stretch}";
     let (imports, tables) = match index.name.as_str() {
         "jis0208" => {
             index_pointer::check_lowest_pointers(index)?;

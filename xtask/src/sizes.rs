@@ -115,7 +115,7 @@ fn rows() -> Vec<Row> {
         family("any label of UTF-8 and UTF-16, decoding", r#""std", "vectors", "utf16""#, "caf\u{FFFD}", 60),
         row("any label, decoding, without `vectors`", &label, None, "café", 180).with_features(WITHOUT_VECTORS),
         row("any label, decoding", &label, Some(&their_label), "café", 250),
-        row("any label, decoding and encoding", both_ways.0, both_ways.1, "café", 415),
+        row("any label, decoding and encoding", both_ways.0, both_ways.1, "café", 410),
         row("UTF-8, for wasm32", utf_8.0, utf_8.1, "caf\u{FFFD}", 20).for_wasm32(),
         row("any label, decoding, for wasm32", &label, Some(&their_label), "café", 180).for_wasm32(),
         row("any label, decoding and encoding, for wasm32", both_ways.0, both_ways.1, "café", 310).for_wasm32(),

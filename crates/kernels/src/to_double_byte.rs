@@ -9,7 +9,7 @@
 
 use crate::level::dispatch;
 pub use crate::tables::{
-    listed::{Block, Listed, NO_POINTER},
+    listed::{Block, Listed, NO_POINTER, Run},
     to_double_byte::{Divisor, Part, ToDoubleByte, no_other_pointers},
 };
 
@@ -27,30 +27,39 @@ mod tests {
     /// The upper bytes of the code units of which most are listed.
     const GROUPS: [u16; 6] = [0x01, 0x02, 0x4E, 0x4F, 0xAC, 0xFF];
 
-    /// Runs `test` with an encoding at every level. Most code units of [`GROUPS`] are listed, with random pointers;
-    /// every sixteenth code unit that is not listed has a pointer as well.
+    /// Runs `test` with two encodings at every level. Most code units of [`GROUPS`] are listed, with random pointers;
+    /// every sixteenth code unit that is not listed has a pointer as well. In the second encoding, the listed code units of
+    /// two groups are in a run.
     fn with_encoding(test: impl Fn(&ToDoubleByte<'_>)) {
-        let mut random = Random(3);
-        let mut groups = [0; 256];
-        let (mut blocks, mut pointers) = (vec![Block::new(0, 0); 8], vec![]);
-        for group in GROUPS {
-            groups[usize::from(group)] = (blocks.len() / 8) as u8;
-            for _ in 0..8 {
-                let bits = ((random.below(1 << 31) | random.below(1 << 31)) as u32) << 1 | random.below(2) as u32;
-                let block = Block::new(bits, pointers.len() as u16);
-                pointers.extend((0..bits.count_ones()).map(|_| random.below(60 * 188) as u16));
-                blocks.push(block);
+        for run in [Run::NONE, Run::new(0x6000, 500, Divisor::new(94), 94)] {
+            let mut random = Random(3);
+            let mut groups = [0; 256];
+            let (mut blocks, mut pointers, mut in_run) = (vec![Block::new(0, 0); 8], vec![], run.first());
+            for group in GROUPS {
+                groups[usize::from(group)] = (blocks.len() / 8) as u8;
+                for _ in 0..8 {
+                    let bits = ((random.below(1 << 31) | random.below(1 << 31)) as u32) << 1 | random.below(2) as u32;
+                    let count = bits.count_ones() as u16;
+                    if !run.is_empty() && matches!(group, 0x02 | 0xAC) {
+                        blocks.push(Block::new(bits, in_run));
+                        in_run += count;
+                    } else {
+                        blocks.push(Block::new(bits, pointers.len() as u16));
+                        pointers.extend((0..count).map(|_| random.below(60 * 188) as u16));
+                    }
+                }
             }
+            blocks.push(Block::new(0, 0));
+            pointers.push(NO_POINTER);
+            let listed = Listed::new(&groups, &blocks, &pointers, run);
+            let others = |unit| if unit % 16 == 3 { unit % 0x2000 } else { NO_POINTER };
+            let (leading, trailing) = (Part::new(0x81, 0xC1, 31), Part::new(0x40, 0x41, 63));
+            let end = if run.is_empty() { 58 * 188 } else { NO_POINTER };
+            let encoding = ToDoubleByte::new(&listed, end, Divisor::new(188), leading, trailing, others);
+            at_every_level(|_| {
+                test(&encoding);
+            });
         }
-        blocks.push(Block::new(0, 0));
-        pointers.push(NO_POINTER);
-        let listed = Listed::new(&groups, &blocks, &pointers);
-        let others = |unit| if unit % 16 == 3 { unit % 0x2000 } else { NO_POINTER };
-        let (leading, trailing) = (Part::new(0x81, 0xC1, 31), Part::new(0x40, 0x41, 63));
-        let encoding = ToDoubleByte::new(&listed, 58 * 188, Divisor::new(188), leading, trailing, others);
-        at_every_level(|_| {
-            test(&encoding);
-        });
     }
 
     #[test]

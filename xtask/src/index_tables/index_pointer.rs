@@ -34,7 +34,7 @@ fn pack_pointers(index: &Index) -> Result<Pointers> {
         "jis0208" => index_shift_jis_pointers(index)?,
         _ => index_pointers(index)?,
     };
-    Pointers::new(&pointers, pointers::stretches(&index.name))
+    Pointers::new(&pointers, pointers::stretches(&index.name), pointers::run(&index.name))
 }
 
 /// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of every code point: its lowest pointer.

@@ -83,6 +83,16 @@ static EUC_KR: [Stretch; 1] = [Stretch {
     ],
 }];
 
+/// The syllables of KS X 1001, which are listed. They ascend with their pointers, so the list of pointers leaves them out.
+static KS_X_1001: Stretch = Stretch { first: 0xAC00, last: 0xD7A3, areas: &[Area::new(0xB0, 96, 25, 94)] };
+/// The number of the first of these syllables, which is greater than all pointers.
+const RUN: u16 = 0x6000;
+
+/// The run of an index: the listed code points whose pointers follow from their numbers.
+pub(super) fn run(index: &str) -> Option<&'static Stretch> {
+    (index == "euc-kr").then_some(&KS_X_1001)
+}
+
 /// The stretches of an index.
 pub(super) fn stretches(index: &str) -> &'static [Stretch] {
     match index {
@@ -105,21 +115,39 @@ pub(super) struct Pointers {
     groups: Vec<u8>,
     /// For each block, its listed code points as bits, and the number of the first of them.
     blocks: Vec<(u32, u16)>,
+    /// The pointers of the listed code points that are not in the run.
     list: Vec<u16>,
+    /// The area with the pointers of the run, whose numbers begin with [`RUN`].
+    run: Option<&'static Area>,
     stretches: &'static [Stretch],
     plane_2: Vec<(u16, u16)>,
 }
 
 impl Pointers {
-    /// Packs `pointers`, by code point. It is an error if they contradict `stretches`.
-    pub(super) fn new(pointers: &BTreeMap<u32, u16>, stretches: &'static [Stretch]) -> Result<Self> {
+    /// Packs `pointers`, by code point. It is an error if they contradict `stretches` or `run`.
+    pub(super) fn new(
+        pointers: &BTreeMap<u32, u16>,
+        stretches: &'static [Stretch],
+        run: Option<&'static Stretch>,
+    ) -> Result<Self> {
         let mut listed: BTreeSet<u32> = pointers.range(..0x1_0000).map(|(&code_point, _)| code_point).collect();
         for stretch in stretches {
             let others = stretch.others(pointers).with_context(|| format!("the stretch U+{:04X}", stretch.first))?;
             listed.retain(|code_point| !others.contains(code_point));
         }
-        let list: Vec<u16> = listed.iter().map(|code_point| pointers[code_point]).collect();
-        let number_from = |first| listed.range(..first).count() as u16;
+        // A block of 32 code points is in the run, or in the list.
+        let is_in_run = |code_point: u32| {
+            run.is_some_and(|run| (run.first.into()..u32::from(run.last).next_multiple_of(BLOCK)).contains(&code_point))
+        };
+        let list: Vec<u16> = listed
+            .iter()
+            .filter(|&&code_point| !is_in_run(code_point))
+            .map(|code_point| pointers[code_point])
+            .collect();
+        let number_from = |first: u32| {
+            let before = listed.range(..first).filter(|&&code_point| is_in_run(code_point) == is_in_run(first));
+            before.count() as u16 + if is_in_run(first) { RUN } else { 0 }
+        };
 
         let mut blocks = vec![(0, 0); 8];
         let mut groups = Vec::new();
@@ -146,7 +174,7 @@ impl Pointers {
         // One more entry, for a number greater than all others.
         let list = list.into_iter().chain([NULL]).collect();
 
-        let table = Pointers { groups, blocks, list, stretches, plane_2 };
+        let table = Pointers { groups, blocks, list, run: run.map(|run| &run.areas[0]), stretches, plane_2 };
         for code_point in 0..=0x10_FFFF {
             let (found, pointer) = (table.look_up(code_point), pointers.get(&code_point).copied());
             ensure!(found == pointer, "U+{code_point:04X} has the pointer {pointer:?}, the table finds {found:?}");
@@ -168,7 +196,10 @@ impl Pointers {
         };
         let (is_listed, number) = listed(unit);
         if is_listed {
-            return self.list.get(usize::from(number)).copied();
+            return match self.run {
+                Some(area) if number >= RUN => Some(area.pointer(number - RUN)),
+                _ => self.list.get(usize::from(number)).copied(),
+            };
         }
         let stretch = self.stretches.iter().find(|stretch| (stretch.first..=stretch.last).contains(&unit))?;
         let mut number = unit - stretch.first - (number - listed(stretch.first).1);
@@ -226,11 +257,17 @@ impl fmt::Display for Pointers {
         let stretches = self.stretches.iter().map(Stretch::expression);
         let plane_2: Vec<String> =
             self.plane_2.iter().map(|(code_point, pointer)| format!("(0x{code_point:04X}, {pointer})")).collect();
+        let run = match self.run {
+            None => "Run::NONE".to_owned(),
+            Some(Area { first, columns, .. }) => {
+                format!("Run::new({RUN}, {first}, Divisor::new({columns}), {})", ROW - columns)
+            }
+        };
         write!(
             f,
             "PointerTable {{
     listed: Listed::new(&GROUPS, &BLOCKS, &[
-{}    ]),
+{}    ], {run}),
     stretches: &[{}],
     plane_2: &[
 {}    ],
@@ -281,23 +318,39 @@ mod tests {
     #[test]
     fn code_points_have_their_pointers() {
         let pointers = [(0x80, 7), (0xBF, 3), (0xC0, 9), (0x4E00, 0), (0x2_0000, 1), (0x2_FFFF, 2)].into();
-        let table = Pointers::new(&pointers, &[]).unwrap();
+        let table = Pointers::new(&pointers, &[], None).unwrap();
         assert_eq!(table.list, [7, 3, 9, 0, NULL]);
         // Eight blocks for empty groups, and eight for each of two groups.
         assert_eq!(table.blocks.len(), 3 * 8 + 1);
         assert_eq!(table.plane_2, [(0, 1), (0xFFFF, 2)]);
         assert_eq!(table.look_up(0x81), None);
         assert_eq!(table.look_up(0x2_0000), Some(1));
-        assert!(Pointers::new(&[(0x1_0000, 0)].into(), &[]).is_err());
+        assert!(Pointers::new(&[(0x1_0000, 0)].into(), &[], None).is_err());
     }
 
     #[test]
     fn pointers_that_are_not_as_the_stretch_says_are_an_error() {
         static STRETCHES: [Stretch; 1] = [Stretch { first: 0x4E03, last: 0x4E06, areas: &[Area::new(0x81, 0, 1, 2)] }];
-        let new = |pointers: [u16; 4]| Pointers::new(&(0x4E03..).zip(pointers).collect(), &STRETCHES);
+        let new = |pointers: [u16; 4]| Pointers::new(&(0x4E03..).zip(pointers).collect(), &STRETCHES, None);
         let table = new([0, 9, 8, 1]).unwrap();
         assert_eq!(table.list, [9, 8, NULL]);
         assert!(new([1, 9, 8, 0]).is_err());
-        assert!(Pointers::new(&[(0x4E03, 0)].into(), &STRETCHES).is_err());
+        assert!(Pointers::new(&[(0x4E03, 0)].into(), &STRETCHES, None).is_err());
+    }
+    #[test]
+    fn the_pointers_of_a_run_are_not_in_the_list() {
+        static RUN: Stretch = Stretch { first: 0x4E20, last: 0x4E3F, areas: &[Area::new(0x81, 4, 2, 2)] };
+        let new = |pointers: [u16; 5]| {
+            Pointers::new(
+                &[0x4E02, 0x4E21, 0x4E30, 0x4E31, 0x4E40].into_iter().zip(pointers).collect(),
+                &[],
+                Some(&RUN),
+            )
+        };
+        let table = new([9, 4, 5, 194, 8]).unwrap();
+        assert_eq!(table.list, [9, 8, NULL]);
+        assert_eq!(table.blocks[8..12], [(4, 0), (0x3_0002, 0x6000), (1, 1), (0, 2)]);
+        assert!(table.to_string().contains("], Run::new(24576, 4, Divisor::new(2), 188))"), "{table}");
+        assert!(new([9, 4, 5, 195, 8]).is_err());
     }
 }

@@ -20,7 +20,7 @@ pub use square::SquareIndex;
 pub use textcodec_kernels::{
     double_byte::{Ascending, Rules},
     single_byte::{Characters, SingleByte as SingleByteIndex},
-    to_double_byte::{Block, Listed},
+    to_double_byte::{Block, Divisor, Listed, Run},
 };
 pub use value::{Entries, Index};
 

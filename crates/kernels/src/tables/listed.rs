@@ -1,5 +1,7 @@
 //! The pointers of code units, for encoding to pairs of bytes.
 
+use super::to_double_byte::Divisor;
+
 /// The entry of a list of pointers that stands for no pointer.
 pub const NO_POINTER: u16 = 0xFFFF;
 
@@ -16,6 +18,91 @@ pub struct Listed<'a> {
     groups: &'a [u8; 256],
     blocks: &'a [Block],
     pointers: &'a [u16],
+    run: Run,
+}
+
+/// Listed code units that have no entry in the list of pointers, because their pointers follow from their numbers: the pointers ascend
+/// through the same columns of consecutive rows. In EUC-KR these are the syllables of KS X 1001.
+///
+/// The numbers of a run are greater than all pointers. So a kernel can take them for pointers until it computes bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    first: u16,
+    pointer: u16,
+    columns: Divisor,
+    skipped: u16,
+}
+
+impl Run {
+    /// No code units.
+    pub const NONE: Self = Run { first: NO_POINTER, pointer: 0, columns: Divisor::new(94), skipped: 0 };
+
+    /// The numbers from `first` on. The first number has the pointer `pointer`. `columns` numbers have consecutive pointers, and then
+    /// `skipped` pointers belong to no number of the run.
+    #[must_use]
+    pub const fn new(first: u16, pointer: u16, columns: Divisor, skipped: u16) -> Self {
+        Run { first, pointer, columns, skipped }
+    }
+
+    /// Whether there are no code units.
+    #[inline(always)]
+    #[cfg_attr(
+        not(vectors = "x86_64"),
+        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
+    )]
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.first == NO_POINTER
+    }
+
+    /// The first number.
+    #[inline(always)]
+    #[cfg_attr(
+        not(vectors = "x86_64"),
+        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
+    )]
+    pub(crate) const fn first(&self) -> u16 {
+        self.first
+    }
+
+    /// The pointer of the first number.
+    #[inline(always)]
+    #[cfg_attr(
+        not(vectors = "x86_64"),
+        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
+    )]
+    pub(crate) const fn first_pointer(&self) -> u16 {
+        self.pointer
+    }
+
+    /// How many numbers have consecutive pointers.
+    #[inline(always)]
+    #[cfg_attr(
+        not(vectors = "x86_64"),
+        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
+    )]
+    pub(crate) const fn columns(&self) -> Divisor {
+        self.columns
+    }
+
+    /// How many pointers are skipped after each row.
+    #[inline(always)]
+    #[cfg_attr(
+        not(vectors = "x86_64"),
+        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
+    )]
+    pub(crate) const fn skipped(&self) -> u16 {
+        self.skipped
+    }
+
+    /// The pointer of `number`; any lesser number is a pointer itself, and so is [`NO_POINTER`].
+    #[inline(always)]
+    const fn pointer(&self, number: u16) -> u16 {
+        if number < self.first || number == NO_POINTER {
+            return number;
+        }
+        let distance = number - self.first;
+        self.pointer + distance + self.columns.divide(distance).0 * self.skipped
+    }
 }
 
 /// Which of 32 consecutive code units are listed, in six bytes.
@@ -64,41 +151,42 @@ impl<'a> Listed<'a> {
     ///   without a listed code unit have the entry 0.
     /// * `blocks` has eight blocks for each group, and one more at the end that lists nothing.
     /// * `pointers` has the pointers of listed code units by their number, and [`NO_POINTER`] at the end.
+    /// * `run` has the listed code units whose pointers are not in `pointers`.
     ///
     /// # Panics
     /// If a part violates one of these rules:
     ///
     /// * The entries of `groups` other than 0 must be 1, 2, 3 and so on.
     /// * `blocks` must have eight blocks for each of these numbers and for 0, and one more. The blocks of group 0 and the last block
-    ///   must list nothing. The numbers of each block must continue the numbers of the block before.
-    /// * `pointers` must have one entry for each listed code unit, below 0x8000, and [`NO_POINTER`] after them.
+    ///   must list nothing. The numbers of each block must continue the numbers of the blocks before: those from the first number of
+    ///   `run` on continue the run, and all others continue the list.
+    /// * `pointers` must have one entry for each listed code unit that is not in `run`, below 0x8000 and below the first number of
+    ///   `run`, and [`NO_POINTER`] after them.
+    /// * The numbers and the pointers of `run` must be below 0x8000, and its numbers must be greater than the number of entries in
+    ///   `pointers`.
     #[must_use]
-    pub const fn new(groups: &'a [u8; 256], blocks: &'a [Block], pointers: &'a [u16]) -> Self {
-        let number = check_blocks(groups, blocks);
+    pub const fn new(groups: &'a [u8; 256], blocks: &'a [Block], pointers: &'a [u16], run: Run) -> Self {
+        let (number, end_of_run) = check_blocks(groups, blocks, run.first);
         assert!(pointers.len() == number + 1, "there is not one pointer for each listed code unit");
         assert!(pointers[pointers.len() - 1] == NO_POINTER, "the last pointer is not NO_POINTER");
-        // Eight pointers in each round, for the same reason as in `DoubleByte::new`. NO_POINTER ends the rounds.
-        let mut rest = pointers;
-        while let [
-            0..=0x7FFF,
-            0..=0x7FFF,
-            0..=0x7FFF,
-            0..=0x7FFF,
-            0..=0x7FFF,
-            0..=0x7FFF,
-            0..=0x7FFF,
-            0..=0x7FFF,
-            after @ ..,
-        ] = rest
-        {
-            rest = after;
-        }
         let mut at = 0;
-        while at < rest.len() - 1 {
-            assert!(rest[at] < 0x8000, "a pointer is too great for the division by the number of columns");
+        while at < pointers.len() - 1 {
+            assert!(pointers[at] < 0x8000, "a pointer is too great for the division by the number of columns");
+            assert!(pointers[at] < run.first, "a pointer is a number of the run");
             at += 1;
         }
-        Listed { groups, blocks, pointers }
+        if !run.is_empty() {
+            assert!(pointers.len() <= run.first as usize, "a number of the run is a place in the list");
+            assert!(
+                run.first < end_of_run && end_of_run <= 0x8000,
+                "a run has no numbers, or numbers that are too great for the division by the number of columns"
+            );
+            let distance = end_of_run - 1 - run.first;
+            let last =
+                run.pointer as u32 + distance as u32 + run.columns.divide(distance).0 as u32 * run.skipped as u32;
+            assert!(last < run.first as u32, "a pointer of the run is a number of the run");
+        }
+        Listed { groups, blocks, pointers, run }
     }
 
     /// For each group of 256 code units, the place of its first block in [`Self::blocks`], divided by 8.
@@ -121,6 +209,16 @@ impl<'a> Listed<'a> {
         self.pointers
     }
 
+    /// The listed code units whose pointers are not in the list.
+    #[inline(always)]
+    #[cfg_attr(
+        not(vectors = "x86_64"),
+        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
+    )]
+    pub(crate) const fn run(&self) -> &Run {
+        &self.run
+    }
+
     /// The place in [`Self::blocks`] of the block that `unit` belongs to.
     #[inline(always)]
     fn place(&self, unit: u16) -> usize {
@@ -133,8 +231,9 @@ impl<'a> Listed<'a> {
         (self.blocks[self.place(unit)], unit & 31)
     }
 
-    /// The number of listed code units before `unit`. The result has a meaning only if the group of `unit`, or the group before it,
-    /// lists a code unit.
+    /// The number that `unit` has, or would have if it was listed. The difference between the numbers of two code units is the number
+    /// of listed code units from the first one on up to the second one. The result has a meaning only if the group of `unit`, or the
+    /// group before it, lists a code unit; and the difference only if both code units are in blocks of the run, or neither is.
     #[must_use]
     pub fn number(&self, unit: u16) -> u16 {
         let (block, at) = self.block(unit);
@@ -145,15 +244,42 @@ impl<'a> Listed<'a> {
     #[inline(always)]
     #[must_use]
     pub fn pointer(&self, unit: u16) -> u16 {
+        self.run.pointer(self.pointer_or_number(unit))
+    }
+
+    /// The pointer of `unit`, or its number if it is in [`Self::run`], or [`NO_POINTER`] if it is not listed.
+    #[inline(always)]
+    pub(crate) fn pointer_or_number(&self, unit: u16) -> u16 {
         let (block, at) = self.block(unit);
+        let number = block.number(at);
         // 0 if the unit is listed, and otherwise all ones, which turn the pointer into `NO_POINTER`.
         let missing = (block.listed() >> at & 1).wrapping_sub(1) as u16;
-        self.pointers.get(usize::from(block.number(at))).copied().unwrap_or(NO_POINTER) | missing
+        self.pointers.get(usize::from(number)).copied().unwrap_or(number) | missing
+    }
+
+    /// The greatest pointer below `end`; 0 if there is none.
+    pub(crate) const fn greatest_pointer(&self, end: u16) -> u16 {
+        let (mut at, mut greatest) = (0, 0);
+        while at < self.pointers.len() {
+            if greatest < self.pointers[at] && self.pointers[at] < end {
+                greatest = self.pointers[at];
+            }
+            at += 1;
+        }
+        if !self.run.is_empty() {
+            let (_, end_of_run) = check_blocks(self.groups, self.blocks, self.run.first);
+            let last = self.run.pointer(end_of_run - 1);
+            if greatest < last && last < end {
+                greatest = last;
+            }
+        }
+        greatest
     }
 }
 
-/// Checks that `groups` and `blocks` are as [`Listed::new`] says. Returns the number of listed code units.
-const fn check_blocks(groups: &[u8; 256], blocks: &[Block]) -> usize {
+/// Checks that `groups` and `blocks` are as [`Listed::new`] says, for a run whose first number is `run`. Returns how many listed code
+/// units are in the list, and one more than the last number of the run.
+const fn check_blocks(groups: &[u8; 256], blocks: &[Block], run: u16) -> (usize, u16) {
     let (mut at, mut greatest) = (0, 0);
     while at < 256 {
         if groups[at] != 0 {
@@ -163,16 +289,20 @@ const fn check_blocks(groups: &[u8; 256], blocks: &[Block]) -> usize {
         at += 1;
     }
     assert!(blocks.len() == 8 * (greatest as usize + 1) + 1, "each group has eight blocks, and one block follows them");
-    let (mut at, mut number) = (0, 0);
+    let (mut at, mut number, mut in_run) = (0, 0, run as u32);
     while at < blocks.len() {
-        let is_empty = at < 8 || at == blocks.len() - 1;
-        assert!(!is_empty || blocks[at].listed() == 0, "the blocks of group 0 and the last block list nothing");
-        assert!(
-            at == blocks.len() - 1 || blocks[at].first as u32 == number,
-            "the numbers of blocks are not consecutive"
-        );
-        number += blocks[at].listed().count_ones();
+        let Block { first, .. } = blocks[at];
+        let (listed, is_last) = (blocks[at].listed(), at == blocks.len() - 1);
+        assert!(at >= 8 && !is_last || listed == 0, "the blocks of group 0 and the last block list nothing");
+        let continued = if first >= run { in_run } else { number };
+        assert!(is_last || first as u32 == continued, "the numbers of blocks are not consecutive");
+        if first >= run {
+            in_run += listed.count_ones();
+        } else {
+            number += listed.count_ones();
+        }
         at += 1;
     }
-    number as usize
+    assert!(in_run <= 0xFFFF, "a run is too long");
+    (number as usize, in_run as u16)
 }

@@ -6,7 +6,7 @@ use super::{
     NULL,
     ascending::Ascending,
     double_byte::{ALONE, Columns, DoubleByte, NO_ROW, Trailing, no_others, rows},
-    listed::{Block, Listed, NO_POINTER},
+    listed::{Block, Listed, NO_POINTER, Run},
     rules::Rules,
     single_byte::{BLOCK, Characters, NO_BLOCK, SingleByte},
     to_double_byte::{Divisor, Part, ToDoubleByte, no_other_pointers},
@@ -95,6 +95,7 @@ struct Lists {
     groups: [u8; 256],
     blocks: Vec<Block>,
     pointers: Vec<u16>,
+    run: Run,
 }
 
 impl Lists {
@@ -106,11 +107,11 @@ impl Lists {
         blocks.push(Block::new(0, 0));
         let mut pointers: Vec<u16> = (0..256).collect();
         pointers.push(NO_POINTER);
-        Lists { groups, blocks, pointers }
+        Lists { groups, blocks, pointers, run: Run::NONE }
     }
 
     fn make(&self) -> Listed<'_> {
-        Listed::new(&self.groups, &self.blocks, &self.pointers)
+        Listed::new(&self.groups, &self.blocks, &self.pointers, self.run)
     }
 
     /// Checks that the constructor refuses the parts after a change.
@@ -140,6 +141,67 @@ fn listed_refuses_wrong_tables() {
             lists.pointers[place] = 0x8000;
         });
     }
+}
+
+/// As [`Lists::new`], with a run: the code units of the group 0x4E have the numbers from 1000 on. In each row of 190 columns are 94
+/// pointers of the run.
+fn lists_with_run() -> Lists {
+    let mut lists = Lists::new();
+    lists.run = Run::new(1000, 500, Divisor::new(94), 96);
+    for block in 0..8 {
+        lists.blocks[8 + block] = Block::new(0x5555_5555, 1000 + 16 * block as u16);
+        lists.blocks[16 + block] = Block::new(0x5555_5555, 16 * block as u16);
+    }
+    lists.pointers.drain(..128);
+    lists
+}
+
+#[test]
+fn the_pointers_of_a_run_follow_from_its_numbers() {
+    let lists = lists_with_run();
+    let listed = lists.make();
+    for (number, unit) in (0..128).zip((0x4E00..).step_by(2)) {
+        assert_eq!(listed.pointer(unit), 500 + number + number / 94 * 96, "{unit:04X}");
+        assert_eq!(listed.pointer_or_number(unit), 1000 + number, "{unit:04X}");
+        assert_eq!((listed.pointer(unit + 1), listed.pointer_or_number(unit + 1)), (NO_POINTER, NO_POINTER));
+        assert_eq!(listed.pointer(0x100 + unit), 128 + number, "{unit:04X}");
+    }
+    // The last pointer of the run is 723.
+    assert_eq!([200, 723, 724, NO_POINTER].map(|end| listed.greatest_pointer(end)), [199, 255, 723, 723]);
+}
+
+#[test]
+fn listed_refuses_wrong_runs() {
+    let refuses_after = |message: &str, change: fn(&mut Lists)| {
+        let mut lists = lists_with_run();
+        let _ = lists.make();
+        change(&mut lists);
+        refuses(message, || _ = lists.make());
+    };
+    refuses_after("the numbers of blocks are not consecutive", |lists| lists.blocks[9] = Block::new(0x5555_5555, 1017));
+    refuses_after("the numbers of blocks are not consecutive", |lists| lists.blocks[17] = Block::new(0x5555_5555, 17));
+    refuses_after("a pointer is a number of the run", |lists| lists.pointers[5] = 1000);
+    refuses_after("a pointer of the run is a number of the run", |lists| {
+        lists.run = Run::new(1000, 1000 - 127 - 96, Divisor::new(94), 96);
+    });
+    let long = "a run has no numbers, or numbers that are too great for the division by the number of columns";
+    refuses_after(long, |lists| {
+        lists.run = Run::new(0x8000 - 127, 500, Divisor::new(94), 96);
+        for block in 0..8 {
+            lists.blocks[8 + block] = Block::new(0x5555_5555, 0x8000 - 127 + 16 * block as u16);
+        }
+    });
+    refuses_after(long, |lists| {
+        *lists = Lists::new();
+        lists.run = Run::new(1000, 500, Divisor::new(94), 96);
+    });
+    refuses_after("a number of the run is a place in the list", |lists| {
+        lists.run = Run::new(128, 0, Divisor::new(94), 0);
+        for block in 0..8 {
+            lists.blocks[8 + block] = Block::new(0x5555_5555, 128 + 16 * block as u16);
+        }
+        lists.pointers[..128].fill(7);
+    });
 }
 
 #[test]
@@ -214,6 +276,11 @@ fn to_double_byte_refuses_wrong_parts() {
     let _ = make(2 * 94, 94, Part::from(0xFE), Part::from(0xA2));
     refuses("a column makes no byte", || make(NO_POINTER, 94, Part::from(0xA1), Part::from(0xA3)));
     refuses("a row makes no byte", || make(NO_POINTER, 94, Part::from(0xFE), Part::from(0xA1)));
+    refuses("not all pointers of a table with a run are used", || {
+        let lists = lists_with_run();
+        let (leading, trailing) = (Part::from(0xA1), Part::from(0xA1));
+        let _ = ToDoubleByte::new(&lists.make(), 94 * 94, Divisor::new(94), leading, trailing, no_other_pointers);
+    });
     refuses("the upper offset is less than the lower one", || Part::new(2, 1, 5));
     for divisor in [0, 64, 256] {
         refuses("the factor is only exact for divisors from 65 to 255", || Divisor::new(divisor));

@@ -21,10 +21,10 @@ impl<'a> ToDoubleByte<'a> {
     /// * `columns` is the number of columns of a row.
     /// * `leading` turns a row into the leading byte, and `trailing` turns a column into the trailing byte.
     /// * `others` returns the pointer of a code unit that is not listed or whose listed pointer is not used; [`NO_POINTER`] if it cannot
-    ///   be encoded. Its pointers must be below `end`.
+    ///   be encoded. Its pointers must be below `end` and below the numbers of the run of `listed`.
     ///
     /// # Panics
-    /// If a column or the row of a pointer in use makes no byte.
+    /// If a column or the row of a pointer in use makes no byte, or if `listed` has a run and `end` is not [`NO_POINTER`].
     #[must_use]
     pub const fn new(
         listed: &'a Listed<'a>,
@@ -35,17 +35,8 @@ impl<'a> ToDoubleByte<'a> {
         others: fn(u16) -> u16,
     ) -> Self {
         assert!(trailing.can_add_to(columns.number - 1), "a column makes no byte");
-        let pointers = listed.pointers();
-        // If the row of the greatest pointer makes a byte, the rows of all pointers do. The compiler evaluates this check whenever
-        // it compiles a crate with a table, and dividing every pointer took most of the time.
-        let (mut at, mut greatest) = (0, 0);
-        while at < pointers.len() {
-            if greatest < pointers[at] && pointers[at] < end && pointers[at] != NO_POINTER {
-                greatest = pointers[at];
-            }
-            at += 1;
-        }
-        let (row, _) = columns.divide(greatest);
+        assert!(listed.run().is_empty() || end == NO_POINTER, "not all pointers of a table with a run are used");
+        let (row, _) = columns.divide(listed.greatest_pointer(end));
         assert!(leading.can_add_to(row), "a row makes no byte");
         ToDoubleByte { listed, end, columns, leading, trailing, others }
     }

@@ -5,7 +5,7 @@ use textcodec_kernels::{
     double_byte::{ALONE, Ascending, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Trailing},
     four_bytes::Range,
     single_byte::{ALIGN, BLOCK, Characters, NO_BLOCK, SingleByte},
-    to_double_byte::{Block, Divisor, Listed, NO_POINTER, Part, ToDoubleByte},
+    to_double_byte::{Block, Divisor, Listed, NO_POINTER, Part, Run, ToDoubleByte},
 };
 
 /// The tables that the functions of the test use.
@@ -111,7 +111,7 @@ fn listed() -> &'static Listed<'static> {
     }
     blocks.push(Block::new(0, pointers.len() as u16));
     pointers.push(NO_POINTER);
-    leaked(Listed::new(leaked(groups), guarded_table(&blocks), guarded_table(&pointers)))
+    leaked(Listed::new(leaked(groups), guarded_table(&blocks), guarded_table(&pointers), Run::NONE))
 }
 
 fn rules() -> &'static Rules<'static> {

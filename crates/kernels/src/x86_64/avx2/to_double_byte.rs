@@ -14,7 +14,10 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block_mut, up_to},
     scalar::to_double_byte as scalar,
-    tables::to_double_byte::{Part, ToDoubleByte},
+    tables::{
+        listed::Run,
+        to_double_byte::{Part, ToDoubleByte},
+    },
 };
 
 /// Code units in a chunk.
@@ -103,7 +106,8 @@ fn ascii_units(units: [__m256i; 2]) -> u32 {
     _mm256_movemask_epi8(packed) as u32
 }
 
-/// The first pass: looks up the pointers of the code units in the mask `pairs`. Returns the greatest of these pointers.
+/// The first pass: looks up the pointers of the code units in the mask `pairs`; those of the run get their numbers
+/// instead. Returns the greatest entry.
 /// The result is [`NO_POINTER`](crate::to_double_byte::NO_POINTER) if the list has no pointer for one of the code
 /// units.
 #[inline]
@@ -118,7 +122,7 @@ fn look_up(
     while pairs != 0 {
         let at = pairs.trailing_zeros() as usize;
         if let (Some(pointer), Some(&unit)) = (pointers.get_mut(at), units.get(at)) {
-            *pointer = encoding.listed().pointer(unit);
+            *pointer = encoding.listed().pointer_or_number(unit);
             greatest = greatest.max(*pointer);
         }
         pairs &= pairs - 1;
@@ -153,6 +157,7 @@ fn bytes_of(encoding: &ToDoubleByte<'_>, pointers: &mut [u16; UNITS_IN_CHUNK], u
     let (columns, leading, trailing) = (encoding.columns(), encoding.leading(), encoding.trailing());
     let all = |number: u16| _mm256_set1_epi16(number as i16);
     let shift = _mm_cvtsi32_si128(columns.shift().into());
+    let run = encoding.listed().run();
     let byte = |part: Part, number| {
         // Rows and columns are small, so a signed comparison is right.
         let is_lower = _mm256_cmpgt_epi16(all(part.split().into()), number);
@@ -160,13 +165,30 @@ fn bytes_of(encoding: &ToDoubleByte<'_>, pointers: &mut [u16; UNITS_IN_CHUNK], u
         _mm256_add_epi16(_mm256_add_epi16(number, all(part.lower().into())), more)
     };
     for (pointers, units) in pointers.as_chunks_mut().0.iter_mut().zip(units.as_chunks().0) {
-        let (numbers, units) = (load_sixteen_units(pointers), load_sixteen_units(units));
+        let (mut numbers, units) = (load_sixteen_units(pointers), load_sixteen_units(units));
+        if !run.is_empty() {
+            numbers = with_run(run, numbers);
+        }
         let row = _mm256_srl_epi16(_mm256_mulhi_epu16(numbers, all(columns.factor())), shift);
         let column = _mm256_sub_epi16(numbers, _mm256_mullo_epi16(row, all(columns.number())));
         let pair = _mm256_or_si256(byte(leading, row), _mm256_slli_epi16::<8>(byte(trailing, column)));
         let is_pair = _mm256_cmpeq_epi16(_mm256_max_epu16(units, all(0x80)), units);
         store_sixteen_units(_mm256_blendv_epi8(units, pair, is_pair), pointers);
     }
+}
+
+/// Replaces the numbers of `run` by their pointers. All other lanes are less than the first number, or have no meaning.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn with_run(run: &Run, pointers: __m256i) -> __m256i {
+    let all = |number: u16| _mm256_set1_epi16(number as i16);
+    let (first, columns) = (all(run.first()), run.columns());
+    let in_run = _mm256_cmpeq_epi16(_mm256_max_epu16(pointers, first), pointers);
+    let distance = _mm256_sub_epi16(pointers, first);
+    let shift = _mm_cvtsi32_si128(columns.shift().into());
+    let row = _mm256_srl_epi16(_mm256_mulhi_epu16(distance, all(columns.factor())), shift);
+    let more = _mm256_add_epi16(distance, _mm256_mullo_epi16(row, all(run.skipped())));
+    _mm256_blendv_epi8(pointers, _mm256_add_epi16(more, all(run.first_pointer())), in_run)
 }
 
 /// Writes the two bytes of each of 64 entries; of an entry in the mask `singles`, only the first byte. Returns the

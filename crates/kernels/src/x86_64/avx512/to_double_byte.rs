@@ -26,7 +26,7 @@ use crate::{
     opaque::opaque,
     scalar::to_double_byte as scalar,
     tables::{
-        listed::{Listed, NO_POINTER},
+        listed::{Listed, NO_POINTER, Run},
         to_double_byte::{Part, ToDoubleByte},
     },
     x86_64::avx2::places::at_places,
@@ -139,14 +139,14 @@ impl Chunk {
     }
 
     /// The second pass: from code units to their numbers. The number of a code unit is the number of the first listed
-    /// one in its block of 32, plus the count of listed ones before it in the block. A code unit that is not listed
-    /// gets the number of the last pointer, which is [`NO_POINTER`].
+    /// one in its block of 32, plus the count of listed ones before it in the block. A code unit that is not listed gets
+    /// [`NO_POINTER`].
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn number(&mut self, listed: &Listed<'_>, gathers: bool) {
         let blocks = listed.blocks().as_ptr().cast::<u16>();
         let last_block = _mm256_set1_epi16(listed.blocks().len() as i16 - 2);
-        let last = _mm256_set1_epi16(listed.pointers().len() as i16 - 1);
+        let none = _mm256_set1_epi16(NO_POINTER as i16);
         for found in self.found.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)) {
             let units = load_sixteen(found);
             let place = _mm256_min_epu16(_mm256_srli_epi16::<5>(units), last_block);
@@ -185,8 +185,7 @@ impl Chunk {
             let bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), bit);
             let before = _mm512_and_si512(bits, _mm512_sub_epi32(bit, _mm512_set1_epi32(1)));
             let number = _mm512_cvtepi32_epi16(_mm512_add_epi32(first, _mm512_popcnt_epi32(before)));
-            // A code unit that is not listed gets the last number, whose pointer is NO_POINTER.
-            store_sixteen(_mm256_mask_mov_epi16(last, _mm512_test_epi32_mask(bits, bit), number), found);
+            store_sixteen(_mm256_mask_mov_epi16(none, _mm512_test_epi32_mask(bits, bit), number), found);
         }
     }
 
@@ -198,23 +197,24 @@ impl Chunk {
         let pointers = encoding.listed().pointers();
         let last = _mm256_set1_epi16((pointers.len() - 1) as i16);
         for (step, found) in self.found.as_chunks_mut().0.iter_mut().take(self.count.div_ceil(16)).enumerate() {
-            let numbers = _mm256_min_epu16(load_sixteen(found), last);
+            let numbers = load_sixteen(found);
+            // Numbers of the run and NO_POINTER are not in the list, and stay as they are.
+            let is_in_list = _mm256_cmplt_epu16_mask(numbers, last);
             // `opaque` keeps the compiler from making two loops, one for each way to look up.
             let found_here = if opaque(gathers) {
-                // A gather loads two pointers at each place, so it must leave the last one out. The last pointer is
-                // NO_POINTER, and lanes that are not gathered get the same value.
-                let is_listed = _mm256_cmplt_epu16_mask(numbers, last);
-                let (numbers, none) = (_mm512_cvtepu16_epi32(numbers), _mm512_set1_epi32(-1));
-                // SAFETY: a lane is gathered only if its number is less than `last`, by `is_listed`; so the four bytes
+                // A gather loads two pointers at each place, so it must leave the last one out, which is NO_POINTER.
+                let numbers = _mm512_cvtepu16_epi32(numbers);
+                // SAFETY: a lane is gathered only if its number is less than `last`, by `is_in_list`; so the four bytes
                 // from there on are this pointer and the next.
                 let both =
-                    unsafe { _mm512_mask_i32gather_epi32::<2>(none, is_listed, numbers, pointers.as_ptr().cast()) };
+                    unsafe { _mm512_mask_i32gather_epi32::<2>(numbers, is_in_list, numbers, pointers.as_ptr().cast()) };
                 _mm512_cvtepi32_epi16(both)
             } else {
-                // SAFETY: each number is at most `last`, the index of the last pointer, by the `min` above.
+                let places = quarters(_mm256_min_epu16(numbers, last));
+                // SAFETY: each place is at most `last`, the index of the last pointer, by the `min` above.
                 // `Listed::new` has checked that there is one.
-                let [lower, upper] = quarters(numbers).each(|numbers| unsafe { at_places(pointers, numbers) });
-                _mm256_set_m128i(upper, lower)
+                let [lower, upper] = places.each(|places| unsafe { at_places(pointers, places) });
+                _mm256_mask_mov_epi16(numbers, is_in_list, _mm256_set_m128i(upper, lower))
             };
             store_sixteen(found_here, found);
             let missing = _mm256_cmpge_epu16_mask(found_here, _mm256_set1_epi16(encoding.end() as i16));
@@ -311,6 +311,8 @@ fn ask_encoding(
 fn bytes_of(encoding: &ToDoubleByte<'_>, pointers: __m512i) -> __m512i {
     let (columns, leading, trailing) = (encoding.columns(), encoding.leading(), encoding.trailing());
     let all = |number: u16| _mm512_set1_epi16(number as i16);
+    let run = encoding.listed().run();
+    let pointers = if run.is_empty() { pointers } else { with_run(run, pointers) };
     let row = _mm512_srlv_epi16(_mm512_mulhi_epu16(pointers, all(columns.factor())), all(columns.shift()));
     let column = _mm512_sub_epi16(pointers, _mm512_mullo_epi16(row, all(columns.number())));
     let byte = |part: Part, number| {
@@ -319,4 +321,17 @@ fn bytes_of(encoding: &ToDoubleByte<'_>, pointers: __m512i) -> __m512i {
         _mm512_mask_add_epi16(byte, is_upper, byte, all((part.upper() - part.lower()).into()))
     };
     _mm512_add_epi16(byte(leading, row), _mm512_slli_epi16::<8>(byte(trailing, column)))
+}
+
+/// Replaces the numbers of `run` by their pointers. All other lanes are less than the first number.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn with_run(run: &Run, pointers: __m512i) -> __m512i {
+    let all = |number: u16| _mm512_set1_epi16(number as i16);
+    let (first, columns) = (all(run.first()), run.columns());
+    let in_run = _mm512_cmpge_epu16_mask(pointers, first);
+    let distance = _mm512_sub_epi16(pointers, first);
+    let row = _mm512_srlv_epi16(_mm512_mulhi_epu16(distance, all(columns.factor())), all(columns.shift()));
+    let more = _mm512_add_epi16(distance, _mm512_mullo_epi16(row, all(run.skipped())));
+    _mm512_mask_add_epi16(pointers, in_run, more, all(run.first_pointer()))
 }
