@@ -37,6 +37,7 @@ mod label_hash;
 mod name;
 #[cfg(feature = "alloc")]
 pub mod process;
+mod steps;
 #[cfg(feature = "testing")]
 pub mod testing;
 

@@ -36,7 +36,6 @@ pub fn up_to<T>(slice: &[T], end: usize) -> &[T] {
 }
 
 /// The items before `end`, to write to; all if there are fewer.
-#[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only vectors and strings have spare capacity"))]
 #[inline(always)]
 pub(crate) fn up_to_mut<T>(slice: &mut [T], end: usize) -> &mut [T] {
     let end = end.min(slice.len());

@@ -4,11 +4,9 @@
 use alloc::string::String;
 use core::{marker::PhantomData, mem::MaybeUninit};
 
-#[cfg(feature = "alloc")]
-use crate::blocks::up_to_mut;
 use crate::{
     ascii,
-    blocks::after_mut,
+    blocks::{after_mut, up_to_mut},
     double_byte::{self, DoubleByte},
     latin1,
     single_byte::{self, Characters},
@@ -50,6 +48,13 @@ impl<'id> Utf8Space<'id> {
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.bytes.len()
+    }
+
+    /// The first `limit` bytes of this space, or all of it if it is not longer.
+    #[inline(always)]
+    #[must_use]
+    pub fn up_to(self, limit: usize) -> Self {
+        Utf8Space { bytes: up_to_mut(self.bytes, limit), id: PhantomData }
     }
 
     /// Writes nothing.
@@ -173,6 +178,15 @@ impl<'id> Utf8Writer<'id> {
     #[must_use]
     pub fn written(&self) -> usize {
         self.written
+    }
+
+    /// The text that was written.
+    #[inline]
+    #[must_use]
+    pub fn text(&self) -> &str {
+        // SAFETY: only `write` and `push` change `written`. `write` adds a number that is a proof of UTF-8 for the bytes before it, and
+        // `push` adds the length of a character.
+        unsafe { core::str::from_utf8_unchecked(&self.bytes[..self.written]) }
     }
 
     /// Ends the writing.
