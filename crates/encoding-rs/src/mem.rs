@@ -11,6 +11,7 @@
 mod bidi;
 mod classify;
 mod copy;
+mod engine;
 mod latin1;
 mod unicode;
 

@@ -3,13 +3,12 @@
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
-use textcodec::mem;
 use textcodec_kernels::{
     blocks::{after, after_mut},
     latin1,
 };
 
-use super::assert_length;
+use super::{assert_length, engine};
 
 /// Stands for a code point above U+00FF in a release build; see [`convert_utf8_to_latin1_lossy`].
 const UNMAPPABLE: u8 = b'?';
@@ -40,7 +39,7 @@ pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
 /// Converts as much Latin-1 into the front of a string as fits. Returns the number of bytes read and the number of bytes written. Some
 /// bytes after them become 0.
 pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize) {
-    mem::latin1_to_str(src, dst)
+    engine::latin1_to_str(src, dst)
 }
 
 /// Converts Latin-1 into the front of a string and returns the number of bytes written. Some bytes after them become 0.
@@ -49,7 +48,7 @@ pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize
 /// If `dst` is shorter than twice the length of `src`.
 pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
     assert_length(dst.len(), src.len(), 2);
-    mem::latin1_to_str(src, dst).1
+    engine::latin1_to_str(src, dst).1
 }
 
 /// Converts UTF-8 of code points up to U+00FF to Latin-1 and returns the number of bytes written.
@@ -91,7 +90,7 @@ pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
 /// Latin-1 as a string, which borrows the bytes if they are ASCII.
 #[cfg(feature = "alloc")]
 pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
-    mem::decode_latin1(bytes)
+    engine::decode_latin1(bytes)
 }
 
 /// A string of code points up to U+00FF as Latin-1, which borrows the string if it is ASCII.
@@ -102,7 +101,7 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
 /// With debug assertions, if `string` has a code point above U+00FF.
 #[cfg(feature = "alloc")]
 pub fn encode_latin1_lossy(string: &str) -> Cow<'_, [u8]> {
-    mem::encode_latin1(string).unwrap_or_else(|| {
+    engine::encode_latin1(string).unwrap_or_else(|| {
         let mut bytes = Vec::from(string);
         let length = convert_utf8_to_latin1_lossy(string.as_bytes(), &mut bytes);
         bytes.truncate(length);

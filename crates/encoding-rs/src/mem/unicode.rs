@@ -2,10 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use textcodec::mem;
 use textcodec_kernels::{ascii, blocks::up_to, string, utf8};
 
-use super::assert_length;
+use super::{assert_length, engine};
 
 /// Converts UTF-8 to UTF-16, with U+FFFD for each malformed sequence, and returns the number of code units written.
 ///
@@ -18,7 +17,7 @@ pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
         dst.len(),
         src.len()
     );
-    mem::utf8_to_utf16(src, dst).1
+    engine::utf8_to_utf16(src, dst).1
 }
 
 /// Converts a string to UTF-16 and returns the number of code units written.
@@ -59,7 +58,7 @@ pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usi
         let (piece, space) = (first_piece(&src[read..]), &mut dst[written..]);
         let length = space.len().min(3 * piece.len());
         let block = string::initialised(&mut memory[..length]);
-        let (more_read, more_written) = mem::utf16_to_utf8(piece, block);
+        let (more_read, more_written) = engine::utf16_to_utf8(piece, block);
         space[..more_written].copy_from_slice(&block[..more_written]);
         (read, written) = (read + more_read, written + more_written);
         if more_read < piece.len() {
@@ -88,7 +87,7 @@ fn first_piece(text: &[u16]) -> &[u16] {
 /// If `dst` is shorter than three times the length of `src`.
 pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     assert_length(dst.len(), src.len(), 3);
-    mem::utf16_to_utf8(src, dst).1
+    engine::utf16_to_utf8(src, dst).1
 }
 
 /// Converts as much UTF-16 into the front of a string as fits, with U+FFFD for each unpaired surrogate. Returns the number of code units
@@ -96,7 +95,7 @@ pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
 ///
 /// A surrogate at the end of `src` is unpaired, so this function is not for streams.
 pub fn convert_utf16_to_str_partial(src: &[u16], dst: &mut str) -> (usize, usize) {
-    mem::utf16_to_str(src, dst)
+    engine::utf16_to_str(src, dst)
 }
 
 /// Converts UTF-16 into the front of a string, with U+FFFD for each unpaired surrogate, and returns the number of bytes written. Some
@@ -106,10 +105,10 @@ pub fn convert_utf16_to_str_partial(src: &[u16], dst: &mut str) -> (usize, usize
 /// If `dst` is shorter than three times the length of `src`.
 pub fn convert_utf16_to_str(src: &[u16], dst: &mut str) -> usize {
     assert_length(dst.len(), src.len(), 3);
-    mem::utf16_to_str(src, dst).1
+    engine::utf16_to_str(src, dst).1
 }
 
 /// Replaces each unpaired surrogate by U+FFFD.
 pub fn ensure_utf16_validity(buffer: &mut [u16]) {
-    mem::ensure_utf16_validity(buffer);
+    textcodec_kernels::utf16::ensure_validity(buffer);
 }

@@ -1,0 +1,220 @@
+//! The loop of a decoder, with the rules of encoding_rs for full destinations and for errors.
+//!
+//! The engine's [`textcodec_core::Decoder`] has a loop of the same shape: a bulk conversion of whole slices, and one byte after the
+//! other to the handler where the bulk conversion stops. This loop differs from it in two ways.
+//!
+//! * It reads a byte only if the space is free that [`Shape::needed`](crate::shape::Shape::needed) tells. The bulk conversion gets a
+//!   destination that is shorter by [`Shape::slack`](crate::shape::Shape::slack).
+//! * Of the bytes that a handler restores, only the last one is given back to the caller. The others count as read, and are the second
+//!   number of [`DecoderResult::Malformed`].
+
+use textcodec_core::{
+    DecoderErrorMode,
+    handler::{HandlerResult, Item, Restore, Restored},
+};
+use textcodec_kernels::blocks::{after, up_to};
+
+use super::{Decoder, writer::Writer};
+use crate::{
+    DecoderResult,
+    shape::{Previous, Shape, bmp},
+};
+
+/// The result of a call.
+pub(super) struct Done {
+    pub(super) result: DecoderResult,
+    pub(super) read: usize,
+    pub(super) written: usize,
+    pub(super) had_errors: bool,
+}
+
+impl Done {
+    pub(super) const NOTHING: Self = Done { result: DecoderResult::InputEmpty, read: 0, written: 0, had_errors: false };
+}
+
+/// The progress of a call in its source.
+#[derive(Clone, Copy)]
+struct Progress {
+    read: usize,
+    /// The place in the source after the last sequence that began in an earlier source, and after the last error. What the call has
+    /// decoded from there on was in the source as whole characters.
+    fresh: usize,
+    /// The number of units that were written before `fresh`.
+    fresh_written: usize,
+    had_errors: bool,
+}
+
+impl Decoder {
+    /// Decodes `source` into `writer`. Most calls finish in the first bulk conversion, which is inlined into the caller.
+    #[inline]
+    pub(super) fn run<W: Writer>(&mut self, source: &[u8], writer: &mut W, last: bool, mode: DecoderErrorMode) -> Done {
+        let encoding = self.encoding.for_decoding();
+        let shape = self.encoding.shape;
+        let mut progress = Progress { read: 0, fresh: 0, fresh_written: writer.written(), had_errors: false };
+        let result = loop {
+            if self.restored.is_empty() {
+                // Before the first error the bulk conversion stops at errors, so that the handler reports the error.
+                let mode = if progress.had_errors { mode } else { DecoderErrorMode::Fatal };
+                let from = after(source, progress.read);
+                if !from.is_empty() {
+                    if let Some(limit) = writer.remaining().checked_sub(shape.slack(W::IS_UTF16, mode)) {
+                        let is_iso_2022_jp = shape == Shape::Iso2022Jp;
+                        let followed_escape = is_iso_2022_jp && self.follows_escape();
+                        let read = writer.convert(encoding, &mut self.state, from, limit, mode);
+                        if is_iso_2022_jp {
+                            self.note_leading_bytes(up_to(from, read), followed_escape);
+                        }
+                        progress.read += read;
+                    }
+                }
+                // A new decoder has the state 0, and nothing to write at the end.
+                if progress.read == source.len() && !(last && self.state != 0) {
+                    break DecoderResult::InputEmpty;
+                }
+            }
+            if let Some(result) = self.step(source, writer, last, mode, &mut progress) {
+                break result;
+            }
+        };
+        Done { result, read: progress.read, written: writer.written(), had_errors: progress.had_errors }
+    }
+
+    /// Passes one byte to the handler, and more bytes while a sequence is incomplete or bytes are restored. Returns the result if
+    /// the call is over.
+    #[inline(never)]
+    fn step<W: Writer>(
+        &mut self,
+        source: &[u8],
+        writer: &mut W,
+        last: bool,
+        mode: DecoderErrorMode,
+        progress: &mut Progress,
+    ) -> Option<DecoderResult> {
+        let (encoding, shape) = (self.encoding.for_decoding(), self.encoding.shape);
+        // Whether the space has been checked for the sequence that has begun.
+        let mut is_checked = false;
+        let start = progress.read;
+        loop {
+            let before = self.state;
+            let pending = encoding.decoder_pending(before).len();
+            let mut io_queue = self.restored;
+            let (byte, was_restored, taken) = match (io_queue.read(), source.get(progress.read)) {
+                (Some(byte), _) => (Item::Value(byte), true, 0),
+                (None, Some(&byte)) => {
+                    if !is_checked || shape == Shape::Iso2022Jp {
+                        let rest = after(source, progress.read);
+                        let needed = if pending == 0 {
+                            shape.needed(W::IS_UTF16, rest, self.previous(source, writer, progress))
+                        } else {
+                            shape.needed_amid(W::IS_UTF16)
+                        };
+                        // Only the first byte of replacement's stream writes something.
+                        let is_silent = shape == Shape::Replacement && before != 0;
+                        if writer.remaining() < needed && !is_silent {
+                            return Some(DecoderResult::OutputFull);
+                        }
+                        is_checked = true;
+                    }
+                    (Item::Value(byte), false, 1)
+                }
+                (None, None) if last && before != 0 => (Item::EndOfQueue, false, 0),
+                (None, None) => return Some(DecoderResult::InputEmpty),
+            };
+
+            let followed_escape = shape == Shape::Iso2022Jp && self.follows_escape();
+            let mut state = before;
+            let result = encoding.decoder_handler(&mut state, &mut io_queue, byte);
+            let mut is_amid = false;
+            match result {
+                HandlerResult::Items(code_points) => {
+                    if was_restored && writer.remaining() < bmp(W::IS_UTF16) || !writer.push(code_points) {
+                        return Some(DecoderResult::OutputFull);
+                    }
+                    // A sequence that began in an earlier source, or in restored bytes.
+                    if was_restored || progress.read - start < pending {
+                        (progress.fresh, progress.fresh_written) = (progress.read + taken, writer.written());
+                    }
+                    is_checked = false;
+                }
+                HandlerResult::Error(()) => {
+                    if byte == Item::EndOfQueue && writer.remaining() < shape.needed_at_end(W::IS_UTF16) {
+                        return Some(DecoderResult::OutputFull);
+                    }
+                    if mode == DecoderErrorMode::Replacement && !writer.push('\u{FFFD}'.into()) {
+                        return Some(DecoderResult::OutputFull);
+                    }
+                    progress.had_errors = true;
+                    if followed_escape {
+                        self.has_no_leading = true;
+                    }
+                    let later = encoding.decoder_pending(state).len();
+                    let length = self.restored.len() + pending + taken - io_queue.len() - later;
+                    // The source gets back the byte that the handler was called with, and in UTF-16 also the byte before it,
+                    // if the whole sequence is in the source.
+                    let back = match byte {
+                        Item::Value(byte) if taken == 1 && io_queue.as_slice().last() == Some(&byte) => {
+                            if shape.is_utf16() {
+                                if progress.read - start >= pending { io_queue.len() } else { 0 }
+                            } else {
+                                1
+                            }
+                        }
+                        _ => 0,
+                    };
+                    io_queue = without_back(io_queue, back);
+                    self.state = state;
+                    self.restored = io_queue;
+                    progress.read = progress.read + taken - back;
+                    (progress.fresh, progress.fresh_written) = (progress.read, writer.written());
+                    if mode == DecoderErrorMode::Replacement {
+                        return None;
+                    }
+                    let later = io_queue.len() + later;
+                    return Some(match (shape, length, later) {
+                        // Of two escape sequences in a row, encoding_rs reports the first one, the Standard the second one.
+                        (Shape::Iso2022Jp, 3, 0) => DecoderResult::Malformed(3, 3),
+                        _ => DecoderResult::Malformed(length as u8, later as u8),
+                    });
+                }
+                HandlerResult::Continue => {
+                    is_amid = true;
+                    if matches!(byte, Item::Value(0x21..=0x7E)) {
+                        self.has_no_leading = false;
+                    }
+                }
+                HandlerResult::Finished if byte == Item::EndOfQueue => {
+                    self.state = state;
+                    return Some(DecoderResult::InputEmpty);
+                }
+                // The decoder of replacement: the rest of the source is dropped.
+                HandlerResult::Finished => {
+                    progress.read = source.len();
+                    return Some(DecoderResult::InputEmpty);
+                }
+            }
+            self.state = state;
+            self.restored = io_queue;
+            progress.read += taken;
+            // The bulk conversion starts between sequences only.
+            if self.restored.is_empty() && !is_amid {
+                return None;
+            }
+        }
+    }
+
+    /// What the call has decoded before `progress.read`.
+    fn previous<W: Writer>(&self, source: &[u8], writer: &W, progress: &Progress) -> Previous {
+        if progress.read == progress.fresh {
+            return Previous::Nothing;
+        }
+        let byte = up_to(source, progress.read).last().copied();
+        self.encoding.shape.previous(writer.after(progress.fresh_written), byte)
+    }
+}
+
+/// `bytes` without the last `count`.
+fn without_back(bytes: Restored<u8>, count: usize) -> Restored<u8> {
+    let mut rest = Restored::<u8>::EMPTY;
+    rest.restore(up_to(bytes.as_slice(), bytes.len() - count));
+    rest
+}

@@ -1,0 +1,170 @@
+//! Where decoders write: UTF-8 with a proof that it is UTF-8, and UTF-16.
+
+use textcodec_core::{DecoderErrorMode, handler::CodePoints};
+use textcodec_kernels::{
+    blocks::{after, up_to},
+    string::{Utf8Space, Utf8Writer, Utf8Written},
+};
+
+/// Where decoded text goes: a slice, so that it is passed in registers.
+pub(super) trait Destination {
+    type Writer: Writer<Proof = Self::Proof>;
+    /// A proof of what has been written.
+    type Proof;
+
+    fn writer(self) -> Self::Writer;
+}
+
+impl<'id> Destination for Utf8Space<'id> {
+    type Writer = Utf8Writer<'id>;
+    type Proof = Utf8Written<'id>;
+
+    #[inline(always)]
+    fn writer(self) -> Utf8Writer<'id> {
+        Utf8Space::writer(self)
+    }
+}
+
+impl<'a> Destination for &'a mut [u16] {
+    type Writer = Utf16Writer<'a>;
+    type Proof = ();
+
+    #[inline(always)]
+    fn writer(self) -> Utf16Writer<'a> {
+        Utf16Writer { units: self, written: 0 }
+    }
+}
+
+/// A destination, and how much of it has been written.
+pub(super) trait Writer {
+    type Proof;
+    /// Whether the units are code units of UTF-16.
+    const IS_UTF16: bool;
+
+    /// How many units are free.
+    fn remaining(&self) -> usize;
+
+    /// How many units have been written.
+    fn written(&self) -> usize;
+
+    /// The characters written after the first `from` units, last one first. Each half of a surrogate pair may be one that is not ASCII.
+    fn after(&self, from: usize) -> impl Iterator<Item = char>;
+
+    /// Writes all of `code_points` if they fit. Returns whether they fit.
+    fn push(&mut self, code_points: CodePoints) -> bool;
+
+    /// Calls the bulk conversion into the next `limit` units. Returns how many bytes were read.
+    fn convert(
+        &mut self,
+        encoding: &'static textcodec_core::Encoding,
+        state: &mut u64,
+        source: &[u8],
+        limit: usize,
+        mode: DecoderErrorMode,
+    ) -> usize;
+
+    /// Ends the writing.
+    fn finish(self) -> Self::Proof;
+}
+
+impl<'id> Writer for Utf8Writer<'id> {
+    type Proof = Utf8Written<'id>;
+    const IS_UTF16: bool = false;
+
+    #[inline(always)]
+    fn remaining(&self) -> usize {
+        Utf8Writer::remaining(self)
+    }
+
+    #[inline(always)]
+    fn written(&self) -> usize {
+        Utf8Writer::written(self)
+    }
+
+    fn after(&self, from: usize) -> impl Iterator<Item = char> {
+        self.text().get(from..).unwrap_or_default().chars().rev()
+    }
+
+    #[inline]
+    fn push(&mut self, CodePoints { first, second }: CodePoints) -> bool {
+        let length = first.len_utf8() + second.map_or(0, char::len_utf8);
+        length <= self.remaining()
+            && Utf8Writer::push(self, first)
+            && second.is_none_or(|second| Utf8Writer::push(self, second))
+    }
+
+    #[inline(always)]
+    fn convert(
+        &mut self,
+        encoding: &'static textcodec_core::Encoding,
+        state: &mut u64,
+        source: &[u8],
+        limit: usize,
+        mode: DecoderErrorMode,
+    ) -> usize {
+        self.write(|space| encoding.decoder_convert_to_utf8(state, source, space.up_to(limit), mode))
+    }
+
+    #[inline(always)]
+    fn finish(self) -> Utf8Written<'id> {
+        Utf8Writer::finish(self)
+    }
+}
+
+/// Writes UTF-16. It needs no proof: every slice of code units is UTF-16.
+pub(super) struct Utf16Writer<'a> {
+    units: &'a mut [u16],
+    written: usize,
+}
+
+impl Writer for Utf16Writer<'_> {
+    type Proof = ();
+    const IS_UTF16: bool = true;
+
+    #[inline(always)]
+    fn remaining(&self) -> usize {
+        self.units.len() - self.written
+    }
+
+    #[inline(always)]
+    fn written(&self) -> usize {
+        self.written
+    }
+
+    fn after(&self, from: usize) -> impl Iterator<Item = char> {
+        let units = after(up_to(self.units, self.written), from);
+        units.iter().rev().map(|&unit| char::from_u32(unit.into()).unwrap_or('\u{FFFE}'))
+    }
+
+    #[inline]
+    fn push(&mut self, CodePoints { first, second }: CodePoints) -> bool {
+        let length = first.len_utf16() + second.map_or(0, char::len_utf16);
+        let Some(to) = self.units.get_mut(self.written..self.written + length) else { return false };
+        let (to_first, to_second) = to.split_at_mut(first.len_utf16());
+        first.encode_utf16(to_first);
+        if let Some(second) = second {
+            second.encode_utf16(to_second);
+        }
+        self.written += length;
+        true
+    }
+
+    #[inline(always)]
+    fn convert(
+        &mut self,
+        encoding: &'static textcodec_core::Encoding,
+        state: &mut u64,
+        source: &[u8],
+        limit: usize,
+        mode: DecoderErrorMode,
+    ) -> usize {
+        let to = &mut self.units[self.written..];
+        let limit = limit.min(to.len());
+        let (read, written) = encoding.decoder_convert(state, source, &mut to[..limit], mode);
+        self.written += written;
+        read
+    }
+
+    #[inline(always)]
+    fn finish(self) {}
+}
