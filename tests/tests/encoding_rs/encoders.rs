@@ -1,0 +1,61 @@
+//! Encoders: every call of every method gives what encoding_rs gives.
+
+use quickcheck::{QuickCheck, TestResult};
+
+use crate::{
+    driver::{ENCODES, Encode, ours, theirs},
+    streams::Text,
+};
+
+fn compare(number: usize, method: Encode, stream: &Text) -> Result<(), String> {
+    let mut theirs = theirs::Encoder(theirs::encodings()[number].new_encoder());
+    let mut ours = ours::Encoder(ours::encodings()[number].new_encoder());
+    let name = theirs.0.encoding().name();
+    let is_utf16 = matches!(method, Encode::Utf16 | Encode::Utf16Fatal);
+    let count = if is_utf16 { stream.units.len() } else { stream.sources.len() };
+    let mut calls = 0;
+    let mut log = Vec::new();
+    for at in 0..count {
+        let last = at + 1 == count;
+        let (mut text, mut units) = ("", &[][..]);
+        if is_utf16 {
+            units = &stream.units[at];
+        } else {
+            text = &stream.sources[at];
+        }
+        loop {
+            let space = stream.spaces[calls % stream.spaces.len()] + if calls > 60 { 40 } else { 0 };
+            calls += 1;
+            let expected = theirs.call(method, text, units, space, last);
+            let outcome = ours.call(method, text, units, space, last);
+            log.push(format!("{method:?} {text:?} {units:04X?} into {space}, last {last}:\n  {expected:?}"));
+            if outcome != expected {
+                return Err(format!("{name}\n{}\n  {outcome:?}", log[log.len().saturating_sub(4)..].join("\n")));
+            }
+            let Some(expected) = expected else { return Ok(()) };
+            if is_utf16 {
+                units = &units[expected.read..];
+            } else {
+                text = &text[expected.read..];
+            }
+            if expected.result == "InputEmpty" {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn streams_encode_with_the_same_results() {
+    fn check(stream: Text, seed: u8) -> TestResult {
+        for number in 0..40 {
+            if let Err(difference) = compare(number, ENCODES[usize::from(seed) % 6], &stream) {
+                return TestResult::error(difference);
+            }
+        }
+        TestResult::passed()
+    }
+    let count = if cfg!(feature = "exhaustive") { 100_000 } else { 1_000 };
+    QuickCheck::new().tests(count).quickcheck(check as fn(Text, u8) -> TestResult);
+}
