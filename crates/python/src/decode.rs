@@ -18,7 +18,7 @@ use crate::{
 
 /// The length in bytes from which a text is decoded without the global interpreter lock. Shorter texts take less time than other threads
 /// need to notice. DESIGN.md has the measurement.
-const RELEASE_FROM: usize = 32 * 1024;
+const RELEASE_FROM: usize = 128 * 1024;
 
 /// The treatment of a byte order mark.
 #[derive(Clone, Copy, PartialEq, Eq)]

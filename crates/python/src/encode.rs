@@ -15,7 +15,7 @@ use crate::{
 
 /// The number of code units from which a text is encoded without the global interpreter lock, as for
 /// [decoding](crate::decode).
-const RELEASE_FROM: usize = 32 * 1024;
+const RELEASE_FROM: usize = 128 * 1024;
 
 /// The number of code points up to which copying a string takes less time than the call that asks whether it is ASCII.
 const SHORT: usize = 64;

@@ -66,6 +66,17 @@ def work() -> None:
     textcodec.decode(data, "shift_jis")
     textcodec.decode(bytearray(data), "shift_jis", "backslashreplace")
     textcodec.encode("日本☃" * 50, "shift_jis", "namereplace")
+    textcodec.html(b"<p>\xcf", guess=lambda data: "koi8-r")
+    textcodec.xhr(bytearray(data), content_type="text/plain; charset=gbk")
+    stream = textcodec.ContextDecoder("css", environment="gbk", guess=lambda data: None)
+    stream.decode(data[:3])
+    stream.decode(data[3:], True)
+    incremental = textcodec.IncrementalDecoder("iso-2022-jp", "backslashreplace")
+    incremental.decode(b"a\x1b$B\x30")
+    incremental.setstate(incremental.getstate())
+    textcodec.IncrementalEncoder("iso-2022-jp", "namereplace").encode("日☃")
+    textcodec.url.urlencode([("имя", "☃")], "koi8-r")
+    data.decode("whatwg-euc-kr", "replace")
     for call in (
         lambda: textcodec.lookup("no label"),
         lambda: textcodec.decode(data, "shift_jis", "strict"),
@@ -78,6 +89,7 @@ def work() -> None:
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the memory is read from /proc")
 def test_no_call_leaks_memory():
+    textcodec.register()
     growths = []
     for _ in range(6):
         before, blocks = memory(), sys.getallocatedblocks()
