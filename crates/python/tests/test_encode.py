@@ -22,7 +22,8 @@ def test_xmlcharrefreplace_gives_the_bytes_of_the_standards_algorithm(text, enco
 
 @given(texts, encoders)
 def test_what_can_be_encoded_is_decoded_again(text, encoding):
-    data = textcodec.encode(text, encoding, "ignore")
+    # With "ignore", ISO-2022-JP can get two escape sequences in a row, which the Standard decodes as U+FFFD.
+    data = textcodec.encode(text, encoding, "replace")
     again = textcodec.decode(data, encoding, bom="keep").text
     assert textcodec.encode(again, encoding) == data
 

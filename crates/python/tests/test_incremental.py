@@ -58,6 +58,9 @@ def test_a_strict_error_has_the_same_sequence_however_the_stream_is_cut(data, en
             assert len(error.object) - error.start + (rest - len(piece)) == before
             break
         rest -= len(piece)
+    if expected and bom != "keep" and any(mark.startswith(data) for mark in (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
+        # A stream that ends in the middle of a byte order mark is incomplete, whatever its bytes mean.
+        outcome, expected = outcome[0], expected[0]
     assert outcome == expected
 
 
