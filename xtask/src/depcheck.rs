@@ -13,6 +13,9 @@ const KERNELS: &str = "textcodec-kernels";
 const CORE: &str = "textcodec-core";
 const SNIFF: &str = "textcodec-sniff";
 const UMBRELLA: &str = "textcodec";
+/// The interface of encoding_rs. The umbrella has an optional dependency on encoding_rs, which `[patch]` can replace by this crate. So
+/// this crate must not depend on the umbrella.
+const ENCODING_RS: &str = "textcodec-encoding-rs";
 /// The package of these commands. The other packages are built from its output, so it may depend on none of them.
 const XTASK: &str = "xtask";
 
@@ -52,7 +55,7 @@ fn metadata(root: &Path) -> Result<Value> {
 fn violations(metadata: &Value) -> Result<Vec<String>> {
     let packages = array(metadata, "packages")?;
     let members = packages.iter().map(|package| text(package, "name")).collect::<Result<Vec<_>>>()?;
-    for required in [KERNELS, CORE, SNIFF, UMBRELLA].iter().chain(&FAMILIES) {
+    for required in [KERNELS, CORE, SNIFF, UMBRELLA, ENCODING_RS].iter().chain(&FAMILIES) {
         ensure!(members.contains(required), "the workspace has no package {required}");
     }
 
@@ -104,7 +107,7 @@ impl<'a> Dependency<'a> {
 /// anything.
 fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
     let is_family = FAMILIES.contains(&from);
-    let is_library = is_family || [KERNELS, CORE, SNIFF, UMBRELLA].contains(&from);
+    let is_library = is_family || [KERNELS, CORE, SNIFF, UMBRELLA, ENCODING_RS].contains(&from);
     let (allowed, reason) = match from {
         _ if to.kind == Kind::Dev => return None,
         _ if is_library && to.kind == Kind::Build => (false, "no library has a build dependency"),
@@ -112,6 +115,11 @@ fn refusal(from: &str, to: &Dependency) -> Option<&'static str> {
         CORE => (["phf", KERNELS].contains(&to.name), "the core depends on phf and the kernels only"),
         SNIFF => (to.name == CORE, "sniffing depends on the core only"),
         _ if is_family => ([CORE, KERNELS].contains(&to.name), "a family depends on the core and the kernels only"),
+        ENCODING_RS if to.is_member => (
+            [CORE, KERNELS].contains(&to.name) || FAMILIES.contains(&to.name),
+            "of the workspace, textcodec-encoding-rs depends on the core, the kernels and the families only",
+        ),
+        ENCODING_RS => (to.optional, "textcodec-encoding-rs depends on others only optionally"),
         UMBRELLA if to.is_member => (
             [CORE, KERNELS, SNIFF].contains(&to.name) || FAMILIES.contains(&to.name),
             "of the workspace, the umbrella depends on the core, the kernels, sniffing and the families only",
@@ -139,7 +147,7 @@ mod tests {
 
     /// The violations of a workspace in which only the package `from` has a dependency.
     fn violations_of(from: &str, to: &str, kind: Value, optional: bool) -> Vec<String> {
-        let libraries = [KERNELS, CORE, SNIFF, UMBRELLA].into_iter().chain(FAMILIES);
+        let libraries = [KERNELS, CORE, SNIFF, UMBRELLA, ENCODING_RS].into_iter().chain(FAMILIES);
         let packages: Vec<Value> = libraries
             .chain([XTASK, "textcodec-cli"])
             .map(|name| {
@@ -166,6 +174,7 @@ mod tests {
         );
         assert!(allows(UMBRELLA, SNIFF) && !allows(CORE, SNIFF) && !allows("textcodec-utf8", SNIFF));
         assert!(!allows(UMBRELLA, "textcodec-cli") && allows("textcodec-cli", UMBRELLA));
+        assert!(allows(ENCODING_RS, CORE) && allows(ENCODING_RS, "textcodec-utf8") && !allows(ENCODING_RS, UMBRELLA));
         assert!(!allows(XTASK, CORE) && allows(XTASK, "anyhow"));
     }
 
@@ -173,7 +182,8 @@ mod tests {
     fn only_the_core_takes_phf_and_only_the_umbrella_takes_optional_crates() {
         assert!(allows(CORE, "phf") && !allows("textcodec-utf16", "phf"));
         assert!(violations_of(UMBRELLA, "serde", Value::Null, true).is_empty());
-        assert!(!allows(UMBRELLA, "serde"));
+        assert!(!allows(UMBRELLA, "serde") && !allows(ENCODING_RS, "serde"));
+        assert!(violations_of(ENCODING_RS, "serde", Value::Null, true).is_empty());
         assert!(!violations_of(CORE, "serde", Value::Null, true).is_empty());
     }
 

@@ -8,6 +8,7 @@ mod compile_time;
 mod depcheck;
 mod dependents;
 mod derive;
+mod encoding_rs;
 mod files;
 mod index_file;
 mod index_tables;
@@ -69,6 +70,8 @@ enum Command {
     BenchReport(bench_report::Options),
     /// Runs the tests of crates that use encoding_rs with textcodec in its place, and writes docs/DEPENDENTS.md.
     Dependents(dependents::Options),
+    /// Writes the package named `encoding_rs` for [patch.crates-io], with the version that a dependency tree has.
+    EncodingRs(encoding_rs::Options),
     /// Draws sentences from the comments, to judge how clear they are, and counts the noun "what".
     Prose(prose::Options),
 }
@@ -88,6 +91,7 @@ fn main() -> Result<()> {
         Command::CompileTime(options) => compile_time::measure(root, &options),
         Command::BenchReport(options) => bench_report::write(root, &options),
         Command::Dependents(options) => dependents::run(root, &options),
+        Command::EncodingRs(options) => encoding_rs::run(root, &options),
         Command::Prose(options) => prose::draw(root, &options),
     }
 }
