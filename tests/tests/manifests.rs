@@ -7,10 +7,26 @@ use std::{
 };
 
 /// The documents with snippets, and the number of snippets in each.
-const DOCUMENTS: [(&str, usize); 3] = [
+const DOCUMENTS: [(&str, usize); 4] = [
     ("README.md", 1),
     ("crates/textcodec/guide/use-one-encoding-only.md", 2),
     ("crates/textcodec/guide/use-what-you-need.md", 5),
+    ("crates/textcodec/guide/replace-encoding-rs.md", 3),
+];
+
+/// The packages of the project that a snippet can name, and their folders in `crates`.
+const PACKAGES: [(&str, &str); 11] = [
+    ("textcodec", "textcodec"),
+    ("textcodec-core", "core"),
+    ("textcodec-kernels", "kernels"),
+    ("textcodec-utf8", "utf8"),
+    ("textcodec-utf16", "utf16"),
+    ("textcodec-single-byte", "single-byte"),
+    ("textcodec-cjk-chinese", "cjk-chinese"),
+    ("textcodec-cjk-japanese", "cjk-japanese"),
+    ("textcodec-cjk-korean", "cjk-korean"),
+    ("textcodec-sniff", "sniff"),
+    ("textcodec-encoding-rs", "encoding-rs"),
 ];
 
 /// A fenced block of a document.
@@ -35,8 +51,9 @@ fn blocks(document: &str) -> Vec<Block> {
     blocks
 }
 
+/// rustdoc ignores an example that needs a dependency of its snippet.
 fn is_example(block: &Block) -> bool {
-    ["", "rust"].contains(&&*block.language)
+    ["", "rust", "rust,ignore"].contains(&&*block.language)
 }
 
 /// The snippets of a document, each with the examples that must compile with it: the next example, and in the README also
@@ -98,23 +115,26 @@ fn every_cargo_toml_snippet_builds_with_its_example() {
     }
 }
 
-/// The manifest of a package with the dependencies of `snippet`, which come from this repository.
+/// The manifest of a package with the dependencies of `snippet`, which come from this repository. A snippet of patches stands in a package
+/// that depends on encoding_rs.
 fn manifest(root: &Path, snippet: &str) -> String {
-    assert!(snippet.starts_with("[dependencies]\n"), "a snippet says where it belongs:\n{snippet}");
-    let crates =
-        ["core", "kernels", "utf8", "utf16", "single-byte", "cjk-chinese", "cjk-japanese", "cjk-korean", "sniff"];
-    let names = crates.map(|name| format!("textcodec-{name}")).into_iter().chain(["textcodec".to_owned()]);
-    let patches: String = names
-        .map(|name| {
-            let folder = root.join("crates").join(name.strip_prefix("textcodec-").unwrap_or("textcodec"));
-            format!("{name} = {{ path = {:?} }}\n", folder.display().to_string())
-        })
-        .collect();
+    let path = |folder: &str| format!("path = {:?}", root.join("crates").join(folder).display().to_string());
+    let patch = |(name, folder): (&str, &str)| format!("{name} = {{ {} }}\n", path(folder));
+    let (dependencies, patches) = match snippet.strip_prefix("[patch.crates-io]\n") {
+        Some(patches) => {
+            ("[dependencies]\nencoding_rs = \"0.8\"\n", patches.replace(REPOSITORY, &path("encoding-rs/patch")))
+        }
+        None => (snippet, PACKAGES.map(patch).concat()),
+    };
+    assert!(dependencies.starts_with("[dependencies]\n"), "a snippet says where it belongs:\n{snippet}");
     format!(
-        "[package]\nname = \"snippet\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{snippet}\n\
+        "[package]\nname = \"snippet\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{dependencies}\n\
          [patch.crates-io]\n{patches}\n[workspace]\n"
     )
 }
+
+/// The place of the packages in snippets of patches.
+const REPOSITORY: &str = "git = \"https://github.com/textcodec/textcodec\"";
 
 #[test]
 fn no_document_with_a_snippet_is_forgotten() {
