@@ -24,6 +24,7 @@ pub(crate) use self::{
     show::Show,
     sniff::Sniff,
 };
+use crate::color::Color;
 
 /// Convert text between the encodings of the web
 ///
@@ -33,6 +34,10 @@ pub(crate) use self::{
 #[derive(Parser, Debug)]
 #[command(name = "textcodec", version, long_version = VERSION.as_str(), arg_required_else_help = true, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
+    /// When output has colors; the variable NO_COLOR turns them off
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_possible_values = true)]
+    pub(crate) color: Color,
+
     #[command(subcommand)]
     pub(crate) command: Command,
 }

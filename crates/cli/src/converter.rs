@@ -7,6 +7,7 @@ use std::{
 };
 
 use clap::ValueEnum;
+use textcodec::UTF_8;
 
 use crate::{
     charset::{Charset, Decoder, Encoder},
@@ -19,6 +20,10 @@ use crate::{
 
 /// The size of each buffer in bytes: as much as a pipe of Linux holds.
 const BUFFER: usize = 64 * 1024;
+
+/// The length in bytes from which text in UTF-8 is written without another copy. Shorter texts are collected, because every write is a
+/// call of the system.
+const DIRECT: usize = 4096;
 
 /// The text that takes the place of a malformed sequence.
 const REPLACEMENT: &str = "\u{FFFD}";
@@ -291,6 +296,11 @@ impl<W: Write> Converter<W> {
         last: bool,
         mut unmappable: impl FnMut(&mut Self, char, usize) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        if text.len() >= DIRECT && self.settings.to == Charset::Standard(UTF_8) {
+            // The text is the output.
+            self.write()?;
+            return self.output.write_all(text.as_bytes()).map_err(Failure::Write);
+        }
         let mut read = 0;
         loop {
             let encoded = self.encoder.encode(&text[read..], &mut self.bytes[self.filled..], last);

@@ -4,6 +4,7 @@ use std::{
     fs::{self, File, Metadata},
     io::{self, IsTerminal, Read, Seek},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use anyhow::{Context, bail};
@@ -19,6 +20,8 @@ pub(crate) struct Input {
     pub(crate) name: String,
     /// The number of bytes to read, if it is known.
     pub(crate) length: Option<u64>,
+    /// All bytes of a file that were read already.
+    content: Option<Arc<[u8]>>,
 }
 
 impl Input {
@@ -32,17 +35,24 @@ impl Input {
     pub(crate) fn check(path: &Path) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {
             let name = "standard input".to_owned();
-            return Ok(Input { path: None, name, length: None });
+            return Ok(Input { path: None, name, length: None, content: None });
         }
         let name = message::display(path);
         let metadata = look_at(path).with_context(|| format!("cannot read {name}"))?;
-        Ok(Input { path: Some(path.to_owned()), name, length: metadata.is_file().then_some(metadata.len()) })
+        let length = metadata.is_file().then_some(metadata.len());
+        Ok(Input { path: Some(path.to_owned()), name, length, content: None })
     }
 
     /// A regular file that was found in a directory.
     pub(crate) fn found(path: PathBuf, length: u64) -> Self {
         let name = message::display(&path);
-        Input { path: Some(path), name, length: Some(length) }
+        Input { path: Some(path), name, length: Some(length), content: None }
+    }
+
+    /// The same input, whose bytes are `content`.
+    pub(crate) fn with_content(&self, content: Arc<[u8]>) -> Self {
+        let (path, name) = (self.path.clone(), self.name.clone());
+        Input { path, name, length: self.length, content: Some(content) }
     }
 
     /// `None` for standard input.
@@ -51,6 +61,9 @@ impl Input {
     }
 
     pub(crate) fn open(&self) -> anyhow::Result<Box<dyn Read>> {
+        if let Some(content) = &self.content {
+            return Ok(Box::new(io::Cursor::new(Arc::clone(content))));
+        }
         Ok(match &self.path {
             None => Box::new(standard_streams::input().context("cannot read standard input")?),
             Some(path) => Box::new(File::open(path).with_context(|| format!("cannot read {}", self.name))?),

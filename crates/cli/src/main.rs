@@ -7,6 +7,7 @@
 mod arguments;
 mod attributes;
 mod charset;
+mod color;
 mod commands;
 mod converter;
 mod declarations;
@@ -24,6 +25,7 @@ mod label;
 mod message;
 mod new_file;
 mod output;
+mod overlap;
 mod position;
 mod progress;
 mod repair;
@@ -43,7 +45,7 @@ use std::{
 };
 
 use anyhow::Context;
-use clap::{CommandFactory, Parser, error::ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, error::ErrorKind};
 
 use crate::{
     arguments::{Arguments, Check, Command, Iconv, IconvProgram},
@@ -57,11 +59,13 @@ fn main() -> ExitCode {
         let arguments = IconvProgram::try_parse().unwrap_or_else(|error| exit_of_iconv(&error));
         return run_iconv(&arguments.iconv);
     }
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| {
+    let matches = Arguments::command().color(color::choice_of_arguments().into()).try_get_matches();
+    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches)).unwrap_or_else(|error| {
         // The first argument is the command, because the program has no options in front of it.
         let is_iconv = env::args_os().nth(1).is_some_and(|command| command == "iconv");
         if is_iconv { exit_of_iconv(&error) } else { exit(&error) }
     });
+    color::set(arguments.color);
     let mut failures = Failures::default();
     let result = match arguments.command {
         Command::Convert(convert) => {

@@ -3,6 +3,8 @@
 //! On Linux the file has no name until then (`O_TMPFILE`), so that no part of the file is left however the program ends. On file
 //! systems without unnamed files, and on other systems, the file has a temporary name in the same directory.
 
+#[cfg(target_os = "linux")]
+use std::sync::OnceLock;
 use std::{
     ffi::OsStr,
     fs::{self, File, FileTimes, OpenOptions, TryLockError},
@@ -80,9 +82,12 @@ impl NewFile {
     }
 
     fn start(target: PathBuf, existing: Option<File>, mode: u32) -> io::Result<Self> {
-        // Without this check, the error for a missing directory would name the temporary file.
-        fs::metadata(directory_of(&target))?;
-        let unfinished = Unfinished::create(directory_of(&target), mode)?;
+        let directory = directory_of(&target);
+        let unfinished = match Unfinished::create(directory, mode) {
+            // The error for a missing directory must not name a temporary file.
+            Err(error) => return Err(fs::metadata(directory).err().unwrap_or(error)),
+            Ok(unfinished) => unfinished,
+        };
         let file = NewFile { unfinished, target, existing, backup: None };
         // The lock tells other runs that the file is not a leftover. Where a file system has no locks, they cannot remove leftovers.
         let _ = file.file().try_lock();
@@ -214,8 +219,9 @@ fn unnamed(directory: &Path, mode: u32) -> Option<File> {
     use rustix::fs::{CWD, Mode, OFlags, openat};
 
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    static HAS_PROC: OnceLock<bool> = OnceLock::new();
     let file = File::from(openat(CWD, directory, flags, Mode::from_raw_mode(mode)).ok()?);
-    path_of(&file).symlink_metadata().is_ok().then_some(file)
+    HAS_PROC.get_or_init(|| path_of(&file).symlink_metadata().is_ok()).then_some(file)
 }
 
 /// Gives an unnamed file its name.
@@ -232,9 +238,33 @@ fn name(file: &File, target: &Path, exists: bool) -> io::Result<()> {
         }
     }
     // A hard link cannot replace a file, but a rename can.
-    let Temporary { file, _protected } = temporary(directory_of(target), link)?;
-    file.persist(target)?;
-    Ok(())
+    loop {
+        let temporary = directory_of(target).join(random_name());
+        let _protected = Protected::new(&temporary)?;
+        match link(&temporary) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+            Ok(()) => {
+                return fs::rename(&temporary, target).inspect_err(|_| drop(fs::remove_file(&temporary)));
+            }
+        }
+    }
+}
+
+/// A temporary name.
+#[cfg(target_os = "linux")]
+fn random_name() -> String {
+    use std::hash::{BuildHasher, RandomState};
+
+    const LETTERS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
+    // The standard library makes the keys of each hasher from random numbers of the system.
+    let mut random = RandomState::new().hash_one(PREFIX);
+    let mut name = PREFIX.to_owned();
+    for _ in 0..RANDOM {
+        name.push(LETTERS[(random % 36) as usize].into());
+        random /= 36;
+    }
+    name + SUFFIX
 }
 
 /// A path that leads to an open file.

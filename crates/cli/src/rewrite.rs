@@ -2,8 +2,9 @@
 
 use std::{
     fs::{self, File, Metadata, OpenOptions},
-    io::{self, ErrorKind, Read, Seek, Write},
+    io::{self, Cursor, ErrorKind, Read, Seek, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use crate::new_file::NewFile;
@@ -22,15 +23,83 @@ pub(crate) struct Manner {
     pub(crate) keep_time: bool,
 }
 
+/// The greatest length in bytes of a file that is read only once, into memory.
+const SMALL: u64 = PIECE as u64;
+
+/// The old content of a file.
+pub(crate) struct Old {
+    pub(crate) metadata: Metadata,
+    pub(crate) bytes: Bytes,
+}
+
+/// The bytes of the old content, from some place on.
+pub(crate) enum Bytes {
+    File(File),
+    Memory(Cursor<Arc<[u8]>>),
+}
+
+impl Old {
+    /// Opens a file, and reads a small one into memory.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.len() > SMALL {
+            return Ok(Old { metadata, bytes: Bytes::File(file) });
+        }
+        // A read that gives fewer bytes than the buffer holds has reached the end of a regular file.
+        let (mut content, mut length) = (vec![0; metadata.len() as usize + 1], 0);
+        loop {
+            let number = read(&mut file, &mut content[length..])?;
+            length += number;
+            if number == 0 || length as u64 == metadata.len() {
+                break;
+            }
+            if length == content.len() {
+                file.rewind()?;
+                return Ok(Old { metadata, bytes: Bytes::File(file) });
+            }
+        }
+        content.truncate(length);
+        Ok(Old { metadata, bytes: Bytes::Memory(Cursor::new(content.into())) })
+    }
+
+    /// All bytes, if they are in memory.
+    pub(crate) fn content(&self) -> Option<Arc<[u8]>> {
+        match &self.bytes {
+            Bytes::File(_) => None,
+            Bytes::Memory(bytes) => Some(Arc::clone(bytes.get_ref())),
+        }
+    }
+}
+
+impl Bytes {
+    /// Goes back to the first byte.
+    fn rewind(&mut self) -> io::Result<()> {
+        match self {
+            Bytes::File(file) => file.rewind(),
+            Bytes::Memory(bytes) => bytes.rewind(),
+        }
+    }
+}
+
+impl Read for Bytes {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Bytes::File(file) => file.read(buffer),
+            Bytes::Memory(bytes) => bytes.read(buffer),
+        }
+    }
+}
+
 /// Compares what is written with the content of a file, as far as the two are equal.
 pub(crate) struct Comparison {
-    old: File,
+    old: Bytes,
     buffer: Vec<u8>,
     differs: bool,
 }
 
 impl Comparison {
-    pub(crate) fn new(old: File) -> Self {
+    pub(crate) fn new(old: Bytes) -> Self {
         Comparison { old, buffer: Vec::new(), differs: false }
     }
 
@@ -75,11 +144,10 @@ pub(crate) struct Rewrite<'a> {
 }
 
 impl<'a> Rewrite<'a> {
-    /// `target` is a regular file and no symbolic link.
-    pub(crate) fn open(target: PathBuf, manner: &'a Manner) -> io::Result<Self> {
-        let old = File::open(&target)?;
-        let metadata = old.metadata()?;
-        Ok(Rewrite { manner, target, metadata, old: Comparison::new(old), equal: 0, new: None })
+    /// `target` is a regular file and no symbolic link, and `old` is its content.
+    pub(crate) fn new(target: PathBuf, old: Old, manner: &'a Manner) -> Self {
+        let Old { metadata, bytes } = old;
+        Rewrite { manner, target, metadata, old: Comparison::new(bytes), equal: 0, new: None }
     }
 
     /// The number of names that the file has.
@@ -131,8 +199,7 @@ impl<'a> Rewrite<'a> {
         }
         let backup = self.backup();
         let Some(mut new) = self.new else { return Ok(Some(Vec::new())) };
-        let now = fs::metadata(&self.target)?;
-        if (now.len(), now.modified()?) != (self.metadata.len(), self.metadata.modified()?) {
+        if !is_same(&fs::metadata(&self.target)?, &self.metadata)? {
             return Err(io::Error::other("another program has changed the file in the meantime"));
         }
         if self.manner.keep_time {
@@ -177,7 +244,16 @@ fn already_there(backup: &Path) -> io::Error {
     io::Error::new(ErrorKind::AlreadyExists, format!("{backup}, the name for the old file, is there already"))
 }
 
-fn read(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
+/// Whether two looks at a path have found the same file with the same content.
+fn is_same(now: &Metadata, before: &Metadata) -> io::Result<bool> {
+    #[cfg(unix)]
+    if std::os::unix::fs::MetadataExt::ino(now) != std::os::unix::fs::MetadataExt::ino(before) {
+        return Ok(false);
+    }
+    Ok(now.len() == before.len() && now.modified()? == before.modified()?)
+}
+
+fn read(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match file.read(buffer) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -196,7 +272,7 @@ mod tests {
         let target = directory.path().join("target");
         fs::write(&target, old).unwrap();
         let manner = Manner::default();
-        let mut rewrite = Rewrite::open(target.clone(), &manner).unwrap();
+        let mut rewrite = Rewrite::new(target.clone(), Old::open(&target).unwrap(), &manner);
         pieces.iter().for_each(|piece| rewrite.write_all(piece.as_bytes()).unwrap());
         let changed = rewrite.complete().unwrap().is_some();
         (fs::read_to_string(target).unwrap(), changed)

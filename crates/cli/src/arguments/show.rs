@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ColorChoice};
+use clap::Args;
 
 use crate::label::{self, SourceEncoding};
 
@@ -33,10 +33,6 @@ pub(crate) struct Show {
     /// Show only the lines with malformed bytes, and this number of lines before and after them
     #[arg(long, value_name = "LINES", num_args = 0..=1, require_equals = true, default_missing_value = "2")]
     pub(crate) errors: Option<usize>,
-
-    /// Whether malformed bytes are red; auto means on a terminal, unless NO_COLOR is set
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
-    pub(crate) color: ColorChoice,
 
     /// The file, "-" for standard input [default: -]
     #[arg(value_name = "FILE")]

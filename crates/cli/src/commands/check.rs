@@ -14,6 +14,7 @@ use anyhow::Context;
 use crate::{
     arguments::Check,
     charset::{Charset, Decoder},
+    color,
     converter::{Character, binary_data},
     detection,
     extra::{EncodeStatus, Status},
@@ -137,9 +138,14 @@ impl Problem<'_> {
         Problem { kind, position, offset, encoding, bytes: &[], code_point, count, message }
     }
 
-    fn to_line(&self, input: &Input) -> String {
+    fn to_line(&self, input: &Input, is_colored: bool) -> String {
         let offset = self.offset.map(|offset| format!("byte offset {offset}: ")).unwrap_or_default();
-        let (_, severity) = self.kind.names();
+        let severity = match self.kind.names().1 {
+            plain if !is_colored => plain,
+            "error" => &color::paint("error", 1),
+            "warning" => &color::paint("warning", 3),
+            other => &color::paint(other, 6),
+        };
         format!("{}:{}: {severity}: {offset}{}\n", input.name, self.position.for_editors(), self.message)
     }
 
@@ -262,7 +268,11 @@ impl<'a, 'r> Checker<'a, 'r> {
 
     fn print(&mut self, problem: &Problem<'_>) {
         if !self.arguments.quiet {
-            let line = if self.arguments.json { problem.to_json(self.input) } else { problem.to_line(self.input) };
+            let line = if self.arguments.json {
+                problem.to_json(self.input)
+            } else {
+                problem.to_line(self.input, color::is_wanted_on_output())
+            };
             self.report.print(&line);
         }
     }

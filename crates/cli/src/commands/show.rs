@@ -2,19 +2,17 @@
 
 use std::{
     collections::VecDeque,
-    env,
     fmt::Write as _,
     io::{ErrorKind, Read},
 };
 
 use anyhow::Context;
-use clap::ColorChoice;
 use textcodec::UTF_8;
 
 use crate::{
     arguments::Show,
     charset::{Charset, Decoder},
-    detection,
+    color, detection,
     extra::Status,
     input::Input,
     label::SourceEncoding,
@@ -47,13 +45,8 @@ pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
     };
     let end = arguments.length.map_or(u64::MAX, |length| arguments.offset.saturating_add(length));
     let output = StandardOutput::open().context("cannot write to standard output")?;
-    let is_colored = match arguments.color {
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-        ColorChoice::Auto => output.is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
-    };
     let mut view = View {
-        is_colored,
+        is_colored: color::is_wanted_on_output(),
         output,
         text: String::new(),
         wanted: arguments.offset..end,

@@ -143,3 +143,15 @@ fn a_closed_pipe_ends_the_check() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn colors_are_for_terminals_or_on_request() {
+    let room = Room::with([("bad", b"\xFF")]);
+    for arguments in ["check bad", "check --color never bad", "check --color auto bad"] {
+        room.textcodec(arguments).assert().code(1).stdout(contains("\x1B").not());
+    }
+    let line = "bad:1:1: \x1B[1;31merror\x1B[0m: byte offset 0: not UTF-8: FF\n";
+    room.textcodec("check --color always bad").env("NO_COLOR", "1").assert().code(1).stdout(line);
+    room.textcodec("convert --color=always --wrong").assert().code(2).stderr(contains("\x1B["));
+    room.textcodec("convert --wrong").assert().code(2).stderr(contains("\x1B[").not());
+}

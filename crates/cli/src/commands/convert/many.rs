@@ -24,7 +24,7 @@ use crate::{
     new_file,
     output::Output,
     progress::Progress,
-    rewrite::{Comparison, Manner, Rewrite},
+    rewrite::{Comparison, Manner, Old, Rewrite},
     selection::{self, Files, Selected, Skipped, Walk},
     settings::Settings,
     standard_streams::StandardOutput,
@@ -161,15 +161,19 @@ impl Task<'_> {
     }
 
     fn try_convert(&self, selected: &Selected, report: &mut Report<'_>) -> anyhow::Result<Outcome> {
-        let Selected { input, relative, .. } = selected;
+        let Selected { input, relative, is_named } = selected;
         let cannot_read = || format!("cannot read {}", input.name);
         let path = input.path().expect("many files are never standard input");
+        // The search through a directory gives no symbolic links.
+        let is_link = *is_named && path.is_symlink();
+        let target = if is_link { fs::canonicalize(path).with_context(cannot_read)? } else { path.to_owned() };
+        let old = Old::open(&target).with_context(cannot_read)?;
+        let loaded = old.content().map(|content| input.with_content(content));
+        let input = loaded.as_ref().unwrap_or(input);
         let settings = &self.settings_for(input).with_context(cannot_read)?;
         match self.output {
             None => {
-                let target =
-                    if path.is_symlink() { fs::canonicalize(path).with_context(cannot_read)? } else { path.into() };
-                let rewrite = Rewrite::open(target, &self.manner).with_context(cannot_read)?;
+                let rewrite = Rewrite::new(target, old, &self.manner);
                 let links = rewrite.links();
                 if links > 1 && !self.break_hard_links && !rewrite.has_backup() {
                     bail!(
@@ -183,7 +187,7 @@ impl Task<'_> {
             Some(directory) => {
                 let target = directory.join(relative);
                 let cannot_write = || format!("cannot write {}", message::display(&target));
-                let output = self.open(input, &target).with_context(cannot_write)?;
+                let output = self.open(input, old, &target).with_context(cannot_write)?;
                 self.run(settings, input, report, output, Sink::complete, cannot_write)
             }
         }
@@ -224,22 +228,20 @@ impl Task<'_> {
     }
 
     /// Opens a file in the output directory, and creates the directories above it.
-    fn open(&self, input: &Input, target: &Path) -> anyhow::Result<Sink> {
+    fn open(&self, input: &Input, old: Old, target: &Path) -> anyhow::Result<Sink> {
         if Handle::from_path(target).is_ok_and(|existing| input.is(&existing)) {
             bail!("this is the file that is read; --in-place converts it");
         }
-        let path = input.path().expect("many files are never standard input");
-        let file = fs::File::open(path)?;
-        let old = file.metadata()?;
-        let mut sink = Sink { comparison: Comparison::new(file), output: None, old: None };
+        let Old { metadata, bytes } = old;
+        let mut sink = Sink { comparison: Comparison::new(bytes), output: None, old: None };
         if self.manner.dry {
             return Ok(sink);
         }
         if let Some(directory) = target.parent() {
             fs::create_dir_all(directory)?;
         }
-        sink.output = Some(Output::create(target, permissions(&old))?);
-        sink.old = self.manner.keep_time.then_some(old);
+        sink.output = Some(Output::create(target, permissions(&metadata))?);
+        sink.old = self.manner.keep_time.then_some(metadata);
         Ok(sink)
     }
 

@@ -1,0 +1,72 @@
+//! Colors: on terminals only, unless `--color` or the variable `NO_COLOR` says otherwise.
+
+use std::{
+    env,
+    io::{self, IsTerminal},
+    sync::OnceLock,
+};
+
+use clap::{ColorChoice, ValueEnum};
+
+/// When output has colors.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Default, Debug)]
+pub(crate) enum Color {
+    /// On a terminal, unless the variable NO_COLOR is set or TERM is "dumb"
+    #[default]
+    Auto,
+    /// Also in files and pipes
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        }
+    }
+}
+
+static CHOSEN: OnceLock<Color> = OnceLock::new();
+
+/// Sets the choice of the user, once.
+pub(crate) fn set(color: Color) {
+    let _ = CHOSEN.set(color);
+}
+
+/// The choice of the user, before the command line is understood: its errors have colors, too.
+pub(crate) fn choice_of_arguments() -> Color {
+    let mut arguments = env::args_os().skip(1);
+    while let Some(argument) = arguments.next() {
+        let value = match argument.to_str() {
+            Some("--") => break,
+            Some("--color") => arguments.next().and_then(|value| value.into_string().ok()),
+            Some(other) => other.strip_prefix("--color=").map(str::to_owned),
+            None => None,
+        };
+        if let Some(color) = value.and_then(|value| Color::from_str(&value, false).ok()) {
+            return color;
+        }
+    }
+    Color::Auto
+}
+
+/// Whether text on standard output has colors.
+pub(crate) fn is_wanted_on_output() -> bool {
+    match CHOSEN.get().copied().unwrap_or_default() {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => {
+            let forbids = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+            io::stdout().is_terminal() && !forbids("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
+        }
+    }
+}
+
+/// `text` in bold and in a color of the terminal: 1 is red, 3 yellow, 6 cyan.
+pub(crate) fn paint(text: &str, color: u8) -> String {
+    format!("\x1B[1;3{color}m{text}\x1B[0m")
+}
