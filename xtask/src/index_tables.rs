@@ -70,7 +70,7 @@ fn folder(index: &Index) -> &'static str {
 fn module_list(folder: &str, modules: &[String]) -> String {
     let modules: String = modules.iter().map(|module| format!("pub(crate) mod {module};\n")).collect();
     let (imports, assumptions) = if folder == SINGLE_BYTE {
-        ("{NULL, SingleByteIndex}", single_byte::assumptions())
+        ("{ByteTable, NULL}", single_byte::assumptions())
     } else {
         let assumptions = [ascending::assumptions(), pointers::assumptions(), square::assumptions()].join(" && ");
         ("{Area, Ascending, NULL, PointerTable, Rules}", assumptions)
@@ -106,7 +106,7 @@ fn file(index: &Index) -> Result<String> {
         "jis0212" => ("{Ascending, NearlyAscending, Piece}", vec![jis0212::jis0212_code_points(index)?]),
         "iso-2022-jp-katakana" => ("", vec![code_points::code_points(index)?]),
         RANGES => ("", vec![ranges::ranges(index)?]),
-        _ => ("SingleByteIndex", vec![single_byte::single_byte(index)?]),
+        _ => ("{ByteTable, Characters}", vec![single_byte::code_points(index)?, single_byte::bytes(index)?]),
     };
     let imports = if imports.is_empty() { String::new() } else { format!("use textcodec_core::index::{imports};\n\n") };
     Ok(format!(

@@ -145,8 +145,8 @@ impl Name {{
 const MAP: &str = "phf::Map<&str, Name>";
 const STRING: &str = "writing to a string cannot fail";
 
-/// The text of `encodings.rs` of the umbrella: a constant and a decoding half for each encoding, and two registries of those that
-/// are enabled.
+/// The text of `encodings.rs` of the umbrella: a constant and a decoding half for each encoding, and the enabled encodings in
+/// registries.
 fn constants(encodings: &[Encoding]) -> String {
     let (mut constants, mut halves) = (String::new(), String::new());
     for encoding in encodings {
@@ -164,6 +164,8 @@ fn constants(encodings: &[Encoding]) -> String {
         "{}{NAMES}.
 //! The [encodings](https://encoding.spec.whatwg.org/#encodings) that are enabled, and the registry of them.
 
+#[cfg(feature = \"encode\")]
+use textcodec_core::Encoders;
 use textcodec_core::Registry;
 
 use crate::Encoding;
@@ -179,8 +181,13 @@ mod halves {{
 /// The decoding halves of the encodings that are enabled, to look labels up in. A program that uses it links all their decoders.
 pub(crate) static REGISTRY: Registry = registry();
 
-/// The encodings that are enabled, with their encoders. Only functions that encode use it.
+/// The encodings that are enabled, with their encoders, for conversions into the core's type.
+#[cfg(feature = \"encode\")]
 pub(crate) static WITH_ENCODERS: Registry = with_encoders();
+
+/// The encoders of the encodings that are enabled. Only functions that encode use it.
+#[cfg(feature = \"encode\")]
+pub(crate) static ENCODERS: Encoders = Encoders::of(&WITH_ENCODERS);
 
 /// Written out by family, because a feature enables a family.
 #[rustfmt::skip]
@@ -189,6 +196,7 @@ const fn registry() -> Registry {{
 {decoding}    registry
 }}
 
+#[cfg(feature = \"encode\")]
 #[rustfmt::skip]
 const fn with_encoders() -> Registry {{
     let registry = Registry::empty();

@@ -2,20 +2,24 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
-    handler::{
-        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
-    },
-    index::{Characters, NULL, PointerTable},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
+    index::{Characters, NULL},
 };
-use textcodec_kernels::{
-    double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
-    to_double_byte::{self, Divisor, Part, ToDoubleByte},
-};
+#[cfg(feature = "encode")]
+use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::PointerTable};
+use textcodec_kernels::double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing};
+#[cfg(feature = "encode")]
+use textcodec_kernels::to_double_byte::{self, Divisor, Part, ToDoubleByte};
 
 use crate::generated::big5;
 
 /// [Big5](https://encoding.spec.whatwg.org/#big5) with the Hong Kong supplementary characters.
-pub static BIG5: Encoding = Encoding::new::<Big5Decoder, Big5Encoder>(Name::Big5);
+pub static BIG5: Encoding = {
+    let encoding = Encoding::new::<Big5Decoder>(Name::Big5);
+    #[cfg(feature = "encode")]
+    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<Big5Encoder>(Name::Big5) });
+    encoding
+};
 
 /// [Big5's decoder](https://encoding.spec.whatwg.org/#big5-decoder).
 #[derive(Clone, Copy, Debug)]
@@ -126,9 +130,11 @@ static TRAILING: Columns =
     Columns::new([Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0xA1, last: 0xFE, column: 63 }]);
 
 /// [Big5's encoder](https://encoding.spec.whatwg.org/#big5-encoder). It has no state.
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 struct Big5Encoder;
 
+#[cfg(feature = "encode")]
 impl EncoderHandler for Big5Encoder {
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(code_point) = code_point else {
@@ -160,16 +166,17 @@ impl EncoderHandler for Big5Encoder {
         })
     }
 
-    fn pack(self) -> u64 {
+    fn pack(self) -> u8 {
         0
     }
 
-    fn unpack(_: &'static Encoding, _: u64) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
         Big5Encoder
     }
 }
 
 /// The characters of plane 0, for the kernel.
+#[cfg(feature = "encode")]
 static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     &big5::POINTERS.listed,
     PointerTable::NULL,

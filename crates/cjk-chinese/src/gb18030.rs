@@ -3,15 +3,14 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
-    handler::{
-        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
-    },
-    index::{Characters, NULL, PointerTable},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
+    index::{Characters, NULL},
 };
-use textcodec_kernels::{
-    double_byte::{self, CALLERS, DoubleByte, Rules},
-    to_double_byte::{Divisor, Part, ToDoubleByte},
-};
+#[cfg(feature = "encode")]
+use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::PointerTable};
+use textcodec_kernels::double_byte::{self, CALLERS, DoubleByte, Rules};
+#[cfg(feature = "encode")]
+use textcodec_kernels::to_double_byte::{Divisor, Part, ToDoubleByte};
 
 mod ranges;
 
@@ -19,10 +18,20 @@ use self::ranges::Range;
 use crate::generated::{gb18030, gb18030_ranges::RANGES};
 
 /// [GBK](https://encoding.spec.whatwg.org/#gbk): gb18030's decoder, and an encoder that never writes four bytes.
-pub static GBK: Encoding = Encoding::new::<Gb18030Decoder, Gb18030Encoder>(Name::Gbk);
+pub static GBK: Encoding = {
+    let encoding = Encoding::new::<Gb18030Decoder>(Name::Gbk);
+    #[cfg(feature = "encode")]
+    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<Gb18030Encoder>(Name::Gbk) });
+    encoding
+};
 
 /// [gb18030](https://encoding.spec.whatwg.org/#gb18030) in its edition of 2022.
-pub static GB18030: Encoding = Encoding::new::<Gb18030Decoder, Gb18030Encoder>(Name::Gb18030);
+pub static GB18030: Encoding = {
+    let encoding = Encoding::new::<Gb18030Decoder>(Name::Gb18030);
+    #[cfg(feature = "encode")]
+    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<Gb18030Encoder>(Name::Gb18030) });
+    encoding
+};
 
 /// [gb18030's decoder](https://encoding.spec.whatwg.org/#gb18030-decoder).
 #[derive(Clone, Copy, Debug)]
@@ -177,12 +186,14 @@ fn outside_square(bytes: &[u8]) -> u16 {
 }
 
 /// [gb18030's encoder](https://encoding.spec.whatwg.org/#gb18030-encoder).
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 struct Gb18030Encoder {
     /// is GBK
     is_gbk: bool,
 }
 
+#[cfg(feature = "encode")]
 impl EncoderHandler for Gb18030Encoder {
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(code_point) = code_point else {
@@ -243,16 +254,17 @@ impl EncoderHandler for Gb18030Encoder {
         })
     }
 
-    fn pack(self) -> u64 {
+    fn pack(self) -> u8 {
         0
     }
 
-    fn unpack(encoding: &'static Encoding, _: u64) -> Self {
-        Gb18030Encoder { is_gbk: encoding.id() == Name::Gbk }
+    fn unpack(half: &'static EncoderHalf, _: u8) -> Self {
+        Gb18030Encoder { is_gbk: half.id() == Name::Gbk }
     }
 }
 
 /// ASCII and the characters of the index except U+20AC, which GBK encodes in another way, for the kernel.
+#[cfg(feature = "encode")]
 static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte::new(
     &gb18030::POINTERS.listed,
     PointerTable::NULL,
@@ -268,6 +280,7 @@ static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte::new(
 /// The bytes of some private-use code points. The edition of 2022 gave the pointers of these code points to other characters, but
 /// text of the older edition is still encoded to the same bytes. The decoder decodes these bytes to the new characters.
 #[inline(never)]
+#[cfg(feature = "encode")]
 fn side_table(code_point: char) -> Option<[u8; 2]> {
     static ENTRIES: [(u16, [u8; 2]); 18] = [
         (0xE78D, [0xA6, 0xD9]),
@@ -309,6 +322,7 @@ pub(crate) fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
 /// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`, which is not
 /// ASCII and not in index gb18030.
 #[inline(never)]
+#[cfg(feature = "encode")]
 pub(crate) fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
     if code_point == '\u{E7C7}' {
         return 7457;

@@ -8,7 +8,9 @@
 
 mod big5;
 mod gb18030;
+#[cfg_attr(not(feature = "encode"), allow(dead_code, reason = "only encoders use some tables"))]
 mod generated;
+#[cfg(feature = "encode")]
 pub mod index;
 
 pub use big5::BIG5;

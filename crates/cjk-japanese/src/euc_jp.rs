@@ -2,23 +2,29 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
-    handler::{
-        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
-    },
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
     index::{Characters, NULL, Piece},
 };
-use textcodec_kernels::{
-    double_byte::{self, CALLERS, DoubleByte, NO_ROW},
-    to_double_byte::{Divisor, Part, ToDoubleByte},
-};
+#[cfg(feature = "encode")]
+use textcodec_core::{EncoderHalf, handler::EncoderHandler};
+use textcodec_kernels::double_byte::{self, CALLERS, DoubleByte, NO_ROW};
+#[cfg(feature = "encode")]
+use textcodec_kernels::to_double_byte::{Divisor, Part, ToDoubleByte};
 
 use crate::{
     generated::{jis0208, jis0212},
-    index_jis0208_code_point, index_jis0208_pointer, lower_pointer,
+    index_jis0208_code_point,
 };
+#[cfg(feature = "encode")]
+use crate::{index_jis0208_pointer, lower_pointer};
 
 /// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp). It decodes JIS X 0212, but does not encode it.
-pub static EUC_JP: Encoding = Encoding::new::<EucJpDecoder, EucJpEncoder>(Name::EucJp);
+pub static EUC_JP: Encoding = {
+    let encoding = Encoding::new::<EucJpDecoder>(Name::EucJp);
+    #[cfg(feature = "encode")]
+    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<EucJpEncoder>(Name::EucJp) });
+    encoding
+};
 
 /// [EUC-JP's decoder](https://encoding.spec.whatwg.org/#euc-jp-decoder).
 #[derive(Clone, Copy, Debug)]
@@ -161,9 +167,11 @@ fn katakana_or_caller(bytes: &[u8]) -> u16 {
 }
 
 /// [EUC-JP's encoder](https://encoding.spec.whatwg.org/#euc-jp-encoder). It has no state.
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 struct EucJpEncoder;
 
+#[cfg(feature = "encode")]
 impl EncoderHandler for EucJpEncoder {
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(mut code_point) = code_point else {
@@ -199,17 +207,18 @@ impl EncoderHandler for EucJpEncoder {
         })
     }
 
-    fn pack(self) -> u64 {
+    fn pack(self) -> u8 {
         0
     }
 
-    fn unpack(_: &'static Encoding, _: u64) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
         EucJpEncoder
     }
 }
 
 /// ASCII and the characters of the index, for the kernel. The pointers that have no rows in EUC-JP, only in Shift_JIS, are not
 /// used: [`lower_pointer`] gives another one.
+#[cfg(feature = "encode")]
 pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     &jis0208::POINTERS.listed,
     94 * 94,

@@ -2,19 +2,28 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name,
-    handler::{
-        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, MaxBytes, Restore, Unchanged,
-        Utf8Space, Utf8Written,
-    },
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written},
+};
+#[cfg(feature = "encode")]
+use textcodec_core::{
+    EncoderHalf,
+    handler::{EncoderHandler, MaxBytes},
     index::index_code_point,
 };
 
 mod bulk;
 
-use crate::{generated::iso_2022_jp_katakana, index_jis0208_code_point, index_jis0208_pointer};
+use crate::index_jis0208_code_point;
+#[cfg(feature = "encode")]
+use crate::{generated::iso_2022_jp_katakana, index_jis0208_pointer};
 
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp).
-pub static ISO_2022_JP: Encoding = Encoding::new::<Iso2022JpDecoder, Iso2022JpEncoder>(Name::Iso2022Jp);
+pub static ISO_2022_JP: Encoding = {
+    let encoding = Encoding::new::<Iso2022JpDecoder>(Name::Iso2022Jp);
+    #[cfg(feature = "encode")]
+    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<Iso2022JpEncoder>(Name::Iso2022Jp) });
+    encoding
+};
 
 /// [ISO-2022-JP's decoder](https://encoding.spec.whatwg.org/#iso-2022-jp-decoder).
 #[derive(Clone, Copy, Debug)]
@@ -233,12 +242,14 @@ impl DecoderState {
 }
 
 /// [ISO-2022-JP's encoder](https://encoding.spec.whatwg.org/#iso-2022-jp-encoder).
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 struct Iso2022JpEncoder {
     /// ISO-2022-JP encoder state
     encoder_state: EncoderState,
 }
 
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum EncoderState {
     Ascii,
@@ -246,6 +257,7 @@ enum EncoderState {
     Jis0208,
 }
 
+#[cfg(feature = "encode")]
 impl EncoderHandler for Iso2022JpEncoder {
     const HAS_ASCII: bool = false;
 
@@ -323,12 +335,12 @@ impl EncoderHandler for Iso2022JpEncoder {
         self.bulk_from_utf16(source, destination)
     }
 
-    fn pack(self) -> u64 {
-        self.encoder_state as u64
+    fn pack(self) -> u8 {
+        self.encoder_state as u8
     }
 
-    fn unpack(_: &'static Encoding, word: u64) -> Self {
-        let encoder_state = match word {
+    fn unpack(_: &'static EncoderHalf, byte: u8) -> Self {
+        let encoder_state = match byte {
             0 => EncoderState::Ascii,
             1 => EncoderState::Roman,
             _ => EncoderState::Jis0208,
@@ -340,10 +352,13 @@ impl EncoderHandler for Iso2022JpEncoder {
 /// Bytes of an escape sequence.
 const ESCAPE_LENGTH: usize = 3;
 /// ESC ( B
+#[cfg(feature = "encode")]
 const ESCAPE_TO_ASCII: [u8; ESCAPE_LENGTH] = [0x1B, 0x28, 0x42];
 /// ESC ( J
+#[cfg(feature = "encode")]
 const ESCAPE_TO_ROMAN: [u8; ESCAPE_LENGTH] = [0x1B, 0x28, 0x4A];
 /// ESC $ B
+#[cfg(feature = "encode")]
 const ESCAPE_TO_JIS0208: [u8; ESCAPE_LENGTH] = [0x1B, 0x24, 0x42];
 
 #[cfg(test)]

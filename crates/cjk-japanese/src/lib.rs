@@ -6,12 +6,16 @@
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 mod euc_jp;
+#[cfg_attr(not(feature = "encode"), allow(dead_code, reason = "only encoders use some tables"))]
 mod generated;
+#[cfg(feature = "encode")]
 pub mod index;
 mod iso_2022_jp;
 mod shift_jis;
 
-use textcodec_core::index::{PointerTable, index_code_point};
+#[cfg(feature = "encode")]
+use textcodec_core::index::PointerTable;
+use textcodec_core::index::index_code_point;
 use textcodec_kernels::double_byte::NO_ROW;
 
 use generated::jis0208;
@@ -23,6 +27,7 @@ pub use shift_jis::SHIFT_JIS;
 /// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of `code_point` in index jis0208, the first pointer. The
 /// generated table has the pointers of *index Shift_JIS pointer*. If such a pointer is in the last rows, the first pointer is among the
 /// pointers that Shift_JIS excludes.
+#[cfg(feature = "encode")]
 fn index_jis0208_pointer(code_point: char) -> Option<u16> {
     match jis0208::POINTERS.index_pointer(code_point)? {
         10716.. => {
@@ -45,6 +50,7 @@ fn index_jis0208_code_point(pointer: usize) -> Option<char> {
 }
 
 /// [`index_jis0208_pointer`] for the kernel, which calls it for code units whose Shift_JIS pointers are outside EUC-JP's rows.
+#[cfg(feature = "encode")]
 fn lower_pointer(unit: u16) -> u16 {
     char::from_u32(unit.into()).and_then(index_jis0208_pointer).unwrap_or(PointerTable::NULL)
 }

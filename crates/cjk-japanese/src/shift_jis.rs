@@ -2,20 +2,24 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
-    handler::{
-        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
-    },
-    index::{Characters, NULL, PointerTable},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
+    index::{Characters, NULL},
 };
-use textcodec_kernels::{
-    double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing},
-    to_double_byte::{self, Divisor, Part, ToDoubleByte},
-};
+#[cfg(feature = "encode")]
+use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::PointerTable};
+use textcodec_kernels::double_byte::{self, Columns, DoubleByte, NO_ROW, Trailing};
+#[cfg(feature = "encode")]
+use textcodec_kernels::to_double_byte::{self, Divisor, Part, ToDoubleByte};
 
 use crate::{generated::jis0208, index_jis0208_code_point};
 
 /// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis), with the extensions of windows-31j.
-pub static SHIFT_JIS: Encoding = Encoding::new::<ShiftJisDecoder, ShiftJisEncoder>(Name::ShiftJis);
+pub static SHIFT_JIS: Encoding = {
+    let encoding = Encoding::new::<ShiftJisDecoder>(Name::ShiftJis);
+    #[cfg(feature = "encode")]
+    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<ShiftJisEncoder>(Name::ShiftJis) });
+    encoding
+};
 
 /// [Shift_JIS's decoder](https://encoding.spec.whatwg.org/#shift_jis-decoder).
 #[derive(Clone, Copy, Debug)]
@@ -142,9 +146,11 @@ fn end_user_defined_character(bytes: &[u8]) -> u16 {
 }
 
 /// [Shift_JIS's encoder](https://encoding.spec.whatwg.org/#shift_jis-encoder). It has no state.
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 struct ShiftJisEncoder;
 
+#[cfg(feature = "encode")]
 impl EncoderHandler for ShiftJisEncoder {
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(mut code_point) = code_point else {
@@ -182,16 +188,17 @@ impl EncoderHandler for ShiftJisEncoder {
         })
     }
 
-    fn pack(self) -> u64 {
+    fn pack(self) -> u8 {
         0
     }
 
-    fn unpack(_: &'static Encoding, _: u64) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
         ShiftJisEncoder
     }
 }
 
 /// ASCII and the characters of the index, for the kernel.
+#[cfg(feature = "encode")]
 static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     &jis0208::POINTERS.listed,
     PointerTable::NULL,
@@ -203,6 +210,7 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
 
 /// [Index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) for `code_point`: its first pointer in index
 /// jis0208 without the pointers 8272 to 8835. The generated table has these pointers.
+#[cfg(feature = "encode")]
 pub(crate) fn index_shift_jis_pointer(code_point: char) -> Option<u16> {
     jis0208::POINTERS.index_pointer(code_point)
 }

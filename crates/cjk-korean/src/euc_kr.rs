@@ -2,20 +2,24 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name, convert,
-    handler::{
-        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
-    },
-    index::{Characters, NULL, PointerTable},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
+    index::{Characters, NULL},
 };
-use textcodec_kernels::{
-    double_byte::{self, DoubleByte, Rules},
-    to_double_byte::{self, Divisor, Part, ToDoubleByte},
-};
+#[cfg(feature = "encode")]
+use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::PointerTable};
+use textcodec_kernels::double_byte::{self, DoubleByte, Rules};
+#[cfg(feature = "encode")]
+use textcodec_kernels::to_double_byte::{self, Divisor, Part, ToDoubleByte};
 
 use crate::generated::euc_kr;
 
 /// [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr), with the syllables of windows-949.
-pub static EUC_KR: Encoding = Encoding::new::<EucKrDecoder, EucKrEncoder>(Name::EucKr);
+pub static EUC_KR: Encoding = {
+    let encoding = Encoding::new::<EucKrDecoder>(Name::EucKr);
+    #[cfg(feature = "encode")]
+    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<EucKrEncoder>(Name::EucKr) });
+    encoding
+};
 
 /// [EUC-KR's decoder](https://encoding.spec.whatwg.org/#euc-kr-decoder).
 #[derive(Clone, Copy, Debug)]
@@ -110,9 +114,11 @@ fn outside_square(bytes: &[u8]) -> u16 {
 }
 
 /// [EUC-KR's encoder](https://encoding.spec.whatwg.org/#euc-kr-encoder). It has no state.
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 struct EucKrEncoder;
 
+#[cfg(feature = "encode")]
 impl EncoderHandler for EucKrEncoder {
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(code_point) = code_point else {
@@ -133,16 +139,17 @@ impl EncoderHandler for EucKrEncoder {
         to_double_byte::from_utf16(&CHARACTERS, source, destination)
     }
 
-    fn pack(self) -> u64 {
+    fn pack(self) -> u8 {
         0
     }
 
-    fn unpack(_: &'static Encoding, _: u64) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
         EucKrEncoder
     }
 }
 
 /// All characters, for the kernel.
+#[cfg(feature = "encode")]
 static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     &euc_kr::POINTERS.listed,
     PointerTable::NULL,

@@ -5,7 +5,9 @@
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 mod euc_kr;
+#[cfg_attr(not(feature = "encode"), allow(dead_code, reason = "only encoders use some tables"))]
 mod generated;
+#[cfg(feature = "encode")]
 pub mod index;
 
 pub use euc_kr::EUC_KR;

@@ -8,14 +8,16 @@ use textcodec_kernels::{
     blocks::{after, after_mut, up_to},
     double_byte::{self, DoubleByte},
     string::{Utf8Space, Utf8Writer, Utf8Written},
+};
+#[cfg(feature = "encode")]
+use textcodec_kernels::{
     to_double_byte::{self, ToDoubleByte},
     utf8, utf16,
 };
 
-use crate::{
-    DecoderErrorMode,
-    handler::{Bytes, DecoderHandler, EncoderHandler, scalar_value_from_surrogates},
-};
+#[cfg(feature = "encode")]
+use crate::handler::{Bytes, EncoderHandler, scalar_value_from_surrogates};
+use crate::{DecoderErrorMode, handler::DecoderHandler};
 
 /// Code units in the block between UTF-16 and UTF-8.
 const BLOCK: usize = 1024;
@@ -29,6 +31,7 @@ const RUN_BLOCK: usize = 320;
 /// Decodes the first sequence of a slice: returns its scalar value and length in bytes, or `None` to stop before it.
 pub type NextSequence<'a> = dyn FnMut(&[u8]) -> Option<(u32, usize)> + 'a;
 /// Encodes a scalar value: returns its bytes, or `None` to stop before it.
+#[cfg(feature = "encode")]
 pub type NextBytes<'a> = dyn FnMut(char) -> Option<Bytes> + 'a;
 /// Converts a prefix of the first slice into the second one, between bytes and UTF-16. Returns `(read, written)`.
 pub type Convert<'a, S, D> = dyn FnMut(&[S], &mut [D]) -> (usize, usize) + 'a;
@@ -169,6 +172,7 @@ pub fn decode_double_byte_to_utf8<'id>(
 
 /// [`EncoderHandler::convert`] for an encoding of ASCII, single bytes and pairs of bytes. The kernel converts the characters that
 /// have pointers, and `beyond` converts the others.
+#[cfg(feature = "encode")]
 #[inline(never)]
 pub fn encode_double_byte(
     encoding: &ToDoubleByte<'_>,
@@ -195,6 +199,7 @@ pub fn encode_double_byte(
 
 /// [`EncoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: narrows runs of ASCII, and calls `next` for each other
 /// scalar value.
+#[cfg(feature = "encode")]
 #[inline(never)]
 pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -218,6 +223,7 @@ pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) 
 
 /// The first scalar value of `source` and its number of code units. `None` at the end of `source` and before a surrogate that is
 /// unpaired in it. Not inlined, because it has many callers.
+#[cfg(feature = "encode")]
 #[inline(never)]
 #[must_use]
 pub fn first_scalar_value(source: &[u16]) -> Option<(char, usize)> {
@@ -287,6 +293,7 @@ fn decode_block(
 }
 
 /// [`EncoderHandler::convert_from_utf8`] by way of UTF-16.
+#[cfg(feature = "encode")]
 pub(crate) fn encode_from_utf8<E: EncoderHandler>(
     encoder: &mut E,
     source: &str,
@@ -296,6 +303,7 @@ pub(crate) fn encode_from_utf8<E: EncoderHandler>(
 }
 
 /// [`encode_from_utf8`] without the type of the encoder, so that a program has one copy.
+#[cfg(feature = "encode")]
 #[inline(never)]
 fn encode_by_blocks(
     has_ascii: bool,
@@ -312,6 +320,7 @@ fn encode_by_blocks(
 }
 
 /// Converts a run of ASCII, then as much of the source as fits into `block`. Returns whether another call may convert more.
+#[cfg(feature = "encode")]
 #[inline(never)]
 fn encode_block(
     has_ascii: bool,

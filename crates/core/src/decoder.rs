@@ -174,7 +174,7 @@ impl<E: Handle> Decoder<E> {
     /// offset has been written.
     #[must_use]
     pub fn sequence_start(&self) -> u64 {
-        let encoding = self.encoding().for_decoding();
+        let encoding = self.encoding().as_static();
         let pending = (encoding.decoder().pending)(encoding, self.stream.handler).len();
         self.stream.position - (self.stream.restored.len() + pending) as u64
     }

@@ -6,16 +6,13 @@ use core::mem::MaybeUninit;
 
 use textcodec_kernels::string;
 
-use crate::{Encoding, Handle, NoEncoder, Unmappable, handler::MaxBytes};
+use crate::{EncoderHalf, Encoding, Handle, NoEncoder, Unmappable, handler::MaxBytes};
 use run::Text;
 
 #[cfg(feature = "alloc")]
 pub(crate) use run::CharacterReference;
 
 mod run;
-
-/// The message of a panic that cannot happen: [`Encoder::new`] has checked that the encoding has an encoder.
-const HAS_ENCODER: &str = "an Encoder is only made of an encoding that has an encoder";
 
 /// An encoder's reaction to an error; the [error modes](https://encoding.spec.whatwg.org/#error-mode) of encoders.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -72,39 +69,36 @@ impl EncodeResult {
 #[derive(Clone, Copy, Debug)]
 pub struct Encoder<E = &'static Encoding> {
     encoding: E,
+    /// The half of `encoding` that encoders use. Here no call has to look it up.
+    half: &'static EncoderHalf,
     stream: Stream,
 }
 
-/// The state of an encoder's stream.
+/// The state of an encoder's stream, in 16 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stream {
-    /// The handler's state, packed.
-    handler: u64,
     /// The number of units that were read from all sources.
     position: u64,
     /// The code point whose character reference did not fit into the last destination.
     reference: Option<char>,
-    /// The number of bytes of that character reference that are written.
-    reference_written: u8,
     /// A leading surrogate at the end of the last source.
     leading_surrogate: Option<LeadingSurrogate>,
-    /// Whether the stream has ended, so that the next call starts another one. After the end, all other fields except `position`
-    /// are as in a new stream.
-    ended: bool,
+    /// The handler's state, packed.
+    handler: u8,
+    /// The number of bytes of the character reference that are written; [`Self::ENDED`] if the stream has ended, so that the next call
+    /// starts another one. After the end, all other fields except `position` are as in a new stream.
+    reference_written: u8,
 }
 
 /// A leading surrogate, 0xD800 to 0xDBFF, minus 0xD7FF. The value is not 0, so that an `Option` of it takes two bytes.
 type LeadingSurrogate = core::num::NonZero<u16>;
 
 impl Stream {
-    const NEW: Self = Stream {
-        handler: 0,
-        position: 0,
-        reference: None,
-        reference_written: 0,
-        leading_surrogate: None,
-        ended: false,
-    };
+    /// The value of `reference_written` after the end. A character reference has ten bytes at most.
+    const ENDED: u8 = u8::MAX;
+
+    const NEW: Self =
+        Stream { position: 0, reference: None, leading_surrogate: None, handler: 0, reference_written: 0 };
 }
 
 impl<E: Handle> Encoder<E> {
@@ -113,11 +107,10 @@ impl<E: Handle> Encoder<E> {
     /// # Errors
     /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
     pub fn new(encoding: E) -> Result<Self, NoEncoder> {
-        let encoding = encoding.for_encoding();
-        if encoding.as_static().encoder().is_none() {
-            return Err(NoEncoder(encoding.as_static().id()));
+        match encoding.encoder() {
+            Some(half) => Ok(Encoder { encoding, half, stream: Stream::NEW }),
+            None => Err(NoEncoder(encoding.as_static().id())),
         }
-        Ok(Encoder { encoding, stream: Stream::NEW })
     }
 
     /// The encoding of the output.
@@ -150,11 +143,11 @@ impl<E: Handle> Encoder<E> {
     /// [`position`](Self::position), which decides nothing.
     #[must_use]
     pub fn stream_state(&self) -> [u64; 3] {
-        let Stream { handler, position, reference, reference_written, leading_surrogate, ended } = self.stream;
+        let Stream { position, reference, leading_surrogate, handler, reference_written } = self.stream;
         let reference = reference.map_or(0, u64::from);
         let surrogate = leading_surrogate.map_or(0, |surrogate| u64::from(surrogate.get()));
-        // From the lowest bit up: a code point, the number of bytes, a surrogate, the end.
-        [handler, position, reference | u64::from(reference_written) << 32 | surrogate << 40 | u64::from(ended) << 56]
+        // From the lowest bit up: a code point, the number of bytes or the end, a surrogate.
+        [handler.into(), position, reference | u64::from(reference_written) << 32 | surrogate << 40]
     }
 
     /// Continues the stream that [`stream_state`](Self::stream_state) returned `state` for, from an encoder for the same encoding.
@@ -163,12 +156,11 @@ impl<E: Handle> Encoder<E> {
     /// Later calls may panic if `state` has another origin.
     pub fn set_stream_state(&mut self, [handler, position, rest]: [u64; 3]) {
         self.stream = Stream {
-            handler,
+            handler: handler as u8,
             position,
             reference: char::from_u32(rest as u32).filter(|&code_point| code_point != '\0'),
             reference_written: (rest >> 32) as u8,
             leading_surrogate: LeadingSurrogate::new((rest >> 40) as u16),
-            ended: rest >> 56 != 0,
         };
     }
 
@@ -344,7 +336,7 @@ impl<E: Handle> Encoder<E> {
     }
 
     fn max_bytes(&self, mode: EncoderErrorMode) -> MaxBytes {
-        let functions = self.encoding.as_static().encoder().expect(HAS_ENCODER);
+        let functions = self.half.functions();
         match mode {
             EncoderErrorMode::Html => functions.max_bytes_html,
             EncoderErrorMode::Fatal => functions.max_bytes_fatal,
@@ -369,7 +361,7 @@ impl<E: Handle> Encoder<E> {
         last: bool,
         mode: EncoderErrorMode,
     ) -> EncodeResult {
-        run::run(self.encoding.as_static(), &mut self.stream, source, destination, last, mode)
+        run::run(self.half, &mut self.stream, source, destination, last, mode)
     }
 
     #[cfg(feature = "alloc")]

@@ -7,10 +7,14 @@ use core::{
 
 use textcodec_kernels::string::{Utf8Space, Utf8Written};
 
+#[cfg(feature = "encode")]
+use crate::handler::{EncoderHandler, MaxBytes};
+#[cfg(feature = "encode")]
+use crate::index::ByteTable;
 use crate::{
     DecoderErrorMode, LabelError, Name,
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, MaxBytes, Restored, Unchanged},
-    index::SingleByteIndex,
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restored, Unchanged},
+    index::Characters,
 };
 
 /// An [encoding](https://encoding.spec.whatwg.org/#encoding): its name, its decoder and, if it has one, its encoder.
@@ -23,15 +27,26 @@ pub struct Encoding {
     has_encoder: bool,
     encodes_everything: bool,
     bom: Option<Bom>,
-    index: Option<&'static SingleByteIndex>,
+    index: Option<&'static Characters>,
     /// Many encodings share the same functions.
     decoder: &'static DecoderFunctions,
     /// `None` if there is no encoder, and in a decoding half.
-    encoder: Option<&'static EncoderFunctions>,
+    #[cfg(feature = "encode")]
+    encoder: Option<&'static EncoderHalf>,
 }
 
-/// A `handler` without the type of its state, which is packed into a word.
-type Handler<I, O, E> = fn(&'static Encoding, &mut u64, &mut Restored<I>, Item<I>) -> HandlerResult<O, E>;
+/// The half of an [`Encoding`] that only encoding needs.
+#[cfg(feature = "encode")]
+pub struct EncoderHalf {
+    name: Name,
+    index: Option<&'static ByteTable>,
+    /// Many encodings share the same functions.
+    functions: &'static EncoderFunctions,
+}
+
+/// A `handler` without the type of its state, which is packed into the word `W`. `H` has the facts: an [`Encoding`] or an
+/// [`EncoderHalf`].
+type Handler<H, W, I, O, E> = fn(&'static H, &mut W, &mut Restored<I>, Item<I>) -> HandlerResult<O, E>;
 
 /// A decoder's `convert` without the type of its state, which is packed into a word.
 pub(crate) type DecodeToUtf16 = fn(&'static Encoding, &mut u64, &[u8], &mut [u16], DecoderErrorMode) -> (usize, usize);
@@ -40,10 +55,12 @@ pub(crate) type DecodeToUtf16 = fn(&'static Encoding, &mut u64, &[u8], &mut [u16
 pub(crate) type DecodeToUtf8 =
     for<'id> fn(&'static Encoding, &mut u64, &[u8], Utf8Space<'id>, DecoderErrorMode) -> (usize, Utf8Written<'id>);
 
-/// An encoder's `convert` without the type of its state, which is packed into a word.
-pub(crate) type Encode<S> = fn(&'static Encoding, &mut u64, &S, &mut [u8]) -> (usize, usize);
+/// An encoder's `convert` without the type of its state, which is packed into a byte.
+#[cfg(feature = "encode")]
+pub(crate) type Encode<S> = fn(&'static EncoderHalf, &mut u8, &S, &mut [u8]) -> (usize, usize);
 
-/// The progress of a call of a decoder or an encoder, in units of the source and of the destination.
+/// The progress of a call of an encoder, in units of the source and of the destination.
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Progress {
     pub(crate) read: usize,
@@ -55,7 +72,7 @@ pub(crate) struct Progress {
 pub(crate) struct DecoderFunctions {
     pub(crate) unchanged: Unchanged,
     pub(crate) is_single_byte: bool,
-    pub(crate) handler: Handler<u8, CodePoints, ()>,
+    pub(crate) handler: Handler<Encoding, u64, u8, CodePoints, ()>,
     pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
     /// `convert` and `convert_to_utf8` convert nothing if a sequence has begun.
     pub(crate) convert: DecodeToUtf16,
@@ -63,10 +80,11 @@ pub(crate) struct DecoderFunctions {
 }
 
 /// An [`EncoderHandler`] without its type.
+#[cfg(feature = "encode")]
 pub(crate) struct EncoderFunctions {
     pub(crate) max_bytes_html: MaxBytes,
     pub(crate) max_bytes_fatal: MaxBytes,
-    pub(crate) handler: Handler<char, Bytes, char>,
+    pub(crate) handler: Handler<EncoderHalf, u8, char, Bytes, char>,
     pub(crate) convert: Encode<[u16]>,
     pub(crate) convert_from_utf8: Encode<str>,
 }
@@ -106,24 +124,25 @@ impl<D: DecoderHandler> Of<D> {
     };
 }
 
+#[cfg(feature = "encode")]
 impl<E: EncoderHandler> Of<E> {
     const ENCODER: &'static EncoderFunctions = &EncoderFunctions {
         max_bytes_html: E::MAX_BYTES_HTML,
         max_bytes_fatal: E::MAX_BYTES_FATAL,
-        handler: |encoding, state, io_queue, code_point| {
-            let mut encoder = E::unpack(encoding, *state);
+        handler: |half, state, io_queue, code_point| {
+            let mut encoder = E::unpack(half, *state);
             let result = encoder.handler(io_queue, code_point);
             *state = encoder.pack();
             result
         },
-        convert: |encoding, state, source, destination| {
-            let mut encoder = E::unpack(encoding, *state);
+        convert: |half, state, source, destination| {
+            let mut encoder = E::unpack(half, *state);
             let done = encoder.convert(source, destination);
             *state = encoder.pack();
             done
         },
-        convert_from_utf8: |encoding, state, source, destination| {
-            let mut encoder = E::unpack(encoding, *state);
+        convert_from_utf8: |half, state, source, destination| {
+            let mut encoder = E::unpack(half, *state);
             let done = encoder.convert_from_utf8(source, destination);
             *state = encoder.pack();
             done
@@ -132,47 +151,50 @@ impl<E: EncoderHandler> Of<E> {
 }
 
 impl Encoding {
-    /// The encoding `name` with the decoder `D` and the encoder `E`.
+    /// The encoding `name` with the decoder `D`. The Standard has an encoder for it, which [`with_encoder`](Self::with_encoder) adds.
     #[must_use]
-    pub const fn new<D: DecoderHandler, E: EncoderHandler>(name: Name) -> Self {
+    pub const fn new<D: DecoderHandler>(name: Name) -> Self {
         Encoding {
             name,
             has_encoder: true,
-            encodes_everything: E::ENCODES_EVERYTHING,
-            bom: None,
-            index: None,
-            decoder: Of::<D>::DECODER,
-            encoder: Some(Of::<E>::ENCODER),
-        }
-    }
-
-    /// The encoding `name` with the decoder `D` and the encoder `E`, which read `index` from the encoding.
-    #[must_use]
-    pub const fn with_index<D: DecoderHandler, E: EncoderHandler>(name: Name, index: &'static SingleByteIndex) -> Self {
-        let mut encoding = Encoding::new::<D, E>(name);
-        encoding.index = Some(index);
-        encoding
-    }
-
-    /// The encoding `name` with the decoder `D` and no encoder.
-    #[must_use]
-    pub const fn without_encoder<D: DecoderHandler>(name: Name) -> Self {
-        Encoding {
-            name,
-            has_encoder: false,
             encodes_everything: false,
             bom: None,
             index: None,
             decoder: Of::<D>::DECODER,
+            #[cfg(feature = "encode")]
             encoder: None,
         }
     }
 
-    /// This encoding without a reference to its encoder, for a `static` of its own. A program that uses only decoding halves
-    /// links no encoder. All other facts are as in this encoding, [`has_encoder`](Self::has_encoder) too.
+    /// The encoding `name` with the decoder `D`. The Standard has no encoder for it.
+    #[must_use]
+    pub const fn without_encoder<D: DecoderHandler>(name: Name) -> Self {
+        let mut encoding = Encoding::new::<D>(name);
+        encoding.has_encoder = false;
+        encoding
+    }
+
+    /// This encoding with the index that its decoder reads from it.
+    #[must_use]
+    pub const fn with_index(mut self, index: &'static Characters) -> Self {
+        self.index = Some(index);
+        self
+    }
+
+    /// This encoding with its encoder, which must have the same name.
+    #[cfg(feature = "encode")]
+    #[must_use]
+    pub const fn with_encoder(mut self, encoder: &'static EncoderHalf) -> Self {
+        assert!(self.has_encoder && self.name as u8 == encoder.name as u8, "the encoder belongs to another encoding");
+        self.encoder = Some(encoder);
+        self
+    }
+
+    /// This encoding without its [`EncoderHalf`], for a `static` of its own. A program that uses only decoding halves links no encoder.
+    /// All other facts are as in this encoding, [`has_encoder`](Self::has_encoder) too.
     ///
-    /// An [`Encoder`](crate::Encoder) cannot be made of a decoding half, unless [`Handle::as_static`] of the program's type for
-    /// encodings leads from the decoding half to the whole encoding.
+    /// An [`Encoder`](crate::Encoder) cannot be made of a decoding half, unless [`Handle::encoder`] of the program's type for
+    /// encodings finds the other half.
     #[must_use]
     pub const fn decoding_half(&self) -> Self {
         Encoding {
@@ -182,14 +204,16 @@ impl Encoding {
             bom: self.bom,
             index: self.index,
             decoder: self.decoder,
+            #[cfg(feature = "encode")]
             encoder: None,
         }
     }
 
-    /// Whether this is a [decoding half](Self::decoding_half): the Standard has an encoder, and this value does not refer to it.
+    /// This encoding, whose encoder has bytes for every scalar value.
     #[must_use]
-    pub const fn is_decoding_half(&self) -> bool {
-        self.has_encoder && self.encoder.is_none()
+    pub const fn that_encodes_everything(mut self) -> Self {
+        self.encodes_everything = true;
+        self
     }
 
     /// This encoding with a byte order mark of its own.
@@ -218,7 +242,7 @@ impl Encoding {
 
     /// The index that was given to [`Encoding::with_index`].
     #[must_use]
-    pub const fn index(&self) -> Option<&'static SingleByteIndex> {
+    pub const fn index(&self) -> Option<&'static Characters> {
         self.index
     }
 
@@ -259,9 +283,52 @@ impl Encoding {
         self.decoder
     }
 
+    /// The half that only encoding needs. `None` if there is no encoder, and in a [decoding half](Self::decoding_half).
+    #[cfg(feature = "encode")]
     #[inline(always)]
-    pub(crate) const fn encoder(&self) -> Option<&'static EncoderFunctions> {
+    #[must_use]
+    pub const fn encoder(&self) -> Option<&'static EncoderHalf> {
         self.encoder
+    }
+}
+
+#[cfg(feature = "encode")]
+impl EncoderHalf {
+    /// The encoder `E` of the encoding `name`.
+    #[must_use]
+    pub const fn new<E: EncoderHandler>(name: Name) -> Self {
+        EncoderHalf { name, index: None, functions: Of::<E>::ENCODER }
+    }
+
+    /// This encoder with the index that it reads from this value.
+    #[must_use]
+    pub const fn with_index(mut self, index: &'static ByteTable) -> Self {
+        self.index = Some(index);
+        self
+    }
+
+    /// The name of the encoding.
+    #[must_use]
+    pub const fn id(&self) -> Name {
+        self.name
+    }
+
+    /// The index that was given to [`EncoderHalf::with_index`].
+    #[must_use]
+    pub const fn index(&self) -> Option<&'static ByteTable> {
+        self.index
+    }
+
+    #[inline(always)]
+    pub(crate) const fn functions(&self) -> &'static EncoderFunctions {
+        self.functions
+    }
+}
+
+#[cfg(feature = "encode")]
+impl fmt::Debug for EncoderHalf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "EncoderHalf({})", self.name)
     }
 }
 
@@ -296,22 +363,15 @@ impl fmt::Display for Encoding {
 /// Here the type is a reference to the `static`. With this type no byte order mark changes the encoding, because the core contains
 /// no encodings. `textcodec` has a type of its own, with which a byte order mark leads to an enabled encoding.
 pub trait Handle: Copy {
-    /// The `static` of the encoding, with its encoder.
+    /// The `static` of the encoding, which decoders use. It may be a [decoding half](Encoding::decoding_half).
     fn as_static(self) -> &'static Encoding;
 
-    /// The `static` that decoders use, which may be a [decoding half](Encoding::decoding_half) of
-    /// [`as_static`](Self::as_static).
+    /// The half of the encoding that encoders use. Only functions that encode call this, so that a program that only decodes links no
+    /// encoder.
+    #[cfg(feature = "encode")]
     #[inline]
-    fn for_decoding(self) -> &'static Encoding {
-        self.as_static()
-    }
-
-    /// The handle that encoders keep. A program's type whose [`as_static`](Self::as_static) looks the encoding up returns a handle
-    /// of the encoding that it found, so that later calls need not look it up again.
-    #[inline]
-    #[must_use]
-    fn for_encoding(self) -> Self {
-        self
+    fn encoder(self) -> Option<&'static EncoderHalf> {
+        self.as_static().encoder()
     }
 
     /// The encoding that a sniffing [`Decoder`](crate::Decoder) changes to at `bom`. `None` if the decoder shall read the byte
@@ -388,6 +448,37 @@ impl Registry {
     /// The encodings of this set, in the order of the Standard's table.
     pub fn iter(&self) -> impl Iterator<Item = &'static Encoding> {
         self.encodings.into_iter().flatten()
+    }
+}
+
+/// The encoders of a [`Registry`], for a program whose other `static`s are [decoding halves](Encoding::decoding_half).
+#[cfg(feature = "encode")]
+#[derive(Clone, Copy, Debug)]
+pub struct Encoders {
+    halves: [Option<&'static EncoderHalf>; Name::ALL.len()],
+}
+
+#[cfg(feature = "encode")]
+impl Encoders {
+    /// The encoders of the encodings in `registry`.
+    #[must_use]
+    pub const fn of(registry: &Registry) -> Self {
+        let mut halves = [None; Name::ALL.len()];
+        let mut at = 0;
+        while at < halves.len() {
+            if let Some(encoding) = registry.encodings[at] {
+                halves[at] = encoding.encoder;
+            }
+            at += 1;
+        }
+        Encoders { halves }
+    }
+
+    /// The encoder of the encoding with this name. `None` if there is none.
+    #[inline]
+    #[must_use]
+    pub const fn get(&self, name: Name) -> Option<&'static EncoderHalf> {
+        self.halves[name as usize]
     }
 }
 

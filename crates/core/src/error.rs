@@ -94,13 +94,16 @@ impl Error for Unmappable {}
 
 /// The encoding with this name has no encoder: it is UTF-16BE, UTF-16LE or replacement. The Standard encodes text for them into their
 /// [output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding), UTF-8.
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoEncoder(pub Name);
 
+#[cfg(feature = "encode")]
 impl fmt::Display for NoEncoder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the encoding {} has no encoder; its output encoding is {}", self.0, self.0.output())
     }
 }
 
+#[cfg(feature = "encode")]
 impl Error for NoEncoder {}

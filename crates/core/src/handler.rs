@@ -14,6 +14,8 @@ use textcodec_kernels::{
 
 pub use textcodec_kernels::string::{Utf8Space, Utf8Writer, Utf8Written};
 
+#[cfg(feature = "encode")]
+use crate::EncoderHalf;
 use crate::{DecoderErrorMode, Encoding};
 
 /// An item of an [I/O queue](https://encoding.spec.whatwg.org/#concept-stream).
@@ -245,6 +247,7 @@ pub trait DecoderHandler: Copy {
 }
 
 /// The greatest number of bytes that an encoder writes for one unit of its source.
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MaxBytes {
     /// The greatest number of bytes for one byte of UTF-8.
@@ -256,12 +259,10 @@ pub struct MaxBytes {
 }
 
 /// An instance of an [encoder](https://encoding.spec.whatwg.org/#encoder): its state, and its reaction to a scalar value.
+#[cfg(feature = "encode")]
 pub trait EncoderHandler: Copy {
     /// Whether an ASCII character always is that ASCII byte and leaves the state as it is.
     const HAS_ASCII: bool = true;
-
-    /// Whether the encoder has bytes for every scalar value.
-    const ENCODES_EVERYTHING: bool = false;
 
     /// The greatest lengths in the error mode html. The longest character reference for two bytes of UTF-8 is `&#2047;`, and
     /// for a code unit `&#65535;`.
@@ -290,11 +291,11 @@ pub trait EncoderHandler: Copy {
         crate::convert::encode_from_utf8(self, source, destination)
     }
 
-    /// The state in one word. A new instance is 0; its handler answers end-of-queue with finished.
-    fn pack(self) -> u64;
+    /// The state in one byte. A new instance is 0; its handler answers end-of-queue with finished.
+    fn pack(self) -> u8;
 
-    /// The instance of `encoding`'s encoder with the state `word`. 0 makes a new instance.
-    fn unpack(encoding: &'static Encoding, word: u64) -> Self;
+    /// The instance of an encoding's encoder with the state `byte`. 0 makes a new instance. `half` has the facts of the encoding.
+    fn unpack(half: &'static EncoderHalf, byte: u8) -> Self;
 }
 
 /// Items that a handler restored, in the order in which they are read again. No handler restores more than three items: gb18030
@@ -310,6 +311,7 @@ impl Restored<u8> {
     pub const EMPTY: Self = Restored { items: [0; 3], length: 0 };
 }
 
+#[cfg(feature = "encode")]
 impl Restored<char> {
     /// No scalar values.
     pub const EMPTY: Self = Restored { items: ['\0'; 3], length: 0 };

@@ -24,6 +24,7 @@ extern crate alloc;
 
 pub mod convert;
 mod decoder;
+#[cfg(feature = "encode")]
 mod encoder;
 mod encoding;
 mod error;
@@ -42,7 +43,12 @@ mod steps;
 pub mod testing;
 
 pub use decoder::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode};
+#[cfg(feature = "encode")]
 pub use encoder::{EncodeResult, EncodeStatus, Encoder, EncoderErrorMode};
 pub use encoding::{Bom, Encoding, Handle, Registry};
-pub use error::{LabelError, Malformed, NoEncoder, Unmappable};
+#[cfg(feature = "encode")]
+pub use encoding::{EncoderHalf, Encoders};
+#[cfg(feature = "encode")]
+pub use error::NoEncoder;
+pub use error::{LabelError, Malformed, Unmappable};
 pub use name::Name;

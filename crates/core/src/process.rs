@@ -2,11 +2,12 @@
 //! run a decoder or an encoder over I/O queues, one item at a time.
 
 use crate::{
-    DecoderErrorMode, EncoderErrorMode, Encoding, Handle, NoEncoder,
-    encoder::CharacterReference,
+    DecoderErrorMode, Encoding, Handle,
     handler::{HandlerResult, Item, Restored},
     io_queue::{IoQueue, Source},
 };
+#[cfg(feature = "encode")]
+use crate::{EncoderErrorMode, EncoderHalf, NoEncoder, encoder::CharacterReference};
 
 /// The result of *process an item* and *process a queue*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +31,7 @@ impl DecoderInstance {
     /// A new instance.
     #[must_use]
     pub fn new(encoding: impl Handle) -> Self {
-        DecoderInstance { encoding: encoding.for_decoding(), state: 0 }
+        DecoderInstance { encoding: encoding.as_static(), state: 0 }
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): decodes `input` into `output` until the decoder
@@ -78,23 +79,24 @@ impl DecoderInstance {
 }
 
 /// An instance of an encoding's [encoder](https://encoding.spec.whatwg.org/#encoder).
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 pub struct EncoderInstance {
-    encoding: &'static Encoding,
-    state: u64,
+    half: &'static EncoderHalf,
+    state: u8,
 }
 
+#[cfg(feature = "encode")]
 impl EncoderInstance {
     /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder): a new instance.
     ///
     /// # Errors
     /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
     pub fn new(encoding: impl Handle) -> Result<Self, NoEncoder> {
-        let encoding = encoding.as_static();
-        if encoding.encoder().is_none() {
-            return Err(NoEncoder(encoding.id()));
+        match encoding.encoder() {
+            Some(half) => Ok(EncoderInstance { half, state: 0 }),
+            None => Err(NoEncoder(encoding.as_static().id())),
         }
-        Ok(EncoderInstance { encoding, state: 0 })
     }
 
     /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): encodes `input` into `output` until the encoder
@@ -124,9 +126,8 @@ impl EncoderInstance {
         output: &mut IoQueue<u8>,
         mode: EncoderErrorMode,
     ) -> ItemResult<char> {
-        let functions = self.encoding.encoder().expect("an instance is only made of an encoding that has an encoder");
         let mut restored = Restored::<char>::EMPTY;
-        let result = (functions.handler)(self.encoding, &mut self.state, &mut restored, item);
+        let result = (self.half.functions().handler)(self.half, &mut self.state, &mut restored, item);
         input.restore(restored.as_slice());
         match result {
             HandlerResult::Finished => {

@@ -6,7 +6,7 @@
 
 use crate::level::dispatch;
 pub use crate::tables::single_byte::{
-    ALIGN, BLOCK, ByCodePoint, Characters, NEVER, NO_BLOCK, NULL, SingleByte, WINDOWS,
+    ALIGN, BLOCK, ByCodePoint, ByteTable, Characters, NEVER, NO_BLOCK, NULL, WINDOWS,
 };
 
 /// Decodes to UTF-16, as much as fits, and returns the number of code units. Stops before a byte whose code unit in the
@@ -41,7 +41,7 @@ mod tests {
 
     /// The tables of an encoding like windows-1251, with some characters of three bytes in UTF-8, and bytes without a
     /// character.
-    struct Tables(SingleByte<[u8; 1900]>);
+    struct Tables(Characters, ByteTable<[u8; 1900]>);
 
     impl Tables {
         /// `last` is the code point of byte 0xFF, and the bytes before it have the code points before `last`. Instead,
@@ -68,23 +68,26 @@ mod tests {
             let count = blocks.len() as u16;
             blocks.extend(bytes);
             blocks.resize(1900, 0);
-            Tables(SingleByte::new(code_points, windows, count, blocks.try_into().unwrap()))
+            let code_points = Characters::new(code_points);
+            let bytes = ByteTable::new(&code_points, windows, count, blocks.try_into().unwrap());
+            Tables(code_points, bytes)
         }
 
         fn units(&self, bytes: &[u8]) -> Vec<u16> {
             let unit = |&byte: &u8| match byte {
-                0x80.. => self.index().code_points()[usize::from(byte - 0x80)],
+                0x80.. => self.code_points()[usize::from(byte - 0x80)],
                 _ => byte.into(),
             };
             bytes.iter().map(unit).collect()
         }
 
-        fn index(&self) -> &SingleByte {
+        fn code_points(&self) -> &Characters {
             &self.0
         }
 
         fn by_code_point(&self) -> ByCodePoint<'_> {
-            self.index().by_code_point()
+            let bytes: &ByteTable = &self.1;
+            bytes.by_code_point()
         }
     }
 
@@ -97,8 +100,7 @@ mod tests {
         for (last, scattered) in tables() {
             let tables = Tables::new(last, scattered);
             for code_point in 0x80..=0x10_FFFF_u32 {
-                let place =
-                    tables.index().code_points().iter().position(|&unit| u32::from(unit) == code_point && unit != NULL);
+                let place = tables.code_points().iter().position(|&unit| u32::from(unit) == code_point && unit != NULL);
                 let byte = place.map(|place| 0x80 + place as u8);
                 assert_eq!(tables.by_code_point().byte(code_point), byte, "{code_point:04X}");
             }
@@ -195,17 +197,13 @@ mod tests {
 
     fn check_decoding(tables: &Tables, end: u16, source: &[u8], room: usize) {
         let (mut expected, mut units) = (vec![0; room], vec![0; room]);
-        let length = scalar::to_utf16(tables.index().code_points(), end, source, &mut expected);
-        assert_eq!(to_utf16(tables.index().code_points(), end, source, &mut units), length);
+        let length = scalar::to_utf16(tables.code_points(), end, source, &mut expected);
+        assert_eq!(to_utf16(tables.code_points(), end, source, &mut units), length);
         assert_eq!(units[..length], expected[..length]);
 
         let (mut expected, mut text) = (vec![0; room], vec![0; room]);
-        let (read, written) = scalar::to_utf8(tables.index().code_points(), end, source, &mut expected);
-        assert_eq!(
-            to_utf8(tables.index().code_points(), end, source, &mut text),
-            (read, written),
-            "{source:02X?} into {room}"
-        );
+        let (read, written) = scalar::to_utf8(tables.code_points(), end, source, &mut expected);
+        assert_eq!(to_utf8(tables.code_points(), end, source, &mut text), (read, written), "{source:02X?} into {room}");
         assert_eq!(text[..written], expected[..written]);
     }
 

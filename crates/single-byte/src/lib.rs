@@ -5,77 +5,91 @@
 //! family can use this crate with `textcodec-core`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
+#[cfg_attr(not(feature = "encode"), allow(dead_code, reason = "only encoders use some tables"))]
 mod generated;
+#[cfg(feature = "encode")]
 pub mod index;
 mod single_byte;
 mod x_user_defined;
 
 use generated as tables;
-use single_byte::{SingleByteDecoder, SingleByteEncoder};
-use textcodec_core::{Encoding, Name, index::SingleByteIndex};
+use single_byte::SingleByteDecoder;
+#[cfg(feature = "encode")]
+use single_byte::SingleByteEncoder;
+#[cfg(feature = "encode")]
+use textcodec_core::EncoderHalf;
+use textcodec_core::{Encoding, Name};
 
 pub use x_user_defined::X_USER_DEFINED;
 
-const fn single_byte(name: Name, index: &'static SingleByteIndex) -> Encoding {
-    Encoding::with_index::<SingleByteDecoder, SingleByteEncoder>(name, index)
+/// The encoding called `$name` with the tables of the module `$table`.
+macro_rules! single_byte {
+    ($name:ident, $table:ident) => {{
+        let encoding = Encoding::new::<SingleByteDecoder>(Name::$name).with_index(&tables::$table::CODE_POINTS);
+        #[cfg(feature = "encode")]
+        let encoding = encoding.with_encoder(
+            const { &EncoderHalf::new::<SingleByteEncoder>(Name::$name).with_index(&tables::$table::BYTES) },
+        );
+        encoding
+    }};
 }
 
 /// [IBM866](https://encoding.spec.whatwg.org/#ibm866).
-pub static IBM866: Encoding = single_byte(Name::Ibm866, &tables::ibm866::INDEX);
+pub static IBM866: Encoding = single_byte!(Ibm866, ibm866);
 /// [ISO-8859-2](https://encoding.spec.whatwg.org/#iso-8859-2).
-pub static ISO_8859_2: Encoding = single_byte(Name::Iso8859_2, &tables::iso_8859_2::INDEX);
+pub static ISO_8859_2: Encoding = single_byte!(Iso8859_2, iso_8859_2);
 /// [ISO-8859-3](https://encoding.spec.whatwg.org/#iso-8859-3).
-pub static ISO_8859_3: Encoding = single_byte(Name::Iso8859_3, &tables::iso_8859_3::INDEX);
+pub static ISO_8859_3: Encoding = single_byte!(Iso8859_3, iso_8859_3);
 /// [ISO-8859-4](https://encoding.spec.whatwg.org/#iso-8859-4).
-pub static ISO_8859_4: Encoding = single_byte(Name::Iso8859_4, &tables::iso_8859_4::INDEX);
+pub static ISO_8859_4: Encoding = single_byte!(Iso8859_4, iso_8859_4);
 /// [ISO-8859-5](https://encoding.spec.whatwg.org/#iso-8859-5).
-pub static ISO_8859_5: Encoding = single_byte(Name::Iso8859_5, &tables::iso_8859_5::INDEX);
+pub static ISO_8859_5: Encoding = single_byte!(Iso8859_5, iso_8859_5);
 /// [ISO-8859-6](https://encoding.spec.whatwg.org/#iso-8859-6).
-pub static ISO_8859_6: Encoding = single_byte(Name::Iso8859_6, &tables::iso_8859_6::INDEX);
+pub static ISO_8859_6: Encoding = single_byte!(Iso8859_6, iso_8859_6);
 /// [ISO-8859-7](https://encoding.spec.whatwg.org/#iso-8859-7).
-pub static ISO_8859_7: Encoding = single_byte(Name::Iso8859_7, &tables::iso_8859_7::INDEX);
+pub static ISO_8859_7: Encoding = single_byte!(Iso8859_7, iso_8859_7);
 /// [ISO-8859-8](https://encoding.spec.whatwg.org/#iso-8859-8).
-pub static ISO_8859_8: Encoding = single_byte(Name::Iso8859_8, &tables::iso_8859_8::INDEX);
+pub static ISO_8859_8: Encoding = single_byte!(Iso8859_8, iso_8859_8);
 /// [ISO-8859-8-I](https://encoding.spec.whatwg.org/#iso-8859-8-i), which shares its index with ISO-8859-8; they differ in the direction that a page is laid out in.
-pub static ISO_8859_8_I: Encoding = single_byte(Name::Iso8859_8I, &tables::iso_8859_8::INDEX);
+pub static ISO_8859_8_I: Encoding = single_byte!(Iso8859_8I, iso_8859_8);
 /// [ISO-8859-10](https://encoding.spec.whatwg.org/#iso-8859-10).
-pub static ISO_8859_10: Encoding = single_byte(Name::Iso8859_10, &tables::iso_8859_10::INDEX);
+pub static ISO_8859_10: Encoding = single_byte!(Iso8859_10, iso_8859_10);
 /// [ISO-8859-13](https://encoding.spec.whatwg.org/#iso-8859-13).
-pub static ISO_8859_13: Encoding = single_byte(Name::Iso8859_13, &tables::iso_8859_13::INDEX);
+pub static ISO_8859_13: Encoding = single_byte!(Iso8859_13, iso_8859_13);
 /// [ISO-8859-14](https://encoding.spec.whatwg.org/#iso-8859-14).
-pub static ISO_8859_14: Encoding = single_byte(Name::Iso8859_14, &tables::iso_8859_14::INDEX);
+pub static ISO_8859_14: Encoding = single_byte!(Iso8859_14, iso_8859_14);
 /// [ISO-8859-15](https://encoding.spec.whatwg.org/#iso-8859-15).
-pub static ISO_8859_15: Encoding = single_byte(Name::Iso8859_15, &tables::iso_8859_15::INDEX);
+pub static ISO_8859_15: Encoding = single_byte!(Iso8859_15, iso_8859_15);
 /// [ISO-8859-16](https://encoding.spec.whatwg.org/#iso-8859-16).
-pub static ISO_8859_16: Encoding = single_byte(Name::Iso8859_16, &tables::iso_8859_16::INDEX);
+pub static ISO_8859_16: Encoding = single_byte!(Iso8859_16, iso_8859_16);
 /// [KOI8-R](https://encoding.spec.whatwg.org/#koi8-r).
-pub static KOI8_R: Encoding = single_byte(Name::Koi8R, &tables::koi8_r::INDEX);
+pub static KOI8_R: Encoding = single_byte!(Koi8R, koi8_r);
 /// [KOI8-U](https://encoding.spec.whatwg.org/#koi8-u).
-pub static KOI8_U: Encoding = single_byte(Name::Koi8U, &tables::koi8_u::INDEX);
+pub static KOI8_U: Encoding = single_byte!(Koi8U, koi8_u);
 /// [macintosh](https://encoding.spec.whatwg.org/#macintosh).
-pub static MACINTOSH: Encoding = single_byte(Name::Macintosh, &tables::macintosh::INDEX);
+pub static MACINTOSH: Encoding = single_byte!(Macintosh, macintosh);
 /// [windows-874](https://encoding.spec.whatwg.org/#windows-874).
-pub static WINDOWS_874: Encoding = single_byte(Name::Windows874, &tables::windows_874::INDEX);
+pub static WINDOWS_874: Encoding = single_byte!(Windows874, windows_874);
 /// [windows-1250](https://encoding.spec.whatwg.org/#windows-1250).
-pub static WINDOWS_1250: Encoding = single_byte(Name::Windows1250, &tables::windows_1250::INDEX);
+pub static WINDOWS_1250: Encoding = single_byte!(Windows1250, windows_1250);
 /// [windows-1251](https://encoding.spec.whatwg.org/#windows-1251).
-pub static WINDOWS_1251: Encoding = single_byte(Name::Windows1251, &tables::windows_1251::INDEX);
+pub static WINDOWS_1251: Encoding = single_byte!(Windows1251, windows_1251);
 /// [windows-1252](https://encoding.spec.whatwg.org/#windows-1252).
-pub static WINDOWS_1252: Encoding = single_byte(Name::Windows1252, &tables::windows_1252::INDEX);
+pub static WINDOWS_1252: Encoding = single_byte!(Windows1252, windows_1252);
 /// [windows-1253](https://encoding.spec.whatwg.org/#windows-1253).
-pub static WINDOWS_1253: Encoding = single_byte(Name::Windows1253, &tables::windows_1253::INDEX);
+pub static WINDOWS_1253: Encoding = single_byte!(Windows1253, windows_1253);
 /// [windows-1254](https://encoding.spec.whatwg.org/#windows-1254).
-pub static WINDOWS_1254: Encoding = single_byte(Name::Windows1254, &tables::windows_1254::INDEX);
+pub static WINDOWS_1254: Encoding = single_byte!(Windows1254, windows_1254);
 /// [windows-1255](https://encoding.spec.whatwg.org/#windows-1255).
-pub static WINDOWS_1255: Encoding = single_byte(Name::Windows1255, &tables::windows_1255::INDEX);
+pub static WINDOWS_1255: Encoding = single_byte!(Windows1255, windows_1255);
 /// [windows-1256](https://encoding.spec.whatwg.org/#windows-1256).
-pub static WINDOWS_1256: Encoding = single_byte(Name::Windows1256, &tables::windows_1256::INDEX);
+pub static WINDOWS_1256: Encoding = single_byte!(Windows1256, windows_1256);
 /// [windows-1257](https://encoding.spec.whatwg.org/#windows-1257).
-pub static WINDOWS_1257: Encoding = single_byte(Name::Windows1257, &tables::windows_1257::INDEX);
+pub static WINDOWS_1257: Encoding = single_byte!(Windows1257, windows_1257);
 /// [windows-1258](https://encoding.spec.whatwg.org/#windows-1258).
-pub static WINDOWS_1258: Encoding = single_byte(Name::Windows1258, &tables::windows_1258::INDEX);
+pub static WINDOWS_1258: Encoding = single_byte!(Windows1258, windows_1258);
 /// [x-mac-cyrillic](https://encoding.spec.whatwg.org/#x-mac-cyrillic).
-pub static X_MAC_CYRILLIC: Encoding = single_byte(Name::XMacCyrillic, &tables::x_mac_cyrillic::INDEX);
+pub static X_MAC_CYRILLIC: Encoding = single_byte!(XMacCyrillic, x_mac_cyrillic);
 
 #[cfg(test)]
 mod tests {

@@ -3,17 +3,17 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding,
-    handler::{
-        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written,
-    },
-    index::{SingleByteIndex, index_code_point},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
+    index::{Characters, index_code_point},
 };
+#[cfg(feature = "encode")]
+use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::ByteTable};
 use textcodec_kernels::single_byte;
 
 /// The [single-byte decoder](https://encoding.spec.whatwg.org/#single-byte-decoder). It has no state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteDecoder {
-    index: &'static SingleByteIndex,
+    index: &'static Characters,
 }
 
 impl DecoderHandler for SingleByteDecoder {
@@ -26,7 +26,7 @@ impl DecoderHandler for SingleByteDecoder {
         if byte.is_ascii() {
             return HandlerResult::Items(char::from(byte).into());
         }
-        match index_code_point(usize::from(byte - 0x80), self.index.code_points().as_slice()) {
+        match index_code_point(usize::from(byte - 0x80), self.index.as_slice()) {
             None => HandlerResult::Error(()),
             Some(code_point) => HandlerResult::Items(code_point.into()),
         }
@@ -37,7 +37,7 @@ impl DecoderHandler for SingleByteDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        let length = single_byte::to_utf16(self.index.code_points(), end(mode), source, destination);
+        let length = single_byte::to_utf16(self.index, end(mode), source, destination);
         (length, length)
     }
 
@@ -48,7 +48,7 @@ impl DecoderHandler for SingleByteDecoder {
         destination: Utf8Space<'id>,
         mode: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
-        destination.single_byte(self.index.code_points(), end(mode), source)
+        destination.single_byte(self.index, end(mode), source)
     }
 
     fn pack(self) -> u64 {
@@ -70,11 +70,13 @@ fn end(mode: DecoderErrorMode) -> u16 {
 }
 
 /// The [single-byte encoder](https://encoding.spec.whatwg.org/#single-byte-encoder). It has no state.
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteEncoder {
-    index: &'static SingleByteIndex,
+    index: &'static ByteTable,
 }
 
+#[cfg(feature = "encode")]
 impl EncoderHandler for SingleByteEncoder {
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(code_point) = code_point else {
@@ -99,11 +101,11 @@ impl EncoderHandler for SingleByteEncoder {
         single_byte::from_utf8(self.index.by_code_point(), source.as_bytes(), destination)
     }
 
-    fn pack(self) -> u64 {
+    fn pack(self) -> u8 {
         0
     }
 
-    fn unpack(encoding: &'static Encoding, _: u64) -> Self {
-        SingleByteEncoder { index: encoding.index().expect("a single-byte encoding has an index") }
+    fn unpack(half: &'static EncoderHalf, _: u8) -> Self {
+        SingleByteEncoder { index: half.index().expect("a single-byte encoding has an index") }
     }
 }

@@ -2,12 +2,19 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name,
-    handler::{Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, Restore},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
 };
+#[cfg(feature = "encode")]
+use textcodec_core::{EncoderHalf, handler::EncoderHandler};
 
 /// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII are U+F780 to U+F7FF, so that text
 /// can carry any bytes.
-pub static X_USER_DEFINED: Encoding = Encoding::new::<XUserDefinedDecoder, XUserDefinedEncoder>(Name::XUserDefined);
+pub static X_USER_DEFINED: Encoding = {
+    let encoding = Encoding::new::<XUserDefinedDecoder>(Name::XUserDefined);
+    #[cfg(feature = "encode")]
+    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<XUserDefinedEncoder>(Name::XUserDefined) });
+    encoding
+};
 
 /// [x-user-defined's decoder](https://encoding.spec.whatwg.org/#x-user-defined-decoder). It has no state and no errors.
 #[derive(Clone, Copy, Debug)]
@@ -46,9 +53,11 @@ impl DecoderHandler for XUserDefinedDecoder {
 }
 
 /// [x-user-defined's encoder](https://encoding.spec.whatwg.org/#x-user-defined-encoder). It has no state.
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 struct XUserDefinedEncoder;
 
+#[cfg(feature = "encode")]
 impl EncoderHandler for XUserDefinedEncoder {
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(code_point) = code_point else {
@@ -73,11 +82,11 @@ impl EncoderHandler for XUserDefinedEncoder {
         (length, length)
     }
 
-    fn pack(self) -> u64 {
+    fn pack(self) -> u8 {
         0
     }
 
-    fn unpack(_: &'static Encoding, _: u64) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
         XUserDefinedEncoder
     }
 }

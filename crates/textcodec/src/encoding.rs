@@ -4,10 +4,9 @@ use core::{fmt, str::FromStr};
 
 use textcodec_core::Handle;
 
-use crate::{
-    Bom, LabelError, Name,
-    generated::encodings::{REGISTRY, WITH_ENCODERS},
-};
+#[cfg(feature = "encode")]
+use crate::generated::encodings::{ENCODERS, WITH_ENCODERS};
+use crate::{Bom, LabelError, Name, generated::encodings::REGISTRY};
 
 /// An [encoding](https://encoding.spec.whatwg.org/#encoding) of the Standard.
 ///
@@ -22,26 +21,29 @@ pub type Decoder = textcodec_core::Decoder<Encoding>;
 
 /// An encoder for a stream of text that arrives in slices of UTF-8 or UTF-16, into slices of bytes; see
 /// [`Encoding::new_encoder`].
+#[cfg(feature = "encode")]
 pub type Encoder = textcodec_core::Encoder<Encoding>;
 
-const _: () = assert!(size_of::<Decoder>() <= 32 && size_of::<Encoder>() <= 32);
+const _: () = assert!(size_of::<Decoder>() <= 32);
+#[cfg(feature = "encode")]
+const _: () = assert!(size_of::<Encoder>() <= 32);
 
 /// The constants and the registry have decoding halves. So a program that never encodes links no encoder: only functions that
-/// encode look up the whole encoding.
+/// encode look up the other half.
 impl Handle for Encoding {
     #[inline]
     fn as_static(self) -> &'static textcodec_core::Encoding {
-        self.as_core()
-    }
-
-    #[inline]
-    fn for_decoding(self) -> &'static textcodec_core::Encoding {
         self.0
     }
 
+    #[cfg(feature = "encode")]
     #[inline]
-    fn for_encoding(self) -> Self {
-        Encoding(self.as_core())
+    fn encoder(self) -> Option<&'static textcodec_core::EncoderHalf> {
+        match self.0.encoder() {
+            // A value made from an encoding of the core.
+            Some(half) => Some(half),
+            None => ENCODERS.get(self.0.id()),
+        }
     }
 
     fn of_bom(bom: Bom) -> Option<Self> {
@@ -176,14 +178,23 @@ impl Encoding {
     /// with an encoding that the compiler does not know links the encoders of all enabled encodings.
     #[inline]
     #[must_use]
+    #[cfg(feature = "encode")]
     pub const fn as_core(self) -> &'static textcodec_core::Encoding {
-        if !self.0.is_decoding_half() {
+        if self.0.encoder().is_some() {
             return self.0;
         }
         match WITH_ENCODERS.get(self.0.id()) {
             Some(encoding) => encoding,
             None => self.0,
         }
+    }
+
+    /// The `static` of this encoding, for functions of `textcodec-core`.
+    #[inline]
+    #[must_use]
+    #[cfg(not(feature = "encode"))]
+    pub const fn as_core(self) -> &'static textcodec_core::Encoding {
+        self.0
     }
 
     /// The bytes that a new decoder leaves as they are.
@@ -213,12 +224,11 @@ impl Encoding {
     }
 
     /// An encoder of the [output encoding](Self::output_encoding).
+    #[cfg(feature = "encode")]
     #[must_use]
     pub fn new_encoder(self) -> Encoder {
-        match Encoder::new(self.output_encoding()) {
-            Ok(encoder) => encoder,
-            Err(_) => panic!("every output encoding has an encoder"),
-        }
+        // Every output encoding has an encoder. If this encoding has one, it is its own output encoding.
+        Encoder::new(self).or_else(|_| Encoder::new(crate::UTF_8)).expect("UTF-8 has an encoder")
     }
 }
 
@@ -268,7 +278,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "encode"))]
 mod tests {
     use textcodec_core::Handle;
 
@@ -277,8 +287,13 @@ mod tests {
     #[test]
     fn an_encoding_has_the_facts_of_its_static() {
         for encoding in Encoding::all() {
-            let (half, whole) = (encoding.for_decoding(), encoding.as_core());
-            assert_eq!((half.is_decoding_half(), whole.is_decoding_half()), (whole.has_encoder(), false), "{encoding}");
+            let (half, whole) = (encoding.as_static(), encoding.as_core());
+            assert_eq!(
+                (half.encoder().is_some(), whole.encoder().is_some()),
+                (false, whole.has_encoder()),
+                "{encoding}"
+            );
+            assert_eq!(encoding.encoder().map(|half| half.id()), whole.has_encoder().then_some(whole.id()));
             assert_eq!((half.id(), half.bom(), half.has_encoder()), (whole.id(), whole.bom(), whole.has_encoder()));
             assert_eq!(half.encodes_everything(), whole.encodes_everything(), "{encoding}");
             assert_eq!(half.index().is_some(), whole.index().is_some(), "{encoding}");

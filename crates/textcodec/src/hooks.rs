@@ -12,13 +12,16 @@
 //! ```
 
 use textcodec_core::{
-    Bom, DecoderErrorMode, EncoderErrorMode, NoEncoder,
-    handler::Item,
+    Bom, DecoderErrorMode,
     io_queue::{IoQueue, Source},
-    process::{DecoderInstance, EncoderInstance, ItemResult},
+    process::{DecoderInstance, ItemResult},
 };
+#[cfg(feature = "encode")]
+use textcodec_core::{EncoderErrorMode, NoEncoder, handler::Item, process::EncoderInstance};
 
-use crate::{Encoding, UTF_8};
+#[cfg(any(feature = "utf16", feature = "encode"))]
+use crate::Encoding;
+use crate::UTF_8;
 
 /// Failure of [`utf8_decode_without_bom_or_fail`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +63,7 @@ pub fn utf8_decode_without_bom_or_fail<S: Source<u8>>(
 }
 
 /// [UTF-8 encode](https://encoding.spec.whatwg.org/#utf-8-encode). Never fails, since there are no surrogates in the queue.
+#[cfg(feature = "encode")]
 pub fn utf8_encode<S: Source<char>>(io_queue: &mut IoQueue<char, S>, output: &mut IoQueue<u8>) {
     match encode(io_queue, UTF_8, output) {
         Ok(()) => {}
@@ -95,6 +99,7 @@ pub fn bom_sniff<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>) -> Option<Encodin
 /// # Errors
 /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement, which the Standard forbids here. Call *get an output encoding* first
 /// ([`Encoding::output_encoding`]).
+#[cfg(feature = "encode")]
 pub fn encode<S: Source<char>>(
     io_queue: &mut IoQueue<char, S>,
     encoding: Encoding,
@@ -108,6 +113,7 @@ pub fn encode<S: Source<char>>(
 ///
 /// # Errors
 /// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement.
+#[cfg(feature = "encode")]
 pub fn get_an_encoder(encoding: Encoding) -> Result<EncoderInstance, NoEncoder> {
     EncoderInstance::new(encoding)
 }
@@ -130,6 +136,7 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<EncoderInstance, NoEncoder> 
 /// assert_eq!(output.read_all::<Vec<u8>>(), b"a?b");
 /// # Ok::<(), textcodec::NoEncoder>(())
 /// ```
+#[cfg(feature = "encode")]
 #[must_use]
 pub fn encode_or_fail<S: Source<char>>(
     io_queue: &mut IoQueue<char, S>,

@@ -39,6 +39,7 @@
 //!
 //! | feature | adds |
 //! | --- | --- |
+//! | `encode` | encoders, and all functions that encode: `Encoder`, [`url`], [`utf16`], [`index`], `TextEncoder`, the encoding half of [`io`] and [`hooks`] |
 //! | `single-byte` | the 28 single-byte encodings and x-user-defined |
 //! | `cjk-chinese`, `cjk-japanese`, `cjk-korean` | GBK, gb18030, Big5; EUC-JP, ISO-2022-JP, Shift_JIS; EUC-KR |
 //! | `utf16` | UTF-16BE and UTF-16LE, and all functions that sniff byte order marks, which can lead to UTF-16 |
@@ -64,6 +65,7 @@ mod generated;
 pub mod guide;
 #[cfg(feature = "alloc")]
 pub mod hooks;
+#[cfg(feature = "encode")]
 pub mod index;
 #[cfg(feature = "alloc")]
 pub mod infra;
@@ -79,9 +81,9 @@ mod position;
 mod serde;
 #[cfg(feature = "sniff")]
 pub mod sniff;
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "encode"))]
 pub mod url;
-#[cfg(feature = "utf16")]
+#[cfg(all(feature = "utf16", feature = "encode"))]
 pub mod utf16;
 
 // The aliases are names of encoding_rs. They stand here because a re-export loses the aliases of its item, and because rustdoc's
@@ -91,6 +93,7 @@ pub mod utf16;
 #[doc(alias("max_utf8_buffer_length", "max_utf8_buffer_length_without_replacement"))]
 #[doc(alias("max_utf16_buffer_length", "latin1_byte_compatible_up_to"))]
 pub use encoding::Decoder;
+#[cfg(feature = "encode")]
 #[doc(alias("encode_from_utf8_without_replacement", "encode_from_utf16_without_replacement"))]
 #[doc(alias("encode_from_utf8_to_vec", "encode_from_utf8_to_vec_without_replacement"))]
 #[doc(alias("max_buffer_length_from_utf8_if_no_unmappables", "max_buffer_length_from_utf8_without_replacement"))]
@@ -102,16 +105,25 @@ pub use generated::encodings::*;
 pub use position::LineColumn;
 #[doc(alias("CoderResult", "DecoderResult"))]
 pub use textcodec_core::DecodeStatus;
+#[cfg(feature = "encode")]
 #[doc(alias("CoderResult", "EncoderResult"))]
 pub use textcodec_core::EncodeStatus;
 pub use textcodec_core::{
-    Bom, DecodeResult, DecoderErrorMode, EncodeResult, EncoderErrorMode, Handle, LabelError, Malformed, Name,
-    NoEncoder, Unmappable, handler,
+    Bom, DecodeResult, DecoderErrorMode, Handle, LabelError, Malformed, Name, Unmappable, handler,
 };
+#[cfg(feature = "encode")]
+pub use textcodec_core::{EncodeResult, EncoderErrorMode, NoEncoder};
 #[cfg(feature = "alloc")]
 pub use textcodec_core::{io_queue, process};
 
 /// The examples of the README are tests.
-#[cfg(all(doctest, feature = "std", feature = "single-byte", feature = "cjk-japanese", feature = "sniff"))]
+#[cfg(all(
+    doctest,
+    feature = "std",
+    feature = "encode",
+    feature = "single-byte",
+    feature = "cjk-japanese",
+    feature = "sniff"
+))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

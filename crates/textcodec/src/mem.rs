@@ -17,7 +17,7 @@ use textcodec_kernels::{
     latin1, string, utf8, utf16,
 };
 
-use crate::{DecodeStatus, Decoder, DecoderErrorMode, EncoderErrorMode, UTF_8};
+use crate::{DecodeStatus, Decoder, DecoderErrorMode, UTF_8};
 
 /// Whether all bytes are ASCII.
 #[must_use]
@@ -145,13 +145,17 @@ pub fn str_to_utf16(string: &str, text: &mut [u16]) -> (usize, usize) {
 #[doc(alias("convert_utf16_to_utf8", "convert_utf16_to_utf8_partial"))]
 pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
     // In most calls, this converts the whole text.
-    let (read, written) = utf16::to_utf8(text, bytes);
-    if read == text.len() {
-        return (read, written);
+    let (mut read, mut written) = utf16::to_utf8(text, bytes);
+    // An unpaired surrogate is next, or the end of the destination is near.
+    while let Some(next) = char::decode_utf16(after(text, read).iter().copied()).next() {
+        let character = next.unwrap_or(char::REPLACEMENT_CHARACTER);
+        let Some(space) = bytes.get_mut(written..written + character.len_utf8()) else { break };
+        written += character.encode_utf8(space).len();
+        read += character.len_utf16();
+        let (units, more) = utf16::to_utf8(after(text, read), after_mut(bytes, written));
+        (read, written) = (read + units, written + more);
     }
-    let (rest, space) = (after(text, read), after_mut(bytes, written));
-    let result = UTF_8.new_encoder().encode_from_utf16(rest, space, true, EncoderErrorMode::Fatal);
-    (read + result.read, written + result.written)
+    (read, written)
 }
 
 /// Converts UTF-16 into the front of a string. Apart from this, the function works like [`utf16_to_utf8`].

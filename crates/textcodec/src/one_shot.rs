@@ -1,6 +1,8 @@
 //! Whole texts in memory. If the bytes and the text are the same in UTF-8, the result borrows them.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+#[cfg(feature = "encode")]
+use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String};
 use core::mem::MaybeUninit;
 
 use textcodec_core::handler::Unchanged;
@@ -8,7 +10,9 @@ use textcodec_kernels::{blocks::up_to, string};
 
 #[cfg(feature = "utf16")]
 use crate::Bom;
-use crate::{DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, EncoderErrorMode, Encoding, Malformed, Unmappable};
+use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed};
+#[cfg(feature = "encode")]
+use crate::{EncodeStatus, EncoderErrorMode, Unmappable};
 
 /// The greatest length, in bytes, of a text that is converted in a buffer on the stack. The set-up for longer texts takes longer than
 /// converting a text of this length.
@@ -96,6 +100,7 @@ impl Encoding {
     /// assert_eq!(BIG5.encode("中☃"), (b"\xA4\xA4&#9731;".into(), BIG5, true));
     /// assert_eq!(UTF_16LE.encode("中"), ("中".as_bytes().into(), UTF_8, false));
     /// ```
+    #[cfg(feature = "encode")]
     #[inline]
     #[must_use]
     pub fn encode(self, text: &str) -> (Cow<'_, [u8]>, Encoding, bool) {
@@ -110,6 +115,7 @@ impl Encoding {
     ///
     /// # Errors
     /// The first unmappable character, and its offset in bytes of `text`.
+    #[cfg(feature = "encode")]
     #[inline]
     pub fn encode_or_fail(self, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
         self.output_encoding().encode_with_mode(text, EncoderErrorMode::Fatal).map(|(bytes, _)| bytes)
@@ -156,6 +162,7 @@ impl Encoding {
         }
     }
 
+    #[cfg(feature = "encode")]
     #[inline]
     fn encode_with_mode(self, text: &str, mode: EncoderErrorMode) -> Result<(Cow<'_, [u8]>, bool), Unmappable> {
         let same = if self == crate::UTF_8 { text.len() } else { self.same_in_utf8(text.as_bytes()).len() };
@@ -165,6 +172,7 @@ impl Encoding {
         self.encode_all(text, mode).map(|(bytes, had_errors)| (bytes.into(), had_errors))
     }
 
+    #[cfg(feature = "encode")]
     #[inline(never)]
     fn encode_all(self, text: &str, mode: EncoderErrorMode) -> Result<(Vec<u8>, bool), Unmappable> {
         if text.len() <= 2 * SHORT {
@@ -196,7 +204,7 @@ impl Encoding {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "encode"))]
 mod tests {
     use super::*;
 

@@ -2,15 +2,24 @@
 
 use textcodec_core::{
     Bom, DecoderErrorMode, Encoding, Name,
-    handler::{
-        Bytes, CodePoints, DecoderHandler, EncoderHandler, HandlerResult, Item, MaxBytes, Restore, Unchanged,
-        Utf8Space, Utf8Written,
-    },
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written},
 };
-use textcodec_kernels::{utf8, utf16};
+#[cfg(feature = "encode")]
+use textcodec_core::{
+    EncoderHalf,
+    handler::{EncoderHandler, MaxBytes},
+};
+use textcodec_kernels::utf8;
+#[cfg(feature = "encode")]
+use textcodec_kernels::utf16;
 
 /// [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
-pub static UTF_8: Encoding = Encoding::new::<Utf8Decoder, Utf8Encoder>(Name::Utf8).with_bom(Bom::Utf8);
+pub static UTF_8: Encoding = {
+    let encoding = Encoding::new::<Utf8Decoder>(Name::Utf8).with_bom(Bom::Utf8).that_encodes_everything();
+    #[cfg(feature = "encode")]
+    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<Utf8Encoder>(Name::Utf8) });
+    encoding
+};
 
 /// [UTF-8's decoder](https://encoding.spec.whatwg.org/#utf-8-decoder).
 #[derive(Clone, Copy, Debug)]
@@ -160,11 +169,12 @@ impl Utf8Decoder {
 }
 
 /// [UTF-8's encoder](https://encoding.spec.whatwg.org/#utf-8-encoder).
+#[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 struct Utf8Encoder;
 
+#[cfg(feature = "encode")]
 impl EncoderHandler for Utf8Encoder {
-    const ENCODES_EVERYTHING: bool = true;
     const MAX_BYTES_HTML: MaxBytes = Self::MAX_BYTES_FATAL;
     const MAX_BYTES_FATAL: MaxBytes = MaxBytes { per_utf8_byte: 1, per_code_unit: 3, at_end: 0 };
 
@@ -203,11 +213,11 @@ impl EncoderHandler for Utf8Encoder {
         (length, length)
     }
 
-    fn pack(self) -> u64 {
+    fn pack(self) -> u8 {
         0
     }
 
-    fn unpack(_: &'static Encoding, _: u64) -> Self {
+    fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
         Utf8Encoder
     }
 }

@@ -1,4 +1,4 @@
-//! The table of a single-byte encoding, in the shape of `textcodec_core::index::SingleByteIndex`.
+//! The tables of a single-byte encoding, in the shapes of `textcodec_core::index::{Characters, ByteTable}`.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -19,9 +19,7 @@ const NO_BLOCK: u8 = 0xFF;
 
 /// The facts that the tables assume, as a condition in Rust.
 pub(super) fn assumptions() -> String {
-    format!(
-        "SingleByteIndex::BLOCK == {BLOCK} && SingleByteIndex::ALIGN == {ALIGN} && SingleByteIndex::NO_BLOCK == {NO_BLOCK}"
-    )
+    format!("ByteTable::BLOCK == {BLOCK} && ByteTable::ALIGN == {ALIGN} && ByteTable::NO_BLOCK == {NO_BLOCK}")
 }
 
 /// The windows of a single-byte `index`: the numbers of the four blocks of code points that texts use most, in that
@@ -53,9 +51,15 @@ fn weight(code_point: u32) -> usize {
     }
 }
 
-/// The table of a single-byte encoding, in both directions.
-pub(super) fn single_byte(index: &Index) -> Result<String> {
+/// The table for decoding a single-byte encoding.
+pub(super) fn code_points(index: &Index) -> Result<String> {
     ensure!(index.pointers == 128, "an index of {} pointers is not single-byte", index.pointers);
+    let value = format!("Characters::new(\n    [\n{}    ],\n)", rust::field(&units(index, &mut |_| None)?));
+    Ok(rust::static_item("Code points by byte.", "CODE_POINTS", "Characters", &value))
+}
+
+/// The table for encoding a single-byte encoding.
+pub(super) fn bytes(index: &Index) -> Result<String> {
     let packed = pack_bytes(index);
     let mut by_code_point: Vec<u8> = packed
         .starts
@@ -69,21 +73,18 @@ pub(super) fn single_byte(index: &Index) -> Result<String> {
     ensure!(packed.values.len() <= usize::from(NO_BLOCK) * ALIGN, "a block that is nowhere is among the others");
     by_code_point.extend(packed.values);
     let value = format!(
-        "SingleByteIndex::new(
-    [
-{}    ],
+        "ByteTable::new(
+    &CODE_POINTS,
     {:?},
     {blocks},
     [
 {}    ],
 )",
-        rust::field(&units(index, &mut |_| None)?),
         windows(index),
         rust::field(&by_code_point),
     );
-    let shape = format!("SingleByteIndex<[u8; {}]>", by_code_point.len());
-    let doc = "Code points by byte, and bytes by code point.";
-    Ok(rust::static_item(doc, "INDEX", &shape, &value))
+    let shape = format!("ByteTable<[u8; {}]>", by_code_point.len());
+    Ok(rust::static_item("Bytes by code point.", "BYTES", &shape, &value))
 }
 
 /// Bytes by code point, in blocks.

@@ -6,15 +6,22 @@
 //! Since the edition of 2022 some characters of ranges are also in index gb18030: U+1E3F, U+9FB4 to U+9FBB, and U+FE10 to U+FE19. The
 //! encoder writes these with two bytes. So a range that is kept from one sequence to the next ends before such characters.
 
-use textcodec_core::{DecoderErrorMode, convert, index::NULL};
+#[cfg(feature = "encode")]
+use textcodec_core::convert;
+use textcodec_core::{DecoderErrorMode, index::NULL};
+#[cfg(feature = "encode")]
+use textcodec_kernels::ascii;
 use textcodec_kernels::{
-    ascii,
     blocks::{after, after_mut, up_to},
     double_byte, four_bytes,
 };
 
-use super::{PAIRS, side_table};
-use crate::generated::{gb18030, gb18030_ranges::RANGES};
+use super::PAIRS;
+#[cfg(feature = "encode")]
+use super::side_table;
+#[cfg(feature = "encode")]
+use crate::generated::gb18030;
+use crate::generated::gb18030_ranges::RANGES;
 
 /// A range of index gb18030 ranges, or a part of one. Consecutive sequences of four bytes mostly are in the same range, so the
 /// range of the last search is kept.
@@ -104,6 +111,7 @@ impl Range {
 
     /// Encodes a run of characters of four bytes, and ASCII between them. Returns the number of code units read and of bytes
     /// written.
+    #[cfg(feature = "encode")]
     #[inline(never)]
     pub(super) fn encode(&mut self, source: &[u16], destination: &mut [u8], is_gbk: bool) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
@@ -148,6 +156,7 @@ impl Range {
     }
 
     /// Replaces this range by the range of `code_point`, which is in a range; see [`Self::take`]. Returns the pointer of `code_point`.
+    #[cfg(feature = "encode")]
     fn search_code_point(&mut self, code_point: char) -> u32 {
         let Ok(unit) = u16::try_from(u32::from(code_point)) else {
             *self = Self::OTHER_PLANES;
@@ -223,6 +232,7 @@ fn ranges_to_pointer(pointer: u16) -> usize {
 }
 
 /// The number of ranges that begin with `code_point` or before it.
+#[cfg(feature = "encode")]
 #[inline(never)]
 fn ranges_to_code_point(code_point: u16) -> usize {
     RANGES.partition_point(|&(_, first)| first <= code_point)

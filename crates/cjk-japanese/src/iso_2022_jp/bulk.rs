@@ -16,16 +16,19 @@ use textcodec_core::{
     handler::{Utf8Space, Utf8Written},
     index::NULL,
 };
+#[cfg(feature = "encode")]
+use textcodec_kernels::{ascii, to_double_byte};
 use textcodec_kernels::{
-    ascii,
     blocks::{after, after_mut, up_to},
-    double_byte, to_double_byte,
+    double_byte,
 };
 
-use super::{
-    DecoderState, ESCAPE_LENGTH, ESCAPE_TO_ASCII, ESCAPE_TO_JIS0208, EncoderState, Iso2022JpDecoder, Iso2022JpEncoder,
-};
-use crate::euc_jp::{CHARACTERS, PAIRS};
+use super::{DecoderState, ESCAPE_LENGTH, Iso2022JpDecoder};
+#[cfg(feature = "encode")]
+use super::{ESCAPE_TO_ASCII, ESCAPE_TO_JIS0208, EncoderState, Iso2022JpEncoder};
+#[cfg(feature = "encode")]
+use crate::euc_jp::CHARACTERS;
+use crate::euc_jp::PAIRS;
 impl Iso2022JpDecoder {
     pub(super) fn bulk_to_utf16(
         &mut self,
@@ -295,6 +298,7 @@ fn ascii_run(source: &[u8]) -> usize {
     BLOCK * source.chunks_exact(BLOCK).map_while(|block| block.first_chunk()).take_while(is_ascii).count()
 }
 
+#[cfg(feature = "encode")]
 impl Iso2022JpEncoder {
     /// Encodes UTF-16 by way of EUC-JP.
     pub(super) fn bulk_from_utf16(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {

@@ -16,7 +16,7 @@ impl<E: Handle> Decoder<E> {
     #[doc(alias = "latin1_byte_compatible_up_to")]
     #[must_use]
     pub fn latin1_up_to(&self, bytes: &[u8]) -> Option<usize> {
-        let (stream, encoding) = (&self.stream, self.encoding().for_decoding());
+        let (stream, encoding) = (&self.stream, self.encoding().as_static());
         let is_initial = match (stream.stage, stream.bom_handling) {
             (Stage::Text, _) => stream.restored.is_empty() && stream.handler == 0,
             (_, BomHandling::Sniff) => false,
@@ -30,7 +30,7 @@ impl<E: Handle> Decoder<E> {
             unchanged @ (Unchanged::Nothing | Unchanged::AsciiExcept(_)) => unchanged.ascii_up_to(bytes),
             Unchanged::Utf8 | Unchanged::Ascii => {
                 let is_same = |byte: u8| {
-                    let code_point = encoding.index().map(|index| index.code_points()[usize::from(byte & 0x7F)]);
+                    let code_point = encoding.index().map(|index| index[usize::from(byte & 0x7F)]);
                     code_point == Some(byte.into())
                 };
                 let mut length = ascii::prefix_length(bytes);

@@ -50,7 +50,7 @@ impl<E: Handle> Decoder<E> {
             }
         }
         let source = after(source, skipped);
-        let (encoding, stream) = (self.encoding().for_decoding(), &mut self.stream);
+        let (encoding, stream) = (self.encoding().as_static(), &mut self.stream);
         let mut writer = destination.writer();
         let (mut read, mut had_errors, mut state) = (0, false, stream.handler);
         let status = loop {

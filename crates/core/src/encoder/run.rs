@@ -12,9 +12,9 @@
 
 use textcodec_kernels::blocks::{after, after_mut};
 
-use super::{EncodeResult, EncodeStatus, EncoderErrorMode, HAS_ENCODER, LeadingSurrogate, Stream};
+use super::{EncodeResult, EncodeStatus, EncoderErrorMode, LeadingSurrogate, Stream};
 use crate::{
-    Encoding, Unmappable,
+    EncoderHalf, Unmappable,
     encoding::{Encode, EncoderFunctions, Progress},
     handler::{HandlerResult, Item, Restored, scalar_value_from_surrogates},
 };
@@ -27,17 +27,17 @@ use crate::{
 /// which functions a program with one encoding never calls, and removes them.
 #[inline]
 pub(super) fn run<T: Text + ?Sized>(
-    encoding: &'static Encoding,
+    half: &'static EncoderHalf,
     stream: &mut Stream,
     source: &T,
     destination: &mut [u8],
     last: bool,
     mode: EncoderErrorMode,
 ) -> EncodeResult {
-    let functions = encoding.encoder().expect(HAS_ENCODER);
+    let functions = half.functions();
     let convert = T::convert(functions);
-    if stream.ended {
-        (stream.position, stream.ended) = (0, false);
+    if stream.reference_written == Stream::ENDED {
+        (stream.position, stream.reference_written) = (0, 0);
     }
     let mut done = Progress::default();
     let mut state = stream.handler;
@@ -47,7 +47,7 @@ pub(super) fn run<T: Text + ?Sized>(
         if !was_reference && stream.reference.is_none() && stream.leading_surrogate.is_none() {
             let (from, to) = (source.after(done.read), after_mut(destination, done.written));
             if from.length() != 0 {
-                let (read, written) = convert(encoding, &mut state, from, to);
+                let (read, written) = convert(half, &mut state, from, to);
                 done.read += read;
                 done.written += written;
             }
@@ -58,14 +58,16 @@ pub(super) fn run<T: Text + ?Sized>(
         }
         let status;
         was_reference = stream.reference.is_some();
-        (status, state) = handle(encoding, functions, stream, state, source, destination, last, mode, &mut done);
+        (status, state) = handle(half, functions, stream, state, source, destination, last, mode, &mut done);
         if let Some(status) = status {
             break status;
         }
     };
     stream.handler = state;
     stream.position += done.read as u64;
-    stream.ended = last && status == EncodeStatus::InputEmpty;
+    if last && status == EncodeStatus::InputEmpty {
+        stream.reference_written = Stream::ENDED;
+    }
     EncodeResult { status, read: done.read, written: done.written, had_errors: done.had_errors }
 }
 
@@ -156,16 +158,16 @@ impl Text for [u16] {
 )]
 #[inline]
 fn handle<T: Text + ?Sized>(
-    encoding: &'static Encoding,
+    half: &'static EncoderHalf,
     functions: &EncoderFunctions,
     stream: &mut Stream,
-    mut state: u64,
+    mut state: u8,
     source: &T,
     destination: &mut [u8],
     last: bool,
     mode: EncoderErrorMode,
     done: &mut Progress,
-) -> (Option<EncodeStatus>, u64) {
+) -> (Option<EncodeStatus>, u8) {
     if let Some(code_point) = stream.reference {
         let (written, is_whole) =
             write_reference(code_point, stream.reference_written, after_mut(destination, done.written));
@@ -195,7 +197,7 @@ fn handle<T: Text + ?Sized>(
     let before = state;
     // A handler can only restore the scalar value that it was called with. Then that value is not read yet.
     let mut io_queue = Restored::<char>::EMPTY;
-    let result = (functions.handler)(encoding, &mut state, &mut io_queue, code_point);
+    let result = (functions.handler)(half, &mut state, &mut io_queue, code_point);
     if let HandlerResult::Items(bytes) = result {
         let Some(room) = destination.get_mut(done.written..done.written + bytes.len()) else {
             state = before;

@@ -3,7 +3,7 @@
 //!
 //! | shape | indexes |
 //! | --- | --- |
-//! | [`SingleByteIndex`] | the indexes of single-byte encodings, in both directions |
+//! | [`Characters`], [`ByteTable`] | the indexes of single-byte encodings: code points by byte, bytes by code point |
 //! | an array of code points | index Big5, index jis0208, index ISO-2022-JP katakana |
 //! | [`SquareIndex`] | index gb18030, index EUC-KR |
 //! | [`Piece`], [`NearlyAscending`] | index jis0212 |
@@ -12,6 +12,7 @@
 mod pieces;
 mod pointer_table;
 mod square;
+#[cfg(feature = "encode")]
 mod value;
 
 pub use pieces::{NearlyAscending, Piece};
@@ -19,9 +20,10 @@ pub use pointer_table::{Area, PointerTable, Stretch};
 pub use square::SquareIndex;
 pub use textcodec_kernels::{
     double_byte::{Ascending, Rules},
-    single_byte::{Characters, SingleByte as SingleByteIndex},
+    single_byte::{ByteTable, Characters},
     to_double_byte::{Block, Divisor, Listed, Run},
 };
+#[cfg(feature = "encode")]
 pub use value::{Entries, Index};
 
 /// The entry in a table of code points where the index has none. No index contains U+FFFD.

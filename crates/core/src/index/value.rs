@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{SingleByteIndex, index_code_point};
+use super::{ByteTable, Characters, index_code_point};
 
 /// An [index](https://encoding.spec.whatwg.org/#index) of the Standard: a list of pointers, each with a code point.
 ///
@@ -19,15 +19,15 @@ pub struct Index {
 /// The tables with the entries of an index.
 #[derive(Clone, Copy)]
 enum Source {
-    SingleByte(&'static SingleByteIndex),
+    SingleByte { code_points: &'static Characters, bytes: &'static ByteTable },
     Functions { code_point: fn(usize) -> Option<char>, pointer: fn(char) -> Option<usize> },
 }
 
 impl Index {
     /// The index called `name` of a single-byte encoding.
     #[must_use]
-    pub const fn single_byte(name: &'static str, index: &'static SingleByteIndex) -> Self {
-        Index { name, end: 128, source: Source::SingleByte(index) }
+    pub const fn single_byte(name: &'static str, code_points: &'static Characters, bytes: &'static ByteTable) -> Self {
+        Index { name, end: 128, source: Source::SingleByte { code_points, bytes } }
     }
 
     /// The index called `name`, whose pointers are less than `end`. `code_point` is *index code point* and `pointer` is
@@ -53,7 +53,7 @@ impl Index {
     #[must_use]
     pub fn code_point(self, pointer: usize) -> Option<char> {
         match self.source {
-            Source::SingleByte(index) => index_code_point(pointer, index.code_points().as_slice()),
+            Source::SingleByte { code_points, .. } => index_code_point(pointer, code_points.as_slice()),
             Source::Functions { code_point, .. } => code_point(pointer),
         }
     }
@@ -63,7 +63,7 @@ impl Index {
     #[must_use]
     pub fn pointer(self, code_point: char) -> Option<usize> {
         match self.source {
-            Source::SingleByte(index) => index.byte(code_point).map(|byte| usize::from(byte) - 0x80),
+            Source::SingleByte { bytes, .. } => bytes.byte(code_point).map(|byte| usize::from(byte) - 0x80),
             Source::Functions { pointer, .. } => pointer(code_point),
         }
     }

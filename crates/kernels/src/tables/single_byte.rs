@@ -1,4 +1,4 @@
-//! The table of an encoding of one byte per character, in both directions.
+//! The tables of an encoding of one byte per character, one for each direction.
 //!
 //! To decode, a byte is an array position. To encode, the code points from U+0000 on are cut into blocks of 128. The first
 //! part of `by_code_point` has the start of each block in the second part, in units of eight bytes, and equal parts of
@@ -65,24 +65,23 @@ impl Deref for Characters {
     }
 }
 
-/// The [index of a single-byte encoding](https://encoding.spec.whatwg.org/#index-single-byte), in both directions. `T` is an
-/// array of bytes, whose length is forgotten: a slice in its place would cost a program 40 bytes for every encoding.
+/// The bytes of the code points of an [index of a single-byte encoding](https://encoding.spec.whatwg.org/#index-single-byte): what only
+/// encoding needs of the index. `T` is an array of bytes, whose length is forgotten: a slice in its place would cost a program 40 bytes
+/// for every encoding.
 #[derive(Debug)]
-pub struct SingleByte<T: ?Sized = [u8]> {
-    code_points: Characters,
+pub struct ByteTable<T: ?Sized = [u8]> {
     windows: [u16; WINDOWS],
     /// How many of the first bytes of `by_code_point` are the starts of blocks.
     blocks: u16,
     by_code_point: T,
 }
 
-impl<const N: usize> SingleByte<[u8; N]> {
-    /// The index with these parts:
+impl<const N: usize> ByteTable<[u8; N]> {
+    /// The bytes of `code_points`, which has the code points of the bytes 0x80 to 0xFF:
     ///
-    /// * `code_points` has the code points of the bytes 0x80 to 0xFF; [`NULL`] for a byte without a character.
     /// * `windows` has the numbers of the blocks that texts need most, in descending order of frequency. Vector bodies look code
     ///   points up in these blocks.
-    /// * `by_code_point` has the other direction, in two parts. The first `blocks` bytes say, for each block of [`BLOCK`] code points
+    /// * `by_code_point` has two parts. The first `blocks` bytes say, for each block of [`BLOCK`] code points
     ///   from U+0000 on, where its bytes start in the second part, divided by [`ALIGN`]; [`NO_BLOCK`] if no code point of the block has a
     ///   byte. The first block, ASCII's, may start anywhere: its bytes are never used, but ASCII is looked up as well, because a lookup
     ///   is cheaper than a branch. The second part has the bytes of all blocks, which may overlap; 0 for a code point without a byte.
@@ -90,13 +89,11 @@ impl<const N: usize> SingleByte<[u8; N]> {
     /// # Panics
     /// If a part violates one of these rules:
     ///
-    /// * `code_points` must be [`Characters`].
     /// * Every block must lie in the second part of `by_code_point`, which must end before the place that [`NO_BLOCK`] stands for.
     /// * `windows` must be blocks other than ASCII's.
     /// * The code point of each byte must have that byte, and no other code point from U+0080 on may have a byte.
     #[must_use]
-    pub const fn new(code_points: [u16; 128], windows: [u16; WINDOWS], blocks: u16, by_code_point: [u8; N]) -> Self {
-        let code_points = Characters::new(code_points);
+    pub const fn new(code_points: &Characters, windows: [u16; WINDOWS], blocks: u16, by_code_point: [u8; N]) -> Self {
         let blocks_end = blocks as usize;
         assert!(0 < blocks_end && blocks_end <= N, "there are fewer bytes than blocks");
         assert!(N - blocks_end <= NO_BLOCK as usize * ALIGN, "a block that is nowhere is among the others");
@@ -132,11 +129,11 @@ impl<const N: usize> SingleByte<[u8; N]> {
             at += 1;
         }
         assert!(bytes == characters, "there are not as many bytes as code points");
-        SingleByte { code_points, windows, blocks, by_code_point }
+        ByteTable { windows, blocks, by_code_point }
     }
 }
 
-impl SingleByte {
+impl ByteTable {
     /// The number of code points of a block.
     pub const BLOCK: usize = BLOCK;
     /// The place where a block starts is a multiple of this.
@@ -144,14 +141,7 @@ impl SingleByte {
     /// The entry for a block in which no code point has a byte.
     pub const NO_BLOCK: u8 = NO_BLOCK;
 
-    /// The code points of the bytes 0x80 to 0xFF; [`NULL`] for a byte without a character.
-    #[inline(always)]
-    #[must_use]
-    pub const fn code_points(&self) -> &Characters {
-        &self.code_points
-    }
-
-    /// The direction from code points to bytes.
+    /// The table without its type, as the kernels take it.
     #[must_use]
     pub const fn by_code_point(&self) -> ByCodePoint<'_> {
         let (blocks, bytes) = match self.by_code_point.split_at_checked(self.blocks as usize) {
@@ -169,7 +159,7 @@ impl SingleByte {
     }
 }
 
-/// The bytes of code points, as a part of [`SingleByte`], whose constructor checks it.
+/// A [`ByteTable`], whose constructor checks it.
 #[derive(Clone, Copy, Debug)]
 pub struct ByCodePoint<'a> {
     blocks: &'a [u8],

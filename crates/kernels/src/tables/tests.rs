@@ -8,7 +8,7 @@ use super::{
     double_byte::{ALONE, Columns, DoubleByte, NO_ROW, Trailing, no_others, rows},
     listed::{Block, Listed, NO_POINTER, Run},
     rules::Rules,
-    single_byte::{BLOCK, Characters, NO_BLOCK, SingleByte},
+    single_byte::{BLOCK, ByteTable, Characters, NO_BLOCK},
     to_double_byte::{Divisor, Part, ToDoubleByte, no_other_pointers},
 };
 
@@ -306,11 +306,11 @@ fn single_byte_refuses_wrong_tables() {
         (code_points, [8, 66, 8, 8], BLOCKS as u16, by_code_point)
     };
     let make = |(code_points, windows, blocks, by_code_point): Parts| {
-        SingleByte::new(code_points, windows, blocks, by_code_point)
+        ByteTable::new(&Characters::new(code_points), windows, blocks, by_code_point)
     };
-    let index = make(parts());
-    let index: &SingleByte = &index;
-    assert_eq!((index.byte('Ѐ'), index.byte('№'), index.byte('ѿ')), (Some(0x80), Some(0xFF), None));
+    let table = make(parts());
+    let table: &ByteTable = &table;
+    assert_eq!((table.byte('Ѐ'), table.byte('№'), table.byte('ѿ')), (Some(0x80), Some(0xFF), None));
 
     let refuses_after = |message: &str, change: fn(&mut Parts)| {
         let mut parts = parts();
@@ -329,5 +329,7 @@ fn single_byte_refuses_wrong_tables() {
         (parts.0[0x7F], parts.3[BLOCKS + BLOCK + 0x16]) = (0xD800, 0);
     });
     refuses_after("there are not as many bytes as code points", |parts| parts.3[BLOCKS] = 0);
-    refuses("a block that is nowhere is among the others", || SingleByte::new(parts().0, [8; 4], 1, [0; 2 + 255 * 8]));
+    refuses("a block that is nowhere is among the others", || {
+        ByteTable::new(&Characters::new(parts().0), [8; 4], 1, [0; 2 + 255 * 8])
+    });
 }

@@ -50,11 +50,11 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
     Function::new("utf16::be_bytes_to_utf8_replacing", |_, from, to| utf16::be_bytes_to_utf8_replacing(from, to).1),
     Function::new("utf16::le_bytes_to_utf8_replacing", |_, from, to| utf16::le_bytes_to_utf8_replacing(from, to).1),
     Function::new("single_byte::to_utf8", |tables, from, to| {
-        single_byte::to_utf8(tables.single_byte.code_points(), single_byte::NULL, from, to);
-        single_byte::to_utf8(tables.single_byte.code_points(), single_byte::NEVER, from, to).1
+        single_byte::to_utf8(tables.code_points, single_byte::NULL, from, to);
+        single_byte::to_utf8(tables.code_points, single_byte::NEVER, from, to).1
     }),
     Function::new("single_byte::from_utf8", |tables, from, to| {
-        single_byte::from_utf8(tables.single_byte.by_code_point(), from, to).1
+        single_byte::from_utf8(tables.bytes.by_code_point(), from, to).1
     }),
     Function::new("double_byte::to_utf8", |tables, from, to| {
         double_byte::to_utf8(&tables.ruled, from, to);
@@ -79,8 +79,8 @@ const BYTES_TO_UNITS: &[Function<u8, u16>] = &[
     Function::new("utf16::from_be_bytes_replacing", |_, from, to| utf16::from_be_bytes_replacing(from, to)),
     Function::new("utf16::from_le_bytes_replacing", |_, from, to| utf16::from_le_bytes_replacing(from, to)),
     Function::new("single_byte::to_utf16", |tables, from, to| {
-        single_byte::to_utf16(tables.single_byte.code_points(), single_byte::NULL, from, to);
-        single_byte::to_utf16(tables.single_byte.code_points(), single_byte::NEVER, from, to)
+        single_byte::to_utf16(tables.code_points, single_byte::NULL, from, to);
+        single_byte::to_utf16(tables.code_points, single_byte::NEVER, from, to)
     }),
     Function::new("double_byte::to_utf16", |tables, from, to| {
         double_byte::to_utf16(&tables.ruled, from, to);
@@ -103,7 +103,7 @@ const UNITS_TO_BYTES: &[Function<u16, u8>] = &[
     Function::new("utf16::utf8_length", |_, from, _| nothing(utf16::utf8_length(&from[..utf16::valid_up_to(from)]))),
     Function::new("utf16::to_utf8", |_, from, to| utf16::to_utf8(from, to).1),
     Function::new("single_byte::from_utf16", |tables, from, to| {
-        single_byte::from_utf16(tables.single_byte.by_code_point(), from, to)
+        single_byte::from_utf16(tables.bytes.by_code_point(), from, to)
     }),
     Function::new("to_double_byte::from_utf16", |tables, from, to| {
         to_double_byte::from_utf16(&tables.pointers, from, to).1

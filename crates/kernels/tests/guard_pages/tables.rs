@@ -4,14 +4,16 @@ use super::memory::guarded_table;
 use textcodec_kernels::{
     double_byte::{ALONE, Ascending, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Trailing},
     four_bytes::Range,
-    single_byte::{ALIGN, BLOCK, Characters, NO_BLOCK, SingleByte},
+    single_byte::{ALIGN, BLOCK, ByteTable, Characters, NO_BLOCK},
     to_double_byte::{Block, Divisor, Listed, NO_POINTER, Part, Run, ToDoubleByte},
 };
 
 /// The tables that the functions of the test use.
 pub(crate) struct Tables {
     /// Cyrillic letters, with holes.
-    pub(crate) single_byte: &'static SingleByte,
+    pub(crate) code_points: &'static Characters,
+    /// The bytes of `code_points`.
+    pub(crate) bytes: &'static ByteTable,
     /// Pairs without rules, as in Shift_JIS.
     pub(crate) plain: DoubleByte<'static>,
     /// Pairs with rules, as in GBK and EUC-KR.
@@ -25,8 +27,10 @@ pub(crate) struct Tables {
 impl Tables {
     pub(crate) fn new() -> Self {
         let listed = listed();
+        let (code_points, bytes) = single_byte();
         Tables {
-            single_byte: single_byte(),
+            code_points,
+            bytes,
             plain: double_byte(None),
             ruled: double_byte(Some(rules())),
             pointers: to_double_byte(listed),
@@ -40,7 +44,7 @@ fn leaked<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
-fn single_byte() -> &'static SingleByte {
+fn single_byte() -> (&'static Characters, &'static ByteTable) {
     const BLOCKS: usize = 0x2500 / BLOCK + 1;
     let code_points: [u16; 128] = core::array::from_fn(|at| match at {
         0x25 => NULL,
@@ -55,7 +59,8 @@ fn single_byte() -> &'static SingleByte {
         by_code_point[usize::from(unit) / BLOCK] = (start / ALIGN) as u8;
         by_code_point[BLOCKS + start + usize::from(unit) % BLOCK] = 0x80 + at as u8;
     }
-    leaked(SingleByte::new(code_points, [0x0400 / 128; 4], BLOCKS as u16, by_code_point))
+    let code_points = leaked(Characters::new(code_points));
+    (code_points, leaked(ByteTable::new(code_points, [0x0400 / 128; 4], BLOCKS as u16, by_code_point)))
 }
 
 /// The first byte after a leading byte, and how many columns follow from it in the table.

@@ -41,7 +41,7 @@ pub fn convert_code_unit_to_scalar_value<S: Source<u16>>(
     Some(char::from_u32(item.into()).unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "encode"))]
 mod tests {
     use alloc::{string::String, vec::Vec};
 

@@ -33,7 +33,9 @@ mod futures;
 mod string;
 mod text_decoder;
 mod text_decoder_stream;
+#[cfg(feature = "encode")]
 mod text_encoder;
+#[cfg(feature = "encode")]
 mod text_encoder_stream;
 mod transform;
 
@@ -45,7 +47,10 @@ pub use self::{
     string::{JsString, Source, latin1_up_to},
     text_decoder::TextDecoder,
     text_decoder_stream::TextDecoderStream,
+    transform::Transform,
+};
+#[cfg(feature = "encode")]
+pub use self::{
     text_encoder::{EncodeIntoResult, TextEncoder},
     text_encoder_stream::TextEncoderStream,
-    transform::Transform,
 };

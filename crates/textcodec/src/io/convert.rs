@@ -1,13 +1,13 @@
 //! The two directions, decode and encode, as one interface from bytes to bytes. Each direction remembers whether there were errors
 //! and how many bytes it has taken.
 
+#[cfg(feature = "encode")]
 use core::str;
 use std::io;
 
-use crate::{
-    DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode,
-    Encoding, Malformed, Unmappable, handler::Bytes,
-};
+use crate::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed};
+#[cfg(feature = "encode")]
+use crate::{EncodeResult, EncodeStatus, Encoder, EncoderErrorMode, Unmappable, handler::Bytes};
 
 /// A direction of conversion: [`Decode`], [`Encode`], and with the feature `sniff` `Sniff`. The trait cannot be implemented
 /// outside this crate.
@@ -55,6 +55,7 @@ pub(super) enum Status {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Problem {
     Malformed(Malformed),
+    #[cfg(feature = "encode")]
     Unmappable(Unmappable),
     /// Sniffing found an encoding that is not enabled.
     #[cfg(feature = "sniff")]
@@ -65,6 +66,7 @@ impl From<Problem> for io::Error {
     fn from(problem: Problem) -> Self {
         match problem {
             Problem::Malformed(malformed) => io::Error::new(io::ErrorKind::InvalidData, malformed),
+            #[cfg(feature = "encode")]
             Problem::Unmappable(unmappable) => io::Error::new(io::ErrorKind::InvalidData, unmappable),
             #[cfg(feature = "sniff")]
             Problem::Label(error) => io::Error::new(io::ErrorKind::Unsupported, error),
@@ -139,11 +141,13 @@ impl Convert for Decode {
 }
 
 /// An encoder of text.
+#[cfg(feature = "encode")]
 pub trait EncodeText {
     /// As [`Encoder::encode_from_utf8`].
     fn encode_from_utf8(&mut self, text: &str, space: &mut [u8], last: bool, mode: EncoderErrorMode) -> EncodeResult;
 }
 
+#[cfg(feature = "encode")]
 impl EncodeText for Encoder {
     fn encode_from_utf8(&mut self, text: &str, space: &mut [u8], last: bool, mode: EncoderErrorMode) -> EncodeResult {
         Encoder::encode_from_utf8(self, text, space, last, mode)
@@ -151,6 +155,7 @@ impl EncodeText for Encoder {
 }
 
 /// The direction from UTF-8 to bytes of an encoding. Bytes that are not UTF-8 are an error in both error modes.
+#[cfg(feature = "encode")]
 #[derive(Clone, Debug)]
 pub struct Encode<E = Encoder> {
     encoder: E,
@@ -165,6 +170,7 @@ pub struct Encode<E = Encoder> {
     split: Bytes,
 }
 
+#[cfg(feature = "encode")]
 impl Encode {
     pub(super) fn new(encoder: Encoder, mode: EncoderErrorMode) -> Self {
         Encode { position: encoder.position(), ..Encode::with(encoder, mode) }
@@ -175,6 +181,7 @@ impl Encode {
     }
 }
 
+#[cfg(feature = "encode")]
 impl<E: EncodeText> Encode<E> {
     /// Encodes with `encoder`, which is at the start of its text.
     pub(super) fn with(encoder: E, mode: EncoderErrorMode) -> Self {
@@ -265,6 +272,7 @@ impl<E: EncodeText> Encode<E> {
     }
 }
 
+#[cfg(feature = "encode")]
 impl<E: EncodeText> Convert for Encode<E> {
     const TO_TEXT: bool = false;
 
@@ -290,6 +298,7 @@ impl<E: EncodeText> Convert for Encode<E> {
 }
 
 /// The result of one step of [`Encode::convert`].
+#[cfg(feature = "encode")]
 struct Step {
     read: usize,
     written: usize,
@@ -297,6 +306,7 @@ struct Step {
 }
 
 /// The status with which `convert` stops; `None` if it can go on.
+#[cfg(feature = "encode")]
 fn stop(status: EncodeStatus) -> Option<Status> {
     match status {
         EncodeStatus::InputEmpty => None,
@@ -307,6 +317,7 @@ fn stop(status: EncodeStatus) -> Option<Status> {
 
 /// A prefix of `bytes` of at most `length` bytes, where `length` is at least 4. If `bytes` is UTF-8, the prefix ends between code
 /// points, so that validation finds no code point split in two.
+#[cfg(feature = "encode")]
 fn window(bytes: &[u8], length: usize) -> &[u8] {
     let ends = (length.saturating_sub(3)..=length).rev();
     let is_continuation = |&end: &usize| bytes.get(end).is_some_and(|byte| byte & 0xC0 == 0x80);

@@ -50,7 +50,7 @@ mod pump;
 mod read;
 #[cfg(feature = "sniff")]
 mod sniff;
-#[cfg(feature = "utf16")]
+#[cfg(all(feature = "utf16", feature = "encode"))]
 mod utf16;
 mod write;
 
@@ -70,12 +70,16 @@ pub use self::stream::{DecodingStream, Fallible, StreamError, TextStream, TryDec
 #[cfg(all(feature = "tokio", feature = "sniff"))]
 pub use self::tokio::AsyncSniffingReader;
 #[cfg(feature = "tokio")]
-pub use self::tokio::{AsyncDecodingReader, AsyncDecodingWriter, AsyncEncodingReader, AsyncEncodingWriter};
-#[cfg(feature = "utf16")]
+pub use self::tokio::{AsyncDecodingReader, AsyncDecodingWriter};
+#[cfg(all(feature = "tokio", feature = "encode"))]
+pub use self::tokio::{AsyncEncodingReader, AsyncEncodingWriter};
+#[cfg(all(feature = "utf16", feature = "encode"))]
 pub use self::utf16::Utf16Writer;
+#[cfg(feature = "encode")]
+pub use self::{convert::Encode, read::EncodingReader, write::EncodingWriter};
 pub use self::{
-    convert::{Decode, Direction, Encode},
+    convert::{Decode, Direction},
     error::{malformed, unmappable},
-    read::{DecodingReader, EncodingReader, Reader},
-    write::{DecodingWriter, EncodingWriter, Writer},
+    read::{DecodingReader, Reader},
+    write::{DecodingWriter, Writer},
 };

@@ -4,11 +4,15 @@ use alloc::{string::String, vec::Vec};
 use core::str;
 use std::io::{self, BufRead, Read};
 
+#[cfg(feature = "encode")]
+use super::convert::Encode;
 use super::{
-    convert::{Decode, Direction, Encode},
+    convert::{Decode, Direction},
     pump::ReadPump,
 };
-use crate::{Decoder, DecoderErrorMode, Encoder, EncoderErrorMode, Encoding};
+use crate::{Decoder, DecoderErrorMode, Encoding};
+#[cfg(feature = "encode")]
+use crate::{Encoder, EncoderErrorMode};
 
 /// Reads bytes from `R` and converts them: in the direction `D`, [`Decode`] or [`Encode`] or, with the feature `sniff`, `Sniff`.
 /// Its uses have names: [`DecodingReader`], [`EncodingReader`], `SniffingReader`.
@@ -69,6 +73,7 @@ pub type DecodingReader<R> = Reader<R, Decode>;
 /// assert_eq!(bytes, b"\x1B$B%F\x1B(B&#9731;");
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[cfg(feature = "encode")]
 pub type EncodingReader<R> = Reader<R, Encode>;
 
 impl<R> Reader<R, Decode> {
@@ -92,6 +97,7 @@ impl<R> Reader<R, Decode> {
     }
 }
 
+#[cfg(feature = "encode")]
 impl<R> Reader<R, Encode> {
     /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding), with a decimal character
     /// reference in place of each unmappable character. For UTF-16BE and UTF-16LE the output encoding is UTF-8; the

@@ -8,8 +8,10 @@ use std::io;
 
 use ::tokio::io::{AsyncBufRead, AsyncRead, AsyncWrite, ReadBuf};
 
+#[cfg(feature = "encode")]
+use super::convert::Encode;
 use super::{
-    convert::{Decode, Direction, Encode},
+    convert::{Decode, Direction},
     read::Reader,
     write::Writer,
 };
@@ -45,6 +47,7 @@ pub type AsyncDecodingReader<R> = Reader<R, Decode>;
 /// # Ok(())
 /// # }
 /// ```
+#[cfg(feature = "encode")]
 pub type AsyncEncodingReader<R> = Reader<R, Encode>;
 
 /// [`SniffingReader`](super::SniffingReader) for `tokio`: reads bytes from `R`, finds out their encoding, and is read as UTF-8.
@@ -104,6 +107,7 @@ pub type AsyncDecodingWriter<W> = Writer<W, Decode>;
 /// # Ok(())
 /// # }
 /// ```
+#[cfg(feature = "encode")]
 pub type AsyncEncodingWriter<W> = Writer<W, Encode>;
 
 impl<R: AsyncRead, D: Direction> AsyncRead for Reader<R, D> {

@@ -2,11 +2,15 @@
 
 use std::io::{self, Write};
 
+#[cfg(feature = "encode")]
+use super::convert::Encode;
 use super::{
-    convert::{Decode, Direction, Encode},
+    convert::{Decode, Direction},
     pump::WritePump,
 };
-use crate::{Decoder, DecoderErrorMode, Encoder, EncoderErrorMode, Encoding};
+use crate::{Decoder, DecoderErrorMode, Encoding};
+#[cfg(feature = "encode")]
+use crate::{Encoder, EncoderErrorMode};
 
 /// Takes bytes, converts them in the direction `D`, [`Decode`] or [`Encode`], and writes the output to `W`. Its uses have names:
 /// [`DecodingWriter`], [`EncodingWriter`], `Utf16Writer`.
@@ -78,6 +82,7 @@ pub type DecodingWriter<W> = Writer<W, Decode>;
 /// assert_eq!((unmappable.offset, unmappable.code_point), (3, '☃'));
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[cfg(feature = "encode")]
 pub type EncodingWriter<W> = Writer<W, Encode>;
 
 impl<W> Writer<W, Decode> {
@@ -100,6 +105,7 @@ impl<W> Writer<W, Decode> {
     }
 }
 
+#[cfg(feature = "encode")]
 impl<W> Writer<W, Encode> {
     /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding), with a decimal character
     /// reference in place of each unmappable character. For UTF-16BE and UTF-16LE the output encoding is UTF-8;
@@ -178,6 +184,7 @@ impl<W: Write, D: Direction> Writer<W, D> {
     }
 }
 
+#[cfg(feature = "encode")]
 impl<W: Write, E> Writer<W, Encode<E>>
 where
     Encode<E>: Direction,

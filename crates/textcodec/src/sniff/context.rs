@@ -6,7 +6,9 @@ use core::{error::Error, fmt};
 use textcodec_sniff::{Context, ErrorMode, Hints, Operation, Sniffed};
 
 use super::ContextDecoder;
-use crate::{Bom, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, REPLACEMENT, UTF_8, infra, url};
+#[cfg(feature = "encode")]
+use crate::url;
+use crate::{Bom, Decoder, DecoderErrorMode, Encoding, LabelError, Malformed, REPLACEMENT, UTF_8, infra};
 
 /// The methods of a [`Context`] that need encodings.
 pub trait ContextExt: Copy {
@@ -38,6 +40,7 @@ pub trait ContextExt: Copy {
     ///
     /// # Errors
     /// [`ContextError::NoEncoding`] in a context that decodes, [`ContextError::Label`] if the encoding is not enabled.
+    #[cfg(feature = "encode")]
     fn encode<'t>(self, text: &'t str, hints: Hints<'_>) -> Result<Cow<'t, [u8]>, ContextError>;
 }
 
@@ -140,6 +143,7 @@ impl ContextExt for Context {
         Ok(ContextDecoder::new(self, error_mode(self, &hints), hints))
     }
 
+    #[cfg(feature = "encode")]
     fn encode<'t>(self, text: &'t str, hints: Hints<'_>) -> Result<Cow<'t, [u8]>, ContextError> {
         let Some(sniffed) = self.sniff(b"", hints).filter(|_| self.is_encoding_side()) else {
             return Err(ContextError::NoEncoding(self));
