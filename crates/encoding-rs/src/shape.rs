@@ -71,8 +71,9 @@ impl Shape {
                 '\0'..='\x7F' => return Previous::Ascii,
                 _ => match (self, character, byte) {
                     (_, _, None) => return Previous::Long,
-                    // A malformed sequence, unless it is gb18030's 84 31 A4 37.
-                    (_, '\u{FFFD}', Some(byte)) if byte != 0x37 => return Previous::Nothing,
+                    // gb18030 has U+FFFD, as 84 31 A4 37. In every other case U+FFFD stands for a malformed sequence.
+                    (Shape::Gbk | Shape::Gb18030, '\u{FFFD}', Some(0x37)) => return Previous::Long,
+                    (_, '\u{FFFD}', Some(_)) => return Previous::Nothing,
                     (Shape::ShiftJis, '\u{80}' | '｡'..='ﾟ', _) => return Previous::Nothing,
                     (Shape::Gbk | Shape::Gb18030, '€', Some(0x80)) if is_last => return Previous::Nothing,
                     _ => return Previous::Long,

@@ -86,12 +86,12 @@ fn streams_decode_with_the_same_results() {
         }
         TestResult::passed()
     }
-    run(if cfg!(feature = "exhaustive") { 100_000 } else { 300 }, check);
+    run(if cfg!(feature = "exhaustive") { 30_000 } else { 300 }, check);
 }
 
 #[test]
 fn every_size_of_destination_gives_the_same_results() {
-    let streams: [&[u8]; 9] = [
+    let streams: [&[u8]; 10] = [
         b"\x81\0\x81\x30\x81\x40\0\x81\x30\x90\x30\x81\x30a",
         b"\x81\0\x81\x30\x81\0\x81\x30\x81\x20a\x81\x30\x81\x30",
         b"a\x82\xA0b \xB1 c\x82\xFFd\x82",
@@ -101,6 +101,8 @@ fn every_size_of_destination_gives_the_same_results() {
         b"\xFF\xFEa\0\x3D\xD8\xA9\xDC\x3D\xD8b\0\xA9\xDCc\0d",
         b"\xFE\xFF\0a\xD8\x3D\xDC\xA9\xD8\x3D\0b\0",
         b"\xE9a \xD2ab \x80\x9Dabc",
+        // After two errors, a digit and a control character: the last byte, 37, is also the last byte of gb18030's U+FFFD.
+        b"\xA1\xA17\0\xA17a\xA1\xA17",
     ];
     for bytes in streams {
         for cut in [0, 1, 2, 3, bytes.len() / 2, bytes.len()] {
