@@ -18,6 +18,8 @@ pub enum Contestant {
     Ours(Option<Level>),
     /// [encoding_rs](https://docs.rs/encoding_rs).
     EncodingRs,
+    /// textcodec behind the interface of encoding_rs. It does not count as a peer.
+    Compatible,
     /// [simdutf](https://docs.rs/simdutf), if the feature of that name is on.
     Simdutf,
     /// [simdutf8](https://docs.rs/simdutf8).
@@ -37,6 +39,7 @@ impl Contestant {
     /// All contestants except textcodec that this build has.
     pub const OTHERS: &[Contestant] = &[
         Contestant::EncodingRs,
+        Contestant::Compatible,
         #[cfg(feature = "simdutf")]
         Contestant::Simdutf,
         Contestant::Simdutf8,
@@ -54,6 +57,7 @@ impl Contestant {
             Contestant::Ours(Some(level)) => format!("textcodec {level:?}"),
             Contestant::EncodingRs if FAST_LEGACY_ENCODE => "encoding_rs fast".into(),
             Contestant::EncodingRs => "encoding_rs".into(),
+            Contestant::Compatible => "textcodec-encoding-rs".into(),
             Contestant::Simdutf => "simdutf".into(),
             Contestant::Simdutf8 => "simdutf8".into(),
             Contestant::Std => "std".into(),
@@ -63,10 +67,10 @@ impl Contestant {
         }
     }
 
-    /// Whether the contestant is neither textcodec nor a plain copy.
+    /// Whether the contestant is neither textcodec, behind any interface, nor a plain copy.
     #[must_use]
     pub const fn is_peer(self) -> bool {
-        !matches!(self, Contestant::Ours(_) | Contestant::Memcpy)
+        !matches!(self, Contestant::Ours(_) | Contestant::Compatible | Contestant::Memcpy)
     }
 
     /// The jobs by which the contestant does `task`: several if it has several encodings that resemble the Standard's,
@@ -84,6 +88,7 @@ impl Contestant {
                 textcodec::job(task).map(at_level).into_iter().collect()
             }
             Contestant::EncodingRs => encoding_rs::job(task).into_iter().collect(),
+            Contestant::Compatible => encoding_rs::compatible_job(task).into_iter().collect(),
             Contestant::Simdutf => simdutf::job(task).into_iter().collect(),
             Contestant::Simdutf8 => standard::simdutf8_job(task).into_iter().collect(),
             Contestant::Std => standard::job(task).into_iter().collect(),

@@ -9,7 +9,7 @@ pub(crate) const USAGE: &str = "usage: matrix [OPTION]… [ENCODING]…
   --table NAME      encodings, ascii, warm, short, one-shot, stream, making, malformed, lacking or
                     labels; may be repeated
   --operation NAME  d8, d16, e8 or e16; may be repeated
-  --peer NAME       encoding_rs, simdutf (if built), simdutf8, std, iconv, ICU or memcpy; may be repeated
+  --peer NAME       encoding_rs, textcodec-encoding-rs, simdutf (if built), simdutf8, std, iconv, ICU or memcpy; may be repeated
   --level NAME      the level of the kernels: scalar, avx2, avx512 or neon
   --kib N           the length of a text in KiB
   --tsv             print one line for each figure, for other programs";

@@ -52,6 +52,7 @@ pub(super) fn report(levels: &[Figures]) -> String {
     text.push_str("![How many times as fast as the best peer, as a map of colours](report.svg)\n\n");
     summary(&mut text, best);
     summary_of_levels(&mut text, levels);
+    compatible(&mut text, best);
     for (table, title, kind) in RATES {
         rates(&mut text, best, table, title, kind);
     }
@@ -80,6 +81,28 @@ fn summary_of_levels(text: &mut String, levels: &[Figures]) {
             let row = means_of(cells, &format!("| {} | {name}", figures.level()));
             text.push_str(&row.unwrap_or_default());
         }
+    }
+}
+
+/// The name of the package with the interface of encoding_rs over textcodec.
+const COMPATIBLE: &str = "textcodec-encoding-rs";
+
+/// The time that the interface of encoding_rs costs over textcodec's own, and its speed beside encoding_rs.
+fn compatible(text: &mut String, figures: &Figures) {
+    text.push_str("\n## textcodec behind the interface of encoding_rs\n\n");
+    text.push_str("| | cells | time ÷ textcodec's | greatest | × encoding_rs | below 1 |\n");
+    text.push_str("| --- | ---: | ---: | ---: | ---: | ---: |\n");
+    for (table, title, _) in RATES.into_iter().chain(DURATIONS) {
+        let costs: Vec<f64> = figures.in_table(table).filter_map(|cell| Some(cell.of(COMPATIBLE)?.ratio)).collect();
+        let Some(greatest) = costs.iter().copied().reduce(f64::max) else { continue };
+        let beside: Vec<f64> = figures
+            .in_table(table)
+            .filter_map(|cell| Some(cell.of("encoding_rs")?.ratio / cell.of(COMPATIBLE)?.ratio))
+            .collect();
+        let below = beside.iter().filter(|&&ratio| ratio < 1.0).count();
+        let (count, own) = (costs.len(), mean(costs).unwrap_or(1.0));
+        let _ =
+            writeln!(text, "| {title} | {count} | {own:.2} | {greatest:.2} | {} | {below} |", or_dash(mean(beside)));
     }
 }
 
