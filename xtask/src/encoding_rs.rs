@@ -36,12 +36,18 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     }
     let version = options.version.as_deref().context("give the version, for example --version 0.8.35, or --check")?;
     let out = options.out.clone().unwrap_or_else(|| root.join("target").join(format!("encoding-rs-{version}")));
+    write(root, version, &out)?;
+    println!("Add these lines to the top-level Cargo.toml, and run `cargo update -p encoding_rs`:\n");
+    println!("[patch.crates-io]\nencoding_rs = {{ path = {:?} }}", out.display().to_string());
+    Ok(())
+}
+
+/// Writes the package with the version `version` into the folder `out`.
+pub(crate) fn write(root: &Path, version: &str, out: &Path) -> Result<()> {
     let manifest = with_version(&files::read(root, &format!("{PATCH}/Cargo.toml"))?, version, &root.join(INTERFACE))?;
     fs::create_dir_all(out.join("src")).with_context(|| format!("cannot create {}", out.display()))?;
     fs::write(out.join("Cargo.toml"), manifest)?;
     fs::write(out.join("src/lib.rs"), files::read(root, &format!("{PATCH}/src/lib.rs"))?)?;
-    println!("Add these lines to the top-level Cargo.toml, and run `cargo update -p encoding_rs`:\n");
-    println!("[patch.crates-io]\nencoding_rs = {{ path = {:?} }}", out.display().to_string());
     Ok(())
 }
 

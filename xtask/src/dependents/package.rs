@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use super::{Kind, Side, Suite, command, suites::NEWEST};
-use crate::files;
+use crate::{encoding_rs, files};
 
 /// The package in the project that takes the place of encoding_rs, relative to the project's root.
 const REPLACEMENT: &str = "crates/encoding-rs/patch";
@@ -139,15 +139,8 @@ fn replacement(root: &Path, base: &Path, suite: &Suite) -> Result<PathBuf> {
     if suite.encoding_rs == NEWEST {
         return Ok(newest);
     }
-    // The same package with another version.
     let folder = base.join("replacements").join(suite.encoding_rs);
-    let manifest = files::read(&newest, "Cargo.toml")?;
-    let parent = path_text(newest.parent().context("the package is in a folder")?)?;
-    let manifest = manifest
-        .replacen(&format!("version = {NEWEST:?}"), &format!("version = {:?}", suite.encoding_rs), 1)
-        .replace("path = \"..\"", &format!("path = {parent:?}"));
-    files::ensure_file_contents(&folder.join("Cargo.toml"), &format!("{manifest}\n[workspace]\n"), false)?;
-    files::ensure_file_contents(&folder.join("src/lib.rs"), &files::read(&newest, "src/lib.rs")?, false)?;
+    encoding_rs::write(root, suite.encoding_rs, &folder)?;
     Ok(folder)
 }
 
@@ -155,7 +148,7 @@ fn replacement(root: &Path, base: &Path, suite: &Suite) -> Result<PathBuf> {
 fn libraries(root: &Path) -> Result<Vec<String>> {
     let mut names = vec!["textcodec".to_owned()];
     for folder in files::names_in(&root.join("crates"))? {
-        if !["textcodec", "cli", "node"].contains(&&*folder) {
+        if !["textcodec", "cli", "node", "python"].contains(&&*folder) {
             names.push(format!("textcodec-{folder}"));
         }
     }

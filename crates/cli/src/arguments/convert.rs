@@ -233,7 +233,7 @@ impl Conversion {
                 return Some("--replacement needs --errors replacement");
             }
             if !self.to.encoding.can_encode(text) {
-                return Some("the encoding of --to has not all characters of --replacement");
+                return Some("some characters of --replacement cannot be encoded in the encoding of --to");
             }
         }
         match self.from {

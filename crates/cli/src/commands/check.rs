@@ -439,7 +439,7 @@ impl<'a, 'r> Checker<'a, 'r> {
             self.add(problem)?;
         }
         if let Some(position) = self.nuls.first {
-            let message = format!("the text has U+0000, in all {} times", self.nuls.count);
+            let message = format!("the text contains U+0000 ({} in all)", self.nuls.count);
             let mut problem = Problem::new(Kind::Nul, position, message);
             problem.count = Some(self.nuls.count);
             self.add(problem)?;

@@ -71,7 +71,7 @@ fn warnings_do_not_change_the_status() {
     for (name, line) in [
         ("mixed", "mixed:2:2: warning: the lines end in different ways: 2 LF, 1 CRLF, 1 CR\n"),
         ("crlf", ""),
-        ("null", "null:2:1: warning: the text has U+0000, in all 2 times\n"),
+        ("null", "null:2:1: warning: the text contains U+0000 (2 in all)\n"),
         (
             "double",
             "double:2:1: warning: 2 lines look doubly encoded; the first may mean \"schön\" (see `textcodec repair`)\n",
@@ -88,7 +88,7 @@ fn warnings_do_not_change_the_status() {
 fn the_json_of_a_problem_has_all_members() {
     let room = Room::with([("a", "é\n\u{0}☃".as_bytes()), ("b", b"\xFF"), ("c", b"\xE9")]);
     let line = r#"{"file":"a","severity":"error","kind":"unmappable","line":2,"column":2,"offset":4,"encoding":"windows-1252","bytes":null,"code_point":9731,"count":null,"message":"windows-1252 has no U+2603 (☃)"}
-{"file":"a","severity":"warning","kind":"nul","line":2,"column":1,"offset":null,"encoding":null,"bytes":null,"code_point":null,"count":1,"message":"the text has U+0000, in all 1 times"}
+{"file":"a","severity":"warning","kind":"nul","line":2,"column":1,"offset":null,"encoding":null,"bytes":null,"code_point":null,"count":1,"message":"the text contains U+0000 (1 in all)"}
 {"file":"b","severity":"error","kind":"malformed","line":1,"column":1,"offset":0,"encoding":"UTF-8","bytes":"FF","code_point":null,"count":null,"message":"not UTF-8: FF"}
 "#;
     room.textcodec("check --json --to latin1 a b").assert().code(1).stdout(line).stderr("");
