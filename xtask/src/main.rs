@@ -22,6 +22,7 @@ mod names;
 mod prose;
 mod rust;
 mod sizes;
+mod wasm;
 
 /// The commands of this project: generated files, checks and measurements.
 #[derive(Parser)]
@@ -72,6 +73,8 @@ enum Command {
     Dependents(dependents::Options),
     /// Writes the package named `encoding_rs` for [patch.crates-io], with the version that a dependency tree has.
     EncodingRs(encoding_rs::Options),
+    /// Builds crates/wasm for web pages into target/web: the libraries with and without vectors, and the script that calls them.
+    Wasm(wasm::Options),
     /// Draws sentences from the comments, to judge how clear they are, and counts the noun "what".
     Prose(prose::Options),
 }
@@ -92,6 +95,7 @@ fn main() -> Result<()> {
         Command::BenchReport(options) => bench_report::write(root, &options),
         Command::Dependents(options) => dependents::run(root, &options),
         Command::EncodingRs(options) => encoding_rs::run(root, &options),
+        Command::Wasm(options) => wasm::build(root, &options),
         Command::Prose(options) => prose::draw(root, &options),
     }
 }

@@ -1,0 +1,145 @@
+// The functions of lib/engine.mjs, in the build without vectors and in the build with them. `cargo xtask wasm` makes the files.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import test from 'node:test';
+
+import { REASONS, compile, hasVectors, open } from '../lib/engine.mjs';
+
+const folder = new URL('../../../target/web/', import.meta.url);
+
+for (const file of ['textcodec.wasm', 'textcodec.simd.wasm']) {
+  const module = await WebAssembly.compile(await readFile(new URL(file, folder)));
+  const engine = open(module);
+  const number = (label) => engine.encodingOf(label);
+  const bytesOf = (...bytes) => Uint8Array.from(bytes);
+
+  test(`${file}: the library has no imports, and its memory is below 1 MB`, () => {
+    assert.deepEqual(WebAssembly.Module.imports(module), []);
+    const { memory } = new WebAssembly.Instance(module).exports;
+    assert.ok(memory.buffer.byteLength < 1e6, `${memory.buffer.byteLength}`);
+  });
+
+  test(`${file}: there are 40 encodings with 228 labels`, () => {
+    assert.equal(engine.encodings.length, 40);
+    assert.equal(engine.encodings.flatMap(({ labels }) => labels).length, 228);
+    assert.ok(engine.encodings.every(({ isLinked }) => isLinked));
+    assert.equal(engine.names[number(' \n\tSJIS\r')], 'Shift_JIS');
+    assert.equal(engine.names[number(`${' '.repeat(100_000)}latin1${'\f'.repeat(100_000)}`)], 'windows-1252');
+    assert.equal(engine.getAnEncoding('utf-7'), undefined);
+    assert.equal(engine.getAnEncoding('\u{a0}utf-8'), undefined);
+    assert.throws(() => number('utf\ud8008'), RangeError);
+  });
+
+  test(`${file}: text of every length is decoded as in the host`, () => {
+    const samples = { 'windows-1251': 'Привет, мир! ', 'shift_jis': '日本語abcｶﾅ', 'gb18030': '中文𠀀é ', 'utf-8': 'a€é💩', 'euc-kr': '한국어 x' };
+    for (const [label, sample] of Object.entries(samples)) {
+      const host = new TextDecoder(label);
+      for (const length of [0, 1, 23, 24, 25, 1000, 65_535, 65_536, 65_537, 200_001]) {
+        const text = sample.repeat(Math.ceil(length / sample.length)).slice(0, length).toWellFormed?.() ?? sample;
+        const bytes = engine.encode(number(label), text, false);
+        const expected = host.decode(bytes);
+        assert.equal(engine.decodeAll(number(label), bytes), expected);
+        const state = engine.newState();
+        let streamed = '';
+        for (let at = 0; at < bytes.length; at += 999) streamed += engine.decodeNext(number(label), state, bytes.subarray(at, at + 999), true);
+        assert.equal(streamed + engine.decodeNext(number(label), state, bytesOf(), false), expected);
+      }
+    }
+  });
+
+  test(`${file}: malformed bytes have an offset, also in a long text`, () => {
+    const bytes = new Uint8Array(150_000).fill(0x61);
+    bytes.set([0x82, 0xff], 140_000);
+    assert.equal(engine.legacyDecode(number('shift_jis'), bytes, true), undefined);
+    const { offset, bytes: found, encoding } = engine.lastMalformed();
+    assert.deepEqual([offset, [...found], engine.names[encoding]], [140_000, [0x82, 0xff], 'Shift_JIS']);
+    assert.equal(engine.legacyDecode(number('shift_jis'), bytes, false).length, 149_999);
+  });
+
+  test(`${file}: a byte order mark decides the encoding of decode`, () => {
+    assert.equal(engine.legacyDecode(number('koi8-r'), bytesOf(0xff, 0xfe, 0x2d, 0x4e), false), '中');
+    assert.equal(engine.names[engine.bomSniff(bytesOf(0xef, 0xbb, 0xbf))], 'UTF-8');
+    assert.equal(engine.bomSniff(bytesOf(0xef, 0xbb)), undefined);
+  });
+
+  test(`${file}: detail returns the sequences, however the bytes are cut`, () => {
+    const bytes = bytesOf(0x61, 0x1b, 0x24, 0x42, 0x24, 0x22, 0xff, 0x24);
+    const whole = engine.detail(number('iso-2022-jp'), bytes);
+    assert.deepEqual(whole.sequences, [
+      { offset: 0, length: 1, codePoints: [0x61] },
+      { offset: 1, length: 3, codePoints: [] },
+      { offset: 4, length: 2, codePoints: [0x3042] },
+      { offset: 6, length: 1, reason: REASONS[0] },
+      { offset: 7, length: 1, reason: REASONS[1] },
+    ]);
+    assert.equal(whole.read, 8);
+    const state = engine.newState();
+    const { sequences, read } = engine.detail(number('iso-2022-jp'), bytes.subarray(0, 5), { state, stream: true });
+    assert.deepEqual([sequences.length, read], [2, 4]);
+    const rest = engine.detail(number('iso-2022-jp'), bytes.subarray(4), { state });
+    assert.deepEqual(rest.sequences.map(({ offset }) => offset), [0, 2, 3]);
+    assert.equal(engine.detail(number('iso-2022-jp'), bytes, { most: 2 }).read, 4);
+    const long = new Uint8Array(20_001).fill(0xa4);
+    const all = engine.detail(number('big5'), long);
+    assert.deepEqual([all.sequences.length, all.read, all.sequences.at(-1).reason], [10_001, 20_001, REASONS[1]]);
+  });
+
+  test(`${file}: encoding reports unmappable characters`, () => {
+    assert.equal(engine.encode(number('koi8-r'), 'да💩☃', true), undefined);
+    assert.deepEqual(engine.lastUnmappable(), { codePoint: 0x1f4a9, index: 2 });
+    for (const label of ['windows-1252', 'iso-2022-jp']) {
+      // The references need more space than one call has.
+      const text = '\u{e000}é💩'.repeat(30_000);
+      const { bytes, unmappable } = engine.encodeDetail(number(label), text);
+      assert.deepEqual(bytes, engine.encode(number(label), text, false));
+      const expected = [...text].map((character) => character.codePointAt(0)).filter((codePoint) => codePoint !== 0xe9 || label !== 'windows-1252');
+      assert.deepEqual(unmappable.map(({ codePoint }) => codePoint), expected);
+      const string = String.fromCharCode;
+      for (const { codePoint, index, offset } of unmappable) {
+        assert.equal(text.codePointAt(index), codePoint);
+        assert.equal(string(...bytes.subarray(offset, offset + 2)), '&#');
+      }
+    }
+    const text = `${'é'.repeat(100_000)}☃`;
+    assert.equal(engine.encode(number('windows-1252'), text, true), undefined);
+    assert.deepEqual(engine.lastUnmappable(), { codePoint: 0x2603, index: 100_000 });
+  });
+
+  test(`${file}: sniff says which rung decided`, () => {
+    const page = new TextEncoder().encode('<!doctype html><meta charset="euc-jp"><title>x');
+    const found = engine.sniff(page);
+    assert.deepEqual([found.encoding, found.confidence, found.rung, found.reason], ['EUC-JP', 'tentative', 'meta', 'a meta element declares it']);
+    assert.equal(new TextDecoder().decode(page.subarray(found.label.offset, found.label.offset + found.label.length)), 'euc-jp');
+    assert.deepEqual(found.ladder.map(({ outcome }) => outcome), ['no', 'no', 'no', 'yes', 'unasked', 'unasked', 'unasked', 'unasked', 'unasked']);
+    assert.equal(engine.sniff(page, 'HTML parser', { contentType: 'text/html; charset=koi8-r' }).encoding, 'KOI8-R');
+    assert.equal(engine.sniff(page, 'HTML parser', { transport: 'nonsense' }).encoding, 'EUC-JP');
+    assert.equal(engine.sniff(bytesOf(0x61), 'HTML parser', { locale: 'ru' }).encoding, 'windows-1251');
+    assert.equal(engine.sniff(bytesOf(0xc3, 0xa9), 'HTML parser', { guess: true }).rung, 'heuristic');
+    assert.equal(engine.sniff(page.subarray(0, 20), 'HTML parser', {}, true), null);
+    assert.throws(() => engine.sniff(page, 'HTML'), /HTML parser, /);
+    for (const context of engine.contexts) {
+      const sniffed = engine.sniff(page, context);
+      assert.ok(sniffed === null || sniffed.ladder.filter(({ outcome }) => outcome === 'yes').length === 1, context);
+    }
+  });
+
+  test(`${file}: repair undoes one wrong decoding`, () => {
+    assert.deepEqual(engine.repair(number('windows-1252'), 'cafÃ©'), { text: 'café' });
+    assert.deepEqual(engine.repair(number('windows-1252'), '☃'), { unmappable: { codePoint: 0x2603, index: 0 } });
+    assert.equal(engine.repair(number('windows-1252'), 'café').malformed.offset, 3);
+  });
+
+  test(`${file}: percent-encoding`, () => {
+    const set = new Uint8Array(128);
+    set[0x28] = 1;
+    assert.equal(engine.percentEncode(number('euc-kr'), 'a b☃(', set, true), 'a+b%26%239731%3B%28');
+    const long = '한'.repeat(50_000);
+    assert.equal(engine.percentEncode(number('euc-kr'), long, set, false), '%C7%D1'.repeat(50_000));
+  });
+}
+
+test('compile chooses the build with vectors', async () => {
+  assert.ok(hasVectors());
+  const engine = open(await compile(folder));
+  assert.equal(engine.decodeAll(engine.encodingOf('ibm866'), Uint8Array.of(0x80)), 'А');
+});
