@@ -36,7 +36,10 @@ fn a_replacement_of_ones_choice_takes_the_place_of_every_error() {
         .success()
         .stdout(&b"a[?]\xE9\na[?]b"[..])
         .stderr(contains("replaced 1 malformed sequence by [?] (bad,").and(contains("cannot encode by [?] (U+2603")));
-    room.textcodec("convert --replacement é --to koi8-r in").assert().code(2).stderr(contains("cannot be encoded in the encoding of --to"));
+    room.textcodec("convert --replacement é --to koi8-r in")
+        .assert()
+        .code(2)
+        .stderr(contains("cannot be encoded in the encoding of --to"));
     room.textcodec("convert --replacement x --errors html in").assert().code(2).stderr(contains("needs --errors repl"));
 }
 
