@@ -9,8 +9,7 @@ use textcodec_kernels::string;
 use crate::{EncoderHalf, Encoding, Handle, NoEncoder, Unmappable, handler::MaxBytes};
 use run::Text;
 
-#[cfg(feature = "alloc")]
-pub(crate) use run::CharacterReference;
+pub use run::CharacterReference;
 
 mod run;
 

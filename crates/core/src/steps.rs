@@ -1,10 +1,14 @@
-//! The two layers of a decoder, without the loop in which [`Decoder`](crate::Decoder) joins them.
+//! The two layers of a decoder and of an encoder, without the loops in which [`Decoder`](crate::Decoder) and
+//! [`Encoder`](crate::Encoder) join them.
 //!
-//! These methods are for a crate whose interface has other rules than [`Decoder`](crate::Decoder) for full destinations and for
-//! restored bytes, and which therefore has a loop of its own. The state of a handler is a word, which is 0 for a new handler.
+//! These methods are for a crate whose interface has other rules than [`Decoder`](crate::Decoder) and [`Encoder`](crate::Encoder) for
+//! full destinations and for restored items, and which therefore has loops of its own. The state of a decoder's handler is a word and
+//! that of an encoder's handler is a byte. Both are 0 for a new handler.
 
 use textcodec_kernels::string::{Utf8Space, Utf8Written};
 
+#[cfg(feature = "encode")]
+use crate::EncoderHalf;
 use crate::{
     DecoderErrorMode, Encoding,
     handler::{Bytes, CodePoints, HandlerResult, Item, Restored},
@@ -52,5 +56,31 @@ impl Encoding {
         mode: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         (self.decoder().convert_to_utf8)(self, state, source, destination, mode)
+    }
+}
+
+#[cfg(feature = "encode")]
+impl EncoderHalf {
+    /// The encoder's [handler](crate::handler::EncoderHandler::handler).
+    #[inline]
+    pub fn handler(
+        &'static self,
+        state: &mut u8,
+        io_queue: &mut Restored<char>,
+        code_point: Item<char>,
+    ) -> HandlerResult<Bytes, char> {
+        (self.functions().handler)(self, state, io_queue, code_point)
+    }
+
+    /// The encoder's [bulk conversion](crate::handler::EncoderHandler::convert) from UTF-16.
+    #[inline]
+    pub fn convert(&'static self, state: &mut u8, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+        (self.functions().convert)(self, state, source, destination)
+    }
+
+    /// The encoder's [bulk conversion](crate::handler::EncoderHandler::convert_from_utf8) from UTF-8.
+    #[inline]
+    pub fn convert_from_utf8(&'static self, state: &mut u8, source: &str, destination: &mut [u8]) -> (usize, usize) {
+        (self.functions().convert_from_utf8)(self, state, source, destination)
     }
 }

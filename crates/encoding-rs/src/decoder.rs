@@ -15,6 +15,7 @@ use textcodec_kernels::{blocks::after, string};
 
 use crate::{CoderResult, DecoderResult, Encoding};
 use bom::Stage;
+use iso_2022_jp::History;
 use writer::Destination;
 
 /// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16.
@@ -44,15 +45,14 @@ pub struct Decoder {
     /// The beginning of a possible byte order mark, which no handler has read.
     held: Restored<u8>,
     stage: Stage,
-    /// Whether the decoder of ISO-2022-JP has read no leading byte, but an error, since the last escape sequence. Only greatest lengths
-    /// depend on it.
-    has_no_leading: bool,
+    /// What greatest lengths of ISO-2022-JP depend on besides the state.
+    history: History,
 }
 
 impl Decoder {
     fn new(encoding: &'static Encoding, stage: Stage) -> Self {
         let (restored, held) = (Restored::<u8>::EMPTY, Restored::<u8>::EMPTY);
-        Decoder { encoding, state: 0, restored, held, stage, has_no_leading: false }
+        Decoder { encoding, state: 0, restored, held, stage, history: History::NEW }
     }
 
     pub(crate) fn sniffing(encoding: &'static Encoding) -> Self {
@@ -193,7 +193,12 @@ impl Decoder {
     pub fn latin1_byte_compatible_up_to(&self, bytes: &[u8]) -> Option<usize> {
         match self.stage {
             Stage::Finished => panic!("{}", bom::FINISHED),
-            Stage::Text if self.state == 0 && self.restored.is_empty() && self.held.is_empty() => {
+            Stage::Text
+                if self.state == 0
+                    && self.restored.is_empty()
+                    && self.held.is_empty()
+                    && !self.history.escape_counts_at_end =>
+            {
                 textcodec_core::Decoder::new(self.encoding.for_decoding()).latin1_up_to(bytes)
             }
             _ => None,

@@ -5,14 +5,18 @@ use core::{
     hash::{Hash, Hasher},
 };
 
-use textcodec_core::{Bom, Name, handler::Unchanged};
+use textcodec_core::{Bom, DecoderErrorMode, EncoderHalf, Name, handler::Unchanged};
 use textcodec_kernels::{ascii, utf8};
 
 use crate::{
     Decoder, Encoder, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE,
-    encodings::{ALL, WITH_ENCODERS},
+    encodings::{ALL, ENCODERS},
     shape::Shape,
 };
+
+/// The length of the longest character reference, `&#1114111;`. An encoder that replaces unmappable characters leaves this number of
+/// bytes free.
+const REFERENCE: u8 = 10;
 
 /// An [encoding](https://encoding.spec.whatwg.org/#encoding) of the Encoding Standard.
 ///
@@ -23,12 +27,31 @@ pub struct Encoding {
     decoding: &'static textcodec_core::Encoding,
     name: Name,
     pub(crate) shape: Shape,
+    /// [`Shape::slack`] for UTF-8 and for UTF-16, without and with replacement. As numbers here they need no jump.
+    slack: [[u8; 2]; 2],
+    /// The bytes that the bulk conversion of an encoder leaves free, besides those for a character reference.
+    pub(crate) slack_of_encoder: u8,
+    /// The bytes that an encoder keeps free for a character reference.
+    pub(crate) reference: u8,
 }
 
 impl Encoding {
     /// The instance for `decoding`, whose name is `name`.
     pub(crate) const fn new(decoding: &'static textcodec_core::Encoding, name: Name) -> Self {
-        Encoding { decoding, name, shape: Shape::of(name) }
+        let shape = Shape::of(name);
+        let (fatal, replacement) = (DecoderErrorMode::Fatal, DecoderErrorMode::Replacement);
+        Encoding {
+            decoding,
+            name,
+            shape,
+            slack: [
+                [shape.slack(false, fatal), shape.slack(false, replacement)],
+                [shape.slack(true, fatal), shape.slack(true, replacement)],
+            ],
+            // A character of one byte has the space that it needs, up to the last byte.
+            slack_of_encoder: if shape.needed_by_encoder() > 1 { shape.needed_by_encoder() } else { 0 },
+            reference: if matches!(shape, Shape::Utf8) { 0 } else { REFERENCE },
+        }
     }
 
     /// The instance with this name.
@@ -45,16 +68,22 @@ impl Encoding {
         }
     }
 
+    /// The units that the bulk conversion of a decoder leaves free; see [`Shape::slack`].
+    #[inline(always)]
+    pub(crate) fn slack(&self, is_utf16: bool, mode: DecoderErrorMode) -> usize {
+        self.slack[usize::from(is_utf16)][usize::from(mode == DecoderErrorMode::Replacement)].into()
+    }
+
     /// The engine's encoding, for decoders.
     #[inline(always)]
     pub(crate) const fn for_decoding(&self) -> &'static textcodec_core::Encoding {
         self.decoding
     }
 
-    /// The engine's encoding with its encoder. This encoding must be an output encoding.
+    /// The engine's encoder. `None` if this is no output encoding.
     #[inline]
-    pub(crate) fn for_encoding(&self) -> &'static textcodec_core::Encoding {
-        WITH_ENCODERS.get(self.name).unwrap_or(self.decoding)
+    pub(crate) fn for_encoding(&self) -> Option<&'static EncoderHalf> {
+        ENCODERS.get(self.name)
     }
 
     /// The number of [`is_ascii_compatible`](Self::is_ascii_compatible)'s kind: which bytes mean the same in UTF-8.

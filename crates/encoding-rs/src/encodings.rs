@@ -1,6 +1,6 @@
 //! The 40 encodings of the [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels).
 
-use textcodec_core::{Name, Registry};
+use textcodec_core::{Encoders, Name, Registry};
 
 use crate::Encoding;
 
@@ -24,9 +24,9 @@ macro_rules! encodings {
         /// All encodings, in the order of [`Name`].
         pub(crate) static ALL: [&Encoding; Name::ALL.len()] = [$(&$init),+];
 
-        /// The encodings with their encoders, in the order of [`Name`]. Only functions that encode use it, so that a program that only
-        /// decodes links no encoder.
-        pub(crate) static WITH_ENCODERS: Registry = Registry::empty().with(&[$(&$path),+]);
+        /// The encoders of all encodings that have one. Only functions that encode use it, so that a program that only decodes links no
+        /// encoder.
+        pub(crate) static ENCODERS: Encoders = Encoders::of(&Registry::empty().with(&[$(&$path),+]));
 
         #[cfg(test)]
         const NAMES: &[Name] = &[$(Name::$name),+];
@@ -78,6 +78,8 @@ encodings! {
 
 #[cfg(test)]
 mod tests {
+    use textcodec_core::EncoderHalf;
+
     use super::*;
 
     #[test]
@@ -85,7 +87,7 @@ mod tests {
         assert_eq!(NAMES, Name::ALL);
         for (encoding, name) in ALL.iter().zip(Name::ALL) {
             assert_eq!(encoding.name(), name.as_str());
-            assert_eq!(WITH_ENCODERS.get(name).unwrap().id(), name);
+            assert_eq!(ENCODERS.get(name).map(EncoderHalf::id), encoding.for_decoding().has_encoder().then_some(name));
         }
     }
 }

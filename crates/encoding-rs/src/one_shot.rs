@@ -3,7 +3,9 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-use textcodec_core::{DecodeStatus, DecoderErrorMode, EncodeStatus, EncoderErrorMode, handler::Unchanged};
+use textcodec_core::{
+    Bom, DecodeStatus, DecoderErrorMode, EncodeStatus, EncoderErrorMode, EncoderHalf, Handle, handler::Unchanged,
+};
 use textcodec_kernels::{blocks::up_to, string};
 
 use crate::{Encoding, UTF_8};
@@ -117,21 +119,26 @@ impl Encoding {
         }
     }
 
+    /// The engine's encoder, whose result for a whole text is that of an [`Encoder`](crate::Encoder). This encoding must be an
+    /// output encoding.
+    fn engine_encoder(&'static self) -> textcodec_core::Encoder<OutputEncoding> {
+        textcodec_core::Encoder::new(OutputEncoding(self)).expect("every output encoding has an encoder")
+    }
+
     #[inline(never)]
     fn encode_all(&'static self, text: &str) -> (Vec<u8>, bool) {
-        let mut encoder = self.new_encoder();
+        let mut encoder = self.engine_encoder();
         if text.len() <= 2 * SHORT {
             let mut memory = [MaybeUninit::uninit(); 3 * SHORT];
-            let (result, bytes) =
-                encoder.engine().encode_from_utf8_uninit(text, &mut memory, true, EncoderErrorMode::Html);
+            let (result, bytes) = encoder.encode_from_utf8_uninit(text, &mut memory, true, EncoderErrorMode::Html);
             if result.status == EncodeStatus::InputEmpty {
                 return (Vec::from(bytes), result.had_errors);
             }
             // The text has escape sequences or character references, and is encoded again below.
-            encoder = self.new_encoder();
+            encoder.reset();
         }
         let mut bytes = Vec::with_capacity(text.len() + 4);
-        let result = encoder.engine().encode_to_vec(text, &mut bytes, true, EncoderErrorMode::Html);
+        let result = encoder.encode_to_vec(text, &mut bytes, true, EncoderErrorMode::Html);
         (bytes, result.had_errors)
     }
 
@@ -143,5 +150,23 @@ impl Encoding {
             Unchanged::Ascii => string::ascii_prefix(bytes),
             unchanged => string::ascii_prefix(up_to(bytes, unchanged.ascii_up_to(bytes)?)),
         })
+    }
+}
+
+/// An encoding as the engine's encoders know it: not as `impl Handle for &Encoding`, which would be visible to users of this crate.
+#[derive(Clone, Copy)]
+struct OutputEncoding(&'static Encoding);
+
+impl Handle for OutputEncoding {
+    fn as_static(self) -> &'static textcodec_core::Encoding {
+        self.0.for_decoding()
+    }
+
+    fn encoder(self) -> Option<&'static EncoderHalf> {
+        self.0.for_encoding()
+    }
+
+    fn of_bom(bom: Bom) -> Option<Self> {
+        Some(OutputEncoding(Encoding::of_bom(bom)))
     }
 }

@@ -111,9 +111,8 @@ impl Shape {
     ///
     /// For a sequence that needs `n` units and writes at least `m`, that is `n - m`. ASCII after a longer sequence needs as much as that
     /// sequence, and writes one unit.
-    #[inline]
-    pub(crate) const fn slack(self, is_utf16: bool, mode: DecoderErrorMode) -> usize {
-        let replaces = matches!(mode, DecoderErrorMode::Replacement) as usize;
+    pub(crate) const fn slack(self, is_utf16: bool, mode: DecoderErrorMode) -> u8 {
+        let replaces = matches!(mode, DecoderErrorMode::Replacement) as u8;
         match (self, is_utf16) {
             (Shape::SingleByte | Shape::EucJp | Shape::EucKr | Shape::ShiftJis | Shape::UserDefined, false) => 2,
             (Shape::SingleByte | Shape::EucJp | Shape::EucKr | Shape::ShiftJis | Shape::UserDefined, true) => 0,
@@ -185,7 +184,7 @@ impl Shape {
 
     /// The bytes that must be free for a character that is not ASCII to be read by an encoder. 0 in UTF-8, where it is the length of the
     /// character.
-    pub(crate) const fn needed_by_encoder(self) -> usize {
+    pub(crate) const fn needed_by_encoder(self) -> u8 {
         match self {
             Shape::SingleByte | Shape::UserDefined => 1,
             Shape::EucJp | Shape::EucKr | Shape::ShiftJis | Shape::Big5 => 2,

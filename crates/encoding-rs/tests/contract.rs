@@ -76,9 +76,16 @@ fn every_call_after_the_end_of_the_stream_panics() {
     };
     assert!(panics(&|decoder| drop(decoder.decode_to_utf8(b"a", &mut [0; 8], true))));
     assert!(panics(&|decoder| drop(decoder.decode_to_utf16_without_replacement(b"", &mut [0; 8], false))));
-    assert!(panics(&|decoder| {
-        let _ = decoder.max_utf8_buffer_length(1);
-    }));
+    let lengths: [fn(&Decoder, usize) -> Option<usize>; 3] = [
+        Decoder::max_utf8_buffer_length,
+        Decoder::max_utf8_buffer_length_without_replacement,
+        Decoder::max_utf16_buffer_length,
+    ];
+    for max_length in lengths {
+        assert!(panics(&|decoder| {
+            max_length(decoder, 1);
+        }));
+    }
     assert!(panics(&|decoder| {
         let _ = decoder.latin1_byte_compatible_up_to(b"a");
     }));

@@ -172,6 +172,10 @@ macro_rules! driver {
                 fn state(&self) -> String {
                     let decoder = &self.0;
                     let mut state = decoder.encoding().name().to_string();
+                    // After the end of the stream every question panics, and a panic takes long. `contract.rs` asks all of them.
+                    if answer(|| decoder.max_utf16_buffer_length(0)) == "panic" {
+                        return state + " panic";
+                    }
                     for length in [0, 1, 2, 10, 11, usize::MAX / 3 - 1, usize::MAX / 3, usize::MAX / 2, usize::MAX - 2]
                     {
                         state += &answer_lengths(|| {

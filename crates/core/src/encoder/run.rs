@@ -240,14 +240,16 @@ fn write_reference(code_point: char, before: u8, room: &mut [u8]) -> (u8, bool) 
 
 /// The replacement for an unmappable character in the error mode [html](https://encoding.spec.whatwg.org/#process-an-item): `&#`,
 /// the code point in decimal, and `;`.
-pub(crate) struct CharacterReference {
+pub struct CharacterReference {
     /// The reference ends at the end of the array.
     bytes: [u8; 10],
     start: usize,
 }
 
 impl CharacterReference {
-    pub(crate) fn new(code_point: char) -> Self {
+    /// The reference to `code_point`.
+    #[must_use]
+    pub fn new(code_point: char) -> Self {
         let (mut bytes, mut start) = ([b';'; 10], 9);
         let mut value = u32::from(code_point);
         loop {
@@ -263,7 +265,9 @@ impl CharacterReference {
         CharacterReference { bytes, start }
     }
 
-    pub(crate) fn as_slice(&self) -> &[u8] {
+    /// The bytes of the reference, at most ten.
+    #[must_use]
+    pub fn as_slice(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
 }

@@ -14,10 +14,10 @@ use textcodec_core::{
 };
 use textcodec_kernels::blocks::{after, up_to};
 
-use super::{Decoder, writer::Writer};
+use super::{Decoder, iso_2022_jp::History, writer::Writer};
 use crate::{
     DecoderResult,
-    shape::{Previous, Shape, bmp},
+    shape::{Previous, Shape, astral, bmp},
 };
 
 /// The result of a call.
@@ -57,12 +57,11 @@ impl Decoder {
                 let mode = if progress.had_errors { mode } else { DecoderErrorMode::Fatal };
                 let from = after(source, progress.read);
                 if !from.is_empty() {
-                    if let Some(limit) = writer.remaining().checked_sub(shape.slack(W::IS_UTF16, mode)) {
-                        let is_iso_2022_jp = shape == Shape::Iso2022Jp;
-                        let followed_escape = is_iso_2022_jp && self.follows_escape();
+                    if let Some(limit) = writer.remaining().checked_sub(self.encoding.slack(W::IS_UTF16, mode)) {
                         let read = writer.convert(encoding, &mut self.state, from, limit, mode);
-                        if is_iso_2022_jp {
-                            self.note_leading_bytes(up_to(from, read), followed_escape);
+                        // In the state 0, greatest lengths do not depend on earlier bytes.
+                        if shape == Shape::Iso2022Jp && self.state != 0 {
+                            self.history = self.history_after_all(up_to(from, read));
                         }
                         progress.read += read;
                     }
@@ -81,7 +80,7 @@ impl Decoder {
 
     /// Passes one byte to the handler, and more bytes while a sequence is incomplete or bytes are restored. Returns the result if
     /// the call is over.
-    #[inline(never)]
+    #[inline]
     fn step<W: Writer>(
         &mut self,
         source: &[u8],
@@ -94,24 +93,33 @@ impl Decoder {
         // Whether the space has been checked for the sequence that has begun.
         let mut is_checked = false;
         let start = progress.read;
+        // The state in which the sequence has begun; not 0 if it may have begun in an earlier source.
+        let mut first_state = self.state;
+        // Whether the sequence began in restored bytes.
+        let mut is_restored = false;
         loop {
             let before = self.state;
-            let pending = encoding.decoder_pending(before).len();
             let mut io_queue = self.restored;
             let (byte, was_restored, taken) = match (io_queue.read(), source.get(progress.read)) {
+                // A restored byte can be a leading byte, which writes nothing but needs as much space as a character.
+                (Some(_), _) if shape == Shape::Iso2022Jp && writer.remaining() < bmp(W::IS_UTF16) => {
+                    return Some(DecoderResult::OutputFull);
+                }
                 (Some(byte), _) => (Item::Value(byte), true, 0),
                 (None, Some(&byte)) => {
                     if !is_checked || shape == Shape::Iso2022Jp {
-                        let rest = after(source, progress.read);
-                        let needed = if pending == 0 {
-                            shape.needed(W::IS_UTF16, rest, self.previous(source, writer, progress))
-                        } else {
-                            shape.needed_amid(W::IS_UTF16)
-                        };
-                        // Only the first byte of replacement's stream writes something.
-                        let is_silent = shape == Shape::Replacement && before != 0;
-                        if writer.remaining() < needed && !is_silent {
-                            return Some(DecoderResult::OutputFull);
+                        if writer.remaining() < astral(W::IS_UTF16) {
+                            let needed = if self.pending() == 0 {
+                                let rest = after(source, progress.read);
+                                shape.needed(W::IS_UTF16, rest, self.previous(source, writer, progress))
+                            } else {
+                                shape.needed_amid(W::IS_UTF16)
+                            };
+                            // Only the first byte of replacement's stream writes something.
+                            let is_silent = shape == Shape::Replacement && before != 0;
+                            if writer.remaining() < needed && !is_silent {
+                                return Some(DecoderResult::OutputFull);
+                            }
                         }
                         is_checked = true;
                     }
@@ -121,7 +129,6 @@ impl Decoder {
                 (None, None) => return Some(DecoderResult::InputEmpty),
             };
 
-            let followed_escape = shape == Shape::Iso2022Jp && self.follows_escape();
             let mut state = before;
             let result = encoding.decoder_handler(&mut state, &mut io_queue, byte);
             let mut is_amid = false;
@@ -130,11 +137,11 @@ impl Decoder {
                     if was_restored && writer.remaining() < bmp(W::IS_UTF16) || !writer.push(code_points) {
                         return Some(DecoderResult::OutputFull);
                     }
-                    // A sequence that began in an earlier source, or in restored bytes.
-                    if was_restored || progress.read - start < pending {
+                    self.history = History::AFTER_CHARACTER;
+                    if was_restored || is_restored || first_state != 0 && self.has_begun(first_state) {
                         (progress.fresh, progress.fresh_written) = (progress.read + taken, writer.written());
                     }
-                    is_checked = false;
+                    (is_checked, is_restored, first_state) = (false, false, 0);
                 }
                 HandlerResult::Error(()) => {
                     if byte == Item::EndOfQueue && writer.remaining() < shape.needed_at_end(W::IS_UTF16) {
@@ -144,8 +151,9 @@ impl Decoder {
                         return Some(DecoderResult::OutputFull);
                     }
                     progress.had_errors = true;
-                    if followed_escape {
-                        self.has_no_leading = true;
+                    let pending = self.pending();
+                    if shape == Shape::Iso2022Jp {
+                        self.history = self.history_after_error(byte, !io_queue.is_empty());
                     }
                     let later = encoding.decoder_pending(state).len();
                     let length = self.restored.len() + pending + taken - io_queue.len() - later;
@@ -178,8 +186,9 @@ impl Decoder {
                 }
                 HandlerResult::Continue => {
                     is_amid = true;
-                    if matches!(byte, Item::Value(0x21..=0x7E)) {
-                        self.has_no_leading = false;
+                    is_restored |= was_restored;
+                    if shape == Shape::Iso2022Jp {
+                        self.history = self.history_after_continue(state, byte);
                     }
                 }
                 HandlerResult::Finished if byte == Item::EndOfQueue => {
@@ -200,6 +209,16 @@ impl Decoder {
                 return None;
             }
         }
+    }
+
+    /// The number of bytes of the sequence that has begun.
+    pub(super) fn pending(&self) -> usize {
+        if self.state == 0 { 0 } else { self.encoding.for_decoding().decoder_pending(self.state).len() }
+    }
+
+    /// Whether a sequence has begun in `state`, which is not 0. Only ISO-2022-JP has other states.
+    fn has_begun(&self, state: u64) -> bool {
+        self.encoding.shape != Shape::Iso2022Jp || !self.encoding.for_decoding().decoder_pending(state).is_empty()
     }
 
     /// What the call has decoded before `progress.read`.
