@@ -148,7 +148,7 @@ fn replacement(root: &Path, base: &Path, suite: &Suite) -> Result<PathBuf> {
 fn libraries(root: &Path) -> Result<Vec<String>> {
     let mut names = vec!["textcodec".to_owned()];
     for folder in files::names_in(&root.join("crates"))? {
-        if !["textcodec", "cli", "node", "python"].contains(&&*folder) {
+        if !["textcodec", "arrow", "cli", "node", "python"].contains(&&*folder) {
             names.push(format!("textcodec-{folder}"));
         }
     }

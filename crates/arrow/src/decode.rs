@@ -1,0 +1,163 @@
+//! [Decode](https://encoding.spec.whatwg.org/#decode), for each row.
+
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use textcodec::{Bom, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::{Error, Kind, Labels, MalformedRow, builder::Builder, cells};
+
+/// What becomes of malformed sequences. No row is ever cut.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum DecodeErrors {
+    /// Each malformed sequence becomes U+FFFD. A label that no encoding has is an error.
+    #[default]
+    Replace,
+    /// The first malformed sequence, or label that no encoding has, is an error with its row.
+    Strict,
+    /// A row with a malformed sequence, or with a label that no encoding has, becomes null.
+    Null,
+}
+
+impl DecodeErrors {
+    pub(crate) fn mode(self) -> DecoderErrorMode {
+        match self {
+            DecodeErrors::Replace => DecoderErrorMode::Replacement,
+            DecodeErrors::Strict | DecodeErrors::Null => DecoderErrorMode::Fatal,
+        }
+    }
+}
+
+/// What becomes of a byte order mark at the start of a row.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum BomHandling {
+    /// It decides the encoding and is not part of the text, as in the Standard's *decode*.
+    #[default]
+    Sniff,
+    /// It is removed if it belongs to the encoding.
+    Remove,
+    /// It is a character of the text.
+    Keep,
+}
+
+impl BomHandling {
+    /// The encoding of a row, and the length of the byte order mark that is not part of the text.
+    fn apply(self, encoding: Encoding, bytes: &[u8]) -> (Encoding, usize) {
+        let bom = match self {
+            BomHandling::Sniff => Bom::sniff(bytes),
+            BomHandling::Remove => encoding.bom().filter(|bom| bytes.starts_with(bom.bytes())),
+            BomHandling::Keep => None,
+        };
+        match bom {
+            None => (encoding, 0),
+            Some(bom @ Bom::Utf8) => (UTF_8, bom.bytes().len()),
+            Some(bom @ Bom::Utf16Be) => (UTF_16BE, bom.bytes().len()),
+            Some(bom @ Bom::Utf16Le) => (UTF_16LE, bom.bytes().len()),
+        }
+    }
+}
+
+/// How rows are decoded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct DecodeOptions {
+    /// What becomes of malformed sequences.
+    pub errors: DecodeErrors,
+    /// What becomes of byte order marks.
+    pub bom: BomHandling,
+}
+
+/// Decodes each row of a column of bytes. The result has as many rows; the [types](crate#types) are in the documentation of the crate.
+/// A row is null in the result if it is null in the column or in the column of labels.
+///
+/// # Errors
+/// [`Error::Type`], [`Error::Length`], [`Error::Label`] and [`Error::TooLong`]; [`Error::Malformed`] with [`DecodeErrors::Strict`].
+///
+/// ```
+/// use arrow_array::{BinaryArray, cast::AsArray};
+/// use textcodec_arrow::{DecodeErrors, DecodeOptions, Labels, decode};
+///
+/// let column = BinaryArray::from(vec![&b"\x83\x65"[..], b"abc\x82\xFF"]);
+/// let strict = DecodeOptions { errors: DecodeErrors::Strict, ..DecodeOptions::default() };
+/// let error = decode(&column, &Labels::one("shift_jis")?, &strict).unwrap_err();
+/// assert_eq!(error.to_string(), "row 1: Shift_JIS: malformed bytes 82 FF at offset 3");
+/// # Ok::<(), textcodec_arrow::Error>(())
+/// ```
+pub fn decode(column: &dyn Array, labels: &Labels, options: &DecodeOptions) -> Result<ArrayRef, Error> {
+    labels.check(column.len())?;
+    if labels.len().is_none() {
+        // A dictionary stays one, and each of its values is decoded once.
+        let values = cells::dictionary(column, |values, used| rows(values, labels, options, Some(used)));
+        if let Some(result) = values {
+            return result;
+        }
+    }
+    rows(column, labels, options, None)
+}
+
+/// The type of the result of [`decode`] for a column of this type.
+///
+/// # Errors
+/// [`Error::Type`].
+pub fn decode_type(column: &DataType, labels: &Labels) -> Result<DataType, Error> {
+    cells::result_type(&*arrow_array::new_empty_array(column), labels, Kind::text, |column| Ok(cells::bytes(column)?.0))
+}
+
+/// Decodes all rows, or only those that are `used`. The others become null.
+fn rows(
+    column: &dyn Array,
+    labels: &Labels,
+    options: &DecodeOptions,
+    used: Option<&[bool]>,
+) -> Result<ArrayRef, Error> {
+    let (kind, cells) = cells::bytes(column)?;
+    let mut builder = Builder::<String>::new(kind, cells.len(), cells.bytes());
+    for row in 0..cells.len() {
+        let cell = if used.is_none_or(|used| used[row]) { cells.get(row) } else { None };
+        let encoding = match cell.map(|_| labels.get(row)) {
+            Some(Ok(encoding)) => encoding,
+            Some(Err(error)) if options.errors != DecodeErrors::Null => return Err(error),
+            Some(Err(_)) | None => None,
+        };
+        match cell.zip(encoding) {
+            Some((cell, encoding)) => {
+                row_into(&mut builder, row, cell, encoding, options)?;
+            }
+            None => builder.null(),
+        }
+    }
+    Ok(builder.finish())
+}
+
+/// Decodes a row, and ends it. Returns whether it had a malformed sequence, and the encoding that was used.
+pub(crate) fn row_into(
+    builder: &mut Builder<String>,
+    row: usize,
+    cell: &[u8],
+    encoding: Encoding,
+    options: &DecodeOptions,
+) -> Result<(Encoding, bool), Error> {
+    let (encoding, bom) = options.bom.apply(encoding, cell);
+    match text_into(&mut builder.values, &cell[bom..], encoding, options.errors.mode()) {
+        Ok(had_errors) => {
+            builder.end()?;
+            Ok((encoding, had_errors))
+        }
+        Err(malformed) if options.errors == DecodeErrors::Strict => {
+            let malformed = malformed.after(bom);
+            Err(Error::Malformed(Box::new(MalformedRow { row, encoding, malformed, cell: cell.to_vec() })))
+        }
+        Err(_) => {
+            builder.null();
+            Ok((encoding, true))
+        }
+    }
+}
+
+/// Appends the text of `bytes`. Returns whether there was a malformed sequence.
+fn text_into(text: &mut String, bytes: &[u8], encoding: Encoding, mode: DecoderErrorMode) -> Result<bool, Malformed> {
+    let mut decoder: Decoder = encoding.new_decoder_without_bom_handling();
+    let result = decoder.decode_to_string(bytes, text, true, mode);
+    match result.status {
+        DecodeStatus::Malformed(malformed) => Err(malformed),
+        _ => Ok(result.had_errors),
+    }
+}

@@ -1,0 +1,119 @@
+//! [Encode](https://encoding.spec.whatwg.org/#encode), for each row.
+
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use textcodec::{EncodeStatus, EncoderErrorMode, Encoding, Name, UTF_16BE, UTF_16LE, Unmappable, utf16};
+
+use crate::{Error, Kind, Labels, UnmappableRow, builder::Builder, cells};
+
+/// What becomes of characters that the encoding cannot represent.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum EncodeErrors {
+    /// The first unmappable character, or label that no encoding has, is an error with its row.
+    #[default]
+    Strict,
+    /// Each unmappable character becomes `?`.
+    Replace,
+    /// Each unmappable character becomes a decimal character reference, as in forms: the Standard's error mode html.
+    Html,
+    /// A row with an unmappable character, or with a label that no encoding has, becomes null.
+    Null,
+}
+
+/// Encodes each row of a column of text. The result has as many rows; the [types](crate#types) are in the documentation of the crate.
+/// A row is null in the result if it is null in the column or in the column of labels.
+///
+/// UTF-16 is written as UTF-16, without a byte order mark. The Standard's *encode* would write UTF-8, for forms and URLs.
+///
+/// # Errors
+/// [`Error::Type`], [`Error::Length`], [`Error::Label`], [`Error::NoEncoder`] and [`Error::TooLong`]; [`Error::Unmappable`] with
+/// [`EncodeErrors::Strict`].
+///
+/// ```
+/// use arrow_array::{StringArray, cast::AsArray};
+/// use textcodec_arrow::{EncodeErrors, Labels, encode};
+///
+/// let column = StringArray::from(vec!["テキ", "☃"]);
+/// let bytes = encode(&column, &Labels::one("shift_jis")?, EncodeErrors::Html)?;
+/// assert_eq!(bytes.as_binary::<i32>().value(0), b"\x83\x65\x83\x4C");
+/// assert_eq!(bytes.as_binary::<i32>().value(1), b"&#9731;");
+/// # Ok::<(), textcodec_arrow::Error>(())
+/// ```
+pub fn encode(column: &dyn Array, labels: &Labels, errors: EncodeErrors) -> Result<ArrayRef, Error> {
+    labels.check(column.len())?;
+    if labels.len().is_none() {
+        let values = cells::dictionary(column, |values, used| rows(values, labels, errors, Some(used)));
+        if let Some(result) = values {
+            return result;
+        }
+    }
+    rows(column, labels, errors, None)
+}
+
+/// The type of the result of [`encode`] for a column of this type.
+///
+/// # Errors
+/// [`Error::Type`].
+pub fn encode_type(column: &DataType, labels: &Labels) -> Result<DataType, Error> {
+    cells::result_type(&*arrow_array::new_empty_array(column), labels, Kind::bytes, |column| {
+        Ok(cells::text(column, "the column")?.0)
+    })
+}
+
+/// Encodes all rows, or only those that are `used`. The others become null.
+fn rows(column: &dyn Array, labels: &Labels, errors: EncodeErrors, used: Option<&[bool]>) -> Result<ArrayRef, Error> {
+    let (kind, cells) = cells::text(column, "the column")?;
+    let has_one_label = labels.len().is_none();
+    let mut builder = Builder::<Vec<u8>>::new(kind, cells.len(), cells.bytes());
+    for row in 0..cells.len() {
+        let cell = if used.is_none_or(|used| used[row]) { cells.get(row) } else { None };
+        let encoding = match cell.map(|_| labels.get(row)) {
+            Some(Ok(encoding)) => encoding,
+            Some(Err(error)) if errors != EncodeErrors::Null => return Err(error),
+            Some(Err(_)) | None => None,
+        };
+        let Some((cell, encoding)) = cell.zip(encoding) else {
+            builder.null();
+            continue;
+        };
+        if encoding.id() == Name::Replacement {
+            if errors == EncodeErrors::Null {
+                builder.null();
+                continue;
+            }
+            return Err(Error::NoEncoder { row: (!has_one_label).then_some(row), encoding });
+        }
+        match bytes_into(&mut builder.values, cell, encoding, errors) {
+            Ok(()) => builder.end()?,
+            Err(_) if errors == EncodeErrors::Null => builder.null(),
+            Err(unmappable) => {
+                let cell = cell.to_owned();
+                return Err(Error::Unmappable(Box::new(UnmappableRow { row, encoding, unmappable, cell })));
+            }
+        }
+    }
+    Ok(builder.finish())
+}
+
+/// Appends the bytes of `text`.
+fn bytes_into(bytes: &mut Vec<u8>, text: &str, encoding: Encoding, errors: EncodeErrors) -> Result<(), Unmappable> {
+    if encoding == UTF_16LE || encoding == UTF_16BE {
+        let start = bytes.len();
+        // Each byte of UTF-8 becomes at most two bytes.
+        bytes.resize(start + 2 * text.len(), 0);
+        let write = if encoding == UTF_16LE { utf16::encode_le_into } else { utf16::encode_be_into };
+        let (_, written) = write(text, &mut bytes[start..]);
+        bytes.truncate(start + written);
+        return Ok(());
+    }
+    let mut encoder = encoding.new_encoder();
+    let mode = match errors {
+        EncodeErrors::Strict | EncodeErrors::Null => EncoderErrorMode::Fatal,
+        EncodeErrors::Html => EncoderErrorMode::Html,
+        EncodeErrors::Replace => return encoder.encode_to_vec_with(text, bytes, true, |_| "?").map(|_| ()),
+    };
+    match encoder.encode_to_vec(text, bytes, true, mode).status {
+        EncodeStatus::Unmappable(unmappable) => Err(unmappable),
+        _ => Ok(()),
+    }
+}

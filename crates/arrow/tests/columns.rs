@@ -1,0 +1,398 @@
+//! Columns of every type, beside the functions of textcodec for one text.
+
+use std::sync::Arc;
+
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray, Int8Array, Int32Array,
+    LargeBinaryArray, LargeStringArray, StringArray, StringViewArray, StructArray, cast::AsArray, types::Int8Type,
+};
+use arrow_schema::DataType;
+use textcodec_arrow::{
+    BomHandling, Charsets, DecodeErrors, DecodeOptions, EncodeErrors, Encoding, Error, HtmlOptions, Labels, decode,
+    decode_type, encode, encode_type, html, on_threads,
+};
+
+/// Rows with and without errors, with byte order marks, short and long, empty and null.
+fn rows() -> Vec<Option<Vec<u8>>> {
+    vec![
+        Some(b"\x83\x65\x83\x4C".to_vec()),
+        None,
+        Some(b"".to_vec()),
+        Some(b"plain text that is longer than a view can hold".to_vec()),
+        Some(b"abc\x82\xFF".to_vec()),
+        Some(b"\xEF\xBB\xBFcaf\xC3\xA9".to_vec()),
+        Some(b"\xFF\xFEa\x00\x3D\xD8\xA9\xDC".to_vec()),
+        Some(b"\x93\xFA\x96\x7B\x8C\xEA".repeat(100)),
+        Some(b"\x1B$B$F\x1B(B".to_vec()),
+        Some(b"\x82".to_vec()),
+    ]
+}
+
+fn columns_of_bytes() -> Vec<ArrayRef> {
+    let rows = rows();
+    let slices = || rows.iter().map(Option::as_deref);
+    let all: ArrayRef = Arc::new(BinaryArray::from_iter(slices()));
+    let values: ArrayRef = Arc::new(BinaryViewArray::from_iter(slices()));
+    // The values in descending order, and rows that repeat.
+    let keys = Int8Array::from_iter((0..10).rev().chain([0, 0, 7]).map(|key| (key != 3).then_some(key)));
+    vec![
+        all.clone(),
+        Arc::new(LargeBinaryArray::from_iter(slices())),
+        values.clone(),
+        all.slice(3, 5),
+        values.slice(1, 8),
+        Arc::new(DictionaryArray::<Int8Type>::new(keys, values)),
+        Arc::new(FixedSizeBinaryArray::try_from_iter([b"\x83\x65a", b"abc", b"\xE9\x83\x65"].into_iter()).unwrap()),
+        all.slice(0, 0),
+    ]
+}
+
+/// The bytes of each row.
+fn cells(column: &dyn Array) -> Vec<Option<Vec<u8>>> {
+    let owned = |bytes: Option<&[u8]>| bytes.map(<[u8]>::to_vec);
+    match column.data_type() {
+        DataType::Binary => column.as_binary::<i32>().iter().map(owned).collect(),
+        DataType::LargeBinary => column.as_binary::<i64>().iter().map(owned).collect(),
+        DataType::BinaryView => column.as_binary_view().iter().map(owned).collect(),
+        DataType::FixedSizeBinary(_) => column.as_fixed_size_binary().iter().map(owned).collect(),
+        DataType::Utf8 => column.as_string::<i32>().iter().map(|text| owned(text.map(str::as_bytes))).collect(),
+        DataType::LargeUtf8 => column.as_string::<i64>().iter().map(|text| owned(text.map(str::as_bytes))).collect(),
+        DataType::Utf8View => column.as_string_view().iter().map(|text| owned(text.map(str::as_bytes))).collect(),
+        DataType::Dictionary(..) => {
+            let dictionary = column.as_dictionary::<Int8Type>();
+            let values = cells(dictionary.values());
+            dictionary.keys().iter().map(|key| key.and_then(|key| values[key as usize].clone())).collect()
+        }
+        other => panic!("{other}"),
+    }
+}
+
+fn text_type(bytes: &DataType) -> DataType {
+    match bytes {
+        DataType::Binary | DataType::FixedSizeBinary(_) => DataType::Utf8,
+        DataType::LargeBinary => DataType::LargeUtf8,
+        DataType::BinaryView => DataType::Utf8View,
+        DataType::Dictionary(key, value) => DataType::Dictionary(key.clone(), Box::new(text_type(value))),
+        other => panic!("{other}"),
+    }
+}
+
+fn check(array: &dyn Array) {
+    array.to_data().validate_full().unwrap();
+}
+
+#[test]
+fn every_column_has_the_texts_of_its_rows() {
+    for column in columns_of_bytes() {
+        for encoding in Encoding::all() {
+            for (bom, decode_row) in [
+                (
+                    BomHandling::Sniff,
+                    (|encoding, bytes| Encoding::decode(encoding, bytes).0.into_owned())
+                        as fn(Encoding, &[u8]) -> String,
+                ),
+                (BomHandling::Remove, |encoding, bytes| encoding.decode_with_bom_removal(bytes).0.into_owned()),
+                (BomHandling::Keep, |encoding, bytes| encoding.decode_without_bom_handling(bytes).0.into_owned()),
+            ] {
+                let options = DecodeOptions { bom, ..DecodeOptions::default() };
+                let text = decode(&column, &encoding.into(), &options).unwrap();
+                check(&text);
+                assert_eq!(*text.data_type(), text_type(column.data_type()));
+                assert_eq!(decode_type(column.data_type(), &encoding.into()).as_ref(), Ok(text.data_type()));
+                let expected: Vec<_> = cells(&column)
+                    .iter()
+                    .map(|cell| cell.as_ref().map(|cell| decode_row(encoding, cell).into_bytes()))
+                    .collect();
+                assert_eq!(cells(&text), expected, "{encoding} {bom:?} {}", column.data_type());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_row_with_an_error_is_null_or_an_error_with_its_row() {
+    for column in columns_of_bytes() {
+        for encoding in Encoding::all() {
+            let labels = Labels::from(encoding);
+            let results: Vec<_> = cells(&column)
+                .into_iter()
+                .map(|cell| {
+                    cell.map(|cell| {
+                        (encoding.decode_or_fail(&cell).map(|(text, _)| text.into_owned().into_bytes()), cell)
+                    })
+                })
+                .collect();
+
+            let options = DecodeOptions { errors: DecodeErrors::Null, ..DecodeOptions::default() };
+            let text = decode(&column, &labels, &options).unwrap();
+            check(&text);
+            if let Some(text) = text.as_string_opt::<i32>() {
+                let is_empty = |row| text.is_valid(row) || text.value(row).is_empty();
+                assert!((0..text.len()).all(is_empty), "a null row keeps no text before its error");
+            }
+            let expected: Vec<_> = results.iter().map(|result| result.as_ref()?.0.clone().ok()).collect();
+            assert_eq!(cells(&text), expected, "{encoding} {}", column.data_type());
+
+            let options = DecodeOptions { errors: DecodeErrors::Strict, ..DecodeOptions::default() };
+            let first = results.iter().enumerate().find_map(|(row, result)| {
+                result.as_ref().and_then(|(result, cell)| result.as_ref().err().map(|error| (row, *error, cell)))
+            });
+            match (decode(&column, &labels, &options), first) {
+                (Ok(text), None) => assert_eq!(cells(&text), expected),
+                // A dictionary names a row of the first value with an error.
+                (Err(Error::Malformed(found)), Some((row, malformed, cell))) => {
+                    if matches!(column.data_type(), DataType::Dictionary(..)) {
+                        let (result, cell) = results[found.row].as_ref().unwrap();
+                        assert_eq!((Err(found.malformed), &found.cell), (result.clone(), cell));
+                    } else {
+                        assert_eq!((found.row, found.malformed, &found.cell), (row, malformed, cell));
+                    }
+                }
+                other => panic!("{encoding}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_value_of_a_dictionary_that_no_row_has_causes_no_error() {
+    let values = BinaryArray::from(vec![&b"\xFF"[..], b"a", b"\xFE"]);
+    let strict = DecodeOptions { errors: DecodeErrors::Strict, ..DecodeOptions::default() };
+    let labels = Labels::one("utf-8").unwrap();
+    let column = DictionaryArray::<Int8Type>::new(Int8Array::from(vec![Some(1), None]), Arc::new(values.clone()));
+    assert_eq!(cells(&decode(&column, &labels, &strict).unwrap()), [Some(b"a".to_vec()), None]);
+    let column = DictionaryArray::<Int8Type>::new(Int8Array::from(vec![1, 1, 2, 2]), Arc::new(values));
+    let error = decode(&column, &labels, &strict).unwrap_err();
+    assert_eq!(error.to_string(), "row 2: UTF-8: malformed bytes FE at offset 0");
+}
+
+#[test]
+fn each_row_can_have_a_label() {
+    let column: ArrayRef = Arc::new(BinaryArray::from(vec![Some(&b"\xE4"[..]), Some(b"\xE4"), Some(b"\xE4"), None]));
+    let names = [Some("latin1"), Some("windows-1251"), None, Some("bogus")];
+    let dictionary: DictionaryArray<Int8Type> = names.into_iter().collect();
+    let columns: [ArrayRef; 4] = [
+        Arc::new(StringArray::from_iter(names)),
+        Arc::new(LargeStringArray::from_iter(names)),
+        Arc::new(StringViewArray::from_iter(names)),
+        Arc::new(dictionary),
+    ];
+    for labels in columns {
+        // The label of a null row is not looked at.
+        let labels = Labels::each(&labels).unwrap();
+        let text = decode(&column, &labels, &DecodeOptions::default()).unwrap();
+        let expected = ["ä", "д"].map(|text| Some(text.as_bytes().to_vec()));
+        assert_eq!(cells(&text), [&expected[..], &[None, None]].concat());
+        let text = decode(&column.slice(1, 2), &labels.slice(1, 2), &DecodeOptions::default()).unwrap();
+        assert_eq!(cells(&text), [expected[1].clone(), None]);
+    }
+}
+
+#[test]
+fn a_dictionary_with_a_label_for_each_row_becomes_plain_text() {
+    let values: ArrayRef = Arc::new(BinaryArray::from(vec![&b"\xE4"[..]]));
+    let column = DictionaryArray::<Int8Type>::new(Int8Array::from(vec![Some(0), Some(0), None]), values);
+    let labels = Labels::each(&StringArray::from(vec!["latin1", "windows-1251", "utf-8"])).unwrap();
+    let text = decode(&column, &labels, &DecodeOptions::default()).unwrap();
+    assert_eq!(text.as_string::<i32>().iter().collect::<Vec<_>>(), [Some("ä"), Some("д"), None]);
+}
+
+#[test]
+fn an_unknown_label_is_an_error_with_its_row_or_null() {
+    let column = BinaryArray::from(vec![&b"a"[..], b"b", b"c"]);
+    let labels = Labels::each(&StringArray::from(vec!["utf-8", "latin-1", "latin-1"])).unwrap();
+    let error = decode(&column, &labels, &DecodeOptions::default()).unwrap_err();
+    assert_eq!(error.to_string(), "row 1: unknown encoding label: \"latin-1\"");
+    let options = DecodeOptions { errors: DecodeErrors::Null, ..DecodeOptions::default() };
+    let text = decode(&column, &labels, &options).unwrap();
+    assert_eq!(text.as_string::<i32>().iter().collect::<Vec<_>>(), [Some("a"), None, None]);
+    assert_eq!(Labels::one("latin-1").unwrap_err().to_string(), "unknown encoding label: \"latin-1\"");
+}
+
+#[test]
+fn columns_of_another_type_or_length_are_refused() {
+    let numbers = Int32Array::from(vec![1]);
+    let labels = Labels::one("utf-8").unwrap();
+    let error = decode(&numbers, &labels, &DecodeOptions::default()).unwrap_err();
+    let expected = "the column has the type Int32; Binary, LargeBinary, BinaryView, FixedSizeBinary or a dictionary of them is needed";
+    assert_eq!(error.to_string(), expected);
+    assert!(matches!(
+        decode(&StringArray::from(vec!["a"]), &labels, &DecodeOptions::default()),
+        Err(Error::Type { .. })
+    ));
+    assert!(matches!(
+        encode(&BinaryArray::from(vec![&b"a"[..]]), &labels, EncodeErrors::Strict),
+        Err(Error::Type { .. })
+    ));
+    assert!(matches!(Labels::each(&numbers), Err(Error::Type { column: "the column of labels", .. })));
+    let labels = Labels::each(&StringArray::from(vec!["utf-8"])).unwrap();
+    let error = decode(&BinaryArray::from(vec![&b"a"[..], b"b"]), &labels, &DecodeOptions::default()).unwrap_err();
+    assert_eq!(error.to_string(), "the column has 2 rows and the column of labels has 1");
+}
+
+#[test]
+fn every_column_of_text_has_the_bytes_of_its_rows() {
+    let rows = ["", "abc", "テキスト", "é☃", "a text that is longer than a view can hold: ä"];
+    let rows = || rows.into_iter().map(Some).chain([None]);
+    let keys = Int8Array::from(vec![Some(5), None, Some(3), Some(3), Some(0)]);
+    let columns: [ArrayRef; 4] = [
+        Arc::new(StringArray::from_iter(rows())),
+        Arc::new(LargeStringArray::from_iter(rows())),
+        Arc::new(StringViewArray::from_iter(rows())),
+        Arc::new(DictionaryArray::<Int8Type>::new(keys, Arc::new(StringArray::from_iter(rows())))),
+    ];
+    for column in columns {
+        for encoding in Encoding::all().filter(|encoding| encoding.output_encoding() == *encoding) {
+            let texts: Vec<_> =
+                cells(&column).into_iter().map(|cell| cell.map(|cell| String::from_utf8(cell).unwrap())).collect();
+            let labels = Labels::from(encoding);
+            let encoded = |errors| encode(&column, &labels, errors);
+
+            let bytes = encoded(EncodeErrors::Html).unwrap();
+            check(&bytes);
+            assert_eq!(text_type(bytes.data_type()), *column.data_type());
+            assert_eq!(encode_type(column.data_type(), &labels).as_ref(), Ok(bytes.data_type()));
+            let expected: Vec<_> =
+                texts.iter().map(|text| text.as_ref().map(|text| encoding.encode(text).0.into_owned())).collect();
+            assert_eq!(cells(&bytes), expected, "{encoding}");
+
+            let expected: Vec<_> = texts
+                .iter()
+                .map(|text| encoding.encode_or_fail(text.as_ref()?).ok().map(|bytes| bytes.into_owned()))
+                .collect();
+            assert_eq!(cells(&encoded(EncodeErrors::Null).unwrap()), expected, "{encoding}");
+
+            let error = texts.iter().flatten().any(|text| encoding.encode_or_fail(text).is_err());
+            assert_eq!(encoded(EncodeErrors::Strict).is_err(), error);
+            if let Err(Error::Unmappable(found)) = encoded(EncodeErrors::Strict) {
+                assert_eq!(texts[found.row].as_ref(), Some(&found.cell));
+                assert_eq!(encoding.encode_or_fail(&found.cell).err(), Some(found.unmappable));
+            }
+        }
+    }
+}
+
+#[test]
+fn unmappable_characters_can_become_question_marks_and_utf16_is_utf16() {
+    let column = StringArray::from(vec!["a☃b💩"]);
+    let encoded = |label, errors| {
+        encode(&column, &Labels::one(label).unwrap(), errors).map(|bytes| cells(&bytes)[0].clone().unwrap())
+    };
+    assert_eq!(encoded("latin1", EncodeErrors::Replace).unwrap(), b"a?b?");
+    assert_eq!(encoded("utf-16le", EncodeErrors::Strict).unwrap(), b"a\x00\x03\x26b\x00\x3D\xD8\xA9\xDC");
+    assert_eq!(encoded("utf-16be", EncodeErrors::Strict).unwrap(), b"\x00a\x26\x03\x00b\xD8\x3D\xDC\xA9");
+    let error = encoded("latin1", EncodeErrors::Strict).unwrap_err();
+    assert_eq!(error.to_string(), "row 0: windows-1252: U+2603 cannot be encoded, at offset 1");
+    let error = encoded("replacement", EncodeErrors::Replace).unwrap_err();
+    assert_eq!(error.to_string(), "the encoding replacement has no encoder");
+}
+
+/// The rows of the result of `html`: text, encoding, confidence, reason, and whether there was an error.
+fn pages(pages: &StructArray) -> Vec<[String; 5]> {
+    check(pages);
+    (0..pages.len())
+        .map(|row| {
+            let string = |column: usize| {
+                let column = pages.column(column);
+                if column.is_null(row) { "null".to_owned() } else { column.as_string::<i32>().value(row).to_owned() }
+            };
+            let had_errors = if pages.is_null(row) {
+                "null row".to_owned()
+            } else {
+                pages.column(4).as_boolean().value(row).to_string()
+            };
+            [string(0), string(1), string(2), string(3), had_errors]
+        })
+        .collect()
+}
+
+#[test]
+fn html_says_what_a_browser_would_read() {
+    let column: ArrayRef = Arc::new(BinaryArray::from(vec![
+        Some(&b"<meta charset=koi8-r>\xC4"[..]),
+        Some(b"\xEF\xBB\xBF\xC3\xA9\xFF"),
+        None,
+        Some(b"\xE4"),
+        Some(b"\xE4"),
+    ]));
+    let row = |values: [&str; 5]| values.map(str::to_owned);
+    let headers: ArrayRef =
+        Arc::new(StringArray::from(vec![None, Some("latin1"), Some("latin1"), Some("windows-1251"), Some("bogus")]));
+    let charsets = Charsets::each_of([headers.as_ref()]).unwrap();
+    let expected = [
+        row(["<meta charset=koi8-r>д", "KOI8-R", "tentative", "meta", "false"]),
+        row(["é\u{FFFD}", "UTF-8", "certain", "bom", "true"]),
+        row(["null", "null", "null", "null", "null row"]),
+        row(["д", "windows-1251", "certain", "transport", "false"]),
+        row(["ä", "windows-1252", "tentative", "default", "false"]),
+    ];
+    assert_eq!(pages(&html(&column, &charsets, &HtmlOptions::default()).unwrap()), expected);
+    let slice = html(&column.slice(2, 3), &charsets.slice(2, 3), &HtmlOptions::default()).unwrap();
+    assert_eq!(pages(&slice), expected[2..]);
+
+    let headers: ArrayRef = Arc::new(StringArray::from(vec!["text/html; charset=koi8-r"; 5]));
+    let charsets = [
+        Charsets::one("koi8-r"),
+        Charsets::one_content_type("text/html;charset=\"koi8-r\""),
+        Charsets::each_content_type_of([headers.as_ref()]).unwrap(),
+    ];
+    for charsets in charsets {
+        assert_eq!(pages(&html(&column, &charsets, &HtmlOptions::default()).unwrap())[3][..2], ["Д", "KOI8-R"]);
+    }
+
+    let guess = |bytes: &[u8]| (bytes == b"\xE4").then_some(textcodec_arrow::textcodec::Name::Windows1253);
+    let options = HtmlOptions { guess: Some(&guess), ..HtmlOptions::default() };
+    assert_eq!(pages(&html(&column, &Charsets::default(), &options).unwrap())[4][..2], ["δ", "windows-1253"]);
+    let options = HtmlOptions { locale: Some("ru"), ..HtmlOptions::default() };
+    assert_eq!(pages(&html(&column, &Charsets::default(), &options).unwrap())[4][..2], ["д", "windows-1251"]);
+
+    let options = HtmlOptions { errors: DecodeErrors::Null, ..HtmlOptions::default() };
+    assert_eq!(
+        pages(&html(&column, &Charsets::default(), &options).unwrap())[1],
+        row(["null", "UTF-8", "certain", "bom", "true"])
+    );
+    let options = HtmlOptions { errors: DecodeErrors::Strict, ..HtmlOptions::default() };
+    let error = html(&column, &Charsets::default(), &options).unwrap_err();
+    assert_eq!(error.to_string(), "row 1: UTF-8: malformed bytes FF at offset 5");
+}
+
+#[test]
+fn html_keeps_the_layout_of_the_column() {
+    for column in columns_of_bytes() {
+        let found = html(&column, &Charsets::default(), &HtmlOptions::default()).unwrap();
+        check(&found);
+        let expected = match text_type(column.data_type()) {
+            DataType::Dictionary(_, values) => *values,
+            other => other,
+        };
+        assert_eq!(*found.column(0).data_type(), expected);
+        assert_eq!(found.len(), column.len());
+    }
+}
+
+#[test]
+fn threads_change_neither_results_nor_errors() {
+    let chunks: Vec<ArrayRef> = (0..20)
+        .map(|chunk| {
+            let rows: Vec<Vec<u8>> = (0..30).map(|row| format!("{chunk} {row} \u{E9}").into_bytes()).collect();
+            Arc::new(BinaryArray::from_iter_values(rows)) as ArrayRef
+        })
+        .collect();
+    let labels = Labels::one("latin1").unwrap();
+    let convert = |chunk: &ArrayRef, _| decode(chunk, &labels, &DecodeOptions::default());
+    let expected = on_threads(1, &chunks, convert).unwrap();
+    for threads in [0, 2, 3, 40] {
+        assert_eq!(on_threads(threads, &chunks, convert).unwrap(), expected);
+    }
+
+    // The first row of the column with an error, whichever thread finds one first.
+    let mut chunks = chunks;
+    chunks[5] = Arc::new(BinaryArray::from(vec![&b"a"[..], b"\xFF"]));
+    chunks[6] = Arc::new(BinaryArray::from(vec![&b"\xFF"[..]]));
+    let labels = Labels::one("utf-8").unwrap();
+    let strict = DecodeOptions { errors: DecodeErrors::Strict, ..DecodeOptions::default() };
+    for threads in [1, 2, 8] {
+        let error = on_threads(threads, &chunks, |chunk, _| decode(chunk, &labels, &strict)).unwrap_err();
+        assert_eq!(error.to_string(), "row 151: UTF-8: malformed bytes FF at offset 0");
+    }
+}
