@@ -139,7 +139,7 @@ impl Known {
 }
 
 /// The answer of `guess`. A label that names no encoding counts as no guess, as a label does in every other place.
-fn guessed(guess: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<Option<Name>> {
+pub(crate) fn guessed(guess: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<Option<Name>> {
     let answer = guess.call1((PyBytes::new(guess.py(), bytes),))?;
     if answer.is_none() {
         return Ok(None);

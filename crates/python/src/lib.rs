@@ -1,6 +1,8 @@
 //! The native half of the Python package `textcodec`. It converts text with the crate [`textcodec`]; the other half, in Python, is in
 //! the folder `python`. DESIGN.md in the folder of this crate explains both.
 
+mod arrow;
+mod capsules;
 mod codec;
 mod context;
 mod cpython;
@@ -32,6 +34,7 @@ mod _textcodec {
 
     #[pymodule_export]
     use crate::{
+        arrow::{_arrow_decode, _arrow_encode, _arrow_html, PyArray, PyChunkedArray},
         codec::Codec,
         context::{ContextDecoder, css, decode_as, default_of_locale, html, script, xhr, xml},
         decode::decode,

@@ -35,3 +35,14 @@ def mistakes() -> None:
     textcodec.decode("text", "gbk")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     textcodec.decode(b"", "gbk", bom="strip")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     textcodec.url.percent_encode("", set="all")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+class Column:
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        raise NotImplementedError
+
+
+def columns(column: Column) -> int:
+    texts: textcodec.arrow.Array | textcodec.arrow.ChunkedArray = textcodec.arrow.decode(column, column, "null", threads=2)
+    pages = textcodec.arrow.html(column, content_type="text/html", guess=lambda page: None)
+    return len(texts) + len(pages) + len(textcodec.arrow.encode(pages, textcodec.lookup("gbk")))

@@ -7,7 +7,7 @@
 b'\\x83e\\x83L'
 """
 
-from . import url
+from . import arrow, url
 from ._codecs import register, unregister
 from ._files import open
 from ._textcodec import (
@@ -42,6 +42,7 @@ __all__ = [
     "IncrementalEncoder",
     "Sniffed",
     "__version__",
+    "arrow",
     "css",
     "decode",
     "decode_as",

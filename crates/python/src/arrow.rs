@@ -1,0 +1,344 @@
+//! Arrow columns: decode, encode and html of each row. `python/textcodec/arrow.py` has the functions that programs call.
+
+use std::sync::Mutex;
+
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use pyo3::{
+    exceptions::{
+        PyLookupError, PyOverflowError, PyTypeError, PyUnicodeDecodeError, PyUnicodeEncodeError, PyValueError,
+    },
+    prelude::*,
+    types::{PyBytes, PyCapsule, PyString},
+};
+use textcodec::Name;
+use textcodec_arrow::{
+    BomHandling, Charsets, DecodeErrors, DecodeOptions, EncodeErrors, Error, HtmlOptions, Labels, on_threads,
+};
+
+use crate::{
+    capsules::{self, Column},
+    context::guessed,
+    encoding::{self, PyEncoding},
+};
+
+/// An Arrow array, which other libraries take without a copy: `pyarrow.array(it)`, `polars.Series(it)`.
+#[pyclass(frozen, module = "textcodec.arrow", name = "Array")]
+pub(crate) struct PyArray(ArrayRef);
+
+#[pymethods]
+impl PyArray {
+    /// The schema and the array, as Arrow's PyCapsule interface has them.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        // The interface leaves it to the producer whether it converts to another type.
+        let _ = requested_schema;
+        Ok((capsules::schema(py, self.0.data_type())?, capsules::array(py, &self.0)?))
+    }
+
+    /// A stream of one chunk, for libraries that take only streams.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        capsules::stream(py, self.0.data_type().clone(), vec![self.0.clone()])
+    }
+
+    /// The schema, as Arrow's PyCapsule interface has it.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsules::schema(py, self.0.data_type())
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<textcodec.arrow.Array of {}, {} rows>", name_of(self.0.data_type()), self.0.len())
+    }
+}
+
+/// Arrow arrays of one type, which other libraries take without a copy: `pyarrow.chunked_array(it)`, `polars.Series(it)`.
+#[pyclass(frozen, module = "textcodec.arrow", name = "ChunkedArray")]
+pub(crate) struct PyChunkedArray {
+    chunks: Vec<ArrayRef>,
+    data_type: DataType,
+}
+
+#[pymethods]
+impl PyChunkedArray {
+    /// A stream of the chunks, as Arrow's PyCapsule interface has it.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        capsules::stream(py, self.data_type.clone(), self.chunks.clone())
+    }
+
+    /// The schema, as Arrow's PyCapsule interface has it.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsules::schema(py, &self.data_type)
+    }
+
+    /// The number of chunks.
+    #[getter]
+    fn num_chunks(&self) -> usize {
+        self.chunks.len()
+    }
+
+    fn __len__(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.len()).sum()
+    }
+
+    fn __repr__(&self) -> String {
+        let (chunks, rows) = (self.chunks.len(), self.__len__());
+        format!("<textcodec.arrow.ChunkedArray of {}, {rows} rows in {chunks} chunks>", name_of(&self.data_type))
+    }
+}
+
+/// The name of a type; a struct is only "Struct", because its fields would fill lines.
+fn name_of(data_type: &DataType) -> String {
+    match data_type {
+        DataType::Struct(_) => "Struct".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// The exception for an error.
+fn exception(py: Python<'_>, error: Error) -> PyErr {
+    let message = error.to_string();
+    match error {
+        Error::Type { .. } => PyTypeError::new_err(message),
+        Error::Label { row, label } => match encoding::resolve(py, PyString::new(py, &label).as_any()) {
+            // The message of a label alone names the nearest labels.
+            Err(error) => {
+                let at = row.map(|row| format!("row {row}: ")).unwrap_or_default();
+                PyLookupError::new_err(format!("{at}{}", error.value(py)))
+            }
+            Ok(_) => PyLookupError::new_err(message),
+        },
+        Error::TooLong { .. } => PyOverflowError::new_err(message),
+        Error::Malformed(found) => {
+            let start = found.malformed.offset as usize;
+            let end = start + found.malformed.bytes().len();
+            let reason = format!("malformed sequence, in row {}", found.row);
+            let cell = PyBytes::new(py, &found.cell);
+            let arguments = (found.encoding.name(), cell, start, end, reason);
+            py.get_type::<PyUnicodeDecodeError>().call1(arguments).map_or_else(|error| error, PyErr::from_value)
+        }
+        Error::Unmappable(found) => {
+            let start = found.cell[..found.unmappable.offset as usize].chars().count();
+            let reason = format!("unmappable character, in row {}", found.row);
+            let arguments = (found.encoding.name(), &*found.cell, start, start + 1, reason);
+            py.get_type::<PyUnicodeEncodeError>().call1(arguments).map_or_else(|error| error, PyErr::from_value)
+        }
+        _ => PyValueError::new_err(message),
+    }
+}
+
+/// The number of pieces that an array is cut into for each thread, so that no thread waits long for the others at the end.
+const PIECES_PER_THREAD: usize = 4;
+
+/// Converts each chunk while other threads can run Python, and makes an object of the results.
+fn convert<'py>(
+    py: Python<'py>,
+    mut column: Column,
+    threads: usize,
+    result_type: DataType,
+    convert: impl Fn(&ArrayRef, usize) -> Result<ArrayRef, Error> + Sync + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    if threads == 0 {
+        return Err(PyValueError::new_err("threads must be at least 1"));
+    }
+    if threads > 1 && column.chunks.len() == 1 {
+        let array = &column.chunks[0];
+        let rows = array.len().div_ceil(threads.saturating_mul(PIECES_PER_THREAD)).max(1);
+        let starts = (0..array.len()).step_by(rows);
+        column.chunks = starts.map(|start| array.slice(start, rows.min(array.len() - start))).collect();
+        column.is_chunked = true;
+    }
+    let chunks = py.detach(|| on_threads(threads, &column.chunks, convert)).map_err(|error| exception(py, error))?;
+    if let ([array], false) = (&*chunks, column.is_chunked) {
+        return Ok(Bound::new(py, PyArray(array.clone()))?.into_any());
+    }
+    let data_type = chunks.first().map_or(result_type, |chunk| chunk.data_type().clone());
+    Ok(Bound::new(py, PyChunkedArray { chunks, data_type })?.into_any())
+}
+
+/// The labels: a label or an `Encoding` for all rows, or a column.
+fn labels(py: Python<'_>, labels: &Bound<'_, PyAny>, column: &Column) -> PyResult<Labels> {
+    if is_one(labels) {
+        return Ok(encoding::resolve(py, labels)?.into());
+    }
+    let found = Column::new(labels)?;
+    let labels = Labels::each_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array));
+    let labels = labels.map_err(|error| exception(py, error))?;
+    same_length(column, labels.len())?;
+    Ok(labels)
+}
+
+fn is_one(label: &Bound<'_, PyAny>) -> bool {
+    label.is_instance_of::<PyString>() || label.is_instance_of::<PyEncoding>()
+}
+
+fn same_length(column: &Column, labels: Option<usize>) -> PyResult<()> {
+    match labels {
+        Some(labels) if labels != column.rows() => {
+            Err(PyValueError::new_err(Error::Length { column: column.rows(), labels }.to_string()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn decode_errors(name: &str) -> PyResult<DecodeErrors> {
+    match name {
+        "replace" => Ok(DecodeErrors::Replace),
+        "strict" => Ok(DecodeErrors::Strict),
+        "null" => Ok(DecodeErrors::Null),
+        other => Err(PyLookupError::new_err(format!("errors must be 'replace', 'strict' or 'null', not {other:?}"))),
+    }
+}
+
+/// `textcodec.arrow.decode`.
+#[pyfunction]
+pub(crate) fn _arrow_decode<'py>(
+    py: Python<'py>,
+    column: &Bound<'py, PyAny>,
+    labels: &Bound<'py, PyAny>,
+    errors: &str,
+    bom: &str,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bom = match bom {
+        "sniff" => BomHandling::Sniff,
+        "remove" => BomHandling::Remove,
+        "keep" => BomHandling::Keep,
+        other => return Err(PyValueError::new_err(format!("bom must be 'sniff', 'remove' or 'keep', not {other:?}"))),
+    };
+    let options = DecodeOptions { errors: decode_errors(errors)?, bom };
+    let column = Column::new(column)?;
+    let labels = self::labels(py, labels, &column)?;
+    let result_type = textcodec_arrow::decode_type(&column.data_type, &labels).map_err(|error| exception(py, error))?;
+    convert(py, column, threads, result_type, |chunk, first| {
+        textcodec_arrow::decode(chunk, &labels.slice(first, chunk.len()), &options)
+    })
+}
+
+/// `textcodec.arrow.encode`.
+#[pyfunction]
+pub(crate) fn _arrow_encode<'py>(
+    py: Python<'py>,
+    column: &Bound<'py, PyAny>,
+    labels: &Bound<'py, PyAny>,
+    errors: &str,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let errors = match errors {
+        "strict" => EncodeErrors::Strict,
+        "replace" => EncodeErrors::Replace,
+        "xmlcharrefreplace" => EncodeErrors::Html,
+        "null" => EncodeErrors::Null,
+        other => {
+            let message = format!("errors must be 'strict', 'replace', 'xmlcharrefreplace' or 'null', not {other:?}");
+            return Err(PyLookupError::new_err(message));
+        }
+    };
+    let column = Column::new(column)?;
+    let labels = self::labels(py, labels, &column)?;
+    let result_type = textcodec_arrow::encode_type(&column.data_type, &labels).map_err(|error| exception(py, error))?;
+    convert(py, column, threads, result_type, |chunk, first| {
+        textcodec_arrow::encode(chunk, &labels.slice(first, chunk.len()), errors)
+    })
+}
+
+/// The charsets of HTTP: a label for all rows or a column of labels, or the same with whole headers.
+fn charsets(
+    py: Python<'_>,
+    column: &Column,
+    http_charset: Option<&Bound<'_, PyAny>>,
+    content_type: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Charsets> {
+    let charsets = match (http_charset, content_type) {
+        (None, None) => return Ok(Charsets::default()),
+        (Some(_), Some(_)) => {
+            return Err(PyTypeError::new_err("give http_charset or content_type, not both"));
+        }
+        (Some(charset), None) if is_one(charset) => {
+            // A label that no encoding has counts as none, as in a browser.
+            return Ok(encoding::known(charset)?.map_or_else(Charsets::default, |it| Charsets::one(it.name())));
+        }
+        (None, Some(value)) if value.is_instance_of::<PyString>() => {
+            return Ok(Charsets::one_content_type(value.cast::<PyString>()?.to_str()?));
+        }
+        (Some(charsets), None) => {
+            let found = Column::new(charsets)?;
+            Charsets::each_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array))
+        }
+        (None, Some(values)) => {
+            let found = Column::new(values)?;
+            Charsets::each_content_type_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array))
+        }
+    };
+    let charsets = charsets.map_err(|error| exception(py, error))?;
+    same_length(column, charsets.len())?;
+    Ok(charsets)
+}
+
+/// `textcodec.arrow.html`.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "the function in Python has them by name")]
+pub(crate) fn _arrow_html<'py>(
+    py: Python<'py>,
+    column: &Bound<'py, PyAny>,
+    http_charset: Option<&Bound<'py, PyAny>>,
+    content_type: Option<&Bound<'py, PyAny>>,
+    errors: &str,
+    guess: Option<Bound<'py, PyAny>>,
+    locale: Option<String>,
+    default: Option<&Bound<'py, PyAny>>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let errors = decode_errors(errors)?;
+    let default: Option<Name> = default.map(|label| encoding::resolve(py, label).map(|it| it.id())).transpose()?;
+    let column = Column::new(column)?;
+    let charsets = charsets(py, &column, http_charset, content_type)?;
+    let Some(kind) = textcodec_arrow::Kind::of(&column.data_type) else {
+        let error = textcodec_arrow::decode_type(&column.data_type, &textcodec::UTF_8.into()).err();
+        return Err(error.map_or_else(|| PyTypeError::new_err("a column of bytes is needed"), |it| exception(py, it)));
+    };
+    let result_type = DataType::Struct(textcodec_arrow::html_fields(kind));
+    // The exception of `guess`, if it raises one, takes precedence over the result.
+    let failure = Mutex::new(None);
+    let guess = guess.map(Bound::unbind);
+    let heuristic = guess.as_ref().map(|guess| {
+        |bytes: &[u8]| match Python::attach(|py| guessed(guess.bind(py), bytes)) {
+            Ok(guess) => guess,
+            Err(error) => {
+                if let Ok(mut failure) = failure.lock() {
+                    failure.get_or_insert(error);
+                }
+                None
+            }
+        }
+    });
+    let guess = heuristic.as_ref().map(|heuristic| heuristic as _);
+    let result = convert(py, column, threads, result_type, |chunk, first| {
+        let options = HtmlOptions { errors, guess, locale: locale.as_deref(), default };
+        let pages = textcodec_arrow::html(chunk, &charsets.slice(first, chunk.len()), &options)?;
+        Ok(std::sync::Arc::new(pages) as ArrayRef)
+    });
+    match failure.into_inner() {
+        Ok(Some(error)) => Err(error),
+        _ => result,
+    }
+}

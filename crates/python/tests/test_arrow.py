@@ -1,0 +1,238 @@
+"""Arrow columns: the same results as the functions for one text, for every type of column, and the errors."""
+
+import gc
+import threading
+import time
+
+import pytest
+
+import textcodec
+import textcodec.arrow as columns
+
+pyarrow = pytest.importorskip("pyarrow")
+
+ROWS = [b"\x83\x65\x83\x4c", None, b"", b"plain text that is longer than a view", b"abc\x82\xff", b"\xef\xbb\xbfcaf\xc3\xa9", b"\x93\xfa" * 300]
+TYPES = {
+    pyarrow.binary(): pyarrow.string(),
+    pyarrow.large_binary(): pyarrow.large_string(),
+    pyarrow.binary_view(): pyarrow.string_view(),
+    pyarrow.dictionary(pyarrow.int8(), pyarrow.binary()): pyarrow.dictionary(pyarrow.int8(), pyarrow.string()),
+}
+
+
+def column(rows, type):
+    if pyarrow.types.is_dictionary(type):
+        return pyarrow.array(rows, pyarrow.binary()).dictionary_encode().cast(type)
+    return pyarrow.array(rows, type)
+
+
+@pytest.mark.parametrize("type", TYPES, ids=str)
+@pytest.mark.parametrize("label", ["shift_jis", "utf-8", "utf-16le", "windows-1252", "iso-2022-jp"])
+def test_every_column_has_the_texts_of_its_rows(type, label):
+    array = column(ROWS, type)
+    for part in (array, array[2:], array[:0]):
+        for bom in ("sniff", "remove", "keep"):
+            result = pyarrow.array(columns.decode(part, label, bom=bom))
+            result.validate(full=True)
+            assert result.type == TYPES[type]
+            expected = [None if row is None else textcodec.decode(row, label, bom=bom).text for row in part.to_pylist()]
+            assert result.to_pylist() == expected
+
+
+def test_a_chunked_array_keeps_its_chunks_on_any_number_of_threads():
+    array = pyarrow.chunked_array([ROWS[:3], [], ROWS[3:]], pyarrow.binary())
+    labels = pyarrow.chunked_array([["sjis"], ["gbk"] * 6], pyarrow.string())
+    expected = [None if row is None else textcodec.decode(row, label.as_py()).text for row, label in zip(array.to_pylist(), labels)]
+    for threads in (1, 2, 9):
+        result = columns.decode(array, labels, threads=threads)
+        assert isinstance(result, columns.ChunkedArray) and result.num_chunks == 3 and len(result) == 7
+        assert pyarrow.chunked_array(result).to_pylist() == expected
+    assert repr(result) == "<textcodec.arrow.ChunkedArray of Utf8, 7 rows in 3 chunks>"
+
+
+def test_several_threads_cut_an_array_into_chunks():
+    array = pyarrow.array([b"\xe4%d" % number for number in range(1001)])
+    one = columns.decode(array, "latin1")
+    several = columns.decode(array, "latin1", threads=3)
+    assert isinstance(one, columns.Array) and isinstance(several, columns.ChunkedArray) and several.num_chunks == 12
+    assert pyarrow.chunked_array(several).to_pylist() == pyarrow.array(one).to_pylist()
+    assert repr(one) == "<textcodec.arrow.Array of Utf8, 1001 rows>" and len(one) == 1001
+    with pytest.raises(UnicodeDecodeError) as caught:
+        columns.decode(array, "utf-8", "strict", threads=3)
+    assert "in row 0" in str(caught.value)
+
+
+def test_no_chunks_have_the_type_all_the_same():
+    empty = pyarrow.chunked_array([], pyarrow.large_binary())
+    assert pyarrow.chunked_array(columns.decode(empty, "gbk")).type == pyarrow.large_string()
+    empty = pyarrow.chunked_array([], pyarrow.dictionary(pyarrow.int8(), pyarrow.binary()))
+    labels = pyarrow.chunked_array([], pyarrow.string())
+    assert pyarrow.chunked_array(columns.decode(empty, labels)).type == pyarrow.string()
+    assert pyarrow.chunked_array(columns.html(empty)).type.field("text").type == pyarrow.string()
+
+
+def test_an_error_names_the_row_the_place_and_the_bytes():
+    with pytest.raises(UnicodeDecodeError) as caught:
+        columns.decode(pyarrow.chunked_array([[b"a", None], [b"bc\x82\xff"]]), "shift_jis", "strict")
+    error = caught.value
+    assert (error.encoding, error.object, error.start, error.end) == ("Shift_JIS", b"bc\x82\xff", 2, 4)
+    assert error.reason == "malformed sequence, in row 2"
+    with pytest.raises(UnicodeEncodeError) as caught:
+        columns.encode(pyarrow.array(["a", "日本☃"]), "shift_jis")
+    error = caught.value
+    assert (error.encoding, error.object, error.start, error.end) == ("Shift_JIS", "日本☃", 2, 3)
+    assert error.reason == "unmappable character, in row 1"
+
+
+def test_wrong_arguments_say_what_is_needed():
+    array = pyarrow.array([b"a", b"b"])
+    for call, exception, message in [
+        (lambda: columns.decode([b"a"], "gbk"), TypeError, "an Arrow column is needed.* not list"),
+        (lambda: columns.decode(pyarrow.array([1]), "gbk"), TypeError, "the column has the type Int64; Binary"),
+        (lambda: columns.html(pyarrow.array(["a"])), TypeError, "the column has the type Utf8; Binary"),
+        (lambda: columns.encode(array, "gbk"), TypeError, "the column has the type Binary; Utf8"),
+        (lambda: columns.decode(array, array), TypeError, "the column of labels has the type Binary; Utf8"),
+        (lambda: columns.decode(array, 3), TypeError, "an Arrow column is needed.* not int"),
+        (lambda: columns.decode(array, pyarrow.array(["gbk"])), ValueError, "2 rows .* has 1"),
+        (lambda: columns.html(array, pyarrow.array(["gbk"])), ValueError, "2 rows .* has 1"),
+        (lambda: columns.decode(array, "latin-1"), LookupError, "did you mean 'latin1'"),
+        (lambda: columns.decode(array, pyarrow.array(["gbk", "latin-1"])), LookupError, "row 1: .*did you mean 'latin1'"),
+        (lambda: columns.decode(array, "gbk", "ignore"), LookupError, "'replace', 'strict' or 'null'"),
+        (lambda: columns.decode(array, "gbk", bom="no"), ValueError, "'sniff', 'remove' or 'keep'"),
+        (lambda: columns.decode(array, "gbk", threads=0), ValueError, "at least 1"),
+        (lambda: columns.encode(pyarrow.array(["a"]), "replacement"), ValueError, "no encoder"),
+        (lambda: columns.html(array, "gbk", content_type="a/b"), TypeError, "not both"),
+    ]:
+        with pytest.raises(exception, match=message):
+            call()
+
+
+def test_encode_is_the_same_as_for_one_text():
+    rows = ["", "abc", "テキスト", "é☃", None]
+    for type in (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()):
+        array = pyarrow.array(rows, type)
+        for label in ("shift_jis", "windows-1252", "utf-8", "utf-16be"):
+            for errors in ("replace", "xmlcharrefreplace"):
+                expected = [None if row is None else textcodec.encode(row, label, errors) for row in rows]
+                assert pyarrow.array(columns.encode(array, label, errors)).to_pylist() == expected
+    assert pyarrow.array(columns.encode(array, "latin1", "null")).to_pylist() == [b"", b"abc", None, None, None]
+    labels = pyarrow.array(["gbk", "gbk", "shift_jis", "utf-8", None])
+    assert pyarrow.array(columns.encode(array, labels)).to_pylist()[2:4] == ["テキスト".encode("cp932"), "é☃".encode()]
+
+
+def test_html_is_the_same_as_for_one_page():
+    pages = [b"<meta charset=koi8-r>\xc4", b"\xef\xbb\xbf\xc3\xa9\xff", None, b"\xe4", b"<meta charset=utf-16>\xe4"]
+    charsets = [None, "gbk", "gbk", "windows-1251", "no label"]
+    headers = [charset and f"text/html; charset={charset}" for charset in charsets]
+    fields = ["text", "encoding", "confidence", "reason", "had_errors"]
+    expected = []
+    for page, charset in zip(pages, charsets):
+        if page is None:
+            expected.append(None)
+        else:
+            found = textcodec.html(page, charset, locale="ru")
+            expected.append(dict(zip(fields, [found.text, found.encoding.name, found.confidence, found.reason, found.had_errors])))
+    for type in (pyarrow.binary(), pyarrow.binary_view()):
+        array = pyarrow.array(pages, type)
+        for arguments in ({"http_charset": pyarrow.array(charsets)}, {"content_type": pyarrow.array(headers)}):
+            result = pyarrow.array(columns.html(array, locale="ru", **arguments))
+            result.validate(full=True)
+            assert result.to_pylist() == expected
+    one = pyarrow.array(columns.html(array, "koi8-r")).field("text").to_pylist()
+    assert one == [None if page is None else textcodec.html(page, "koi8-r").text for page in pages]
+    one = pyarrow.array(columns.html(array, content_type="text/html;charset=koi8-r")).field("text").to_pylist()
+    assert one[3] == "Д"
+    assert pyarrow.array(columns.html(array, default="windows-1253")).field("text").to_pylist()[3] == "δ"
+
+
+def test_a_guess_is_called_on_any_number_of_threads_and_its_exception_is_raised():
+    array = pyarrow.array([b"\xe4"] * 100)
+    for threads in (1, 3):
+        result = columns.html(array, guess=lambda page: "windows-1253", threads=threads)
+        assert pyarrow.table(result)["text"].to_pylist() == ["δ"] * 100
+        with pytest.raises(ZeroDivisionError):
+            columns.html(array, guess=lambda page: 1 / 0, threads=threads)
+
+
+def test_a_result_lives_longer_than_everything_that_it_came_from():
+    array = pyarrow.array(ROWS * 100, pyarrow.binary()).dictionary_encode()
+    expected = [None if row is None else textcodec.decode(row, "shift_jis").text for row in ROWS] * 100
+    result = columns.decode(array, "shift_jis")
+    del array
+    first, second = pyarrow.array(result), pyarrow.chunked_array(result)
+    del result
+    gc.collect()
+    assert first.to_pylist() == expected and second.to_pylist() == expected
+
+
+def test_neither_way_copies_the_column():
+    array = pyarrow.array([b"\xe4" * 100] * 10).dictionary_encode()
+    result = columns.decode(array, "latin1")
+    one, two = pyarrow.array(result), pyarrow.array(result)
+    assert one.indices.buffers()[1].address == array.indices.buffers()[1].address
+    assert one.dictionary.buffers()[2].address == two.dictionary.buffers()[2].address
+
+
+class Failing:
+    """A column whose stream fails."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        def batches():
+            yield pyarrow.record_batch([[b"a"]], ["a"])
+            raise self.error
+
+        schema = pyarrow.schema([("a", pyarrow.binary())])
+        return pyarrow.RecordBatchReader.from_batches(schema, batches()).__arrow_c_stream__()
+
+
+def test_the_error_of_a_stream_is_raised():
+    with pytest.raises(Exception, match="no more rows"):
+        columns.decode(Failing(ValueError("no more rows")), "gbk")
+
+
+def test_a_stream_is_read_once():
+    capsule = pyarrow.chunked_array([[b"a"]]).__arrow_c_stream__()
+
+    class Once:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return capsule
+
+    assert len(columns.decode(Once(), "gbk")) == 1
+    with pytest.raises(ValueError, match="has been read already"):
+        columns.decode(Once(), "gbk")
+
+
+def test_other_threads_run_meanwhile():
+    array = pyarrow.array([b"\x93\xfa" * 50_000] * 200)
+    steps, done = [], threading.Event()
+
+    def count():
+        while not done.is_set():
+            steps.append(time.perf_counter())
+            time.sleep(0)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        start = time.perf_counter()
+        columns.decode(array, "shift_jis")
+        end = time.perf_counter()
+    finally:
+        done.set()
+        thread.join()
+    assert len([step for step in steps if start < step < end]) > 3
+
+
+def test_no_memory_is_lost():
+    array = pyarrow.chunked_array([ROWS, ROWS])
+    before = pyarrow.total_allocated_bytes()
+    for _ in range(100):
+        pyarrow.chunked_array(columns.decode(array, "shift_jis"))
+        columns.html(array).__arrow_c_stream__()
+        columns.decode(array.chunk(0), "shift_jis").__arrow_c_array__()
+        with pytest.raises(UnicodeDecodeError):
+            columns.decode(array, "shift_jis", "strict")
+    assert pyarrow.total_allocated_bytes() == before
