@@ -21,6 +21,7 @@ mod man;
 mod names;
 mod prose;
 mod rust;
+mod site;
 mod sizes;
 mod wasm;
 
@@ -65,6 +66,8 @@ enum Command {
     },
     /// Writes the man pages of the program to target/man.
     Man,
+    /// Writes the site to target/site: charts of the indexes, coverage, search, playground, documents.
+    Site(site::Options),
     /// Measures clean builds of textcodec and of encoding_rs.
     CompileTime(compile_time::Options),
     /// Measures textcodec beside its peers and writes benches/REPORT.md and benches/report.svg.
@@ -91,6 +94,7 @@ fn main() -> Result<()> {
         Command::Sizes { check: true, .. } => sizes::check(root),
         Command::Sizes { write, .. } => sizes::measure(root, write),
         Command::Man => man::write(root),
+        Command::Site(options) => site::write(root, &options),
         Command::CompileTime(options) => compile_time::measure(root, &options),
         Command::BenchReport(options) => bench_report::write(root, &options),
         Command::Dependents(options) => dependents::run(root, &options),

@@ -1,0 +1,77 @@
+//! The data of the pages, as scripts: a page opened from a file cannot load anything but scripts, styles and images.
+
+use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
+
+use anyhow::{Context, Result};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::{Site, encodings::EncodingData, indexes::IndexData};
+
+/// Writes `data/*.js`.
+pub(crate) fn write(site: &Site<'_>, encodings: &[EncodingData], indexes: &[IndexData]) -> Result<()> {
+    write_one(site, "encodings", &encodings)?;
+    let texts: serde_json::Map<String, serde_json::Value> = indexes
+        .iter()
+        .map(|index| {
+            (index.name.to_owned(), if index.ranges.is_empty() { json!(index.text) } else { json!(index.ranges) })
+        })
+        .collect();
+    write_one(site, "indexes", &texts)?;
+    write_one(site, "blocks", &blocks())?;
+    write_one(site, "names", &names(encodings, indexes))
+}
+
+fn write_one(site: &Site<'_>, name: &str, value: &impl Serialize) -> Result<()> {
+    let json = serde_json::to_string(value)?;
+    site.write(&format!("data/{name}.js"), &format!("textcodec.{name} = {json};\n"))
+}
+
+/// The blocks of Unicode, ascending: first and last code point, and name. Blocks of surrogates have no characters.
+fn blocks() -> Vec<(u32, u32, &'static str)> {
+    let mut blocks = Vec::new();
+    let mut next = 0;
+    while next <= char::MAX as u32 {
+        match char::from_u32(next).and_then(unicode_blocks::find_unicode_block) {
+            Some(block) => {
+                blocks.push((block.start(), block.end(), block.name()));
+                next = block.end() + 1;
+            }
+            None => next += 1,
+        }
+    }
+    blocks
+}
+
+/// The names of the characters of all encodings, one on a line after its code point. Characters whose name is made from their code
+/// point (ideographs) or their letters (Hangul syllables) are left out.
+fn names(encodings: &[EncodingData], indexes: &[IndexData]) -> String {
+    let sections = encodings.iter().flat_map(|encoding| &encoding.sections);
+    let mut characters: BTreeSet<char> = indexes.iter().flat_map(|index| index.text.chars()).collect();
+    characters.extend(sections.filter_map(|section| section.text.as_deref()).flat_map(str::chars));
+    let mut names = String::new();
+    for character in characters {
+        if is_named_by_rule(character) {
+            continue;
+        }
+        if let Some(name) = unicode_names2::name(character) {
+            writeln!(names, "{:X} {name}", character as u32).expect("writing to a string cannot fail");
+        }
+    }
+    names
+}
+
+fn is_named_by_rule(character: char) -> bool {
+    matches!(character, '\u{3400}'..='\u{9FFF}' | '가'..='힣' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..)
+}
+
+/// Writes the WebAssembly modules as scripts, and returns whether there are any.
+pub(crate) fn write_wasm(site: &Site<'_>, plain: Option<&Path>, simd: Option<&Path>) -> Result<bool> {
+    let Some(plain) = plain else { return Ok(false) };
+    let encoded = |path: &Path| -> Result<String> {
+        Ok(STANDARD.encode(fs::read(path).with_context(|| format!("cannot read {}", path.display()))?))
+    };
+    write_one(site, "wasm", &json!({ "plain": encoded(plain)?, "simd": simd.map(encoded).transpose()? }))?;
+    Ok(true)
+}

