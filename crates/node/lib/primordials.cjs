@@ -1,15 +1,8 @@
 'use strict';
-// Functions of the language and of Node.js as they were when this package was loaded. A program that changes prototypes
+// Functions of the language and of its host as they were when this package was loaded. A program that changes prototypes
 // later does not change results. Iterables other than arrays are still read with the iterator that they have.
 
-const { builtin } = require('./modules.cjs');
-
-const { types } = builtin('node:util');
-const { TransformStream, TransformStreamDefaultController } = builtin('node:stream/web');
-
-// https://nodejs.org/api/worker_threads.html#worker_threadsmarkasuncloneableobject. Node.js has this function since
-// 22.10. Earlier versions offer no way to make structuredClone reject an object of a class.
-const { markAsUncloneable = () => {} } = builtin('node:worker_threads');
+const { TransformStream, TransformStreamDefaultController, isAnyArrayBuffer, isSharedArrayBuffer, markAsUncloneable } = require('./host.cjs');
 
 const { bind, call } = Function.prototype;
 const uncurryThis = bind.bind(call);
@@ -31,8 +24,8 @@ module.exports = {
   getPrototypeOf: Object.getPrototypeOf,
   setPrototypeOf: Object.setPrototypeOf,
   uncurryThis,
-  isAnyArrayBuffer: types.isAnyArrayBuffer,
-  isSharedArrayBuffer: types.isSharedArrayBuffer,
+  isAnyArrayBuffer,
+  isSharedArrayBuffer,
   isArray: Array.isArray,
   isView: ArrayBuffer.isView,
   markAsUncloneable,

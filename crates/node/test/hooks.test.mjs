@@ -72,7 +72,8 @@ test('percentEncodeAfterEncoding returns the examples of the URL Standard and fo
   const all = String.fromCharCode(...Array(128).keys());
   // The URL parser encodes each part of a URL with the set of that part.
   for (const [set, part] of [
-    ['query', (c) => new URL(`a://b/?${c}`).search.slice(1)],
+    // Chromium encodes an apostrophe here, which the Standard does for special URLs only.
+    ['query', (c) => (c.includes("'") ? c : new URL(`a://b/?${c}`).search.slice(1))],
     ['special-query', (c) => new URL(`http://b/?${c}`).search.slice(1)],
     ['fragment', (c) => new URL(`http://b/#${c}`).hash.slice(1)],
   ]) {

@@ -49,6 +49,8 @@ const typedArrayBuffer = getter(TypedArrayPrototype, 'buffer');
 const typedArrayByteLength = getter(TypedArrayPrototype, 'byteLength');
 const typedArrayByteOffset = getter(TypedArrayPrototype, 'byteOffset');
 const typedArraySet = uncurryThis(TypedArrayPrototype.set);
+const arrayBufferByteLength = getter(ArrayBuffer.prototype, 'byteLength');
+const { getPrototypeOf } = Object;
 const charCodeAt = uncurryThis(String.prototype.charCodeAt);
 const stringSlice = uncurryThis(String.prototype.slice);
 const mapGet = uncurryThis(Map.prototype.get);
@@ -64,8 +66,35 @@ const hostDecode = uncurryThis(HostDecoder.prototype.decode);
 const hostEncode = uncurryThis(HostEncoder.prototype.encode);
 const hostEncodeInto = uncurryThis(HostEncoder.prototype.encodeInto);
 const encoder = new HostEncoder();
-const utf8 = new HostDecoder('utf-8', { ignoreBOM: true });
-const utf16 = new HostDecoder('utf-16le', { ignoreBOM: true });
+// By the flags FATAL and IGNORE_BOM, as 1 and 2.
+const decodersOf = (label) => [0, 1, 2, 3].map((flags) => new HostDecoder(label, { fatal: (flags & 1) !== 0, ignoreBOM: (flags & 2) !== 0 }));
+const utf8 = decodersOf('utf-8');
+const utf16 = decodersOf('utf-16le');
+
+/** Whether a decoder of the host returns the text of the Standard for malformed bytes, of which versions of hosts with mistakes are known. */
+function isRight(decoder, bytes, text) {
+  return hostDecode(decoder, U8.from(bytes)) === text;
+}
+
+const isUtf8Right = isRight(utf8[0], [0xef, 0xbb, 0xbf, 0x61, 0xe2, 0x82, 0x62, 0xed, 0xa0, 0x80, 0xf0, 0x9f, 0x92], 'a\u{fffd}b\u{fffd}\u{fffd}\u{fffd}\u{fffd}');
+const isUtf16Right = [0, 40].every((count) => {
+  const padding = Array(count).fill([0x2d, 0x4e]).flat();
+  return isRight(utf16[0], [0xff, 0xfe, ...padding, 0, 0xd8, 0x61, 0, 0, 0xdc, 0x62], `${'中'.repeat(count)}\u{fffd}a\u{fffd}\u{fffd}`);
+});
+
+/**
+ * The string of a decoder of the host. Undefined for an error, after which the library decodes again, and for bytes that other threads may
+ * write to: only the library decodes a copy of them.
+ */
+function decodeByHost(decoder, bytes) {
+  try {
+    // The getter throws for a SharedArrayBuffer.
+    arrayBufferByteLength(typedArrayBuffer(bytes));
+    return hostDecode(decoder, bytes);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The smallest module with an instruction on vectors, by which a host shows whether it has them. */
 const WITH_VECTORS = new U8([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
@@ -76,19 +105,24 @@ export function hasVectors() {
 }
 
 /**
- * Compiles the file for this host in the folder `folder`, a URL: `textcodec.simd.wasm` if the host has vectors, else `textcodec.wasm`.
- * Returns a promise of a WebAssembly.Module for `open`.
+ * Compiles the library for this host in the folder `folder`, a URL that ends with a slash: `textcodec.simd.wasm` if the host has vectors,
+ * else `textcodec.wasm`. Returns a promise of a WebAssembly.Module for `open`.
  */
-export async function compile(folder) {
-  const url = new URL(hasVectors() ? 'textcodec.simd.wasm' : 'textcodec.wasm', folder);
-  if (url.protocol === 'file:' && globalThis.process?.versions?.node !== undefined) {
-    // `fetch` of Node.js does not read files.
-    const { readFile } = await import('node:fs/promises');
-    return WebAssembly.compile(await readFile(url));
+export function compile(folder) {
+  return compileFile(new URL(hasVectors() ? 'textcodec.simd.wasm' : 'textcodec.wasm', folder));
+}
+
+/** Compiles the library at `url`. */
+export async function compileFile(url) {
+  if (`${url}`.startsWith('file:') && globalThis.process?.versions?.node !== undefined) {
+    // `fetch` of Node.js does not read files. Bundlers do not see the name of the module in a variable.
+    const name = 'node:fs';
+    const { readFileSync } = globalThis.process.getBuiltinModule?.(name) ?? (await import(/* webpackIgnore: true */ /* @vite-ignore */ name));
+    return WebAssembly.compile(readFileSync(new URL(url)));
   }
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`textcodec cannot load ${url}: status ${response.status}`);
-  // Servers that do not know the type of .wasm files are common.
+  if (!response.ok) throw new Error(`textcodec cannot load ${url}: the server answers with status ${response.status}`);
+  // Many servers do not know the type of these files.
   if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
@@ -96,6 +130,9 @@ export async function compile(folder) {
 /** The functions of a new instance of a WebAssembly.Module. All of them are synchronous. */
 export function open(module) {
   const { exports } = new WebAssembly.Instance(module);
+  const has = (name) => {
+    if (exports[name] === undefined) throw new Error(`This build of textcodec has no function ${name}: it was built without that feature`);
+  };
   const { buffer } = exports.memory;
   const address = exports.memory_address();
   const words = new U32(buffer, address, WORDS);
@@ -105,7 +142,7 @@ export function open(module) {
   const output = new U8(buffer, bytesAt, BYTES);
   const units = new U16(buffer, unitsAt, UNITS);
   const recordsAt = (unitsAt + 2 * UNITS + 3) & ~3;
-  const records = new U32(buffer, recordsAt, 4 * RECORDS);
+  const records = exports.detail === undefined ? undefined : new U32(buffer, recordsAt, 4 * RECORDS);
 
   // The encodings in the order of the Standard's table: the index is the number of the encoding.
   const names = [];
@@ -123,16 +160,20 @@ export function open(module) {
   }
   const REPLACEMENT = names.indexOf('replacement');
   const UTF_8 = names.indexOf('UTF-8');
+  // The decoders of the host, by the numbers of the two encodings of which every host has fast decoders.
+  const ofHost = [];
+  if (isUtf8Right) ofHost[UTF_8] = utf8;
+  if (isUtf16Right) ofHost[names.indexOf('UTF-16LE')] = utf16;
 
   /** The string of the first `length` bytes of the output, which are ASCII. */
   function ascii(length) {
-    return hostDecode(utf8, new U8(buffer, bytesAt, length));
+    return hostDecode(utf8[2], new U8(buffer, bytesAt, length));
   }
 
   /** The string of the first `length` units. */
   function text(length) {
     if (length <= FEW_UNITS) return apply(fromCharCode, undefined, new U16(buffer, unitsAt, length));
-    return hostDecode(utf16, new U16(buffer, unitsAt, length));
+    return hostDecode(utf16[2], new U16(buffer, unitsAt, length));
   }
 
   /** Copies the bytes of `bytes` from `from` to `to` into the source. Other threads may write to them: they are read once. */
@@ -207,6 +248,11 @@ export function open(module) {
    * IGNORE_BOM.
    */
   function decodeAll(config, bytes) {
+    const decoders = ofHost[config & 0xff];
+    if (decoders !== undefined) {
+      const string = decodeByHost(decoders[config >>> 8], bytes);
+      if (string !== undefined) return string;
+    }
     return run(config, bytes, false);
   }
 
@@ -251,6 +297,7 @@ export function open(module) {
    * again while the status is not DONE. Returns the last status.
    */
   function eachPiece(string, request, convert) {
+    has('encode');
     const { length } = string;
     let flags = request;
     let at = 0;
@@ -321,12 +368,49 @@ export function open(module) {
 
   /** https://encoding.spec.whatwg.org/#dom-textencoder-encode */
   function encodeUtf8(string) {
-    return new U8(hostEncode(encoder, string));
+    const bytes = hostEncode(encoder, string);
+    // A global object that a program has made can have the encoder of another one.
+    return getPrototypeOf(bytes) === U8.prototype ? bytes : new U8(bytes);
   }
 
   /** https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto: the result of the method. */
   function encodeInto(string, destination) {
-    return hostEncodeInto(encoder, string, destination);
+    let result;
+    try {
+      result = hostEncodeInto(encoder, string, destination);
+    } catch {
+      // Browsers refuse arrays whose buffers can be resized.
+      const capacity = min(typedArrayByteLength(destination), 3 * string.length);
+      const copy = new U8(capacity);
+      result = hostEncodeInto(encoder, string, copy);
+      typedArraySet(destination, copy.subarray(0, result.written));
+    }
+    const { read, written } = result;
+    if (read < string.length && fits(string, read, typedArrayByteLength(destination) - written)) return continueInto(string, destination, read, written);
+    return { read, written };
+  }
+
+  /** Whether the UTF-8 of the character at an index has at most `capacity` bytes. */
+  function fits(string, index, capacity) {
+    const unit = charCodeAt(string, index);
+    if (unit < 0x80) return capacity >= 1;
+    if (unit < 0x800) return capacity >= 2;
+    const isPair = isLeading(unit) && index + 1 < string.length && (charCodeAt(string, index + 1) & 0xfc00) === 0xdc00;
+    return capacity >= (isPair ? 4 : 3);
+  }
+
+  /** Goes on after `encodeInto` of Node.js 26.10, which stops too early in some strings that do not fit. */
+  function continueInto(string, destination, readBefore, writtenBefore) {
+    let read = readBefore;
+    let written = writtenBefore;
+    while (read < string.length && fits(string, read, typedArrayByteLength(destination) - written)) {
+      const character = stringSlice(string, read, read + (isLeading(charCodeAt(string, read)) && (charCodeAt(string, read + 1) & 0xfc00) === 0xdc00 ? 2 : 1));
+      const bytes = hostEncode(encoder, character);
+      typedArraySet(destination, bytes, written);
+      read += character.length;
+      written += bytes.length;
+    }
+    return { read, written };
   }
 
   /**
@@ -352,6 +436,7 @@ export function open(module) {
    * less because the last sequence goes on in the bytes that follow. The caller passes the rest again. A byte order mark is a character.
    */
   function detail(encoding, bytes, { state, stream = false, most = Infinity } = {}) {
+    has('detail');
     const length = typedArrayByteLength(bytes);
     const sequences = [];
     let flags = encoding;
@@ -395,6 +480,7 @@ export function open(module) {
    * the offset in the bytes.
    */
   function encodeDetail(encoding, string) {
+    has('encode_detail');
     const result = collector();
     const found = [];
     let unitsBefore = 0;
@@ -431,6 +517,7 @@ export function open(module) {
    * or null; and `ladder`, the rungs with their names and outcomes: "no", "yes", or "unasked" after the rung that decided.
    */
   function sniff(bytes, context = 'HTML parser', hints = {}, stream = false) {
+    has('sniff');
     const number = contexts.indexOf(context);
     if (number < 0) throw new RangeErrorOfHost(`There is no context "${context}"; the contexts are: ${contexts.join(', ')}`);
     const labels = ['override', 'transport', 'charsetAttribute', 'environment', 'container', 'history', 'default'].map((name) => hint(hints[name]));

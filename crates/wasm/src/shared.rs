@@ -9,6 +9,7 @@ pub(crate) const UNITS: usize = SOURCE + 4;
 /// The space for encoded bytes.
 pub(crate) const BYTES: usize = 128 * 1024;
 /// The number of records that a call of `detail` can return.
+#[cfg(feature = "detail")]
 pub(crate) const RECORDS: usize = 4096;
 
 /// The number of an encoding and flags; after a call, its status.
@@ -33,6 +34,7 @@ pub(crate) const SNIFF: u32 = 0x800;
 /// A flag of the request: the words of the state continue a stream. Without it a stream starts.
 pub(crate) const CONTINUE: u32 = 0x1000;
 /// A flag of the request to percent-encode: a space becomes `+`.
+#[cfg(feature = "encode")]
 pub(crate) const SPACE_AS_PLUS: u32 = 0x2000;
 
 /// The memory that the library and the scripts share.

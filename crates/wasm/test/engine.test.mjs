@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import { REASONS, compile, hasVectors, open } from '../lib/engine.mjs';
 
-const folder = new URL('../../../target/web/', import.meta.url);
+const folder = new URL('../dist/', import.meta.url);
 
 for (const file of ['textcodec.wasm', 'textcodec.simd.wasm']) {
   const module = await WebAssembly.compile(await readFile(new URL(file, folder)));

@@ -1,0 +1,1 @@
+export { strict as default } from 'assert/';
