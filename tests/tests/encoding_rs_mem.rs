@@ -310,6 +310,17 @@ fn bytes_after_a_partial_conversion_stay_as_they_were_at_every_level() {
                 assert!(to[written..].iter().all(|&byte| byte == FILL), "{level:?}: {around} into {space} bytes");
             }
         }
+        for ascii in 0..70 {
+            let latin1 = [&b"a".repeat(ascii)[..], b"\xE9", &b"b".repeat(40)].concat();
+            for space in 0..=2 * latin1.len() + 70 {
+                let mut to = vec![FILL; space];
+                let (_, written) = ours::convert_latin1_to_utf8_partial(&latin1, &mut to);
+                assert!(
+                    to[written..].iter().all(|&byte| byte == FILL),
+                    "{level:?}: {ascii} letters into {space} bytes"
+                );
+            }
+        }
     });
 }
 

@@ -11,8 +11,8 @@
 mod bidi;
 mod classify;
 mod copy;
-mod engine;
 mod latin1;
+mod partial;
 mod unicode;
 
 pub use bidi::{

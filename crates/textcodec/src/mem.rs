@@ -8,16 +8,11 @@
 //! the converted text may be overwritten.
 
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::borrow::Cow;
 
 use textcodec_core::handler::Unchanged;
-use textcodec_kernels::{
-    ascii,
-    blocks::{after, after_mut, up_to},
-    latin1, string, utf8, utf16,
-};
-
-use crate::{DecodeStatus, Decoder, DecoderErrorMode, UTF_8};
+use textcodec_kernels::{ascii, latin1, utf8, utf16};
+use textcodec_utf8::memory;
 
 /// Whether all bytes are ASCII.
 #[must_use]
@@ -112,18 +107,7 @@ pub fn ensure_utf16_validity(text: &mut [u16]) {
 /// ```
 #[doc(alias = "convert_utf8_to_utf16")]
 pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
-    // In most calls, this converts the whole text.
-    let (read, written) = utf8::to_utf16(bytes, text);
-    if read == bytes.len() {
-        return (read, written);
-    }
-    let mut decoder: Decoder = UTF_8.new_decoder_without_bom_handling();
-    let result =
-        decoder.decode_to_utf16(after(bytes, read), after_mut(text, written), true, DecoderErrorMode::Replacement);
-    match result.status {
-        DecodeStatus::OutputFull => (read + decoder.sequence_start() as usize, written + result.written),
-        _ => (bytes.len(), written + result.written),
-    }
+    memory::utf8_to_utf16(bytes, text)
 }
 
 /// Converts a string to UTF-16. A destination of as many code units as `string` has bytes is always large enough.
@@ -144,18 +128,7 @@ pub fn str_to_utf16(string: &str, text: &mut [u16]) -> (usize, usize) {
 /// ```
 #[doc(alias("convert_utf16_to_utf8", "convert_utf16_to_utf8_partial"))]
 pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
-    // In most calls, this converts the whole text.
-    let (mut read, mut written) = utf16::to_utf8(text, bytes);
-    // An unpaired surrogate is next, or the end of the destination is near.
-    while let Some(next) = char::decode_utf16(after(text, read).iter().copied()).next() {
-        let character = next.unwrap_or(char::REPLACEMENT_CHARACTER);
-        let Some(space) = bytes.get_mut(written..written + character.len_utf8()) else { break };
-        written += character.encode_utf8(space).len();
-        read += character.len_utf16();
-        let (units, more) = utf16::to_utf8(after(text, read), after_mut(bytes, written));
-        (read, written) = (read + units, written + more);
-    }
-    (read, written)
+    memory::utf16_to_utf8(text, bytes)
 }
 
 /// Converts UTF-16 into the front of a string. Apart from this, the function works like [`utf16_to_utf8`].
@@ -164,21 +137,7 @@ pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
 /// at the end of the character of the old string at that place. The others stay as they were.
 #[doc(alias("convert_utf16_to_str", "convert_utf16_to_str_partial"))]
 pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
-    // A code unit becomes at most three bytes.
-    string::write_str(string, text.len().saturating_mul(3), |space, proof| {
-        let mut writer = space.writer();
-        let mut read = writer.write(|space| space.utf16(text));
-        // An unpaired surrogate is next, or the end of the string.
-        while text.get(read).is_some_and(|unit| unit & 0xF800 == 0xD800)
-            && utf16::valid_up_to(up_to(after(text, read), 2)) == 0
-            && writer.push('\u{FFFD}')
-        {
-            read += 1;
-            read += writer.write(|space| space.utf16(after(text, read)));
-        }
-        *proof = writer.finish();
-        read
-    })
+    memory::utf16_to_str(text, string)
 }
 
 /// Converts Latin-1 to UTF-8. A destination of two bytes for each byte is always large enough.
@@ -193,12 +152,7 @@ pub fn latin1_to_utf8(latin1: &[u8], bytes: &mut [u8]) -> (usize, usize) {
 /// the end of the character of the old string at that place. The others stay as they were.
 #[doc(alias("convert_latin1_to_str", "convert_latin1_to_str_partial"))]
 pub fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
-    // A byte becomes at most two bytes.
-    string::write_str(string, latin1.len().saturating_mul(2), |space, proof| {
-        let read;
-        (read, *proof) = space.latin1(latin1);
-        read
-    })
+    memory::latin1_to_str(latin1, string)
 }
 
 /// Converts Latin-1 to UTF-16: widens as many bytes as fit.
@@ -243,11 +197,7 @@ pub fn copy_utf16_to_ascii(source: &[u16], destination: &mut [u8]) -> usize {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
-    let ascii = string::ascii_prefix(latin1);
-    if ascii.len() == latin1.len() {
-        return ascii.into();
-    }
-    string::from_latin1(latin1).into()
+    memory::decode_latin1(latin1)
 }
 
 /// A string as Latin-1, which borrows the string if it is ASCII; `None` if the string has a code point above U+00FF.
@@ -256,12 +206,7 @@ pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn encode_latin1(text: &str) -> Option<Cow<'_, [u8]>> {
-    if text.is_ascii() {
-        return Some(text.as_bytes().into());
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let (read, _) = string::append_units(&mut bytes, text.len(), |to| latin1::from_utf8(text.as_bytes(), to));
-    (read == text.len()).then(|| bytes.into())
+    memory::encode_latin1(text)
 }
 
 #[cfg(all(test, feature = "alloc"))]

@@ -4,6 +4,10 @@
 //! read an attacker's bytes as ASCII.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+pub mod memory;
 mod replacement;
 mod utf_8;
 

@@ -4,11 +4,17 @@
 use alloc::{borrow::Cow, vec::Vec};
 
 use textcodec_kernels::{
-    blocks::{after, after_mut},
+    ascii,
+    blocks::{after, after_mut, up_to},
     latin1,
 };
 
-use super::{assert_length, engine};
+use textcodec_utf8::memory;
+
+use super::{
+    assert_length,
+    partial::{UNITS_IN_PIECE, in_pieces},
+};
 
 /// Stands for a code point above U+00FF in a release build; see [`convert_utf8_to_latin1_lossy`].
 const UNMAPPABLE: u8 = b'?';
@@ -22,9 +28,18 @@ pub fn convert_latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
     latin1::to_utf16(src, dst);
 }
 
-/// Converts as much Latin-1 to UTF-8 as fits. Returns the number of bytes read and the number of bytes written.
+/// Converts as much Latin-1 to UTF-8 as fits. Returns the number of bytes read and the number of bytes written. The other bytes of `dst`
+/// stay as they were.
 pub fn convert_latin1_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    latin1::to_utf8(src, dst)
+    let mut ascii = 0;
+    if dst.len() / 2 >= src.len() {
+        // The whole text fits and has at least one byte for each byte of `src`. `copy` may write to bytes after the ASCII prefix, but only
+        // to bytes that the rest of the text overwrites.
+        ascii = ascii::copy(src, &mut dst[..src.len()]);
+    }
+    let (read, written) =
+        in_pieces(&src[ascii..], &mut dst[ascii..], |text| up_to(text, UNITS_IN_PIECE), latin1::to_utf8);
+    (ascii + read, ascii + written)
 }
 
 /// Converts Latin-1 to UTF-8 and returns the number of bytes written.
@@ -39,7 +54,7 @@ pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
 /// Converts as much Latin-1 into the front of a string as fits. Returns the number of bytes read and the number of bytes written. Some
 /// bytes after them become 0.
 pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize) {
-    engine::latin1_to_str(src, dst)
+    memory::latin1_to_str(src, dst)
 }
 
 /// Converts Latin-1 into the front of a string and returns the number of bytes written. Some bytes after them become 0.
@@ -48,7 +63,7 @@ pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize
 /// If `dst` is shorter than twice the length of `src`.
 pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
     assert_length(dst.len(), src.len(), 2);
-    engine::latin1_to_str(src, dst).1
+    memory::latin1_to_str(src, dst).1
 }
 
 /// Converts UTF-8 of code points up to U+00FF to Latin-1 and returns the number of bytes written.
@@ -90,7 +105,7 @@ pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
 /// Latin-1 as a string, which borrows the bytes if they are ASCII.
 #[cfg(feature = "alloc")]
 pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
-    engine::decode_latin1(bytes)
+    memory::decode_latin1(bytes)
 }
 
 /// A string of code points up to U+00FF as Latin-1, which borrows the string if it is ASCII.
@@ -101,7 +116,7 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
 /// With debug assertions, if `string` has a code point above U+00FF.
 #[cfg(feature = "alloc")]
 pub fn encode_latin1_lossy(string: &str) -> Cow<'_, [u8]> {
-    engine::encode_latin1(string).unwrap_or_else(|| {
+    memory::encode_latin1(string).unwrap_or_else(|| {
         let mut bytes = Vec::from(string);
         let length = convert_utf8_to_latin1_lossy(string.as_bytes(), &mut bytes);
         bytes.truncate(length);

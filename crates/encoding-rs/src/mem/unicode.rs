@@ -1,10 +1,13 @@
 //! Conversions between UTF-8 and UTF-16.
 
-use core::mem::MaybeUninit;
+use textcodec_kernels::{ascii, blocks::up_to, utf8};
 
-use textcodec_kernels::{ascii, blocks::up_to, string, utf8};
+use textcodec_utf8::memory;
 
-use super::{assert_length, engine};
+use super::{
+    assert_length,
+    partial::{UNITS_IN_PIECE, in_pieces},
+};
 
 /// Converts UTF-8 to UTF-16, with U+FFFD for each malformed sequence, and returns the number of code units written.
 ///
@@ -17,7 +20,7 @@ pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
         dst.len(),
         src.len()
     );
-    engine::utf8_to_utf16(src, dst).1
+    memory::utf8_to_utf16(src, dst).1
 }
 
 /// Converts a string to UTF-16 and returns the number of code units written.
@@ -46,35 +49,19 @@ pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) ->
 /// A surrogate at the end of `src` is unpaired, so this function is not for streams. It is `encodeInto` of the Encoding Standard's
 /// [TextEncoder](https://encoding.spec.whatwg.org/#interface-textencoder).
 pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
-    let mut done = 0;
+    let mut ascii = 0;
     if dst.len() / 3 >= src.len() {
         // The whole text fits and has at least one byte for each code unit. `narrow` may write to bytes after the ASCII prefix, but
         // only to bytes that the rest of the text overwrites.
-        done = ascii::narrow(src, &mut dst[..src.len()]);
+        ascii = ascii::narrow(src, &mut dst[..src.len()]);
     }
-    let (mut read, mut written) = (done, done);
-    let mut memory = [MaybeUninit::uninit(); 3 * UNITS_IN_BLOCK];
-    while read < src.len() {
-        let (piece, space) = (first_piece(&src[read..]), &mut dst[written..]);
-        let length = space.len().min(3 * piece.len());
-        let block = string::initialised(&mut memory[..length]);
-        let (more_read, more_written) = engine::utf16_to_utf8(piece, block);
-        space[..more_written].copy_from_slice(&block[..more_written]);
-        (read, written) = (read + more_read, written + more_written);
-        if more_read < piece.len() {
-            break;
-        }
-    }
-    (read, written)
+    let (read, written) = in_pieces(&src[ascii..], &mut dst[ascii..], first_piece, memory::utf16_to_utf8);
+    (ascii + read, ascii + written)
 }
 
-/// The number of code units that [`convert_utf16_to_utf8_partial`] converts at once. The block for their bytes stays in the
-/// first-level cache.
-const UNITS_IN_BLOCK: usize = 1024;
-
-/// The first code units of `text`, at most [`UNITS_IN_BLOCK`] of them. The end does not part a surrogate pair.
+/// The first code units of `text`, at most [`UNITS_IN_PIECE`] of them. The end does not part a surrogate pair.
 fn first_piece(text: &[u16]) -> &[u16] {
-    let piece = up_to(text, UNITS_IN_BLOCK);
+    let piece = up_to(text, UNITS_IN_PIECE);
     match piece {
         [before @ .., 0xD800..=0xDBFF] if piece.len() < text.len() => before,
         _ => piece,
@@ -87,7 +74,7 @@ fn first_piece(text: &[u16]) -> &[u16] {
 /// If `dst` is shorter than three times the length of `src`.
 pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     assert_length(dst.len(), src.len(), 3);
-    engine::utf16_to_utf8(src, dst).1
+    memory::utf16_to_utf8(src, dst).1
 }
 
 /// Converts as much UTF-16 into the front of a string as fits, with U+FFFD for each unpaired surrogate. Returns the number of code units
@@ -95,7 +82,7 @@ pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
 ///
 /// A surrogate at the end of `src` is unpaired, so this function is not for streams.
 pub fn convert_utf16_to_str_partial(src: &[u16], dst: &mut str) -> (usize, usize) {
-    engine::utf16_to_str(src, dst)
+    memory::utf16_to_str(src, dst)
 }
 
 /// Converts UTF-16 into the front of a string, with U+FFFD for each unpaired surrogate, and returns the number of bytes written. Some
@@ -105,7 +92,7 @@ pub fn convert_utf16_to_str_partial(src: &[u16], dst: &mut str) -> (usize, usize
 /// If `dst` is shorter than three times the length of `src`.
 pub fn convert_utf16_to_str(src: &[u16], dst: &mut str) -> usize {
     assert_length(dst.len(), src.len(), 3);
-    engine::utf16_to_str(src, dst).1
+    memory::utf16_to_str(src, dst).1
 }
 
 /// Replaces each unpaired surrogate by U+FFFD.

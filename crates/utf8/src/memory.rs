@@ -1,47 +1,56 @@
-//! The conversions of the engine that need its decoder or its encoder for errors. A conversion writes whole characters to the front of its
-//! destination and returns `(read, written)`. If the destination is too small, it stops early.
+//! Conversions between UTF-8, UTF-16 and Latin-1 that need more than one function of the kernels, for the modules `mem` of the crates that
+//! have one.
+//!
+//! A conversion writes whole characters to the front of its destination and returns `(read, written)`. If the destination is too small, the
+//! conversion stops early.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
-use textcodec_core::{DecodeStatus, Decoder, DecoderErrorMode, Encoder, EncoderErrorMode};
+use textcodec_core::{DecodeStatus, Decoder, DecoderErrorMode};
+#[cfg(feature = "alloc")]
+use textcodec_kernels::latin1;
 use textcodec_kernels::{
     blocks::{after, after_mut, up_to},
     string, utf8, utf16,
 };
-use textcodec_utf8::UTF_8;
+
+use crate::UTF_8;
 
 /// Converts UTF-8 to UTF-16. Malformed sequences become U+FFFD.
-pub(super) fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
+pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
     // In most calls, this converts the whole text.
     let (read, written) = utf8::to_utf16(bytes, text);
     if read == bytes.len() {
         return (read, written);
     }
     let mut decoder = Decoder::new(&UTF_8);
-    let (rest, space) = (after(bytes, read), after_mut(text, written));
-    let result = decoder.decode_to_utf16(rest, space, true, DecoderErrorMode::Replacement);
+    let result =
+        decoder.decode_to_utf16(after(bytes, read), after_mut(text, written), true, DecoderErrorMode::Replacement);
     match result.status {
         DecodeStatus::OutputFull => (read + decoder.sequence_start() as usize, written + result.written),
         _ => (bytes.len(), written + result.written),
     }
 }
 
-/// Converts UTF-16 to UTF-8. Unpaired surrogates become U+FFFD.
-pub(super) fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
+/// Converts UTF-16 to UTF-8. Unpaired surrogates become U+FFFD. Bytes after the text may be overwritten.
+pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
     // In most calls, this converts the whole text.
-    let (read, written) = utf16::to_utf8(text, bytes);
-    if read == text.len() {
-        return (read, written);
+    let (mut read, mut written) = utf16::to_utf8(text, bytes);
+    // An unpaired surrogate is next, or the end of the destination is near.
+    while let Some(next) = char::decode_utf16(after(text, read).iter().copied()).next() {
+        let character = next.unwrap_or(char::REPLACEMENT_CHARACTER);
+        let Some(space) = bytes.get_mut(written..written + character.len_utf8()) else { break };
+        written += character.encode_utf8(space).len();
+        read += character.len_utf16();
+        let (units, more) = utf16::to_utf8(after(text, read), after_mut(bytes, written));
+        (read, written) = (read + units, written + more);
     }
-    let mut encoder = Encoder::new(&UTF_8).expect("UTF-8 has an encoder");
-    let (rest, space) = (after(text, read), after_mut(bytes, written));
-    let result = encoder.encode_from_utf16(rest, space, true, EncoderErrorMode::Fatal);
-    (read + result.read, written + result.written)
+    (read, written)
 }
 
 /// Converts UTF-16 into the front of a string. Unpaired surrogates become U+FFFD, and some bytes after the text become 0.
-pub(super) fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
+pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
     // A code unit becomes at most three bytes.
     string::write_str(string, text.len().saturating_mul(3), |space, proof| {
         let mut writer = space.writer();
@@ -60,7 +69,7 @@ pub(super) fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
 }
 
 /// Converts Latin-1 into the front of a string. Some bytes after the text become 0.
-pub(super) fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
+pub fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
     // A byte becomes at most two bytes.
     string::write_str(string, latin1.len().saturating_mul(2), |space, proof| {
         let read;
@@ -71,7 +80,8 @@ pub(super) fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
 
 /// Latin-1 as a string, which borrows the bytes if they are ASCII.
 #[cfg(feature = "alloc")]
-pub(super) fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
+#[must_use]
+pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
     let ascii = string::ascii_prefix(latin1);
     if ascii.len() == latin1.len() {
         return ascii.into();
@@ -81,12 +91,12 @@ pub(super) fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
 
 /// A string as Latin-1, which borrows the string if it is ASCII; `None` if the string has a code point above U+00FF.
 #[cfg(feature = "alloc")]
-pub(super) fn encode_latin1(text: &str) -> Option<Cow<'_, [u8]>> {
+#[must_use]
+pub fn encode_latin1(text: &str) -> Option<Cow<'_, [u8]>> {
     if text.is_ascii() {
         return Some(text.as_bytes().into());
     }
     let mut bytes = Vec::with_capacity(text.len());
-    let (read, _) =
-        string::append_units(&mut bytes, text.len(), |to| textcodec_kernels::latin1::from_utf8(text.as_bytes(), to));
+    let (read, _) = string::append_units(&mut bytes, text.len(), |to| latin1::from_utf8(text.as_bytes(), to));
     (read == text.len()).then(|| bytes.into())
 }
