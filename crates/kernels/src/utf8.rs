@@ -104,9 +104,7 @@ pub fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     };
     let kernel =
         |source: &[u8], destination: &mut [u8]| utf8_with_few_errors(source, destination, "\u{FFFD}".as_bytes(), &copy);
-    alternately(source, destination, &kernel, &|source, destination| {
-        utf16::by_way_of(source, destination, &scalar::malformed::utf8_to_utf16)
-    })
+    alternately(source, destination, &kernel, &scalar::malformed::utf8_to_utf8)
 }
 
 #[cfg(test)]

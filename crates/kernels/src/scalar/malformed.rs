@@ -138,6 +138,44 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
     (read, written)
 }
 
+/// Copies UTF-8, with U+FFFD for each error, until a chunk has no errors. Returns `(read, written)`.
+///
+/// The automaton is that of [`utf8_to_utf16`]. The bytes of a sequence are copied before it is known whether the sequence is
+/// well-formed: a byte that cuts the sequence off sets the place for the next byte back to where the sequence started.
+pub(crate) fn utf8_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    const NULL: [u8; 4] = [0xEF, 0xBF, 0xBD, 0];
+    let (mut read, mut written) = (0, 0);
+    // U+FFFD takes three bytes for at least one byte that was read. The last store overwrites one more.
+    while let (Some(chunk), Some(room)) =
+        (block::<_, BYTES_IN_CHUNK>(source, read), block_mut::<_, { 3 * BYTES_IN_CHUNK + 1 }>(destination, written))
+    {
+        let (mut state, mut start) = (START, 0);
+        let (mut length, mut errors) = (0, 0);
+        for &byte in chunk {
+            let step = STEPS[usize::from((state | CLASSES[usize::from(byte)]) & 0x7F)];
+            let [cut_off, wrong] = [0, 1].each(|flag| usize::from(step >> flag & 1));
+            // `room` has three bytes for each byte of the chunk and one more, so the loop never ends here.
+            let at = select(cut_off != 0, start, length);
+            let Some(to) = block_mut(room, at) else { break };
+            *to = NULL;
+            let at = at + 3 * cut_off;
+            start = select((state == START) | (cut_off != 0), at, start);
+            let Some(to) = block_mut(room, at) else { break };
+            *to = select(wrong != 0, NULL, [byte, 0, 0, 0]);
+            length = at + 1 + 2 * wrong;
+            errors += cut_off + wrong;
+            state = step & STATE;
+        }
+        let is_begun = state != START;
+        read += BYTES_IN_CHUNK - if is_begun { begun(chunk) } else { 0 };
+        written += if is_begun { start } else { length };
+        if !is_malformed(read, errors) {
+            break;
+        }
+    }
+    (read, written)
+}
+
 /// The number of bytes of the sequence that the end of `chunk` cuts off. The sequence starts with the last byte that is
 /// no continuation byte.
 fn begun(chunk: &[u8]) -> usize {
