@@ -84,7 +84,7 @@ fn rows() -> Vec<Row> {
         &constant(DECODE_WITH_FAMILY, "textcodec_single_byte::WINDOWS_1252"),
     );
     vec![
-        row("UTF-8", utf_8.0, utf_8.1, "caf\u{FFFD}", 30),
+        row("UTF-8", utf_8.0, utf_8.1, "caf\u{FFFD}", 14),
         Row {
             title: "windows-1252, of `textcodec-single-byte`",
             platform: Platform::Native,

@@ -4,17 +4,8 @@
 //! function, indexed by level, so that a program contains only the bodies of the functions that it calls. A body calls
 //! other bodies of its own level directly, so that no loop chooses a level again.
 
-/// Whether the running processor has all of these features.
 #[cfg(all(vectors = "x86_64", feature = "std"))]
-macro_rules! has {
-    ($($feature:tt),+) => { $(std::arch::is_x86_feature_detected!($feature))&&+ };
-}
-
-/// Whether the build target guarantees all of these features.
-#[cfg(all(vectors = "x86_64", not(feature = "std")))]
-macro_rules! has {
-    ($($feature:tt),+) => { cfg!(all($(target_feature = $feature),+)) };
-}
+use crate::x86_64::features;
 
 /// A set of instructions, and the bodies that are written with these instructions. Of two levels that a processor has,
 /// the later one is faster.
@@ -52,15 +43,40 @@ impl Level {
         match self {
             Self::Scalar => true,
             #[cfg(vectors = "x86_64")]
-            Self::Avx2 => has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt"),
+            Self::Avx2 => features::has_avx2(),
             #[cfg(vectors = "x86_64")]
-            Self::Avx512 => {
-                Self::Avx2.is_here()
-                    && has!("avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2", "avx512vpopcntdq")
-            }
+            Self::Avx512 => features::has_avx512(),
             #[cfg(vectors = "aarch64")]
             Self::Neon => true,
         }
+    }
+}
+
+/// The features that the build target guarantees.
+#[cfg(all(vectors = "x86_64", not(feature = "std")))]
+mod features {
+    /// Whether the target has the level of AVX2.
+    pub(super) const fn has_avx2() -> bool {
+        cfg!(all(
+            target_feature = "avx2",
+            target_feature = "bmi1",
+            target_feature = "bmi2",
+            target_feature = "lzcnt",
+            target_feature = "popcnt"
+        ))
+    }
+
+    /// Whether the target has the level of AVX-512.
+    pub(super) const fn has_avx512() -> bool {
+        has_avx2()
+            && cfg!(all(
+                target_feature = "avx512f",
+                target_feature = "avx512bw",
+                target_feature = "avx512vl",
+                target_feature = "avx512vbmi",
+                target_feature = "avx512vbmi2",
+                target_feature = "avx512vpopcntdq"
+            ))
     }
 }
 
@@ -68,11 +84,9 @@ impl Level {
 /// splits a gather into single loads.
 #[cfg(all(vectors = "x86_64", feature = "std"))]
 fn gathers_fast() -> bool {
-    // SAFETY: `cpuid` reads no memory, and every x86-64 processor has the instruction.
-    #[allow(unused_unsafe, reason = "later versions of Rust made the function safe")]
-    let vendor = unsafe { core::arch::x86_64::__cpuid(0) };
+    let [_, ebx, _] = features::cpuid(0);
     // AMD's processors say "AuthenticAMD", of which `ebx` holds the first four bytes.
-    vendor.ebx != u32::from_le_bytes(*b"Auth")
+    ebx != u32::from_le_bytes(*b"Auth")
 }
 
 /// The number of levels of this architecture, which is the length of every table of bodies.

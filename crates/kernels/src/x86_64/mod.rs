@@ -2,3 +2,5 @@
 
 pub(crate) mod avx2;
 pub(crate) mod avx512;
+#[cfg(feature = "std")]
+pub(crate) mod features;

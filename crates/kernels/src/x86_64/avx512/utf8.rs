@@ -49,7 +49,12 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
         64..=128 => begins_with_ascii(source),
         _ => false,
     };
-    if is_well_formed { source.len() } else { validate(source, &mut [], true) }
+    if is_well_formed {
+        return source.len();
+    }
+    let is_run = source.len() > 128 && begins_with_ascii(source);
+    let run = if is_run { ascii::prefix_length(source) } else { 0 };
+    if run == source.len() { run } else { run + validate(after(source, run), &mut [], true) }
 }
 
 /// The body of [`crate::utf8::copy`].
@@ -62,7 +67,19 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
         store_up_to(load_up_to(source), destination);
         return length;
     }
-    validate(source, destination, true)
+    copy_beyond(source, destination, true)
+}
+
+/// As [`validate`], after a run of ASCII, for a `destination` that is not empty. Whether 64 bytes are ASCII is hard to
+/// predict, so [`validate`] takes up to 64 bytes in one step whatever they are.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn copy_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
+    // The function is called through its path outside of this module, so that the compiler does not inline its body here
+    // a second time.
+    let is_ascii = source.len() > 64 && begins_with_ascii(source);
+    let run = if is_ascii { super::ascii::copy(source, destination) } else { 0 };
+    if run == source.len() { run } else { run + validate(after(source, run), after_mut(destination, run), exact) }
 }
 
 /// Whether `source`, at most 64 bytes, is well-formed. If it has exactly 64 bytes, the caller makes sure that its end
@@ -79,7 +96,9 @@ fn is_well_formed(source: &[u8]) -> bool {
 /// ends with a whole block.
 ///
 /// `destination` is empty, or at least as long as `source`. If it is not empty, the prefix is copied to it, and bytes
-/// after the prefix may be overwritten too. One body serves validation and copying, because it is long.
+/// after the prefix may be overwritten too. One body serves validation and copying, because it is long. The callers
+/// take a run of ASCII off first, because the functions for such runs differ, and a program has only those that it
+/// needs.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn validate(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
@@ -89,18 +108,7 @@ fn validate(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
         store_unless_empty(load_up_to(source), destination);
         return source.len();
     }
-    let run = match begins_with_ascii(source) {
-        false => 0,
-        true if destination.is_empty() => ascii::prefix_length(source),
-        // The function is called through its path outside of this module, so that the compiler does not inline its body
-        // here a second time.
-        true => super::ascii::copy(source, destination),
-    };
-    if run == source.len() {
-        run
-    } else {
-        run + validate_beyond(after(source, run), after_mut(destination, run), exact)
-    }
+    validate_beyond(source, destination, exact)
 }
 
 /// Stores as many of the bytes as `destination` has space for. An empty `destination` is skipped: a masked store of no
@@ -397,19 +405,19 @@ fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option
 
 /// The body of [`crate::utf8::copy_replacing`].
 ///
-/// Well-formed text is copied by [`validate`]. The block at which it stops is written again by [`write_replacing`],
+/// Well-formed text is copied by [`copy_beyond`]. The block at which it stops is written again by [`write_replacing`],
 /// with U+FFFD for each malformed sequence.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // While there is space for a whole block, `validate` need not find the exact position of an error:
+    // While there is space for a whole block, `copy_beyond` need not find the exact position of an error:
     // `write_replacing` writes the block with the error completely. If the block with its replacements does not fit,
-    // `exact` becomes true and `validate` finds the last character before the error.
+    // `exact` becomes true and `copy_beyond` finds the last character before the error.
     let mut exact = false;
     loop {
         let (rest, room) = (after(source, read), after_mut(destination, written));
         let fitting = rest.len().min(room.len());
-        let length = validate(up_to(rest, fitting), room.get_mut(..fitting).unwrap_or_default(), exact);
+        let length = copy_beyond(up_to(rest, fitting), room.get_mut(..fitting).unwrap_or_default(), exact);
         (read, written) = (read + length, written + length);
         let rest = after(source, read);
         if rest.is_empty() {
