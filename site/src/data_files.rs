@@ -1,6 +1,6 @@
 //! The data of the pages, as scripts: a page opened from a file cannot load anything but scripts, styles and images.
 
-use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
+use std::{collections::BTreeSet, fmt::Write as _, fs, ops::RangeInclusive, path::Path};
 
 use anyhow::{Context, Result};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -44,12 +44,17 @@ fn blocks() -> Vec<(u32, u32, &'static str)> {
     blocks
 }
 
-/// The names of the characters of all encodings, one on a line after its code point. Characters whose name is made from their code
+/// Characters that the playground names although no index has all of them: alphabets, symbols and emoji.
+const BEYOND: [RangeInclusive<char>; 4] =
+    ['\0'..='\u{58F}', '\u{1E00}'..='\u{2BFF}', '\u{3000}'..='\u{33FF}', '\u{1F300}'..='\u{1FAFF}'];
+
+/// The names of the characters of all encodings and of [`BEYOND`], one on a line after its code point. Characters whose name is made from their code
 /// point (ideographs) or their letters (Hangul syllables) are left out.
 fn names(encodings: &[EncodingData], indexes: &[IndexData]) -> String {
     let sections = encodings.iter().flat_map(|encoding| &encoding.sections);
     let mut characters: BTreeSet<char> = indexes.iter().flat_map(|index| index.text.chars()).collect();
     characters.extend(sections.filter_map(|section| section.text.as_deref()).flat_map(str::chars));
+    characters.extend(BEYOND.iter().cloned().flatten());
     let mut names = String::new();
     for character in characters {
         if is_named_by_rule(character) {
@@ -66,12 +71,21 @@ fn is_named_by_rule(character: char) -> bool {
     matches!(character, '\u{3400}'..='\u{9FFF}' | '가'..='힣' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..)
 }
 
-/// Writes the WebAssembly modules as scripts, and returns whether there are any.
+/// Writes the WebAssembly modules and the worker that calls them as a script, and returns whether there are any.
 pub(crate) fn write_wasm(site: &Site<'_>, plain: Option<&Path>, simd: Option<&Path>) -> Result<bool> {
     let Some(plain) = plain else { return Ok(false) };
     let encoded = |path: &Path| -> Result<String> {
         Ok(STANDARD.encode(fs::read(path).with_context(|| format!("cannot read {}", path.display()))?))
     };
-    write_one(site, "wasm", &json!({ "plain": encoded(plain)?, "simd": simd.map(encoded).transpose()? }))?;
+    // A page from a file can start a worker that is a script, and no worker that is a module.
+    let engine = site.read("crates/wasm/lib/engine.mjs")?;
+    let engine: String =
+        engine.split_inclusive('\n').map(|line| line.strip_prefix("export ").unwrap_or(line)).collect();
+    let worker = format!("{engine}\n{}", site.read("site/worker.js")?);
+    write_one(
+        site,
+        "wasm",
+        &json!({ "plain": encoded(plain)?, "simd": simd.map(encoded).transpose()?, "worker": worker }),
+    )?;
     Ok(true)
 }

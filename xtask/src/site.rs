@@ -9,6 +9,8 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
+use crate::wasm;
+
 /// What the site contains.
 #[derive(Args)]
 pub(crate) struct Options {
@@ -46,7 +48,7 @@ pub(crate) fn write(root: &Path, options: &Options) -> Result<()> {
         cargo(root, &arguments_of_doc).context("rustdoc")?;
         arguments.extend(["--rustdoc".into(), folder.join("doc").into()]);
     }
-    if let Some((plain, simd)) = wasm(root)? {
+    if let Some((plain, simd)) = wasm(root) {
         arguments.extend(["--wasm".into(), plain.into(), "--wasm-simd".into(), simd.into()]);
     }
     cargo(root, &arguments).context("the pages")?;
@@ -54,11 +56,16 @@ pub(crate) fn write(root: &Path, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Builds the WebAssembly modules; `None` if this machine has no such target.
-fn wasm(root: &Path) -> Result<Option<(PathBuf, PathBuf)>> {
-    let _ = root;
-    println!("The site has no playground: the package for WebAssembly is missing.");
-    Ok(None)
+/// Builds textcodec for WebAssembly, without and with vectors; `None`, after a message, if this machine cannot.
+fn wasm(root: &Path) -> Option<(PathBuf, PathBuf)> {
+    let folder = root.join("target/site-wasm");
+    match wasm::build(root, &wasm::Options::everything(folder.clone())) {
+        Ok(()) => Some((folder.join("textcodec.wasm"), folder.join("textcodec.simd.wasm"))),
+        Err(error) => {
+            println!("The site has no playground: {error:#}");
+            None
+        }
+    }
 }
 
 fn cargo(root: &Path, arguments: &[OsString]) -> Result<()> {

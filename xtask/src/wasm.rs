@@ -48,6 +48,13 @@ pub(crate) struct Options {
     out: PathBuf,
 }
 
+impl Options {
+    /// Everything, into the folder `out`.
+    pub(crate) fn everything(out: PathBuf) -> Self {
+        Options { features: None, out }
+    }
+}
+
 /// Builds the library with and without vectors, and puts it next to the script that calls it. Fails if a whole library is larger than its
 /// ceiling.
 pub(crate) fn build(root: &Path, options: &Options) -> Result<()> {

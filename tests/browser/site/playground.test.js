@@ -1,0 +1,181 @@
+// The playground, with files, malformed input, a large file, and the keyboard alone.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, afterEach, test } from "node:test";
+import { launch, missing } from "../browser.js";
+import { open } from "./site.js";
+
+const short = Boolean(process.env.TEXTCODEC_SHORT);
+const options = { skip: missing, timeout: 120_000 };
+const folder = mkdtempSync(join(tmpdir(), "textcodec-"));
+let browser, page;
+before(async () => { if (!missing) browser = await launch(); });
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  if (missing) return;
+  page = await open(browser, "playground");
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("malformed"));
+});
+afterEach(async () => {
+  if (missing) return;
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+const status = () => page.locator("#status").textContent();
+const settled = (text) => page.waitForFunction((text) => document.getElementById("status").textContent.includes(text), text);
+const shownText = () => page.locator("#shown-text").textContent();
+const useHex = async (hex, encoding) => {
+  await page.locator("[name=kind][value=hex]").check();
+  await page.selectOption("#encoding", encoding);
+  await page.locator("#hex").fill(hex);
+  const bytes = hex.replace(/\s/g, "").length / 2;
+  await settled(`: ${bytes} bytes`);
+};
+
+// Written by iconv of the GNU C library.
+const FILES = [
+  ["Shift_JIS", "82b182f182c982bf82cd814190a28a45", "こんにちは、世界"],
+  ["EUC-JP", "c6fccbdcb8eca4cecab8bbfa", "日本語の文字"],
+  ["ISO-2022-JP", "1b2442242b244a34413b7a1b284220616263", "かな漢字 abc"],
+  ["GBK", "c4e3bac3a3accac0bde7", "你好，世界"],
+  ["gb18030", "bcf2cce5d6d0cec4209439fc36", "简体中文 😀"],
+  ["Big5", "c163c5e9a4a4a4e5", "繁體中文"],
+  ["EUC-KR", "bec8b3e7c7cfbcbcbfe4", "안녕하세요"],
+  ["windows-1251", "cff0e8e2e5f22c20ece8f0", "Привет, мир"],
+  ["windows-1252", "4772fcdf65208496932080", "Grüße „–“ €"],
+  ["UTF-16LE", "6e006100ef00760065002000032620003dd800de", "naïve ☃ 😀"],
+  ["KOI8-R", "f4c5cbd3d4", "Текст"],
+];
+
+test("files in eleven encodings", options, async () => {
+  for (const [encoding, hex, text] of FILES) {
+    const file = join(folder, `${encoding}.txt`);
+    writeFileSync(file, Buffer.from(hex, "hex"));
+    await page.selectOption("#encoding", `label\t${encoding}`);
+    await page.locator("[name=kind][value=file]").check();
+    await page.locator("#file").setInputFiles(file);
+    await settled(`${encoding}: ${hex.length / 2} bytes`);
+    await page.waitForFunction((text) => document.getElementById("shown-text").textContent === text, text);
+    assert.match(await status(), /, 0 malformed/);
+    assert.equal((await page.locator(".dump .bytes").allTextContents()).join("").toLowerCase(), hex);
+  }
+});
+
+test("malformed sequences have an offset and a reason", options, async () => {
+  await useHex("61 82 A0 FF 82 41 81", "label\tShift_JIS");
+  assert.match(await status(), /3 malformed/);
+  assert.equal(await shownText(), "aあ\uFFFD\uFFFDA\uFFFD");
+  assert.deepEqual((await page.locator("#error-list li").allTextContents()).map((line) => line.replace(/ +/g, " ")), [
+    "offset 3 1 byte: no sequence starts with this byte",
+    "offset 4 1 byte: the next byte does not continue the sequence",
+    "offset 6 1 byte: the input ends inside a sequence",
+  ]);
+  assert.equal(await page.locator(".dump .bytes .malformed").count(), 3);
+  await page.selectOption("#mode", "fatal");
+  await settled("stops at offset 3");
+  assert.equal(await shownText(), "aあ\uFFFD");
+});
+
+test("the ladder says which rung decided", options, async () => {
+  const html = Buffer.from("<!doctype html><meta charset=sjis><p>\x82\xA0", "latin1").toString("hex");
+  await useHex(html, "sniff\tHTML parser");
+  assert.match(await status(), /^Shift_JIS/);
+  assert.match(await page.locator("#rungs li.yes").textContent(), /Shift_JIS, tentative/);
+  const before = await page.locator("#rungs li.no").count();
+  assert.ok(before > 0, String(before));
+  // HTTP comes first.
+  await page.locator("#content-type").fill("text/html; charset=koi8-r");
+  await page.locator("#content-type").press("Tab");
+  await settled("KOI8-R:");
+  assert.match(await page.locator("#rungs li.yes").textContent(), /KOI8-R, certain/);
+});
+
+test("text is encoded with its unmappable characters", options, async () => {
+  await page.locator("#text").fill("a☃ü");
+  await settled(": 6 bytes");
+  await page.locator("#encode").click();
+  await page.waitForSelector("#encoded a");
+  const text = await page.locator("#encoded").innerText();
+  assert.match(text, /1 unmappable/);
+  assert.match(text, /61 26 23 39 37 33 31 3B FC/);
+  assert.match(text, /U\+2603 SNOWMAN: code unit 1, byte 1/);
+  await page.selectOption("#encode-mode", "fatal");
+  await page.locator("#encode").click();
+  await page.waitForSelector("#encoded .error");
+  assert.match(await page.locator("#encoded").innerText(), /windows-1252 has no ☃ U\+2603, code unit 1/);
+});
+
+test("the browser's own decoder is compared", options, async () => {
+  const [, hex] = FILES[0];
+  await useHex(hex + "ff", "label\tShift_JIS");
+  await page.locator("#compare").click();
+  await page.waitForSelector("#compared p");
+  assert.match(await page.locator("#compared").innerText(), /The texts are the same: 9 code units/);
+});
+
+test("text that was decoded wrongly is repaired", options, async () => {
+  await page.locator("#broken").fill("GrÃ¼ÃŸe");
+  await page.locator("#repair").click();
+  await page.waitForSelector("#repaired li");
+  assert.match(await page.locator("#repaired").innerText(), /Grüße, if it was decoded as .*windows-1252/);
+  await page.locator("#broken").fill("ü");
+  await page.locator("#repair").click();
+  await page.waitForSelector("#repaired p");
+});
+
+test("the keyboard is enough", options, async () => {
+  const tab = async (id) => {
+    for (let i = 0; i < 60; i++) {
+      if ((await page.evaluate(() => document.activeElement.id)) === id) return;
+      await page.keyboard.press("Tab");
+    }
+    assert.fail(`Tab does not reach #${id}`);
+  };
+  await tab("text");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("aü☃");
+  await settled(": 6 bytes");
+  await tab("dump");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => document.getElementById("detail").textContent.includes("SNOWMAN"));
+  assert.equal(await page.locator(".dump .bytes .selected").count(), 3);
+  await tab("encode");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#encoded a");
+});
+
+test("a file of 50 MB does not freeze the page", { ...options, skip: missing || short }, async () => {
+  const line = Buffer.concat([Buffer.from(FILES[0][1], "hex"), Buffer.from(" text in Shift_JIS\n")]);
+  const count = Math.ceil(50e6 / line.length);
+  const bytes = Buffer.alloc(count * line.length + 1, line);
+  bytes[bytes.length - 1] = 0xff;
+  const file = join(folder, "large.txt");
+  writeFileSync(file, bytes);
+  await page.selectOption("#encoding", "label\tShift_JIS");
+  await page.evaluate(() => {
+    let last = performance.now();
+    window.longest = 0;
+    setInterval(() => {
+      const now = performance.now();
+      window.longest = Math.max(window.longest, now - last);
+      last = now;
+    }, 10);
+  });
+  await page.locator("[name=kind][value=file]").check();
+  await page.locator("#file").setInputFiles(file);
+  await page.waitForSelector("#progress:not([hidden])");
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("1 malformed"), null, { timeout: 90_000 });
+  await page.locator("#next-error").click();
+  await page.waitForFunction(() => document.querySelector(".dump .malformed"));
+  const longest = await page.evaluate(() => window.longest);
+  assert.ok(longest < 500, `the page did not answer for ${longest} ms`);
+  assert.equal(await page.locator("#error-list button").first().textContent(), `offset ${bytes.length - 1}`);
+  console.log(`# 50 MB: ${await status()}; longest pause of the page ${longest.toFixed(0)} ms`);
+});
