@@ -10,16 +10,21 @@ pub(crate) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 
     let metadata = existing.metadata()?;
+    let before = new.metadata()?;
     let mut lost = Vec::new();
-    let is_owned = fchown(new, Some(metadata.uid()), Some(metadata.gid())).is_ok();
+    let has_group = before.gid() == metadata.gid();
+    let is_owned =
+        has_group && before.uid() == metadata.uid() || fchown(new, Some(metadata.uid()), Some(metadata.gid())).is_ok();
     if !is_owned {
-        let has_group = metadata.gid() == new.metadata()?.gid() || fchown(new, None, Some(metadata.gid())).is_ok();
+        let has_group = has_group || fchown(new, None, Some(metadata.gid())).is_ok();
         lost.push(format!("its {} could not be kept", if has_group { "owner" } else { "owner and group" }));
     }
     lost.extend(copy_extended(existing, new)?);
     // A program must not run as a user to whom it does not belong.
     let mode = metadata.mode() & if is_owned { 0o7777 } else { 0o777 };
-    new.set_permissions(std::fs::Permissions::from_mode(mode))?;
+    if mode != before.mode() & 0o7777 {
+        new.set_permissions(std::fs::Permissions::from_mode(mode))?;
+    }
     Ok(lost)
 }
 
@@ -56,8 +61,9 @@ fn copy_extended(existing: &File, new: &File) -> io::Result<Vec<String>> {
             lost.push(format!("its extended attribute {} could not be kept: {error}", name.display()));
         }
     }
-    if lists.is_empty() {
-        // The new file may have an access control list from the default list of its directory.
+    // The new file may have an access control list from the default list of its directory.
+    let has_list = || new.list_xattr().map_or(true, |mut names| names.any(|name| name == ACCESS_CONTROL_LIST));
+    if lists.is_empty() && has_list() {
         let _ = new.remove_xattr(ACCESS_CONTROL_LIST);
     }
     lists.iter().try_for_each(|name| copy(name))?;

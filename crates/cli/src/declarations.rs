@@ -16,6 +16,7 @@ use textcodec::{
 };
 
 use crate::{
+    buffers::Bytes,
     charset::{Charset, Decoder},
     kind::Kind,
 };
@@ -196,7 +197,7 @@ pub(crate) fn read_start(
     decoder: &Decoder,
     to: Charset,
 ) -> io::Result<Start> {
-    let mut piece = vec![0; LENGTH];
+    let mut piece = Bytes::new();
     let mut is_last = start.len() >= LENGTH;
     let mut looked_at = 0;
     loop {

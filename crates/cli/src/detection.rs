@@ -10,7 +10,7 @@ use textcodec::{
     sniff::{Hints, Rung, Sniffer, structure},
 };
 
-use crate::{declarations, kind::Kind};
+use crate::{buffers::Bytes, declarations, kind::Kind};
 
 /// The number of bytes at the start of a file from which its encoding must be known.
 const LENGTH: usize = declarations::LENGTH;
@@ -28,7 +28,7 @@ pub(crate) struct Found {
 /// Reads from `input` as much as it takes to know the encoding. `path` tells the kind of the file.
 pub(crate) fn find_out(path: Option<&Path>, input: &mut impl Read) -> io::Result<Found> {
     let mut start = Vec::new();
-    let mut piece = vec![0; LENGTH];
+    let mut piece = Bytes::new();
     loop {
         let last = match input.read(&mut piece[..LENGTH - start.len()]) {
             Ok(length) => {

@@ -9,12 +9,10 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use textcodec::Encoding;
 
 use crate::{
+    buffers,
     charset::{Charset, Decoder},
     extra::Status,
 };
-
-/// The number of bytes that are read at once.
-const BUFFER: usize = 64 * 1024;
 
 /// What the user knows about files whose encoding is guessed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -38,7 +36,7 @@ pub(crate) struct Guesser<'a> {
     hints: &'a Hints,
     detector: EncodingDetector,
     candidates: Vec<Candidate>,
-    text: String,
+    text: buffers::Text,
 }
 
 /// An encoding to choose from in which the bytes have no error so far.
@@ -56,7 +54,7 @@ impl<'a> Guesser<'a> {
             hints,
             detector: EncodingDetector::new(Iso2022JpDetection::Allow),
             candidates: hints.among.iter().map(candidate).collect(),
-            text: String::with_capacity(BUFFER),
+            text: buffers::Text::new(),
         }
     }
 
@@ -134,7 +132,7 @@ impl Candidate {
 /// Reads all of `input` and guesses.
 pub(crate) fn guess_all(mut input: impl Read, hints: &Hints) -> io::Result<Option<Guess>> {
     let mut guesser = Guesser::new(hints);
-    let mut piece = vec![0; BUFFER];
+    let mut piece = buffers::Bytes::new();
     loop {
         let length = match input.read(&mut piece) {
             Ok(length) => length,

@@ -18,6 +18,8 @@ pub(crate) struct Input {
     path: Option<PathBuf>,
     /// The name in messages.
     pub(crate) name: String,
+    /// Whether it is a regular file, which can be read more than once.
+    pub(crate) is_file: bool,
     /// The number of bytes to read, if it is known.
     pub(crate) length: Option<u64>,
     /// All bytes of a file that were read already.
@@ -35,24 +37,25 @@ impl Input {
     pub(crate) fn check(path: &Path) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {
             let name = "standard input".to_owned();
-            return Ok(Input { path: None, name, length: None, content: None });
+            return Ok(Input { path: None, name, is_file: false, length: None, content: None });
         }
         let name = message::display(path);
         let metadata = look_at(path).with_context(|| format!("cannot read {name}"))?;
-        let length = metadata.is_file().then_some(metadata.len());
-        Ok(Input { path: Some(path.to_owned()), name, length, content: None })
+        let is_file = metadata.is_file();
+        let length = is_file.then_some(metadata.len());
+        Ok(Input { path: Some(path.to_owned()), name, is_file, length, content: None })
     }
 
     /// A regular file that was found in a directory.
-    pub(crate) fn found(path: PathBuf, length: u64) -> Self {
+    pub(crate) fn found(path: PathBuf, length: Option<u64>) -> Self {
         let name = message::display(&path);
-        Input { path: Some(path), name, length: Some(length), content: None }
+        Input { path: Some(path), name, is_file: true, length, content: None }
     }
 
     /// The same input, whose bytes are `content`.
     pub(crate) fn with_content(&self, content: Arc<[u8]>) -> Self {
         let (path, name) = (self.path.clone(), self.name.clone());
-        Input { path, name, length: self.length, content: Some(content) }
+        Input { path, name, is_file: self.is_file, length: self.length, content: Some(content) }
     }
 
     /// `None` for standard input.
@@ -90,7 +93,7 @@ impl Input {
         match &self.path {
             None => Handle::stdin().is_ok_and(|input| input == *file),
             // Opening a pipe would wait for its other end.
-            Some(_) if self.length.is_none() => false,
+            Some(_) if !self.is_file => false,
             Some(path) => Handle::from_path(path).is_ok_and(|input| input == *file),
         }
     }

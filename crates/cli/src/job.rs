@@ -135,7 +135,7 @@ fn prepare(settings: &Settings, rules: Rules, input: &Input) -> anyhow::Result<P
             match found.encoding {
                 Some(encoding) if is_known || !has_choice => encoding.new_decoder().into(),
                 // A pipe cannot be read twice.
-                Some(_) if input.length.is_none() => {
+                Some(_) if !input.is_file => {
                     Decoder::Undecided(Box::new(Undecided::new(settings.fallback, settings.guess.clone())))
                 }
                 Some(encoding) if is_utf_8(input)? => encoding.new_decoder().into(),
@@ -170,9 +170,9 @@ fn is_utf_8(input: &Input) -> anyhow::Result<bool> {
 /// anything else.
 fn guess_encoding(settings: &Settings, input: &Input, start: &[u8]) -> anyhow::Result<Option<Guess>> {
     let Some(hints) = &settings.guess else { return Ok(None) };
-    let guess = match input.length {
-        Some(_) => guess::guess_all(input.open()?, hints),
-        None => guess::guess_all(start, hints),
+    let guess = match input.is_file {
+        true => guess::guess_all(input.open()?, hints),
+        false => guess::guess_all(start, hints),
     };
     guess.with_context(|| format!("cannot read {}", input.name))
 }

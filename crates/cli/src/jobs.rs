@@ -15,32 +15,34 @@ use crate::{message::say, progress::Progress, standard_streams::StandardOutput};
 /// The number of bytes of lines that a job keeps until the jobs before it have ended. With more, the job waits.
 const KEPT: usize = 256 * 1024;
 
-/// The number of bytes of lines that all ended jobs keep together.
+/// The number of bytes of lines that all ended jobs keep together. With more, no job starts.
 const KEPT_BY_ALL: usize = 4 * 1024 * 1024;
 
 /// Calls `work` for every item, on so many `threads`. The lines that `work` gives to its [`Report`] are printed in the order of the items.
+/// A job ends when its report is dropped.
 ///
-/// `output` is the standard output, if the jobs print to it. If printing fails, the remaining items are left out and the error is
-/// returned, unless `goes_on` says that the work itself matters more than its lines.
-pub(crate) fn run<T: Sync>(
-    items: &[T],
+/// A report can outlive the call of `work`. `idle` is called before a thread waits for other jobs, and when a thread has no more items. It
+/// drops the reports that `work` has kept.
+///
+/// If printing fails, the remaining items are left out and the error is returned, unless `goes_on` says that the work itself matters more
+/// than its lines.
+pub(crate) fn run<'a, T: Sync>(
+    desk: &'a Desk<'a>,
+    items: &'a [T],
     threads: usize,
-    output: Option<StandardOutput>,
     goes_on: bool,
-    progress: &Progress,
-    work: impl Fn(&T, &mut Report<'_>) + Sync,
+    work: impl Fn(&'a T, Report<'a>) + Sync,
+    idle: impl Fn() + Sync,
 ) -> io::Result<()> {
-    let state = State { current: 0, waiting: BTreeMap::new(), kept: 0, output, failed: None, hints: HashSet::new() };
-    let desk = Desk { state: Mutex::new(state), turn: Condvar::new(), progress };
     let next = AtomicUsize::new(0);
     let labour = || {
         loop {
+            desk.wait_for_space(&idle);
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(index) else { return };
-            if !goes_on && desk.lock().failed.is_some() {
-                return;
-            }
-            work(item, &mut Report { desk: &desk, index, lines: Vec::new(), length: 0 });
+            let Some(item) = items.get(index).filter(|_| goes_on || desk.lock().failed.is_none()) else {
+                return idle();
+            };
+            work(item, Report { desk, index, lines: Vec::new(), length: 0 });
         }
     };
     thread::scope(|scope| {
@@ -49,14 +51,11 @@ pub(crate) fn run<T: Sync>(
         }
         labour();
     });
-    match desk.state.into_inner().unwrap_or_else(PoisonError::into_inner).failed {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
+    desk.lock().failed.take().map_or(Ok(()), Err)
 }
 
 /// Takes the lines of all jobs.
-struct Desk<'a> {
+pub(crate) struct Desk<'a> {
     state: Mutex<State>,
     /// Is notified when lines are printed.
     turn: Condvar,
@@ -70,6 +69,8 @@ struct State {
     waiting: BTreeMap<usize, (Vec<Line>, usize)>,
     /// The number of bytes in `waiting`.
     kept: usize,
+    /// The number of threads that wait for their turn.
+    sleepers: usize,
     output: Option<StandardOutput>,
     /// The first error of printing to standard output.
     failed: Option<io::Error>,
@@ -85,9 +86,39 @@ enum Line {
     Hint(String),
 }
 
-impl Desk<'_> {
+impl<'a> Desk<'a> {
+    /// `output` is the standard output, if the jobs print to it.
+    pub(crate) fn new(output: Option<StandardOutput>, progress: &'a Progress) -> Self {
+        let (waiting, hints) = (BTreeMap::new(), HashSet::new());
+        let state = State { current: 0, waiting, kept: 0, sleepers: 0, output, failed: None, hints };
+        Desk { state: Mutex::new(state), turn: Condvar::new(), progress }
+    }
+
+    /// Waits until the jobs that have ended keep few lines.
+    ///
+    /// The thread holds no report. If another thread keeps the report of the first job that has not ended, it comes here, too, and calls
+    /// `idle`.
+    fn wait_for_space(&self, idle: impl Fn()) {
+        if self.lock().kept <= KEPT_BY_ALL {
+            return;
+        }
+        idle();
+        let mut state = self.lock();
+        while state.kept > KEPT_BY_ALL {
+            state = self.wait(state);
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until other jobs have ended.
+    fn wait<'b>(&self, mut state: MutexGuard<'b, State>) -> MutexGuard<'b, State> {
+        state.sleepers += 1;
+        state = self.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
+        state.sleepers -= 1;
+        state
     }
 
     fn print(&self, state: &mut State, lines: Vec<Line>) {
@@ -164,7 +195,7 @@ impl Report<'_> {
     fn pass_on(&mut self) {
         let mut state = self.desk.lock();
         while state.current != self.index {
-            state = self.desk.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.desk.wait(state);
         }
         self.desk.print(&mut state, std::mem::take(&mut self.lines));
         self.length = 0;
@@ -175,9 +206,6 @@ impl Drop for Report<'_> {
     /// Ends the job.
     fn drop(&mut self) {
         let mut state = self.desk.lock();
-        while state.current != self.index && state.kept > KEPT_BY_ALL {
-            state = self.desk.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
         let lines = std::mem::take(&mut self.lines);
         if state.current != self.index {
             state.kept += self.length;
@@ -192,7 +220,10 @@ impl Drop for Report<'_> {
             let current = state.current;
             next = state.waiting.remove(&current);
         }
-        self.desk.turn.notify_all();
+        // The call of the system costs time even if no thread waits.
+        if state.sleepers > 0 {
+            self.desk.turn.notify_all();
+        }
     }
 }
 
@@ -206,11 +237,12 @@ mod tests {
         for threads in [1, 2, 7] {
             let seen = Mutex::new(Vec::new());
             let progress = Progress::new(false, None);
-            run(&items, threads, None, true, &progress, |item, report| {
+            let desk = Desk::new(None, &progress);
+            let work = |item: &usize, mut report: Report<'_>| {
                 report.print(&"x".repeat(10_000));
                 seen.lock().unwrap().push(*item);
-            })
-            .unwrap();
+            };
+            run(&desk, &items, threads, true, work, || ()).unwrap();
             let mut seen = seen.into_inner().unwrap();
             seen.sort_unstable();
             assert_eq!(seen, items);
@@ -221,12 +253,13 @@ mod tests {
     fn lines_wait_for_the_jobs_before_them() {
         let progress = Progress::new(false, None);
         let order = Mutex::new(Vec::new());
-        run(&[20_u64, 0, 10, 0], 4, None, true, &progress, |milliseconds, report| {
+        let desk = Desk::new(None, &progress);
+        let work = |milliseconds: &u64, mut report: Report<'_>| {
             thread::sleep(std::time::Duration::from_millis(*milliseconds));
             report.print(&"x".repeat(KEPT + 1));
             order.lock().unwrap().push(report.index);
-        })
-        .unwrap();
+        };
+        run(&desk, &[20_u64, 0, 10, 0], 4, true, work, || ()).unwrap();
         assert_eq!(order.into_inner().unwrap(), [0, 1, 2, 3]);
     }
 }

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod attributes;
+mod buffers;
 mod charset;
 mod color;
 mod commands;

@@ -51,6 +51,24 @@ pub(crate) struct NewFile {
     existing: Option<File>,
     /// The name under which that file stays.
     backup: Option<PathBuf>,
+    /// The number of bytes that were written.
+    length: u64,
+}
+
+/// A file that has everything but its name.
+///
+/// The new name must not reach the disk before the bytes: after a loss of power, the name would lead to an empty file. So the bytes of a
+/// file that takes the place of another are synchronized with the disk before [`place`](Self::place).
+pub(crate) struct Ready {
+    unfinished: Unfinished,
+    target: PathBuf,
+    /// Whether there is a file of this name, whose place the new file takes.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "a rename replaces a file or creates a name"))]
+    exists: bool,
+    backup: Option<PathBuf>,
+    length: u64,
+    /// A sentence for each attribute of the former file that the new one cannot keep.
+    lost: Vec<String>,
 }
 
 enum Unfinished {
@@ -70,9 +88,7 @@ impl NewFile {
     pub(crate) fn create(target: PathBuf, exists: bool) -> io::Result<Self> {
         // A rename needs no permission to write the file that it replaces, but a file without this permission must not change.
         let existing = if exists { Some(OpenOptions::new().write(true).open(&target)?) } else { None };
-        // Until the permissions of the existing file are copied, only the owner can read the new file.
-        let mode = if existing.is_some() { 0o600 } else { 0o666 };
-        Self::start(target, existing, mode)
+        Self::start(target, existing, 0o666)
     }
 
     /// Creates a file that will get the name `target`, under which there is no file, and these permissions without those that the umask
@@ -83,15 +99,12 @@ impl NewFile {
 
     fn start(target: PathBuf, existing: Option<File>, mode: u32) -> io::Result<Self> {
         let directory = directory_of(&target);
-        let unfinished = match Unfinished::create(directory, mode) {
+        let unfinished = match Unfinished::create(directory, mode, existing.is_some()) {
             // The error for a missing directory must not name a temporary file.
             Err(error) => return Err(fs::metadata(directory).err().unwrap_or(error)),
             Ok(unfinished) => unfinished,
         };
-        let file = NewFile { unfinished, target, existing, backup: None };
-        // The lock tells other runs that the file is not a leftover. Where a file system has no locks, they cannot remove leftovers.
-        let _ = file.file().try_lock();
-        Ok(file)
+        Ok(NewFile { unfinished, target, existing, backup: None, length: 0 })
     }
 
     /// Gives the new file the time of the last change of another file.
@@ -110,45 +123,68 @@ impl NewFile {
     }
 
     fn file(&self) -> &File {
-        match &self.unfinished {
-            #[cfg(target_os = "linux")]
-            Unfinished::Unnamed(file) => file,
-            Unfinished::Named(temporary) => temporary.file.as_file(),
-        }
+        self.unfinished.file()
     }
 
-    /// Gives the file its name. Without this call it is as if nothing had been written.
+    /// Waits until the bytes are on the disk, and gives the file its name. Without this call it is as if nothing had been written.
     ///
     /// Returns a sentence for each attribute of the former file that the new one could not keep.
     pub(crate) fn complete(self) -> io::Result<Vec<String>> {
+        let ready = self.finish()?;
+        ready.sync()?;
+        ready.place()
+    }
+
+    /// Ends the writing. Without [`Ready::place`] it is as if nothing had been written.
+    pub(crate) fn finish(self) -> io::Result<Ready> {
         let lost = match &self.existing {
             Some(existing) => attributes::copy(existing, self.file())?,
             None => Vec::new(),
         };
-        // Some errors of writing come late, and the new name must not reach the disk before the bytes.
-        self.file().sync_all()?;
-        let NewFile { unfinished, target, existing, backup } = self;
-        if let Some(backup) = backup {
-            keep_as(&target, &backup)?;
+        // Windows replaces no file that is open, so the existing file is closed here.
+        let NewFile { unfinished, target, existing, backup, length } = self;
+        Ok(Ready { unfinished, target, exists: existing.is_some(), backup, length, lost })
+    }
+}
+
+impl Ready {
+    /// Waits until all bytes are on the disk. Some errors of writing come as late as this.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        self.file().sync_all()
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        self.unfinished.file()
+    }
+
+    /// The number of bytes.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Gives the file its name.
+    ///
+    /// Returns a sentence for each attribute of the former file that the new one could not keep.
+    pub(crate) fn place(self) -> io::Result<Vec<String>> {
+        if let Some(backup) = self.backup {
+            keep_as(&self.target, &backup)?;
         }
-        #[cfg(target_os = "linux")]
-        let exists = existing.is_some();
-        // Windows replaces no file that is open.
-        drop(existing);
-        match unfinished {
+        match self.unfinished {
             #[cfg(target_os = "linux")]
-            Unfinished::Unnamed(file) => name(&file, &target, exists)?,
+            Unfinished::Unnamed(file) => name(&file, &self.target, self.exists)?,
             Unfinished::Named(temporary) => {
-                temporary.file.persist(target)?;
+                temporary.file.persist(self.target)?;
             }
         }
-        Ok(lost)
+        Ok(self.lost)
     }
 }
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file().write(bytes)
+        let length = self.file().write(bytes)?;
+        self.length += length as u64;
+        Ok(length)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -157,17 +193,34 @@ impl Write for NewFile {
 }
 
 impl Unfinished {
-    fn create(directory: &Path, mode: u32) -> io::Result<Self> {
+    fn file(&self) -> &File {
+        match self {
+            #[cfg(target_os = "linux")]
+            Unfinished::Unnamed(file) => file,
+            Unfinished::Named(temporary) => temporary.file.as_file(),
+        }
+    }
+
+    /// `is_private` says that the file will get the permissions of another file, and that until then only its owner can open it.
+    fn create(directory: &Path, mode: u32, is_private: bool) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         if let Some(file) = unnamed(directory, mode) {
             return Ok(Unfinished::Unnamed(file));
         }
-        Self::named(directory, mode)
+        Self::named(directory, if is_private { 0o600 } else { mode })
     }
 
     fn named(directory: &Path, mode: u32) -> io::Result<Self> {
-        temporary(directory, |path| options(mode).open(path)).map(Unfinished::Named)
+        let temporary = temporary(directory, |path| options(mode).open(path))?;
+        mark_as_written(temporary.file.as_file());
+        Ok(Unfinished::Named(temporary))
     }
+}
+
+/// Locks a file that has a temporary name, or will get one. The lock tells other runs that the file is not a leftover. Where a file system
+/// has no locks, they cannot remove leftovers.
+fn mark_as_written(file: &File) {
+    let _ = file.try_lock();
 }
 
 /// Gives the file `target` the second name `backup`. If the file has this name already, an earlier run that was killed has given it.
@@ -237,6 +290,7 @@ fn name(file: &File, target: &Path, exists: bool) -> io::Result<()> {
             result => return result,
         }
     }
+    mark_as_written(file);
     // A hard link cannot replace a file, but a rename can.
     loop {
         let temporary = directory_of(target).join(random_name());
@@ -297,7 +351,7 @@ mod tests {
     fn with_temporary_name(target: PathBuf, exists: bool) -> NewFile {
         let existing = exists.then(|| File::open(&target).unwrap());
         let unfinished = Unfinished::named(directory_of(&target), 0o666).unwrap();
-        NewFile { unfinished, target, existing, backup: None }
+        NewFile { unfinished, target, existing, backup: None, length: 0 }
     }
 
     #[test]

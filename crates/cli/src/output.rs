@@ -39,15 +39,21 @@ impl Output {
         NewFile::create(target, exists).map(|file| Output::NewFile(Box::new(file)))
     }
 
-    /// As [`open`](Self::open), but "-" is no other name than others, and a new file gets these permissions of Unix, without those that
-    /// the umask takes away.
-    pub(crate) fn create(path: &Path, permissions: u32) -> io::Result<Self> {
-        match fs::metadata(path) {
-            Ok(_) => Self::open(Some(path)),
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                let file = NewFile::create_with(follow_links(path)?, permissions)?;
-                Ok(Output::NewFile(Box::new(file)))
-            }
+    /// As [`open`](Self::open), but "-" is no other name than others, a new file gets these permissions of Unix, without those that the
+    /// umask takes away, and the directories above it are created. `check` is called if there is a file already.
+    pub(crate) fn create(path: &Path, permissions: u32, check: impl FnOnce() -> io::Result<()>) -> io::Result<Self> {
+        let new =
+            |target: PathBuf| NewFile::create_with(target, permissions).map(|file| Output::NewFile(Box::new(file)));
+        match fs::symlink_metadata(path) {
+            Ok(link) if link.is_symlink() && !path.exists() => new(follow_links(path)?),
+            Ok(_) => check().and_then(|()| Self::open(Some(path))),
+            Err(error) if error.kind() == ErrorKind::NotFound => match new(path.to_owned()) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+                    new(path.to_owned())
+                }
+                result => result,
+            },
             Err(error) => Err(error),
         }
     }
@@ -91,12 +97,21 @@ impl Output {
         }
     }
 
-    /// Gives a new file its name. Without this call it is as if nothing had been written to it.
+    /// Waits until the bytes of a new file are on the disk, and gives the file its name. Without this call it is as if nothing had been
+    /// written to it.
     ///
     /// Returns a sentence for each attribute of the former file that the new one could not keep.
     pub(crate) fn complete(self) -> io::Result<Vec<String>> {
         match self {
             Output::NewFile(file) => file.complete(),
+            Output::Standard(_) | Output::Direct(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// As [`complete`](Self::complete), but the system writes the bytes to the disk when it wants to.
+    pub(crate) fn complete_without_waiting(self) -> io::Result<Vec<String>> {
+        match self {
+            Output::NewFile(file) => file.finish()?.place(),
             Output::Standard(_) | Output::Direct(_) => Ok(Vec::new()),
         }
     }

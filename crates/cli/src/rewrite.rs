@@ -7,10 +7,10 @@ use std::{
     sync::Arc,
 };
 
-use crate::new_file::NewFile;
-
-/// The number of bytes that are compared at once.
-const PIECE: usize = 64 * 1024;
+use crate::{
+    buffers::{self, LENGTH},
+    new_file::{self, NewFile},
+};
 
 /// The treatment of a file whose content changes.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -22,9 +22,6 @@ pub(crate) struct Manner {
     /// Whether the new file gets the time of the last change of the old file.
     pub(crate) keep_time: bool,
 }
-
-/// The greatest length in bytes of a file that is read only once, into memory.
-const SMALL: u64 = PIECE as u64;
 
 /// The old content of a file.
 pub(crate) struct Old {
@@ -39,15 +36,15 @@ pub(crate) enum Bytes {
 }
 
 impl Old {
-    /// Opens a file, and reads a small one into memory.
+    /// Opens a file, and reads one that is shorter than a buffer into memory.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
-        if metadata.len() > SMALL {
+        if metadata.len() >= LENGTH as u64 {
             return Ok(Old { metadata, bytes: Bytes::File(file) });
         }
-        // A read that gives fewer bytes than the buffer holds has reached the end of a regular file.
-        let (mut content, mut length) = (vec![0; metadata.len() as usize + 1], 0);
+        // A read that gives as many bytes as the file has, and fewer than the buffer holds, has reached the end of a regular file.
+        let (mut content, mut length) = (buffers::Bytes::new(), 0);
         loop {
             let number = read(&mut file, &mut content[length..])?;
             length += number;
@@ -59,8 +56,7 @@ impl Old {
                 return Ok(Old { metadata, bytes: Bytes::File(file) });
             }
         }
-        content.truncate(length);
-        Ok(Old { metadata, bytes: Bytes::Memory(Cursor::new(content.into())) })
+        Ok(Old { metadata, bytes: Bytes::Memory(Cursor::new(content[..length].into())) })
     }
 
     /// All bytes, if they are in memory.
@@ -94,13 +90,13 @@ impl Read for Bytes {
 /// Compares what is written with the content of a file, as far as the two are equal.
 pub(crate) struct Comparison {
     old: Bytes,
-    buffer: Vec<u8>,
+    buffer: Option<buffers::Bytes>,
     differs: bool,
 }
 
 impl Comparison {
     pub(crate) fn new(old: Bytes) -> Self {
-        Comparison { old, buffer: Vec::new(), differs: false }
+        Comparison { old, buffer: None, differs: false }
     }
 
     /// Reads on in the old file. Returns how many of the first `bytes` follow there; 0 from the first difference on.
@@ -108,10 +104,10 @@ impl Comparison {
         if self.differs {
             return Ok(0);
         }
-        let length = bytes.len().min(PIECE);
-        self.buffer.resize(PIECE, 0);
-        let read = read(&mut self.old, &mut self.buffer[..length])?;
-        let is_equal = read > 0 && bytes[..read] == self.buffer[..read];
+        let buffer = self.buffer.get_or_insert_with(buffers::Bytes::new);
+        let length = bytes.len().min(LENGTH);
+        let read = read(&mut self.old, &mut buffer[..length])?;
+        let is_equal = read > 0 && bytes[..read] == buffer[..read];
         self.differs = !is_equal;
         Ok(if is_equal { read } else { 0 })
     }
@@ -188,29 +184,58 @@ impl<'a> Rewrite<'a> {
         Ok(())
     }
 
-    /// Puts the new content in the place of the old. Returns `None` if the two are equal, and otherwise a sentence for each attribute that
-    /// the new file could not keep.
-    pub(crate) fn complete(mut self) -> io::Result<Option<Vec<String>>> {
+    /// Ends the writing.
+    pub(crate) fn finish(mut self) -> io::Result<Rewritten> {
         if !self.old.differs {
             if self.old.is_same()? {
-                return Ok(None);
+                return Ok(Rewritten::Same);
             }
             self.differ()?;
         }
         let backup = self.backup();
-        let Some(mut new) = self.new else { return Ok(Some(Vec::new())) };
-        if !is_same(&fs::metadata(&self.target)?, &self.metadata)? {
-            return Err(io::Error::other("another program has changed the file in the meantime"));
-        }
+        let Some(mut new) = self.new else { return Ok(Rewritten::Dry) };
         if self.manner.keep_time {
             new.set_modified(&self.metadata)?;
         }
         if let Some(backup) = backup {
             new.keep_old_as(backup);
         }
-        // Windows replaces no file that is open.
+        // Windows replaces no file that is open, so the old file is closed here.
         drop(self.old);
-        new.complete().map(Some)
+        Ok(Rewritten::Ready(Box::new(Ready { new: new.finish()?, target: self.target, metadata: self.metadata })))
+    }
+}
+
+/// The result of writing.
+pub(crate) enum Rewritten {
+    /// The new content is the old one.
+    Same,
+    /// The new content is another one, and is not written.
+    Dry,
+    /// The new content is another one.
+    Ready(Box<Ready>),
+}
+
+/// New content that can take the place of the old.
+pub(crate) struct Ready {
+    pub(crate) new: new_file::Ready,
+    target: PathBuf,
+    metadata: Metadata,
+}
+
+impl Ready {
+    /// The number of the file system that has the file.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn file_system(&self) -> u64 {
+        std::os::linux::fs::MetadataExt::st_dev(&self.metadata)
+    }
+
+    /// Puts the new content in the place of the old. Returns a sentence for each attribute that the new file could not keep.
+    pub(crate) fn place(self) -> io::Result<Vec<String>> {
+        if !is_same(&fs::metadata(&self.target)?, &self.metadata)? {
+            return Err(io::Error::other("another program has changed the file in the meantime"));
+        }
+        self.new.place()
     }
 }
 
@@ -274,13 +299,16 @@ mod tests {
         let manner = Manner::default();
         let mut rewrite = Rewrite::new(target.clone(), Old::open(&target).unwrap(), &manner);
         pieces.iter().for_each(|piece| rewrite.write_all(piece.as_bytes()).unwrap());
-        let changed = rewrite.complete().unwrap().is_some();
+        let changed = match rewrite.finish().unwrap() {
+            Rewritten::Ready(ready) => ready.place().map(|_| true).unwrap(),
+            Rewritten::Same | Rewritten::Dry => false,
+        };
         (fs::read_to_string(target).unwrap(), changed)
     }
 
     #[test]
     fn only_a_difference_makes_a_new_file() {
-        let long = "abc".repeat(PIECE);
+        let long = "abc".repeat(LENGTH);
         for old in ["", "a", "abc", &long] {
             for new in ["", "a", "ab", "abd", "abcd", &long, &(long.clone() + "d"), &long[1..]] {
                 let (start, end) = new.split_at(new.len() / 2);

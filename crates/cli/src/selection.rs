@@ -75,6 +75,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) suffix: Option<&'a str>,
     /// Whether "-" is standard input.
     pub(crate) standard_input: bool,
+    /// Whether somebody wants to know the lengths of the files.
+    pub(crate) lengths: bool,
 }
 
 /// Finds the files of a run, each only once, in the order of the command line and then of their names. A file that is missing or cannot be
@@ -160,7 +162,7 @@ impl Files {
         });
         for entry in builder.build() {
             match entry {
-                Ok(entry) => self.add(root, &entry, walk.suffix, failures),
+                Ok(entry) => self.add(root, &entry, walk, failures),
                 Err(error) => failures.add(&cannot_search(root, error)),
             }
         }
@@ -170,7 +172,7 @@ impl Files {
         Ok(())
     }
 
-    fn add(&mut self, root: &Path, entry: &DirEntry, suffix: Option<&str>, failures: &mut Failures) {
+    fn add(&mut self, root: &Path, entry: &DirEntry, walk: Walk<'_>, failures: &mut Failures) {
         let Some(kind) = entry.file_type() else { return };
         let path = entry.path();
         let mut skip = |reason| self.skipped.push((path.to_owned(), reason));
@@ -179,17 +181,18 @@ impl Files {
             skip(Skipped::SymbolicLink);
         } else if !kind.is_file() {
             skip(Skipped::Special);
-        } else if suffix.is_some_and(|suffix| has_end(path, suffix)) {
+        } else if walk.suffix.is_some_and(|suffix| has_end(path, suffix)) {
             skip(Skipped::Backup);
         } else {
-            match entry.metadata() {
-                Ok(metadata) => self.selected.push(Selected {
-                    input: Input::found(path.to_owned(), metadata.len()),
-                    relative: path.strip_prefix(root).unwrap_or(path).to_owned(),
-                    is_named: false,
-                }),
-                Err(error) => failures.add(&cannot_search(path, error)),
-            }
+            let length = match walk.lengths.then(|| entry.metadata()).transpose() {
+                Ok(metadata) => metadata.map(|metadata| metadata.len()),
+                Err(error) => return failures.add(&cannot_search(path, error)),
+            };
+            self.selected.push(Selected {
+                input: Input::found(path.to_owned(), length),
+                relative: path.strip_prefix(root).unwrap_or(path).to_owned(),
+                is_named: false,
+            });
         }
     }
 

@@ -19,7 +19,7 @@ use crate::{
     detection,
     extra::{EncodeStatus, Status},
     input::Input,
-    jobs::{self, Report},
+    jobs::{self, Desk, Report},
     json,
     label::SourceEncoding,
     message::{Failures, say},
@@ -42,7 +42,7 @@ const SAMPLE: usize = 60;
 /// Checks all files. Returns whether one of them has an error.
 pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<bool> {
     let files = if arguments.files.is_empty() { &[PathBuf::from("-")][..] } else { &arguments.files };
-    let walk = Walk { standard_input: true, ..Walk::default() };
+    let walk = Walk { standard_input: true, lengths: io::stderr().is_terminal(), ..Walk::default() };
     let found = selection::select(files, &arguments.selection, walk, failures);
     let output = match arguments.quiet {
         true => None,
@@ -53,8 +53,8 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
     let progress = Progress::new(wanted, found.selected.iter().map(|selected| selected.input.length).sum());
     let (with_errors, skipped) = (AtomicUsize::new(0), AtomicUsize::new(found.skipped.len()));
     let unread = Mutex::new(0);
-    let work = |selected: &Selected, report: &mut Report<'_>| {
-        let checked = Checker::new(arguments, &selected.input, report).check(selected, &progress);
+    let work = |selected: &Selected, mut report: Report<'_>| {
+        let checked = Checker::new(arguments, &selected.input, &mut report).check(selected, &progress);
         match checked {
             Ok(Checked::Fine) => {}
             Ok(Checked::HasErrors) => drop(with_errors.fetch_add(1, Ordering::Relaxed)),
@@ -65,7 +65,8 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
             }
         }
     };
-    let printed = jobs::run(&found.selected, arguments.selection.threads(), output, false, &progress, work);
+    let threads = arguments.selection.threads();
+    let printed = jobs::run(&Desk::new(output, &progress), &found.selected, threads, false, work, || ());
     drop(progress);
     failures.count(unread.into_inner().unwrap_or_else(PoisonError::into_inner));
     let (with_errors, skipped) = (with_errors.into_inner(), skipped.into_inner());

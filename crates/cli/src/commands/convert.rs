@@ -1,6 +1,8 @@
 //! `textcodec convert`: the text of files, in another encoding, to one output. [`many`] converts each file on its own.
 
+mod group;
 mod many;
+mod tally;
 
 use std::{
     io::{self, IsTerminal, Write},

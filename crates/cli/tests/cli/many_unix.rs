@@ -152,6 +152,47 @@ fn a_full_disk_leaves_every_file_as_it_was() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("large\nsmall\n{TEXT}"), "{message}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_wait_for_others_give_way_if_the_disk_is_full() {
+    let room = Room::new();
+    if !shell(&room, &format!("{SMALL_DISK} true'")).status.success() {
+        eprintln!("Not checked: mounting is not allowed.");
+        return;
+    }
+    // The disk holds one old file and two new ones, but not two old and two new ones.
+    for name in ["a", "b"] {
+        room.write(name, &b"\xF2".repeat(50_000));
+    }
+    let script = "cp a b disk/; \"$textcodec\" convert -f windows-1251 -i -r -j 1 disk; wc -c disk/*'";
+    let output = shell(&room, &format!("{SMALL_DISK} {script}"));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("2 converted, 0 already UTF-8, 0 skipped, 0 failed"), "{message}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap().matches("100000 disk/").count(), 2, "{message}");
+}
+
+#[test]
+fn more_files_than_the_system_lets_a_program_open_are_converted() {
+    let room = Room::new();
+    let names: Vec<_> = (0..700).map(|number| format!("tree/{number:03}")).collect();
+    for (number, name) in names.iter().enumerate() {
+        room.write(name, if number == 300 { b"\xF2\xD2" } else { WINDOWS_1251 });
+    }
+    for jobs in [3, 1] {
+        let script = format!("ulimit -n 64; $textcodec convert -f windows-1253 -i -r -v --jobs {jobs} tree");
+        let output = shell(&room, &script);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(message.matches("tree/300: not windows-1253 at byte offset 1").count(), 1, "{message}");
+        let (converted, already) = if jobs == 3 { (699, 0) } else { (0, 699) };
+        let summary = format!("{converted} converted, {already} already UTF-8, 0 skipped, 1 failed");
+        assert!(output.status.code() == Some(1) && message.contains(&summary), "{message}");
+        // The lines stand in the order of the files, although files wait for each other.
+        let lines = String::from_utf8(output.stdout).unwrap();
+        let printed: Vec<_> = lines.lines().map(|line| line.split(':').next().unwrap()).collect();
+        assert_eq!(printed, names);
+    }
+}
+
 #[test]
 fn lines_that_cannot_be_printed_do_not_stop_the_conversion() {
     for (to, code) in [("> /dev/full", 1), (">&-", 1), ("| true", 0)] {

@@ -12,19 +12,24 @@ use anyhow::{Context, bail};
 use same_file::Handle;
 use textcodec::{DecodeStatus, DecoderErrorMode, UTF_8};
 
+use super::{
+    group::Group,
+    tally::{Outcome, Tally},
+};
 use crate::{
     arguments::Convert,
+    buffers,
     charset::Charset,
     converter::{Converter, Replaced},
     input::Input,
     job::{self, Action, Done, Rules, Stopped},
-    jobs::{self, Report},
+    jobs::{self, Desk, Report},
     label::SourceEncoding,
     message::{self, Failures, say},
     new_file,
     output::Output,
     progress::Progress,
-    rewrite::{Comparison, Manner, Old, Rewrite},
+    rewrite::{Comparison, Manner, Old, Ready, Rewrite, Rewritten},
     selection::{self, Files, Selected, Skipped, Walk},
     settings::Settings,
     standard_streams::StandardOutput,
@@ -33,7 +38,10 @@ use crate::{
 /// Converts every file on its own: in place, or below the directory `output`.
 pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Failures) -> anyhow::Result<()> {
     let places = &arguments.places;
-    let walk = Walk { output, suffix: places.suffix.as_deref(), standard_input: false };
+    let prints = places.verbose || places.dry_run;
+    let shows_progress = io::stderr().is_terminal() && !(prints && io::stdout().is_terminal());
+    let suffix = places.suffix.as_deref();
+    let walk = Walk { output, suffix, standard_input: false, lengths: shows_progress };
     let mut files = selection::select(&arguments.files, &arguments.selection, walk, failures);
     if let Some(output) = output {
         check_names(&files, output)?;
@@ -41,13 +49,11 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         files.look_for_leftovers();
         remove_leftovers(&files, places.dry_run, failures);
     }
-    let prints = places.verbose || places.dry_run;
     let standard_output = match prints {
         true => Some(StandardOutput::open().context("cannot write to standard output")?),
         false => None,
     };
-    let wanted = io::stderr().is_terminal() && !(prints && io::stdout().is_terminal());
-    let progress = Progress::new(wanted, files.selected.iter().map(|selected| selected.input.length).sum());
+    let progress = Progress::new(shows_progress, files.selected.iter().map(|selected| selected.input.length).sum());
     let task = Task {
         settings: arguments.conversion.settings()?,
         manner: places.manner(),
@@ -56,8 +62,7 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         progress: &progress,
     };
     let tally = Mutex::new(Tally::new(&files));
-    let work = |selected: &Selected, report: &mut Report<'_>| {
-        let outcome = task.convert(selected, report);
+    let end = |selected: &Selected, mut report: Report<'_>, outcome: Outcome| {
         if prints {
             report.print(&format!("{}: {}\n", selected.input.name, outcome.describe(places.dry_run)));
         }
@@ -68,8 +73,23 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
         }
         tally.lock().unwrap_or_else(PoisonError::into_inner).add(&outcome);
     };
-    let threads = arguments.selection.threads();
-    let printed = jobs::run(&files.selected, threads, standard_output, !places.dry_run, &progress, work);
+    let printed = {
+        let desk = Desk::new(standard_output, &progress);
+        let group = Group::new(|Waiting { selected, mut report, from }, placed: io::Result<_>| {
+            let outcome = placed.map(|lost| task.converted(selected, &mut report, from, lost));
+            let outcome = outcome.with_context(|| cannot_write(selected));
+            end(selected, report, outcome.unwrap_or_else(Outcome::Failed));
+        });
+        let work = |selected, mut report| match task.convert(selected, &mut report, &|| group.place()) {
+            Ok(Step::Ready(file, from)) => group.add(file, Waiting { selected, report, from }),
+            Ok(Step::Done(outcome)) => end(selected, report, outcome),
+            Err(error) => end(selected, report, Outcome::Failed(error)),
+        };
+        let idle = || {
+            group.place();
+        };
+        jobs::run(&desk, &files.selected, arguments.selection.threads(), !places.dry_run, work, idle)
+    };
     let reported = task.settings.report.as_ref().map_or(Ok(()), |report| report.finish());
     // The bar goes before the last line comes.
     drop(progress);
@@ -130,37 +150,65 @@ struct Task<'a> {
     progress: &'a Progress,
 }
 
-/// What has become of one file.
-enum Outcome {
-    /// The name is that of the encoding of the old file.
-    Converted(&'static str),
-    /// The bytes in the target encoding are those that were there already.
-    Same(&'static str),
-    Skipped(Skipped),
-    Failed(anyhow::Error),
+/// The first part of the work on a file.
+enum Step {
+    /// The file is to be put into its place. The name is that of the encoding of the old file.
+    Ready(Box<Ready>, &'static str),
+    Done(Outcome),
 }
 
-impl Outcome {
-    fn describe(&self, dry: bool) -> String {
-        match self {
-            Outcome::Converted(from) if dry => format!("would be converted from {from}"),
-            Outcome::Converted(from) => format!("converted from {from}"),
-            Outcome::Same(to) => format!("already {to}"),
-            Outcome::Skipped(reason) => format!("skipped: {}", reason.describe(1)),
-            Outcome::Failed(_) => "failed".to_owned(),
+/// A file that waits for others.
+struct Waiting<'a> {
+    selected: &'a Selected,
+    report: Report<'a>,
+    /// The name of the encoding of the old file.
+    from: &'static str,
+}
+
+/// The result of writing a file.
+enum Written {
+    /// The content is that of the old file.
+    Same,
+    /// There is a sentence for each attribute that the new file could not keep.
+    Other(Vec<String>),
+    Ready(Box<Ready>),
+}
+
+impl From<Rewritten> for Written {
+    fn from(rewritten: Rewritten) -> Self {
+        match rewritten {
+            Rewritten::Same => Written::Same,
+            Rewritten::Dry => Written::Other(Vec::new()),
+            Rewritten::Ready(ready) => Written::Ready(ready),
         }
     }
+}
+
+fn cannot_write(selected: &Selected) -> String {
+    format!("cannot write {}", selected.input.name)
 }
 
 impl Task<'_> {
-    fn convert(&self, selected: &Selected, report: &mut Report<'_>) -> Outcome {
+    /// Converts a file. If the disk is full, and `make_space` puts files into their places, so that the disk has the space of the old ones
+    /// again, there is a second attempt.
+    fn convert(
+        &self,
+        selected: &Selected,
+        report: &mut Report<'_>,
+        make_space: &dyn Fn() -> bool,
+    ) -> anyhow::Result<Step> {
+        let is_full = |error: &anyhow::Error| {
+            let cause = error.downcast_ref::<io::Error>();
+            // A second attempt would add everything that is replaced to the report again.
+            self.settings.report.is_none() && cause.is_some_and(|cause| cause.kind() == io::ErrorKind::StorageFull)
+        };
         match self.try_convert(selected, report) {
-            Ok(outcome) => outcome,
-            Err(error) => Outcome::Failed(error),
+            Err(error) if is_full(&error) && make_space() => self.try_convert(selected, report),
+            result => result,
         }
     }
 
-    fn try_convert(&self, selected: &Selected, report: &mut Report<'_>) -> anyhow::Result<Outcome> {
+    fn try_convert(&self, selected: &Selected, report: &mut Report<'_>) -> anyhow::Result<Step> {
         let Selected { input, relative, is_named } = selected;
         let cannot_read = || format!("cannot read {}", input.name);
         let path = input.path().expect("many files are never standard input");
@@ -182,65 +230,77 @@ impl Task<'_> {
                         input.name
                     );
                 }
-                self.run(settings, input, report, rewrite, Rewrite::complete, || format!("cannot write {}", input.name))
+                let finish = |rewrite: Rewrite<'_>| rewrite.finish().map(Written::from);
+                self.run(settings, selected, input, report, rewrite, finish, || cannot_write(selected))
             }
             Some(directory) => {
                 let target = directory.join(relative);
                 let cannot_write = || format!("cannot write {}", message::display(&target));
                 let output = self.open(input, old, &target).with_context(cannot_write)?;
-                self.run(settings, input, report, output, Sink::complete, cannot_write)
+                self.run(settings, selected, input, report, output, Sink::complete, cannot_write)
             }
         }
     }
 
-    /// Converts `input` to `output`, which `complete` puts into its place.
+    /// Converts `input`, which is `selected` or its content, to `output`, which `finish` ends.
+    #[expect(clippy::too_many_arguments, reason = "two callers that differ in the type of the output")]
     fn run<W: Write>(
         &self,
         settings: &Settings,
+        selected: &Selected,
         input: &Input,
         report: &mut Report<'_>,
         output: W,
-        complete: impl FnOnce(W) -> io::Result<Option<Vec<String>>>,
+        finish: impl FnOnce(W) -> io::Result<Written>,
         cannot_write: impl Fn() -> String,
-    ) -> anyhow::Result<Outcome> {
+    ) -> anyhow::Result<Step> {
         let rules = Rules { declarations: Action::of(settings.declarations, true), refuse_binary: !settings.force };
         let mut converter = Converter::new(settings, output);
         let converted = job::convert(settings, rules, input, &mut converter, |length| self.progress.advance(length));
         let Done { from, notes } = match converted {
             Ok(done) => done,
-            Err(Stopped::Binary(_)) => return Ok(Outcome::Skipped(Skipped::Binary)),
+            Err(Stopped::Binary(_)) => return Ok(Step::Done(Outcome::Skipped(Skipped::Binary))),
             Err(Stopped::Input(error) | Stopped::Text(error)) => return Err(error),
             Err(Stopped::Output(error)) => return Err(error).with_context(cannot_write),
         };
-        notes.iter().for_each(|note| report.say(note));
         let (output, replaced) = converter.finish().with_context(&cannot_write)?;
-        let lost = complete(output).with_context(cannot_write)?;
+        let written = finish(output).with_context(cannot_write)?;
+        notes.iter().for_each(|note| report.say(note));
         if !Replaced::is_nothing(&replaced) {
             report.say(&replaced.to_string());
         }
-        Ok(match lost {
-            None => Outcome::Same(settings.to.name()),
-            Some(lost) => {
-                lost.iter().for_each(|lost| report.say(&format!("{}: {lost}", input.name)));
-                Outcome::Converted(from.name())
-            }
+        Ok(match written {
+            Written::Ready(file) => Step::Ready(file, from.name()),
+            Written::Same => Step::Done(Outcome::Same(settings.to.name())),
+            Written::Other(lost) => Step::Done(self.converted(selected, report, from.name(), lost)),
         })
+    }
+
+    /// The outcome for a file that is converted from the encoding `from`, after its new file has lost these attributes.
+    fn converted(
+        &self,
+        selected: &Selected,
+        report: &mut Report<'_>,
+        from: &'static str,
+        lost: Vec<String>,
+    ) -> Outcome {
+        lost.iter().for_each(|lost| report.say(&format!("{}: {lost}", selected.input.name)));
+        Outcome::Converted(from)
     }
 
     /// Opens a file in the output directory, and creates the directories above it.
     fn open(&self, input: &Input, old: Old, target: &Path) -> anyhow::Result<Sink> {
-        if Handle::from_path(target).is_ok_and(|existing| input.is(&existing)) {
-            bail!("this is the file that is read; --in-place converts it");
-        }
+        let check = || match Handle::from_path(target).is_ok_and(|existing| input.is(&existing)) {
+            true => Err(io::Error::other("this is the file that is read; --in-place converts it")),
+            false => Ok(()),
+        };
         let Old { metadata, bytes } = old;
         let mut sink = Sink { comparison: Comparison::new(bytes), output: None, old: None };
         if self.manner.dry {
+            check()?;
             return Ok(sink);
         }
-        if let Some(directory) = target.parent() {
-            fs::create_dir_all(directory)?;
-        }
-        sink.output = Some(Output::create(target, permissions(&metadata))?);
+        sink.output = Some(Output::create(target, permissions(&metadata), check)?);
         sink.old = self.manner.keep_time.then_some(metadata);
         Ok(sink)
     }
@@ -261,8 +321,8 @@ impl Task<'_> {
 fn is_utf_8(input: &Input) -> io::Result<bool> {
     let mut bytes = input.open().map_err(io::Error::other)?;
     let mut decoder = UTF_8.new_decoder();
-    let mut piece = vec![0; 64 * 1024];
-    let mut text = String::with_capacity(piece.len());
+    let mut piece = buffers::Bytes::new();
+    let mut text = buffers::Text::new();
     let mut is_ascii = true;
     loop {
         let length = match bytes.read(&mut piece) {
@@ -310,14 +370,18 @@ struct Sink {
 }
 
 impl Sink {
-    /// Gives the file its name. Returns `None` if its content is that of the old file.
-    fn complete(mut self) -> io::Result<Option<Vec<String>>> {
+    /// Gives the file its name.
+    fn complete(mut self) -> io::Result<Written> {
         let is_same = self.comparison.is_same()?;
         if let (Some(output), Some(old)) = (&self.output, &self.old) {
             output.set_modified(old)?;
         }
-        let lost = self.output.map_or(Ok(Vec::new()), Output::complete)?;
-        Ok((!is_same).then_some(lost))
+        let lost = match self.output {
+            // The old file, which has the text, stays.
+            Some(output) => output.complete_without_waiting()?,
+            None => Vec::new(),
+        };
+        Ok(if is_same { Written::Same } else { Written::Other(lost) })
     }
 }
 
@@ -333,45 +397,5 @@ impl Write for Sink {
 
     fn flush(&mut self) -> io::Result<()> {
         self.output.as_mut().map_or(Ok(()), Output::flush)
-    }
-}
-
-/// The number of files by what has become of them.
-struct Tally {
-    converted: usize,
-    same: usize,
-    skipped: BTreeMap<Skipped, usize>,
-    failed: usize,
-}
-
-impl Tally {
-    /// The files that are no files of the run.
-    fn new(files: &Files) -> Self {
-        let mut tally = Tally { converted: 0, same: 0, skipped: BTreeMap::new(), failed: 0 };
-        files.skipped.iter().for_each(|(_, reason)| *tally.skipped.entry(*reason).or_default() += 1);
-        tally
-    }
-
-    fn add(&mut self, outcome: &Outcome) {
-        match outcome {
-            Outcome::Converted(_) => self.converted += 1,
-            Outcome::Same(_) => self.same += 1,
-            Outcome::Skipped(reason) => *self.skipped.entry(*reason).or_default() += 1,
-            Outcome::Failed(_) => self.failed += 1,
-        }
-    }
-
-    fn describe(&self, dry: bool, to: &str) -> String {
-        let skipped: usize = self.skipped.values().sum();
-        let reasons: Vec<_> =
-            self.skipped.iter().map(|(reason, &number)| format!("{number} {}", reason.describe(number))).collect();
-        let reasons = if skipped > 0 { format!(" ({})", reasons.join(", ")) } else { String::new() };
-        format!(
-            "{}{} converted, {} already {to}, {skipped} skipped{reasons}, {} failed",
-            if dry { "nothing is written; " } else { "" },
-            self.converted,
-            self.same,
-            self.failed
-        )
     }
 }
