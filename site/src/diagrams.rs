@@ -20,79 +20,79 @@ struct Diagram {
 
 const ISO_2022_JP: Diagram = Diagram {
     states: &[
-        ("ASCII", 90.0, 60.0),
-        ("Roman", 90.0, 330.0),
-        ("katakana", 620.0, 330.0),
-        ("lead byte", 620.0, 60.0),
-        ("trail byte", 620.0, 195.0),
-        ("escape start", 300.0, 195.0),
-        ("escape", 455.0, 195.0),
+        ("ASCII", 380.0, 80.0),
+        ("Roman", 380.0, 170.0),
+        ("katakana", 380.0, 260.0),
+        ("lead byte", 380.0, 350.0),
+        ("trail byte", 380.0, 440.0),
+        ("escape start", 660.0, 215.0),
+        ("escape", 90.0, 215.0),
     ],
     edges: &[
-        (0, 5, "1B", -18.0),
-        (1, 5, "1B", 18.0),
-        (2, 5, "1B", 60.0),
-        (3, 5, "1B", -60.0),
-        (4, 5, "1B: error", 96.0),
-        (5, 6, "24 or 28", 0.0),
-        (6, 3, "24 40, 24 42", -10.0),
-        (6, 2, "28 49", 14.0),
-        (6, 1, "28 4A", 70.0),
-        (6, 0, "28 42", -70.0),
-        (3, 4, "21–7E", -24.0),
-        (4, 3, "21–7E", -24.0),
+        (6, 0, "28 42", 0.0),
+        (6, 1, "28 4A", 0.0),
+        (6, 2, "28 49", 0.0),
+        (6, 3, "24 40, 24 42", 0.0),
+        (0, 5, "1B", 0.0),
+        (1, 5, "1B", 0.0),
+        (2, 5, "1B", 0.0),
+        (3, 5, "1B", 0.0),
+        (4, 5, "1B: error", 30.0),
+        (5, 6, "24 or 28", 180.0),
+        (3, 4, "21–7E", 32.0),
+        (4, 3, "21–7E", 32.0),
     ],
-    width: 720.0,
-    height: 400.0,
+    width: 750.0,
+    height: 470.0,
 };
 
 const EUC_JP: Diagram = Diagram {
     states: &[
-        ("start", 90.0, 110.0),
-        ("lead 8E", 360.0, 40.0),
-        ("lead A1–FE", 360.0, 110.0),
-        ("lead 8F", 300.0, 200.0),
-        ("jis0212 lead", 540.0, 200.0),
+        ("start", 90.0, 170.0),
+        ("lead 8E", 450.0, 30.0),
+        ("lead A1–FE", 450.0, 170.0),
+        ("lead 8F", 330.0, 290.0),
+        ("jis0212 lead", 590.0, 290.0),
     ],
     edges: &[
-        (0, 1, "8E", -16.0),
-        (1, 0, "A1–DF: katakana", -16.0),
-        (0, 2, "A1–FE", -14.0),
-        (2, 0, "A1–FE: jis0208", -14.0),
-        (0, 3, "8F", -10.0),
+        (0, 1, "8E", -20.0),
+        (1, 0, "A1–DF: katakana", -20.0),
+        (0, 2, "A1–FE", -18.0),
+        (2, 0, "A1–FE: jis0208", -18.0),
+        (0, 3, "8F", 0.0),
         (3, 4, "A1–FE", 0.0),
-        (4, 0, "A1–FE: jis0212", -90.0),
+        (4, 0, "A1–FE: jis0212", -100.0),
     ],
-    width: 640.0,
-    height: 290.0,
+    width: 680.0,
+    height: 370.0,
 };
 
 const GB18030: Diagram = Diagram {
-    states: &[("start", 80.0, 90.0), ("first", 290.0, 90.0), ("second", 480.0, 90.0), ("third", 670.0, 90.0)],
+    states: &[("start", 80.0, 110.0), ("first", 310.0, 110.0), ("second", 490.0, 110.0), ("third", 670.0, 110.0)],
     edges: &[
         (0, 1, "81–FE", 0.0),
-        (1, 0, "40–7E, 80–FE: index", -120.0),
+        (1, 0, "40–7E, 80–FE: index", 55.0),
         (1, 2, "30–39", 0.0),
         (2, 3, "81–FE", 0.0),
-        (3, 0, "30–39: ranges", -170.0),
+        (3, 0, "30–39: ranges", -70.0),
     ],
     width: 750.0,
-    height: 220.0,
+    height: 200.0,
 };
 
 const UTF_8: Diagram = Diagram {
     states: &[
-        ("0 needed", 90.0, 140.0),
-        ("1 needed", 330.0, 140.0),
-        ("2 needed", 500.0, 140.0),
-        ("3 needed", 670.0, 140.0),
+        ("0 needed", 90.0, 150.0),
+        ("1 needed", 330.0, 150.0),
+        ("2 needed", 500.0, 150.0),
+        ("3 needed", 670.0, 150.0),
     ],
     edges: &[
         (0, 1, "C2–DF", 0.0),
-        (1, 0, "80–BF: code point", -60.0),
-        (0, 2, "E0–EF", -130.0),
+        (1, 0, "80–BF: code point", -50.0),
+        (0, 2, "E0–EF", -55.0),
         (2, 1, "80–BF ¹", 0.0),
-        (0, 3, "F0–F4", -240.0),
+        (0, 3, "F0–F4", -115.0),
         (3, 2, "80–BF ¹", 0.0),
     ],
     width: 750.0,
@@ -100,16 +100,16 @@ const UTF_8: Diagram = Diagram {
 };
 
 const UTF_16: Diagram = Diagram {
-    states: &[("start", 90.0, 110.0), ("half a unit", 340.0, 110.0), ("leading surrogate", 590.0, 110.0)],
+    states: &[("start", 90.0, 80.0), ("half a unit", 340.0, 80.0), ("leading surrogate", 590.0, 80.0)],
     edges: &[
-        (0, 1, "any byte", -30.0),
-        (1, 0, "unit outside D800–DFFF", -40.0),
-        (1, 2, "unit D800–DBFF", -30.0),
-        (2, 1, "any byte", -30.0),
-        (2, 0, "unit DC00–DFFF, after two bytes", -150.0),
+        (0, 1, "any byte", -35.0),
+        (1, 0, "unit outside D800–DFFF", -35.0),
+        (1, 2, "unit D800–DBFF", -35.0),
+        (2, 1, "any byte", -35.0),
+        (2, 0, "unit DC00–DFFF, after two bytes", -90.0),
     ],
     width: 700.0,
-    height: 250.0,
+    height: 200.0,
 };
 
 /// A decoder that knows a lead byte and nothing else.
@@ -188,7 +188,7 @@ fn draw_edge(svg: &mut String, from: State, to: State, label: &str, bend: f32) {
         end.0,
         end.1,
         middle.0,
-        middle.1 - 4.0
+        if control.1 > start.1.max(end.1) { middle.1 + 14.0 } else { middle.1 - 4.0 }
     )
     .expect("writing to a string cannot fail");
 }

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, afterEach, test } from "node:test";
-import { launch, missing } from "../browser.js";
-import { open } from "./site.js";
+import { launch, missing as noBrowser } from "../browser.js";
+import { hasPlayground, open } from "./site.js";
 
+const missing = noBrowser ?? (hasPlayground ? undefined : "The site was made without the target for WebAssembly.");
 const short = Boolean(process.env.TEXTCODEC_SHORT);
 const options = { skip: missing, timeout: 120_000 };
 const folder = mkdtempSync(join(tmpdir(), "textcodec-"));

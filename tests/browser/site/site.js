@@ -7,6 +7,9 @@ export const root = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = join(root, "target/site");
 if (!existsSync(join(folder, "index.html"))) throw new Error("target/site is missing: run `cargo xtask site` first.");
 
+/** Whether the site has the WebAssembly modules. */
+export const hasPlayground = existsSync(join(folder, "data/wasm.js"));
+
 /** The pages, as paths without extension: those at the top, or those in a folder. */
 export const pages = (under = "") =>
   readdirSync(join(folder, under)).filter((name) => name.endsWith(".html")).map((name) => join(under, name.slice(0, -5)));
