@@ -50,8 +50,8 @@ pub(crate) fn to_html(markdown: &str, link: impl Fn(&str) -> Option<String>) -> 
     }
     let mut output = String::new();
     html::push_html(&mut output, with_ids(events).into_iter());
-    // An empty header cell has no meaning for a screen reader.
-    output.replace("<th></th>", "<td></td>")
+    // An empty header cell has no meaning for a screen reader, and an empty header row has none for anybody.
+    output.replace("<th></th>", "<td></td>").replace("<thead><tr><td></td><td></td></tr></thead>", "")
 }
 
 /// The start of a box that scrolls. A box that scrolls must be reached with the keyboard and needs a name of its own.
@@ -101,7 +101,7 @@ fn visible_lines<'a>(text: &str) -> CowStr<'a> {
 /// The text of the first heading of level 1, or the first line; and the rest.
 pub(crate) fn split_title(markdown: &str) -> (&str, &str) {
     let (first, rest) = markdown.trim_start().split_once('\n').unwrap_or((markdown, ""));
-    (first.trim_start_matches("# ").trim(), rest)
+    (first.trim_start_matches("# ").trim().trim_end_matches('.'), rest)
 }
 
 /// The sections of `markdown` under headings of level 2: the heading and the text.

@@ -174,11 +174,23 @@ impl Pages<'_> {
         let report = self.site.read("benches/REPORT.md")?;
         self.site.write("report.svg", &self.site.read("benches/report.svg")?)?;
         self.document(&report, "benches/REPORT.md", "performance")?;
+        self.sizes()
+    }
+
+    /// The page with the sizes and the times to compile, which the README has between markers.
+    fn sizes(&self) -> Result<()> {
         let readme = self.site.read("README.md")?;
-        let sections = markdown::sections(&readme);
-        let (_, sizes) =
-            sections.iter().find(|(title, _)| *title == "Only what you need").context("README.md has no sizes")?;
-        self.document(&format!("# Sizes of programs\n\n{sizes}\n"), "README.md", "sizes")
+        let between = |name: &str| {
+            let (_, rest) = readme.split_once(&format!("<!-- {name} -->"))?;
+            rest.split_once(&format!("<!-- /{name} -->")).map(|(table, _)| table)
+        };
+        let sizes = between("sizes").context("README.md has no sizes")?;
+        let times = between("compile time").context("README.md has no times to compile")?;
+        let text = format!(
+            "# Sizes of programs\n\nHow many KB a program grows by, compared with a program that copies its input. Programs \
+             for wasm32 are built with `opt-level = \"z\"`, the others with `opt-level = 3`.\n{sizes}\n## Clean builds\n{times}"
+        );
+        self.document(&text, "README.md", "sizes")
     }
 
     /// Writes the page of a document in Markdown; `file` is its path in the project.
