@@ -15,6 +15,15 @@
   const pause = () => new Promise((resolve) => setTimeout(resolve));
   const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
+  // UTF-16 in bytes. The Standard's encode writes UTF-8 in its place, as forms do; here the reader asked for UTF-16.
+  const utf16Bytes = (name, text) => {
+    const view = new DataView(new ArrayBuffer(2 * text.length));
+    for (let at = 0; at < text.length; at++) view.setUint16(2 * at, text.charCodeAt(at), name === "UTF-16LE");
+    return new Uint8Array(view.buffer);
+  };
+  // A lone surrogate is no character.
+  const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, "\uFFFD");
+
   const tasks = {
     async start({ plain, simd }) {
       const vectors = Boolean(simd) && hasVectors();
@@ -30,7 +39,9 @@
 
     // The bytes of a text that was typed.
     type({ text, encoding }) {
-      return tasks.open({ buffer: engine.encode(engine.encodingOf(encoding), text, false).slice().buffer });
+      const typed = wellFormed(text);
+      const bytes = encoding.startsWith("UTF-16") ? utf16Bytes(encoding, typed) : engine.encode(engine.encodingOf(encoding), typed, false);
+      return tasks.open({ buffer: bytes.slice().buffer });
     },
 
     sniff({ context, hints }) {
@@ -126,6 +137,7 @@
     // The text of all bytes, encoded again.
     encode({ from, to, fatal }) {
       const text = engine.decodeAll(engine.encodingOf(from) | engine.IGNORE_BOM, bytes);
+      if (to.startsWith("UTF-16")) return { bytes: utf16Bytes(to, text), unmappable: [], count: 0 };
       const number = engine.encodingOf(to);
       if (fatal) {
         const encoded = engine.encode(number, text, true);

@@ -68,6 +68,26 @@ test("files in eleven encodings", options, async () => {
   }
 });
 
+test("a file is dropped on the page", options, async () => {
+  await page.selectOption("#encoding", "label\tEUC-KR");
+  const transfer = await page.evaluateHandle((bytes) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(bytes)], "dropped.txt"));
+    return transfer;
+  }, [...Buffer.from(FILES[6][1], "hex")]);
+  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+  await settled("EUC-KR: 10 bytes");
+  await page.waitForFunction((text) => document.getElementById("shown-text").textContent === text, FILES[6][2]);
+});
+
+test("typed text is shown in the bytes of any encoding", options, async () => {
+  for (const [encoding, hex] of [["UTF-16BE", "0061d83dde00"], ["UTF-16LE", "61003dd800de"], ["gb18030", "619439fc36"], ["UTF-8", "61f09f9880"]]) {
+    await page.selectOption("#typed-encoding", encoding);
+    await page.locator("#text").fill("a😀");
+    await page.waitForFunction((hex) => [...document.querySelectorAll(".dump .bytes")].map((line) => line.textContent).join("").toLowerCase() === hex, hex);
+  }
+});
+
 test("malformed sequences have an offset and a reason", options, async () => {
   await useHex("61 82 A0 FF 82 41 81", "label\tShift_JIS");
   assert.match(await status(), /3 malformed/);
@@ -106,6 +126,10 @@ test("text is encoded with its unmappable characters", options, async () => {
   assert.match(text, /1 unmappable/);
   assert.match(text, /61 26 23 39 37 33 31 3B FC/);
   assert.match(text, /U\+2603 SNOWMAN: code unit 1, byte 1/);
+  await page.selectOption("#target", "UTF-16LE");
+  await page.locator("#encode").click();
+  await page.waitForFunction(() => document.getElementById("encoded").textContent.includes("61 00 03 26 FC 00"));
+  await page.selectOption("#target", "windows-1252");
   await page.selectOption("#encode-mode", "fatal");
   await page.locator("#encode").click();
   await page.waitForSelector("#encoded .error");
