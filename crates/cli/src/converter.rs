@@ -14,6 +14,7 @@ use crate::{
     charset::{Charset, Decoder, Encoder},
     declarations::{Edit, Edits},
     extra::{EncodeStatus, Status},
+    message,
     position::Position,
     settings::{BomAction, Settings},
     text::{Steps, transliteration::transliterate},
@@ -405,6 +406,10 @@ impl fmt::Display for Failure {
             Failure::Malformed { name, encoding, by_mark, offset, bytes, position } => {
                 write!(f, "{name}: not {encoding} at byte offset {offset} ({position}):")?;
                 bytes.iter().try_for_each(|byte| write!(f, " {byte:02X}"))?;
+                if message::has_iconv_options() {
+                    write!(f, "\n  If the file is in another encoding, name it with -f.")?;
+                    return write!(f, " With -c, malformed bytes are left out.");
+                }
                 match by_mark {
                     true => {
                         write!(f, "\n  The byte order mark says {encoding}. With --ignore-bom, --from decides.")?;
@@ -420,7 +425,15 @@ impl fmt::Display for Failure {
                     "{name}: {encoding} cannot encode {character}, at {position}, byte offset {}",
                     position.offset
                 )?;
-                write!(f, " of the text in UTF-8\n  With --errors html, {reference} is written instead; with ")?;
+                write!(f, " of the text in UTF-8\n  ")?;
+                if message::has_iconv_options() {
+                    write!(
+                        f,
+                        "With //TRANSLIT after the name of the output encoding, similar characters are written "
+                    )?;
+                    return write!(f, "instead; with -c, the character is left out. UTF-8 can encode every character.");
+                }
+                write!(f, "With --errors html, {reference} is written instead; with ")?;
                 write!(f, "--errors replacement, a question mark. UTF-8 can encode every character.")
             }
             Failure::Binary { name, position } => {
@@ -457,7 +470,7 @@ impl fmt::Display for Character {
 fn written(replacement: &str) -> String {
     match replacement {
         "" => "left out".to_owned(),
-        _ => format!("written: {}", crate::message::escape_controls(replacement)),
+        _ => format!("written: {}", message::escape_controls(replacement)),
     }
 }
 
@@ -523,7 +536,7 @@ impl Replaced {
 
 impl fmt::Display for Replaced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.replacement.as_deref().map(|text| format!(" by {}", crate::message::escape_controls(text)));
+        let text = self.replacement.as_deref().map(|text| format!(" by {}", message::escape_controls(text)));
         let (verb, malformed, unmappable) = match self.errors {
             Errors::Fatal | Errors::Replacement => {
                 ("replaced", text.clone().unwrap_or(" by U+FFFD".into()), text.unwrap_or(" by ?".into()))

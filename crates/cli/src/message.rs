@@ -16,6 +16,19 @@ pub(crate) fn set_program(name: &'static str) {
     let _ = PROGRAM.set(name);
 }
 
+/// Whether the user has given options of iconv.
+static HAS_ICONV_OPTIONS: OnceLock<()> = OnceLock::new();
+
+/// Makes messages name options of iconv.
+pub(crate) fn set_iconv_options() {
+    let _ = HAS_ICONV_OPTIONS.set(());
+}
+
+/// Whether messages name options of iconv.
+pub(crate) fn has_iconv_options() -> bool {
+    HAS_ICONV_OPTIONS.get().is_some()
+}
+
 /// Writes a line to standard error. If that fails there is nowhere left to say so.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{}: {line}", PROGRAM.get().unwrap_or(&"textcodec"));

@@ -18,7 +18,7 @@ use crate::label::{self, SourceEncoding, TargetEncoding};
 /// U+0000, and text that looks as if it was decoded in a wrong encoding once. A byte order mark is a note. Warnings and notes do not
 /// change the exit status.
 ///
-/// Files in directories that look binary are skipped.
+/// Files in directories that look binary are skipped. Of other files that look binary, one malformed sequence is listed. See --force.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Check {
@@ -34,6 +34,12 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<NonZero<usize>>,
 
+    /// Check files that look binary as if they were text, and list all their problems
+    ///
+    /// A file looks binary if its first 8 KiB have the character U+0000 or many other control characters.
+    #[arg(long)]
+    pub(crate) force: bool,
+
     /// Print no problems; the exit status tells whether there are errors
     #[arg(short, long, conflicts_with = "json")]
     pub(crate) quiet: bool,
@@ -45,8 +51,8 @@ pub(crate) struct Check {
     ///
     /// "file": the name; U+FFFD stands for bytes that are not UTF-8, and then "file_bytes" is an array of all bytes of the name.
     /// "severity": "error", "warning" or "note".
-    /// "kind": "malformed", "unmappable", "other-bom", "unknown-encoding", "bom", "mixed-newlines", "nul", "double-encoding", or
-    /// "limit" if --limit has ended the check of the file.
+    /// "kind": "malformed", "unmappable", "other-bom", "unknown-encoding", "bom", "mixed-newlines", "nul", "double-encoding",
+    /// "binary" for a malformed sequence that ends the check of a file that looks binary, or "limit" if --limit has ended the check.
     /// "line", "column": the place in the text, from 1. "offset": the place in the file in bytes, from 0.
     /// "encoding": the name of the encoding of the file; for "unmappable", of --to.
     /// "bytes": the malformed bytes, or those of the byte order mark, as hexadecimal numbers with spaces between.

@@ -10,7 +10,7 @@ use crate::label::{self, SourceEncoding};
 ///
 /// Each line has the offset of its first byte, the bytes in hexadecimal, and the characters. A character outside of ASCII is followed by its
 /// code point; the bytes of a character are not separated by a line break. Malformed bytes stand in brackets, and a line after them says
-/// where they are and what they are in windows-1252, as which many such bytes were meant.
+/// where they are, and which characters they are in windows-1252, as which many such bytes were meant.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Show {
@@ -34,6 +34,10 @@ pub(crate) struct Show {
     #[arg(long, value_name = "LINES", num_args = 0..=1, require_equals = true, default_missing_value = "2")]
     pub(crate) errors: Option<usize>,
 
+    /// After a line, also print the names of its characters outside of ASCII, each at its first place
+    #[arg(long)]
+    pub(crate) names: bool,
+
     /// The file, "-" for standard input [default: -]
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
@@ -54,6 +58,8 @@ Examples:
       Show a file.
   textcodec show --errors --from utf-8 notes.txt
       Show the places where a file is not UTF-8.
+  textcodec show --names notes.txt
+      Show a file and the names of its characters: U+00A0 NO-BREAK SPACE, for example.
   textcodec show --from gbk --offset 0x1000 --length 64 notes.txt
       Show 64 bytes, decoded as GBK from the start of the file.
 

@@ -101,6 +101,7 @@ enum Kind {
     Nul,
     DoubleEncoding,
     Limit,
+    Binary,
 }
 
 impl Kind {
@@ -116,6 +117,7 @@ impl Kind {
             Kind::Nul => ("nul", "warning"),
             Kind::DoubleEncoding => ("double-encoding", "warning"),
             Kind::Limit => ("limit", "note"),
+            Kind::Binary => ("binary", "error"),
         }
     }
 }
@@ -185,6 +187,10 @@ struct Checker<'a, 'r> {
     report: &'a mut Report<'r>,
     listed: usize,
     has_errors: bool,
+    /// Whether the file looks binary, so that one malformed sequence is enough.
+    is_binary: bool,
+    /// Whether this sequence was found.
+    has_ended: bool,
     newlines: Newlines,
     nuls: Occurrences,
     doubles: Occurrences,
@@ -216,6 +222,8 @@ impl<'a, 'r> Checker<'a, 'r> {
             report,
             listed: 0,
             has_errors: false,
+            is_binary: false,
+            has_ended: false,
             newlines: Newlines::default(),
             nuls: Occurrences::default(),
             doubles: Occurrences::default(),
@@ -241,13 +249,14 @@ impl<'a, 'r> Checker<'a, 'r> {
             start.truncate(length);
         }
         let decoder = encoding.map(|encoding| encoding.new_decoder(false));
-        if !selected.is_named {
+        if !self.arguments.force {
             let start = &start[..start.len().min(BINARY)];
             let text = match &decoder {
                 Some(decoder) => decoder.clone().decode_all(start, false),
                 None => String::from_utf8_lossy(start).into_owned(),
             };
-            if binary_data(&text, true).is_some() {
+            self.is_binary = binary_data(&text, true).is_some();
+            if self.is_binary && !selected.is_named {
                 return Ok(Checked::Binary);
             }
         }
@@ -258,7 +267,7 @@ impl<'a, 'r> Checker<'a, 'r> {
         };
         match self.check_text(decoder, start, &mut rest, progress).with_context(cannot_read)? {
             Ok(()) => {}
-            Err(Enough) if self.arguments.quiet => {}
+            Err(Enough) if self.arguments.quiet || self.has_ended => {}
             Err(Enough) => {
                 let message = "this file can have more problems (see --limit)".to_owned();
                 self.print(&Problem::new(Kind::Limit, Position::default(), message));
@@ -278,7 +287,12 @@ impl<'a, 'r> Checker<'a, 'r> {
         }
     }
 
-    fn add(&mut self, problem: Problem<'_>) -> Result<(), Enough> {
+    fn add(&mut self, mut problem: Problem<'_>) -> Result<(), Enough> {
+        let ends = self.is_binary && problem.kind == Kind::Malformed;
+        if ends {
+            problem.kind = Kind::Binary;
+            problem.message += "; the file looks binary, so it is not checked further (see --force)";
+        }
         let is_error = problem.kind.names().1 == "error";
         self.has_errors |= is_error;
         if self.arguments.quiet {
@@ -290,7 +304,8 @@ impl<'a, 'r> Checker<'a, 'r> {
         }
         self.print(&problem);
         self.listed += 1;
-        Ok(())
+        self.has_ended = ends;
+        if ends { Err(Enough) } else { Ok(()) }
     }
 
     /// Checks `start` and the bytes after it.

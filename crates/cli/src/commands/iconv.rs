@@ -14,7 +14,7 @@ use crate::{
     extra::Extra,
     foreign::{self, Meaning},
     label::{self, SourceEncoding},
-    message::{Failures, say},
+    message::{self, Failures, say},
     settings::{BomAction, Settings},
     standard_streams::StandardOutput,
     text::{newlines::Newlines, normalization::Normalization},
@@ -25,6 +25,7 @@ pub(crate) const USAGE: u8 = 64;
 
 /// Converts all files. Returns the status of iconv.
 pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<ExitCode> {
+    message::set_iconv_options();
     if arguments.list {
         list()?;
         return Ok(ExitCode::SUCCESS);

@@ -1,7 +1,7 @@
 //! `textcodec show`: the bytes of a file beside their characters.
 
 use std::{
-    collections::VecDeque,
+    collections::{HashSet, VecDeque},
     fmt::Write as _,
     io::{ErrorKind, Read},
 };
@@ -50,6 +50,8 @@ pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
         output,
         text: String::new(),
         wanted: arguments.offset..end,
+        has_names: arguments.names,
+        named: HashSet::new(),
         context: arguments.errors,
         before: VecDeque::new(),
         after: 0,
@@ -76,6 +78,11 @@ pub(crate) fn run(arguments: &Show) -> anyhow::Result<()> {
     view.finish()
 }
 
+/// The name of a character in the Unicode Standard, or the first alias of a control character.
+fn name(character: char) -> Option<String> {
+    unicode_names2::name(character).map(|name| name.to_string())
+}
+
 /// Bytes that are shown side by side.
 #[derive(Default)]
 struct Row {
@@ -86,6 +93,8 @@ struct Row {
     characters: String,
     /// A sentence for each malformed sequence.
     notes: Vec<String>,
+    /// The code points and names of characters that were not named before.
+    names: Vec<String>,
 }
 
 /// The rows that are printed.
@@ -96,6 +105,10 @@ struct View {
     text: String,
     /// The offsets of the bytes that are shown.
     wanted: std::ops::Range<u64>,
+    /// Whether characters outside of ASCII are named.
+    has_names: bool,
+    /// The characters that are named already.
+    named: HashSet<char>,
     /// The number of rows around malformed bytes, if only these are shown.
     context: Option<usize>,
     /// Rows that are printed if malformed bytes follow.
@@ -173,6 +186,13 @@ impl View {
                 }
             }
         }
+        if self.has_names && self.wanted.contains(offset) {
+            let others = text.chars().filter(|character| !matches!(character, ' '..='~' | '\n' | '\r' | '\t'));
+            for character in others.filter(|character| self.named.insert(*character)) {
+                let name = name(character).unwrap_or_else(|| "no name".to_owned());
+                self.row.names.push(format!("U+{:04X} {name}", u32::from(character)));
+            }
+        }
         self.put(offset, &bytes, &shown, None)
     }
 
@@ -180,7 +200,8 @@ impl View {
         let hexadecimal: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let (likely, _) = textcodec::WINDOWS_1252.decode_without_bom_handling(&bytes);
         let likely = if likely.chars().all(is_visible) && charset.name() != "windows-1252" {
-            format!("; in windows-1252: {likely}")
+            let names: Vec<_> = likely.chars().filter_map(name).collect();
+            format!("; in windows-1252: {likely} ({})", names.join(", "))
         } else {
             String::new()
         };
@@ -225,6 +246,7 @@ impl View {
         let space = " ".repeat(3 * ROW.saturating_sub(row.bytes.len()));
         let mut text = format!("{:08x}  {}{space}  {}\n", row.offset, hexadecimal.join(" "), row.characters);
         row.notes.iter().for_each(|note| text += &format!("          {}\n", paint(note.clone(), true)));
+        row.names.iter().for_each(|name| text += &format!("          {name}\n"));
         match self.context {
             None => self.text += &text,
             Some(context) if !row.notes.is_empty() => {

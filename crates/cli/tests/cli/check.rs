@@ -122,6 +122,24 @@ fn trouble_is_another_status_than_errors() {
     room.textcodec("check --quiet --json bad").assert().code(2);
 }
 
+#[test]
+fn one_line_is_enough_for_a_binary_file() {
+    let room = Room::with([("image", b"\x89PNG\0\0\x89\xFF\xFE".as_slice()), ("good", b"a\0b")]);
+    let line = "image:1:1: error: byte offset 0: not UTF-8: 89; the file looks binary, so it is not checked further (see --force)\n";
+    room.textcodec("check image").assert().code(1).stdout(line).stderr("");
+    room.textcodec("check --json image")
+        .assert()
+        .code(1)
+        .stdout(contains("\"kind\":\"binary\"").and(contains("\n").count(1)));
+    room.textcodec("check --force image")
+        .assert()
+        .code(1)
+        .stdout(contains("error: ").count(4).and(contains("warning").count(1)));
+    room.textcodec("check good").assert().code(0).stdout(contains("U+0000"));
+    room.textcodec("check -r .").assert().code(0).stdout("").stderr(contains("2 skipped"));
+    room.textcodec("check -r --force .").assert().code(1).stdout(contains("error: ").count(4));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_the_check() {

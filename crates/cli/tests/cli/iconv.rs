@@ -1,7 +1,7 @@
 //! `textcodec iconv`, and a link with the name iconv.
 
 use crate::room::Room;
-use predicates::str::contains;
+use predicates::{prelude::PredicateBooleanExt, str::contains};
 
 #[test]
 fn takes_the_arguments_of_iconv() {
@@ -36,6 +36,9 @@ fn takes_the_arguments_of_iconv() {
 fn the_status_is_that_of_iconv() {
     let room = Room::with([("bad", b"a\xFFb"), ("good", b"abc")]);
     room.textcodec("iconv -f utf-8 -t latin1 bad").assert().code(1).stdout("a").stderr(contains("byte offset 1"));
+    let hint = "name it with -f. With -c, malformed bytes are left out.";
+    room.textcodec("iconv -f utf-8 -t latin1 bad").assert().stderr(contains(hint).and(contains("--from").not()));
+    room.textcodec("iconv -f utf-8 -t ascii").write_stdin("é").assert().code(1).stderr(contains("With //TRANSLIT"));
     room.textcodec("iconv -f utf-8 -t latin1 missing good").assert().code(1).stdout("abc").stderr(contains("missing"));
     room.textcodec("iconv -f nonsense -t utf-8 good")
         .assert()

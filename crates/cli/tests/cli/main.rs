@@ -16,4 +16,6 @@ mod repair;
 mod room;
 mod show;
 mod sniff;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod text;

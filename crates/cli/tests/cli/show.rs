@@ -22,12 +22,25 @@ fn malformed_bytes_are_named_with_their_place() {
     let room = Room::with([("in", b"abc\ncaf\xE9 \xE2\x98x\xC3")]);
     let shown = "\
 00000000  61 62 63 0A 63 61 66 E9 20 E2 98 78 C3           abc␊caf[E9] [E2 98]x[C3]
-          ^ byte offset 7 (0x7), line 2, column 4: not UTF-8: E9; in windows-1252: é
-          ^ byte offset 9 (0x9), line 2, column 5: not UTF-8: E2 98; in windows-1252: â˜
-          ^ byte offset 12 (0xC), line 2, column 6: not UTF-8: C3; in windows-1252: Ã
+          ^ byte offset 7 (0x7), line 2, column 4: not UTF-8: E9; in windows-1252: é (LATIN SMALL LETTER E WITH ACUTE)
+          ^ byte offset 9 (0x9), line 2, column 5: not UTF-8: E2 98; in windows-1252: â˜ (LATIN SMALL LETTER A WITH CIRCUMFLEX, SMALL TILDE)
+          ^ byte offset 12 (0xC), line 2, column 6: not UTF-8: C3; in windows-1252: Ã (LATIN CAPITAL LETTER A WITH TILDE)
 ";
     room.textcodec("show --from utf-8 in").assert().success().stdout(shown);
     room.textcodec("show in").assert().success().stderr(contains("it is shown as UTF-8"));
+}
+
+#[test]
+fn characters_are_named_on_request() {
+    let room = Room::with([("in", "é\u{A0}é\n漢\u{E000}".as_bytes())]);
+    let shown = "\
+00000000  C3 A9 C2 A0 C3 A9 0A E6 BC A2 EE 80 80           é(U+00E9)\u{A0}(U+00A0)é(U+00E9)␊漢(U+6F22)\u{E000}(U+E000)
+          U+00E9 LATIN SMALL LETTER E WITH ACUTE
+          U+00A0 NO-BREAK SPACE
+          U+6F22 CJK UNIFIED IDEOGRAPH-6F22
+          U+E000 no name
+";
+    room.textcodec("show --names in").assert().success().stdout(shown);
 }
 
 #[test]

@@ -1,0 +1,108 @@
+//! Behavior on a terminal.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{Read, Write},
+    process::{Command, Stdio},
+    thread::sleep,
+    time::Duration,
+};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use crate::room::Room;
+
+/// A pseudo-terminal: the end of the person who looks at it, and the end of the program.
+fn terminal() -> (File, File) {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap();
+    let slave = OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    (master.into(), slave)
+}
+
+/// All that a program has written to the terminal. The end of the program must be closed.
+fn written(mut terminal: File) -> String {
+    let mut bytes = Vec::new();
+    // On Linux, reading fails when no program has the terminal open any more.
+    let _ = terminal.read_to_end(&mut bytes);
+    String::from_utf8(bytes).unwrap()
+}
+
+fn textcodec(room: &Room, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_textcodec"));
+    command.current_dir(room.path("")).env("TERM", "xterm").env_remove("NO_COLOR").args(arguments.split(' '));
+    command
+}
+
+/// The status and the text on a terminal that is standard output and standard error.
+fn run(room: &Room, arguments: &str, variable: Option<&str>) -> (Option<i32>, String) {
+    let (person, program) = terminal();
+    let mut command = textcodec(room, arguments);
+    command.stdin(Stdio::null()).stdout(program.try_clone().unwrap()).stderr(program);
+    variable.map(|name| command.env(name, "1"));
+    let status = command.status().unwrap();
+    drop(command);
+    (status.code(), written(person))
+}
+
+#[test]
+fn a_guess_in_place_must_be_confirmed_on_a_terminal() {
+    let russian = b"\xD1\xFA\xE5\xF8\xFC \xE6\xE5 \xE5\xF9\xB8 \xFD\xF2\xE8\xF5 \xEC\xFF\xE3\xEA\xE8\xF5";
+    let room = Room::with([("file", russian)]);
+    let (status, text) = run(&room, "convert --from auto --guess --in-place file", None);
+    assert!(status == Some(2) && text.contains("add --yes"), "{status:?} {text}");
+    assert_eq!(room.read("file"), russian);
+    let (status, text) = run(&room, "convert --from auto --guess --in-place --dry-run file", None);
+    assert!(status == Some(0) && text.contains("would be converted from windows-1251"), "{status:?} {text}");
+    let (status, text) = run(&room, "convert --from auto --guess --in-place --yes file", None);
+    assert!(status == Some(0) && text.contains("windows-1251 is a guess"), "{status:?} {text}");
+    assert_eq!(room.read("file"), "Съешь же ещё этих мягких".as_bytes());
+}
+
+#[test]
+fn colors_are_on_terminals_unless_they_are_turned_off() {
+    let room = Room::with([("bad", b"\xFF")]);
+    for (arguments, variable, has_color) in [
+        ("check bad", None, true),
+        ("check bad", Some("NO_COLOR"), false),
+        ("check --color never bad", None, false),
+        ("show -f utf-8 bad", None, true),
+        ("show -f utf-8 bad", Some("NO_COLOR"), false),
+        ("convert --nonsense", None, true),
+        ("convert --nonsense", Some("NO_COLOR"), false),
+        ("convert --nonsense --color never", None, false),
+    ] {
+        let (_, text) = run(&room, arguments, variable);
+        assert!(!text.is_empty() && text.contains('\x1B') == has_color, "{arguments} {variable:?}: {text:?}");
+    }
+}
+
+/// The text on a terminal that is standard error, while `textcodec` reads three pieces with a pause after the first.
+fn slowly(room: &Room, pause: Duration) -> String {
+    let (person, program) = terminal();
+    let mut command = textcodec(room, "convert -f windows-1252");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(program);
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut input = child.stdin.take().unwrap();
+    for pause in [pause, Duration::from_millis(100), Duration::from_millis(100)] {
+        input.write_all(&[b'a'; 1024]).unwrap();
+        sleep(pause);
+    }
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stdout == [b'a'; 3072], "{output:?}");
+    written(person)
+}
+
+#[test]
+fn a_long_conversion_shows_its_progress_and_removes_it() {
+    let room = Room::new();
+    assert_eq!(slowly(&room, Duration::ZERO), "");
+    let text = slowly(&room, Duration::from_millis(1100));
+    assert!(text.contains("KiB") && text.contains("/s"), "{text:?}");
+    // The last thing is that the line is cleared.
+    assert!(text.ends_with("\x1B[2K") || text.ends_with("\x1B[2K\r") || text.ends_with("\r\x1B[2K"), "{text:?}");
+}
