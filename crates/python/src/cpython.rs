@@ -15,9 +15,10 @@ use std::{
 };
 
 use pyo3::{
+    exceptions::PyBufferError,
     ffi,
     prelude::*,
-    types::{PyBytes, PyString, PyType},
+    types::{PyBytes, PyMemoryView, PyString, PyType},
 };
 use textcodec::mem;
 
@@ -233,10 +234,13 @@ impl<'py> Source<'py> {
 
 /// `bytes(object)` for an object with the buffer protocol.
 fn bytes_from<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    // `PyBytes_FromObject` also takes iterables of numbers, and memory with gaps. `memoryview` takes objects with the buffer protocol only.
+    let view = object.py().get_type::<PyMemoryView>().call1((object,))?;
+    if !view.getattr("c_contiguous")?.is_truthy()? {
+        return Err(PyBufferError::new_err("the memory of the buffer is not contiguous"));
+    }
     // SAFETY: the function takes any object, and returns a new object or NULL with an exception.
-    let bytes = unsafe { Bound::from_owned_ptr_or_err(object.py(), ffi::PyBytes_FromObject(object.as_ptr()))? };
-    // `PyBytes_FromObject` also takes iterables of numbers. `memoryview` takes objects with the buffer protocol only.
-    object.py().get_type::<pyo3::types::PyMemoryView>().call1((object,))?;
+    let bytes = unsafe { Bound::from_owned_ptr_or_err(object.py(), ffi::PyBytes_FromObject(view.as_ptr()))? };
     Ok(bytes.cast_into()?)
 }
 

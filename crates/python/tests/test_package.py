@@ -6,6 +6,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import threading
 import types
 from pathlib import Path
 
@@ -127,14 +128,48 @@ for text in texts:
     for encoding in ("utf-8", "utf-16le", "gb18030"):
         for kind in (bytes, bytearray, memoryview):
             assert textcodec.decode(kind(text.encode(encoding)), encoding).text == text
-for wrong in ("a", [1, 2], 3):
+for wrong in ("a", [1, 2], 3, memoryview(b"a b c")[::2]):
     try:
         textcodec.decode(wrong, "utf-8")
-    except TypeError:
-        print("TypeError", end=" ")
+    except (TypeError, BufferError) as error:
+        print(type(error).__name__, end=" ")
 """
-    assert run(code, TEXTCODEC_ONLY_STABLE_ABI="1").split() == ["TypeError"] * 3
-    assert run(code).split() == ["TypeError"] * 3
+    assert run(code, TEXTCODEC_ONLY_STABLE_ABI="1").split() == ["TypeError"] * 3 + ["BufferError"]
+    assert run(code).split() == ["TypeError"] * 3 + ["BufferError"]
+
+
+def test_threads_share_objects():
+    """On a build without the global interpreter lock, the threads run at the same time."""
+    data = ("日本語のテキスト。" * 300).encode("cp932") + b"\x82\xff"
+    expected, changing = textcodec.decode(data, "sjis"), bytearray(data)
+    decoder, failures = textcodec.IncrementalDecoder("sjis"), []
+
+    def work():
+        try:
+            for _ in range(300):
+                assert textcodec.decode(data, "sjis") == expected
+                assert len(textcodec.decode(changing, "sjis").text) > 0
+                assert textcodec.lookup("sjis").encode("日本") == "日本".encode("cp932")
+                assert textcodec.html(b"<meta charset=sjis>" + data[:200]).encoding.name == "Shift_JIS"
+                with pytest.raises(UnicodeDecodeError):
+                    textcodec.decode(data, "sjis", "strict")
+                try:
+                    decoder.decode(data[:101])
+                except RuntimeError:
+                    pass  # Another thread is in the same decoder.
+        except BaseException as error:
+            failures.append(error)
+
+    def change():
+        for number in range(3000):
+            changing[number % 1000] = number % 256
+
+    threads = [threading.Thread(target=target) for target in (work, work, work, change)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
 
 
 def test_a_second_interpreter_in_the_process_is_refused():
