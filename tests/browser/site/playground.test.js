@@ -1,6 +1,7 @@
 // The playground, with files, malformed input, a large file, and the keyboard alone.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, afterEach, test } from "node:test";
@@ -9,6 +10,7 @@ import { hasPlayground, open } from "./site.js";
 
 const missing = noBrowser ?? (hasPlayground ? undefined : "The site was made without the target for WebAssembly.");
 const short = Boolean(process.env.TEXTCODEC_SHORT);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const options = { skip: missing, timeout: 120_000 };
 const folder = mkdtempSync(join(tmpdir(), "textcodec-"));
 let browser, page;
@@ -152,6 +154,19 @@ test("text that was decoded wrongly is repaired", options, async () => {
   await page.locator("#broken").fill("ü");
   await page.locator("#repair").click();
   await page.waitForSelector("#repaired p");
+});
+
+test("axe finds nothing when every panel is open", options, async () => {
+  await useHex(Buffer.from("<meta charset=sjis><p>\x82\xA0\xFF", "latin1").toString("hex"), "sniff\tHTML parser");
+  for (const button of ["#encode", "#compare", "#repair"]) await page.locator(button).click();
+  await page.waitForSelector("#encoded a");
+  await page.waitForSelector("#compared p");
+  await page.waitForSelector("#repaired li");
+  await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+  await page.locator("#dump").focus();
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run(document, { preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)));
+  assert.deepEqual(found, []);
 });
 
 test("the keyboard is enough", options, async () => {
