@@ -310,8 +310,8 @@ impl EncoderHandler for Iso2022JpEncoder {
         }
         if let '\u{FF61}'..='\u{FF9F}' = code_point {
             let pointer = code_point as usize - 0xFF61;
-            code_point = index_code_point(pointer, &iso_2022_jp_katakana::CODE_POINTS)
-                .expect("the index has an entry for every half-width character");
+            // The index has an entry for every half-width character.
+            code_point = index_code_point(pointer, &iso_2022_jp_katakana::CODE_POINTS).unwrap_or(code_point);
         }
         let Some(pointer) = index_jis0208_pointer(code_point) else {
             if self.encoder_state == EncoderState::Jis0208 {

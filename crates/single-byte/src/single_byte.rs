@@ -56,7 +56,7 @@ impl DecoderHandler for SingleByteDecoder {
     }
 
     fn unpack(encoding: &'static Encoding, _: u64) -> Self {
-        SingleByteDecoder { index: encoding.index().expect("a single-byte encoding has an index") }
+        SingleByteDecoder { index: encoding.index().unwrap_or_else(|| without_index()) }
     }
 }
 
@@ -106,6 +106,14 @@ impl EncoderHandler for SingleByteEncoder {
     }
 
     fn unpack(half: &'static EncoderHalf, _: u8) -> Self {
-        SingleByteEncoder { index: half.index().expect("a single-byte encoding has an index") }
+        SingleByteEncoder { index: half.index().unwrap_or_else(|| without_index()) }
     }
+}
+
+/// The panic for an encoding without an index, which the constructors of this crate rule out. Out of line, because ten
+/// functions contain the check: programs are 0.3 KB smaller.
+#[cold]
+#[inline(never)]
+fn without_index() -> ! {
+    panic!("a single-byte encoding has an index")
 }

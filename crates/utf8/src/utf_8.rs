@@ -96,9 +96,8 @@ impl DecoderHandler for Utf8Decoder {
 
         let code_point = self.code_point;
         (self.code_point, self.bytes_needed, self.bytes_seen) = (0, 0, 0);
-        let code_point =
-            char::from_u32(code_point).expect("the boundaries exclude surrogates and code points above U+10FFFF");
-        HandlerResult::Items(code_point.into())
+        // The boundaries exclude surrogates and code points above U+10FFFF.
+        HandlerResult::Items(char::from_u32(code_point).unwrap_or(char::REPLACEMENT_CHARACTER).into())
     }
 
     fn pending(&self) -> Bytes {

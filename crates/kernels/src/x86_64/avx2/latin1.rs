@@ -4,7 +4,8 @@ use super::{
     ascii::{self, beyond_ascii, in_order, run, widened},
     memory::{load, load_half, load_units, store, store_units},
     patches::{BLOCK_READS_ITEMS, patch},
-    utf16::{KeptBytes, at_most_two_bytes, store_bytes},
+    utf16::{KeptBytes, store_bytes},
+    utf16_to_utf8::up_to_two_bytes,
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
@@ -117,7 +118,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sixteen(from: &[u8; 16], to: &mut [u8; 32]) -> usize {
-    store_bytes(&at_most_two_bytes(_mm256_cvtepu8_epi16(load_half(from))), to)
+    up_to_two_bytes(_mm256_cvtepu8_epi16(load_half(from)), to)
 }
 
 /// The body of [`crate::latin1::from_utf8`].

@@ -17,6 +17,7 @@ pub(super) mod places;
 pub(crate) mod single_byte;
 pub(crate) mod to_double_byte;
 pub(crate) mod utf16;
+pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf8;
 mod utf8_to_single_byte;
 mod windows;

@@ -1,17 +1,11 @@
-//! UTF-16: validation, byte order, and conversion to UTF-8.
+//! UTF-16: validation, byte order, and surrogate pairs in UTF-8. [`utf16_to_utf8`](super::utf16_to_utf8) converts all other
+//! units.
 //!
-//! # Into UTF-8
+//! # Surrogate pairs in UTF-8
 //!
-//! Two loops take turns, each for another kind of text:
-//!
-//! * [`sparse_to_utf8`] takes text that is mostly ASCII, with a few characters of two bytes. The loop narrows 64 units
-//!   as ASCII and then writes these characters one by one.
-//! * [`dense_to_utf8`] takes all other text. The loop converts 16 units in lanes of 16 bits if no unit becomes more
-//!   than two bytes, and otherwise eight units at a time in lanes of 32 bits.
-//!
-//! In a lane of 32 bits, a unit becomes up to three bytes; half of a surrogate pair becomes two of the pair's four
-//! bytes. The last byte of a character always stands in the lane's third byte. Shuffles drop the bytes that a unit does
-//! not have:
+//! Units are converted in lanes of 32 bits, in which a unit becomes up to three bytes and half of a surrogate pair becomes two
+//! of the pair's four bytes. The last byte of a character always stands in the lane's third byte. Shuffles drop the bytes
+//! that a unit does not have:
 //!
 //! ```text
 //! unit      0061          0414          20AC          D83D          DCA9
@@ -19,15 +13,17 @@
 //! ```
 
 use super::{
-    ascii::{beyond_ascii, in_order, narrow},
+    ascii::in_order,
     compress::compress_halves,
-    memory::{load_half, load_half_units, load_pairs, load_units, store, store_half, store_units},
+    memory::{load_pairs, load_units, store_units},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
     scalar::utf16 as scalar,
 };
 use core::arch::x86_64::*;
+
+pub(crate) use super::utf16_to_utf8::{be_bytes_to_utf8, to_utf8};
 
 /// The body of [`crate::utf16::valid_up_to`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -107,105 +103,24 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
     length
 }
 
-/// The body of [`crate::utf16::to_utf8`]. Runs the loops for sparse and for dense text by turns, until neither reads
-/// anything. The scalar body takes the rest.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while source.len() - read >= SCALAR_BELOW_UNITS {
-        let (sparse_read, sparse_written) = sparse_to_utf8(after(source, read), after_mut(destination, written));
-        (read, written) = (read + sparse_read, written + sparse_written);
-        let (dense_read, dense_written) = dense_to_utf8(after(source, read), after_mut(destination, written));
-        (read, written) = (read + dense_read, written + dense_written);
-        if sparse_read + dense_read == 0 {
-            break;
-        }
-    }
-    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
-}
-
-/// When fewer code units than this are left, the scalar body converts them: each round of both loops reads at least
-/// this many units.
-const SCALAR_BELOW_UNITS: usize = 16;
-
-/// Units beyond ASCII up to which a step of 64 units belongs to the loop for sparse text, which writes them one by one
-/// between the ASCII. See `docs/experiments.md#utf-8-and-utf-16`.
-const PATCH_UP_TO_UNITS: u32 = 6;
-/// Units that a step of the loop for sparse text reads: 64, the last character, and 64 units that are narrowed after
-/// it.
-const STEP_READS_UNITS: usize = 64 + 1 + 64;
-
-/// The loop for sparse text: converts blocks of 64 units that are ASCII but for at most [`PATCH_UP_TO_UNITS`] units
-/// below U+0800. Stops before any other block, and near the end of either slice. Returns `(read, written)`.
-///
-/// The step is always 64 units, so the next block does not wait for the characters of this one.
+/// Converts eight units to UTF-8 of which at least one may be a surrogate. Returns `(read, written)`: `read` is 7 if the last
+/// unit is a leading surrogate, whose pair comes later, and 0 if a surrogate is unpaired. The stores also overwrite some
+/// bytes after the UTF-8.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn sparse_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let (Some(from), Some(to)) =
-        (block::<_, STEP_READS_UNITS>(source, read), block_mut::<_, 144>(destination, written))
-    {
-        let ([first, second, ..], _) = from.as_chunks() else { break };
-        let [[a, b], [c, d]] = [first, second].each(|units| load_units(units));
-        // Characters of three bytes rarely occur among ASCII. A text with such characters mostly has many of them, and
-        // is for the loop for dense text.
-        let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
-        let has_long = _mm256_testz_si256(all, set16(0xF800)) == 0;
-        let beyond = narrow_64(
-            from.first_chunk().expect("the array is longer than 64"),
-            to.first_chunk_mut().expect("the array is longer than 64"),
-        );
-        if has_long || beyond.count_ones() > PATCH_UP_TO_UNITS {
-            break;
-        }
-        if beyond != 0 {
-            written += patch(from, beyond, to);
-        }
-        written += 64;
-        read += 64;
+pub(super) fn eight_with_surrogates(units: __m128i, to: &mut [u8; 32]) -> (usize, usize) {
+    let units = _mm256_cvtepu16_epi32(units);
+    let surrogates = lanes(_mm256_cmpeq_epi32(and32(units, 0xF800), set32(0xD800)));
+    let leading = lanes(_mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800)));
+    let trailing = surrogates & !leading;
+    if leading << 1 != trailing {
+        return (0, 0);
     }
-    (read, written)
-}
-
-/// Stores 64 units as bytes and returns a mask of the units that are not ASCII. All units are below 0x8000, because
-/// packing takes them as signed numbers.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn narrow_64(from: &[u16; 64], to: &mut [u8; 64]) -> u64 {
-    let mut beyond = [0; 2];
-    for ((from, to), beyond) in from.as_chunks().0.iter().zip(to.as_chunks_mut().0).zip(&mut beyond) {
-        let [first, second] = load_units(from);
-        let bytes = in_order(_mm256_packus_epi16(first, second));
-        store(bytes, to);
-        *beyond = u64::from(beyond_ascii(bytes));
-    }
-    beyond[0] | beyond[1] << 32
-}
-
-/// Writes the two bytes of each unit at the bits of `beyond`. The block has been narrowed as ASCII. Each unit
-/// overwrites its byte and the next one; the 64 units after it are narrowed again, to their new position. Returns the
-/// number of bytes by which the text became longer.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn patch(from: &[u16; STEP_READS_UNITS], mut beyond: u64, to: &mut [u8; 144]) -> usize {
-    let (mut round, mut more) = (0, 0);
-    // The loop always runs for at least two rounds, so that no branch depends on whether the step has 0, 1 or 2 such
-    // units. A round without a unit overwrites only bytes after the text.
-    while round < 2 || beyond != 0 {
-        let at = beyond.trailing_zeros() as usize;
-        let (Some([unit, rest @ ..]), Some(to)) = (block::<_, 65>(from, at), block_mut::<_, 66>(to, at + more)) else {
-            break;
-        };
-        let [first, second, to @ ..] = to;
-        [*first, *second] = [0xC0 | (unit >> 6) as u8, 0x80 | (unit & 0x3F) as u8];
-        narrow_64(rest, to);
-        more += usize::from(beyond != 0);
-        beyond &= beyond.wrapping_sub(1);
-        round += 1;
-    }
-    more
+    // A leading surrogate in the last lane is left to the next block, which has its pair.
+    let count = 8 - usize::from(leading >> 7);
+    let bytes = with_pairs(units, without_surrogates(units));
+    // The leading surrogate that is left to the next block has stored two bytes here, which do not count.
+    (count, store_bytes(&bytes, to) - 2 * (8 - count))
 }
 
 /// Writes the UTF-8 of a unit that is neither ASCII nor a surrogate, and returns its length, two or three. Always
@@ -222,73 +137,6 @@ pub(super) fn store_unit(unit: u16, to: &mut [u8; 4]) -> usize {
     length
 }
 
-/// The loop for dense text. Stops before an unpaired surrogate, after a run of at least 32 ASCII units that a unit
-/// below U+0800 follows, and near the end of either slice. Returns `(read, written)`.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn dense_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let (Some(from), Some(to)) = (block::<_, 16>(source, read), block_mut::<_, 64>(destination, written)) {
-        let ([first, second], _) = from.as_chunks() else { break };
-        let (first, second) = (load_half_units(first), load_half_units(second));
-        // The 16 units are all below U+0800.
-        if _mm_testz_si128(_mm_or_si128(first, second), _mm_set1_epi16(0xF800_u16 as i16)) == 1 {
-            // A branch for each block of ASCII would be mispredicted too often. A run of ASCII is handled separately
-            // only if it has at least 32 units.
-            if block(source, read).is_some_and(|next| starts_with_ascii(next)) {
-                let run = narrow(after(source, read), after_mut(destination, written));
-                read += run;
-                written += run;
-                if run < 16 || source.get(read).is_some_and(|&unit| unit < 0x800) {
-                    break;
-                }
-                continue;
-            }
-            written += store_bytes(
-                &at_most_two_bytes(_mm256_set_m128i(second, first)),
-                to.first_chunk_mut().expect("the array is longer than 32"),
-            );
-            read += 16;
-            continue;
-        }
-        // Texts with characters of three bytes mostly have only these and ASCII, which takes fewer instructions.
-        if are_short_or_long(_mm256_set_m128i(second, first)) {
-            let count = store_short_or_long(first, to.first_chunk_mut().expect("the array is longer than 32"));
-            let to = block_mut(to, count).expect("eight units have written at most 24 bytes");
-            written += count + store_short_or_long(second, to);
-            read += 16;
-            continue;
-        }
-        let to = to.first_chunk_mut().expect("the array is longer than 32");
-        // These eight units may be of any length in UTF-8; surrogates among them must form pairs.
-        let units = _mm256_cvtepu16_epi32(first);
-        let surrogates = lanes(_mm256_cmpeq_epi32(and32(units, 0xF800), set32(0xD800)));
-        let leading = lanes(_mm256_cmpeq_epi32(and32(units, 0xFC00), set32(0xD800)));
-        let trailing = surrogates & !leading;
-        if leading << 1 != trailing {
-            break;
-        }
-        // A leading surrogate in the last lane is left to the next block, which has its pair.
-        let count = 8 - usize::from(leading >> 7);
-        let mut bytes = without_surrogates(units);
-        if surrogates != 0 {
-            bytes = with_pairs(units, bytes);
-        }
-        // The leading surrogate that is left to the next block has stored two bytes here, which do not count.
-        written += store_bytes(&bytes, to) - 2 * (8 - count);
-        read += count;
-    }
-    (read, written)
-}
-
-/// Whether 32 units are ASCII.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn starts_with_ascii(units: &[u16; 32]) -> bool {
-    let [first, second] = load_units(units);
-    _mm256_testz_si256(_mm256_or_si256(first, second), set16(!0x7F)) == 1
-}
-
 /// The bytes of some units, and a mask of the bytes that count.
 pub(super) struct KeptBytes {
     /// The bytes, in lanes of 16 or 32 bits.
@@ -296,84 +144,6 @@ pub(super) struct KeptBytes {
     /// One bit for each byte: whether it counts.
     pub(super) kept: u32,
 }
-
-/// The bytes of 16 units below U+0800. The last byte of each character stands in the second byte of its lane.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn at_most_two_bytes(units: __m256i) -> KeptBytes {
-    let two = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
-    let first = _mm256_or_si256(_mm256_srli_epi16::<6>(units), _mm256_set1_epi16(0x80C0_u16 as i16));
-    let second = _mm256_slli_epi16::<8>(_mm256_blendv_epi8(units, and(units, 0x3F), two));
-    let bytes = _mm256_or_si256(_mm256_and_si256(first, two), second);
-    KeptBytes { lanes: bytes, kept: _mm256_movemask_epi8(_mm256_or_si256(two, _mm256_set1_epi16(-0x100))) as u32 }
-}
-
-/// Whether each of 16 units becomes one byte or three, as in most text in scripts whose characters become three.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn are_short_or_long(units: __m256i) -> bool {
-    let highest = and(units, 0xF800);
-    let zero = _mm256_setzero_si256();
-    let below_three = _mm256_cmpeq_epi16(highest, zero);
-    let surrogates = _mm256_cmpeq_epi16(highest, _mm256_set1_epi16(0xD800_u16 as i16));
-    let ascii = _mm256_cmpeq_epi16(and(units, !0x7F), zero);
-    let others = _mm256_or_si256(_mm256_andnot_si256(ascii, below_three), surrogates);
-    _mm256_testz_si256(others, others) == 1
-}
-
-/// All ones in the lanes of ASCII units, zeros in the others.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn ascii_units(units: __m128i) -> __m128i {
-    _mm_cmpeq_epi16(_mm_and_si128(units, _mm_set1_epi16(!0x7F)), _mm_setzero_si128())
-}
-
-/// Writes the UTF-8 of eight units that become one or three bytes each, and returns its length. The stores also
-/// overwrite some bytes after the UTF-8.
-///
-/// Four units at a time are spread to lanes of 32 bits, in which the third byte is the last byte of the character. The
-/// shuffle is looked up by the units that become three bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn store_short_or_long(units: __m128i, to: &mut [u8; 32]) -> usize {
-    let set = |value: u16| _mm_set1_epi16(value as i16);
-    let ascii = ascii_units(units);
-    let first = _mm_srli_epi16::<12>(units);
-    let second = _mm_and_si128(_mm_slli_epi16::<2>(units), set(0x3F00));
-    let first_two = _mm_or_si128(_mm_or_si128(first, second), set(0x80E0));
-    let third = _mm_or_si128(_mm_and_si128(units, set(0x3F)), set(0x80));
-    let third = _mm_blendv_epi8(third, units, ascii);
-    let long = !_mm_movemask_epi8(_mm_packs_epi16(ascii, ascii)) as u8;
-
-    let (lower, upper) = (usize::from(long & 0xF), usize::from(long >> 4));
-    let together = |lanes: __m128i, long: usize| _mm_shuffle_epi8(lanes, load_half(&SHORT_OR_LONG[long]));
-    store_half(together(_mm_unpacklo_epi16(first_two, third), lower), to.first_chunk_mut().expect("`to` has 32 bytes"));
-    let written = 4 + 2 * lower.count_ones() as usize;
-    let room = block_mut(to, written).expect("four units have written at most 12 bytes");
-    store_half(together(_mm_unpackhi_epi16(first_two, third), upper), room);
-    written + 4 + 2 * upper.count_ones() as usize
-}
-
-/// Shuffles for four lanes of 32 bits. The index has a bit for each lane whose character has three bytes. The shuffle
-/// takes bytes 0 to 2 of such a lane and byte 2 of every other lane, and moves them together.
-static SHORT_OR_LONG: [[u8; 16]; 16] = {
-    let mut table = [[0; 16]; 16];
-    let mut bits = 0;
-    while bits < 16 {
-        let (mut lane, mut to) = (0, 0);
-        while lane < 4 {
-            let mut byte = if bits >> lane & 1 == 1 { 0 } else { 2 };
-            while byte < 3 {
-                table[bits][to] = 4 * lane + byte;
-                to += 1;
-                byte += 1;
-            }
-            lane += 1;
-        }
-        bits += 1;
-    }
-    table
-};
 
 /// The bytes of eight units that are not surrogates, in lanes of 32 bits.
 #[inline]
@@ -469,14 +239,14 @@ fn equal(units: [__m256i; 2], value: u16) -> u32 {
 /// Repeats `value` in each lane of 16 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn set16(value: u16) -> __m256i {
+pub(super) fn set16(value: u16) -> __m256i {
     _mm256_set1_epi16(value as i16)
 }
 
 /// The `bits` of each code unit.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn and(units: __m256i, bits: u16) -> __m256i {
+pub(super) fn and(units: __m256i, bits: u16) -> __m256i {
     _mm256_and_si256(units, set16(bits))
 }
 

@@ -1,0 +1,266 @@
+//! UTF-16 into UTF-8, from code units and from UTF-16BE.
+//!
+//! [`convert`] takes three loops by turns, each for another kind of text:
+//!
+//! * Runs of ASCII are narrowed, 64 units at a time.
+//! * Text below U+0800 is converted in lanes of 16 bits ([`up_to_two_bytes`]), 32 units at a time. ASCII among this text
+//!   takes the same steps, so no branch depends on where it stands.
+//! * All other text is converted 16 units at a time, in lanes of 32 bits ([`up_to_three_bytes`]), whatever its
+//!   characters are. Only units with a surrogate among them take another path, eight units at a time.
+//!
+//! The second and the third loop end after a fixed number of steps rather than with the kind of their text. In HTML and
+//! in text with typographic quotation marks, the kind changes so often that a branch on it could not be predicted.
+//!
+//! # Shuffles
+//!
+//! A step computes the bytes that each unit has in UTF-8, with the last byte always at the same place of the lane. A
+//! shuffle from a table drops the other bytes and moves the rest together. Its index says how long each character is:
+//!
+//! ```text
+//! units     0061    0414    20AC                        (a, Д, €)
+//! lanes     . . 61  . D0 94  E2 82 AC                   (in lanes of 32 bits, whose fourth byte is unused)
+//! index     2       1        0                          (how many bytes the lane drops, in two bits)
+//! result    61 D0 94 E2 82 AC
+//! ```
+
+use super::{
+    ascii::in_order,
+    memory::{as_pairs, load, load_half, load_pairs, store, store_half},
+    utf16::{and, eight_with_surrogates, set16},
+};
+use crate::{
+    blocks::{Each, after, after_mut, block, block_mut},
+    scalar::utf16 as scalar,
+};
+use core::arch::x86_64::*;
+
+/// The body of [`crate::utf16::to_utf8`].
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let (read, written) = convert(as_pairs(source), destination, false);
+    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// Converts UTF-16BE to UTF-8. Stops before an unpaired surrogate, and near the end of either slice. Returns
+/// `(read, written)`, both in bytes.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (pairs, _) = source.as_chunks();
+    let (read, written) = convert(pairs, destination, true);
+    (2 * read, written)
+}
+
+/// Steps of the loop for text below U+0800, of 32 units each, until the text is examined for ASCII again. See
+/// `docs/experiments.md#utf-8-and-utf-16`.
+const STEPS_OF_TWO: usize = 8;
+/// Steps of the loop for all other text, of 16 units each, until the text is examined for the other kinds again. See
+/// `docs/experiments.md#utf-8-and-utf-16`.
+const STEPS_OF_THREE: usize = 6;
+
+/// Converts until fewer than 16 units of the source or fewer than 64 bytes of the destination are left, or an unpaired
+/// surrogate is near. The bytes of each unit are in the order of UTF-16BE if `swapped`, and otherwise in that of UTF-16LE. One
+/// body serves both orders, because it is long. Returns the number of units that were read, and of bytes that were written.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize, usize) {
+    let order = load_half(if swapped { &BIG_ENDIAN } else { &LITTLE_ENDIAN });
+    let order = _mm256_broadcastsi128_si256(order);
+    let in_byte_order = |units| _mm256_shuffle_epi8(units, order);
+    let (beyond_ascii, beyond_two) = (in_byte_order(set16(!0x7F)), in_byte_order(set16(0xF800)));
+    let (mut rest, mut space) = (source, &mut *destination);
+    let room = space.len();
+    'all: loop {
+        while let (Some((from, next)), Some(to)) = (rest.split_first_chunk::<64>(), space.first_chunk_mut::<64>()) {
+            let ([first, second], _) = from.as_chunks() else { break };
+            let ([a, b], [c, d]) = (load_pairs(first), load_pairs(second));
+            let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+            if _mm256_testz_si256(all, beyond_ascii) == 0 {
+                break;
+            }
+            narrow([a, b, c, d].each(in_byte_order), to);
+            rest = next;
+            advance(&mut space, 64);
+        }
+
+        let mut steps = STEPS_OF_TWO;
+        while steps > 0 {
+            let Some((from, next)) = rest.split_first_chunk::<32>() else { break };
+            let Some(to) = space.first_chunk_mut::<64>() else { break };
+            let [first, second] = load_pairs(from);
+            if _mm256_testz_si256(_mm256_or_si256(first, second), beyond_two) == 0 {
+                break;
+            }
+            let written =
+                up_to_two_bytes(in_byte_order(first), to.first_chunk_mut().expect("64 bytes are at least 32"));
+            let next_to = block_mut(to, written).expect("16 units have at most 32 bytes");
+            let written = written + up_to_two_bytes(in_byte_order(second), next_to);
+            rest = next;
+            advance(&mut space, written);
+            steps -= 1;
+        }
+        if steps == 0 {
+            continue;
+        }
+
+        for _ in 0..STEPS_OF_THREE {
+            let Some((from, next)) = rest.split_first_chunk::<16>() else { break 'all };
+            let Some(to) = space.first_chunk_mut::<64>() else { break 'all };
+            let units = load(from.as_flattened().first_chunk().expect("16 pairs are 32 bytes"));
+            // This branch is always predicted, and the shuffle would take a tenth of the time of this step (Zen 5).
+            let units = if swapped { in_byte_order(units) } else { units };
+            let surrogates = _mm256_cmpeq_epi16(and(units, 0xF800), set16(0xD800));
+            if _mm256_testz_si256(surrogates, surrogates) == 1 {
+                let written = up_to_three_bytes(units, to);
+                rest = next;
+                advance(&mut space, written);
+                continue;
+            }
+            let first_eight = _mm256_castsi256_si128(units);
+            let (read, written) =
+                eight_with_surrogates(first_eight, to.first_chunk_mut().expect("64 bytes are at least 32"));
+            if read == 0 {
+                break 'all;
+            }
+            rest = after(rest, read);
+            advance(&mut space, written);
+        }
+    }
+    (source.len() - rest.len(), room - space.len())
+}
+
+/// Drops the first `count` bytes of `space`, which has more.
+#[inline(always)]
+fn advance(space: &mut &mut [u8], count: usize) {
+    *space = core::mem::take(space).get_mut(count..).unwrap_or_default();
+}
+
+/// The shuffle that leaves the bytes of each unit as they are.
+static LITTLE_ENDIAN: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+/// The shuffle that swaps the bytes of each unit.
+static BIG_ENDIAN: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
+
+/// Stores 64 units of ASCII as bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn narrow([a, b, c, d]: [__m256i; 4], to: &mut [u8; 64]) {
+    let ([first, second], _) = to.as_chunks_mut() else { return };
+    store(in_order(_mm256_packus_epi16(a, b)), first);
+    store(in_order(_mm256_packus_epi16(c, d)), second);
+}
+
+/// Writes the UTF-8 of 16 units below U+0800, and returns its length in bytes. The stores also overwrite some bytes
+/// after the UTF-8.
+///
+/// A lane of ASCII keeps its first byte, and every other lane keeps both bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn up_to_two_bytes(units: __m256i, to: &mut [u8; 32]) -> usize {
+    let long = _mm256_cmpgt_epi16(units, set16(0x7F));
+    let first = _mm256_srli_epi16::<6>(units);
+    let second = and(_mm256_slli_epi16::<8>(units), 0x3F00);
+    let both = _mm256_or_si256(_mm256_or_si256(first, second), set16(0x80C0));
+    let lanes = _mm256_blendv_epi8(units, both, long);
+
+    // Bits 0 to 7 are of the lower eight units, bits 16 to 23 of the upper eight. The other bits are 0 already; masking them
+    // shows the compiler that the length is at most 32, so that it omits checks: 1.2 times as fast (Zen 5, Russian).
+    let long = _mm256_movemask_epi8(_mm256_packs_epi16(long, _mm256_setzero_si256())) as u32 & 0xFF_00FF;
+    let [lower, _, upper, _] = long.to_le_bytes();
+    let [shuffle, upper_shuffle] = [lower, upper].each(|long| load_half(&UP_TO_TWO[usize::from(long & 0x7F)]));
+    let bytes = _mm256_shuffle_epi8(lanes, _mm256_set_m128i(upper_shuffle, shuffle));
+    store_half(_mm256_castsi256_si128(bytes), to.first_chunk_mut().expect("32 bytes are at least 16"));
+    let rest = block_mut(to, 8 + lower.count_ones() as usize).expect("eight units have at most 16 bytes");
+    store_half(_mm256_extracti128_si256::<1>(bytes), rest);
+    16 + long.count_ones() as usize
+}
+
+/// Shuffles for eight lanes of 16 bits. The index has a bit for each of the first seven lanes: whether the lane keeps
+/// both bytes. Every other lane keeps its first byte. The eighth lane comes last, so it always moves both bytes: a byte that
+/// it does not keep lies after all others.
+static UP_TO_TWO: [[u8; 16]; 128] = {
+    let mut table = [[0; 16]; 128];
+    let mut long = 0;
+    while long < 128 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 8 {
+            table[long][to] = 2 * lane;
+            to += 1;
+            if (long | 0x80) >> lane & 1 == 1 {
+                table[long][to] = 2 * lane + 1;
+                to += 1;
+            }
+            lane += 1;
+        }
+        long += 1;
+    }
+    table
+};
+
+/// Writes the UTF-8 of 16 units without surrogates, and returns its length in bytes. The stores also overwrite some
+/// bytes after the UTF-8.
+///
+/// A lane of 32 bits has the character's last byte in its third byte.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn up_to_three_bytes(units: __m256i, to: &mut [u8; 64]) -> usize {
+    let zero = _mm256_setzero_si256();
+    let is_short = _mm256_cmpeq_epi16(and(units, 0xF800), zero);
+    let is_ascii = _mm256_cmpeq_epi16(and(units, !0x7F), zero);
+    // The second byte continues a character of three bytes (80 to BF), or leads a character of two (C0 to DF).
+    let first_two = _mm256_or_si256(_mm256_srli_epi16::<12>(units), and(_mm256_slli_epi16::<2>(units), 0x3F00));
+    let first_two = _mm256_or_si256(_mm256_or_si256(first_two, set16(0x80E0)), and(is_short, 0x4000));
+    let last = _mm256_or_si256(and(units, 0x3F), set16(0x80));
+    let last = _mm256_blendv_epi8(last, units, is_ascii);
+
+    // Two bits for each unit: how many bytes it has less than three. A unit that is ASCII is also below U+0800.
+    let [is_ascii, is_short] = [is_ascii, is_short].each(|lanes| _mm256_movemask_epi8(lanes) as u32);
+    let dropped = is_ascii & 0x5555_5555 | is_short & 0xAAAA_AAAA;
+    let index = (is_ascii & 0x5555_5555) + (is_short & 0x5555_5555);
+    let [a, b, c, d] = index.to_le_bytes().each(|index| load_half(up_to_three(index)));
+    // The instructions work on each half of a vector by itself: the lower lanes are of units 0 to 3 and 8 to 11.
+    let lower = _mm256_shuffle_epi8(_mm256_unpacklo_epi16(first_two, last), _mm256_set_m128i(c, a));
+    let upper = _mm256_shuffle_epi8(_mm256_unpackhi_epi16(first_two, last), _mm256_set_m128i(d, b));
+    let quarters = [
+        _mm256_castsi256_si128(lower),
+        _mm256_castsi256_si128(upper),
+        _mm256_extracti128_si256::<1>(lower),
+        _mm256_extracti128_si256::<1>(upper),
+    ];
+    // Each set bit of `dropped` is a byte that a character of three bytes would have and this one has not. The lengths
+    // are counted from the start, so that no store waits for the length before it.
+    let length = |quarters: usize| 12 * quarters - (u64::from(dropped) << (64 - 8 * quarters)).count_ones() as usize;
+    for (number, quarter) in quarters.into_iter().enumerate() {
+        let start = if number == 0 { 0 } else { length(number) };
+        store_half(quarter, block_mut(to, start).expect("four units have at most 12 bytes"));
+    }
+    length(4)
+}
+
+/// The shuffle in [`UP_TO_THREE`] for an index, followed by four bytes without meaning.
+#[inline(always)]
+fn up_to_three(index: u8) -> &'static [u8; 16] {
+    // No index is greater than this. The minimum spares a branch for a panic.
+    let index = index.min(0b10_10_10_10);
+    block(&UP_TO_THREE, 12 * usize::from(index)).expect("the table has 12 bytes for each index, and four more")
+}
+
+/// Shuffles for four lanes of 32 bits, in rows of 12 bytes. The index has two bits for each lane: how many bytes the lane drops
+/// from its front, at most two. The third byte is always kept, and the fourth never.
+static UP_TO_THREE: [u8; 12 * 171 + 4] = {
+    let mut table = [0; 12 * 171 + 4];
+    let mut index = 0;
+    while index < 171 {
+        let (mut lane, mut to) = (0, 12 * index);
+        while lane < 4 {
+            let mut byte = (index >> (2 * lane) & 3) as u8;
+            while byte < 3 {
+                table[to] = 4 * lane + byte;
+                to += 1;
+                byte += 1;
+            }
+            lane += 1;
+        }
+        index += 1;
+    }
+    table
+};
