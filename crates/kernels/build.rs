@@ -1,15 +1,23 @@
-//! Sets `cfg(vectors)`, and `cfg(vectors = "x86_64")` or `cfg(vectors = "aarch64")`, where the feature `vectors`, the
+//! Sets `cfg(vectors)`, and `cfg(vectors = "x86_64")`, `"aarch64"` or `"wasm32"`, where the feature `vectors`, the
 //! target and the compiler allow vector code; and `cfg(select_unpredictable)` where the compiler has that function.
 
 use std::{env, process::Command};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!(r#"cargo::rustc-check-cfg=cfg(select_unpredictable, vectors, values(none(), "x86_64", "aarch64"))"#);
+    println!(
+        r#"cargo::rustc-check-cfg=cfg(select_unpredictable, vectors, values(none(), "x86_64", "aarch64", "wasm32"))"#
+    );
     let has = |variable, value: &str| env::var(variable).is_ok_and(|list: String| list.split(',').any(|v| v == value));
     let architecture = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
     let has_neon = has("CARGO_CFG_TARGET_FEATURE", "neon") && has("CARGO_CFG_TARGET_ENDIAN", "little");
-    let is_supported = architecture == "x86_64" || architecture == "aarch64" && has_neon;
+    let has_simd128 = has("CARGO_CFG_TARGET_FEATURE", "simd128");
+    let is_supported = match &*architecture {
+        "x86_64" => true,
+        "aarch64" => has_neon,
+        "wasm32" => has_simd128,
+        _ => false,
+    };
     // AVX-512's intrinsics are stable since Rust 1.89. An unknown version counts as an old one, which is always correct.
     let version = minor_version().unwrap_or(0);
     if is_supported && env::var_os("CARGO_FEATURE_VECTORS").is_some() && version >= 89 {

@@ -24,6 +24,9 @@ pub enum Level {
     /// NEON: vectors of 16 bytes. Every processor with this architecture has it.
     #[cfg(vectors = "aarch64")]
     Neon,
+    /// The feature simd128 of WebAssembly: vectors of 16 bytes. A library that is built with it runs only where it exists.
+    #[cfg(vectors = "wasm32")]
+    Simd128,
 }
 
 impl Level {
@@ -36,6 +39,8 @@ impl Level {
         Self::Avx512,
         #[cfg(vectors = "aarch64")]
         Self::Neon,
+        #[cfg(vectors = "wasm32")]
+        Self::Simd128,
     ];
 
     /// Whether this processor has the level.
@@ -48,6 +53,8 @@ impl Level {
             Self::Avx512 => features::has_avx512(),
             #[cfg(vectors = "aarch64")]
             Self::Neon => true,
+            #[cfg(vectors = "wasm32")]
+            Self::Simd128 => true,
         }
     }
 }
@@ -233,7 +240,7 @@ macro_rules! dispatch {
             $crate::x86_64::avx2::$module::$function,
             #[cfg(vectors = "x86_64")]
             $crate::x86_64::avx512::$module::$function,
-            #[cfg(vectors = "aarch64")]
+            #[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
             $crate::aarch64::$module::$function,
         ];
         let body = BODIES[$crate::level::index()];
@@ -289,6 +296,7 @@ mod tests {
     }
 
     #[cfg(feature = "std")]
+    #[cfg_attr(target_arch = "wasm32", ignore = "the target has no threads")]
     #[test]
     fn at_every_level_lets_one_test_run_at_a_time() {
         let test = |forced| {
@@ -315,6 +323,7 @@ mod tests {
     }
 
     #[cfg(feature = "std")]
+    #[cfg_attr(target_arch = "wasm32", ignore = "a panic ends the program")]
     #[test]
     fn at_every_level_works_after_a_test_that_panicked() {
         let failing = || at_every_level(|_| std::panic::resume_unwind(Box::new("on purpose")));

@@ -37,7 +37,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-#[cfg(vectors = "aarch64")]
+#[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
 #[clippy::msrv = "1.89"]
 mod aarch64;
 pub mod ascii;

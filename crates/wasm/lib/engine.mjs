@@ -96,6 +96,10 @@ function decodeByHost(decoder, bytes) {
   }
 }
 
+// Node.js makes a string of UTF-16 much faster by this method than by its decoder.
+const { Buffer: HostBuffer } = globalThis;
+const ucs2Slice = typeof HostBuffer?.prototype?.ucs2Slice === 'function' ? uncurryThis(HostBuffer.prototype.ucs2Slice) : undefined;
+
 /** The smallest module with an instruction on vectors, by which a host shows whether it has them. */
 const WITH_VECTORS = new U8([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
 
@@ -141,6 +145,7 @@ export function open(module) {
   const unitsAt = bytesAt + BYTES;
   const output = new U8(buffer, bytesAt, BYTES);
   const units = new U16(buffer, unitsAt, UNITS);
+  const unitBytes = ucs2Slice === undefined ? undefined : HostBuffer.from(buffer, unitsAt, 2 * UNITS);
   const recordsAt = (unitsAt + 2 * UNITS + 3) & ~3;
   const records = exports.detail === undefined ? undefined : new U32(buffer, recordsAt, 4 * RECORDS);
 
@@ -173,6 +178,7 @@ export function open(module) {
   /** The string of the first `length` units. */
   function text(length) {
     if (length <= FEW_UNITS) return apply(fromCharCode, undefined, new U16(buffer, unitsAt, length));
+    if (unitBytes !== undefined) return ucs2Slice(unitBytes, 0, 2 * length);
     return hostDecode(utf16[2], new U16(buffer, unitsAt, length));
   }
 

@@ -3,25 +3,28 @@
 //! All functions are [`run`] with a different step. A step converts 16 units without looking at their values, and
 //! returns a vector with a byte for each unit, from which `run` finds the end of the run.
 
-use super::memory::{load, load_units, store, store_units};
+use super::{
+    any::all_below,
+    instructions::*,
+    memory::{load, load_units, store, store_units},
+};
 use crate::{
     blocks::{block, block_mut, nowhere},
     scalar::ascii as scalar,
 };
-use core::arch::aarch64::*;
 
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
     run(source, &mut nowhere(), |from, _| load(from), 0x80, |from, _| scalar::prefix_length(from))
 }
 
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let step = |from: &_, _: &mut _| saturated(load_units(from));
     run(source, &mut nowhere(), step, 0x80, |from, _| scalar::prefix_length_utf16(from))
 }
 
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
         let bytes = load(from);
@@ -31,7 +34,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     run(source, destination, step, 0x80, scalar::copy)
 }
 
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     let step = |from: &_, to: &mut _| {
         let bytes = load(from);
@@ -41,7 +44,7 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     run(source, destination, step, 0x80, scalar::widen)
 }
 
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
         let bytes = saturated(load_units(from));
@@ -61,7 +64,7 @@ pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
 /// 2. The rest is shorter than 16 units. It is converted in one block of 16 that overlaps the block before.
 /// 3. If there are fewer than 16 units in all, `short` converts them without vectors.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn run<S, D>(
     source: &[S],
     destination: &mut [D],
@@ -90,7 +93,7 @@ pub(super) fn run<S, D>(
 /// Converts 64 units in each round while none of them ends the run, and returns how many were converted. The four
 /// vectors are joined by their maximum, so that a round has one comparison and one branch.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn run_of_64s<S, D>(
     source: &[S],
     destination: &mut [D],
@@ -102,7 +105,7 @@ fn run_of_64s<S, D>(
         let ([a, b, c, d], _) = from.as_chunks() else { break };
         let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
         let greatest = vmaxq_u8(vmaxq_u8(step(a, to_a), step(b, to_b)), vmaxq_u8(step(c, to_c), step(d, to_d)));
-        if vmaxvq_u8(greatest) >= end {
+        if !all_below(greatest, end) {
             break;
         }
         done += 64;
@@ -112,7 +115,7 @@ fn run_of_64s<S, D>(
 
 /// The number of bytes before the first byte that is at least `end`; 16 if there is none.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn count_below(bytes: uint8x16_t, end: u8) -> usize {
     four_bits(vcgeq_u8(bytes, vdupq_n_u8(end))).trailing_zeros() as usize / 4
 }
@@ -126,7 +129,7 @@ fn count_below(bytes: uint8x16_t, end: u8) -> usize {
 /// >> 4, lower   0F FF …
 /// ```
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn four_bits(bytes: uint8x16_t) -> u64 {
     let bits = vshrn_n_u16::<4>(vreinterpretq_u16_u8(bytes));
     vget_lane_u64::<0>(vreinterpret_u64_u8(bits))
@@ -134,21 +137,21 @@ pub(super) fn four_bits(bytes: uint8x16_t) -> u64 {
 
 /// The code units of equal value.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn widened(bytes: uint8x16_t) -> [uint16x8_t; 2] {
     [vmovl_u8(vget_low_u8(bytes)), vmovl_high_u8(bytes)]
 }
 
 /// The bytes of equal value, or 0xFF for code units above 0xFF.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn saturated([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vqmovn_high_u16(vqmovn_u16(first), second)
 }
 
 /// The two halves of 32 bytes.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn halves(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
     let ([first, second], _) = bytes.as_chunks() else { unreachable!("32 is twice 16") };
     [load(first), load(second)]
@@ -156,8 +159,8 @@ pub(super) fn halves(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
 
 /// Whether all of 32 bytes are ASCII.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn are_ascii(bytes: &[u8; 32]) -> bool {
     let [first, second] = halves(bytes);
-    vmaxvq_u8(vorrq_u8(first, second)) < 0x80
+    all_below(vorrq_u8(first, second), 0x80)
 }

@@ -23,12 +23,13 @@
 //! For UTF-8 the code units go to a block in the cache and are converted from there. Runs of ASCII are copied without a
 //! lookup.
 
-use core::arch::aarch64::*;
+use super::instructions::*;
 
 use super::{
+    any::{all_below, all_units, any_units},
     ascii,
     compress::{bits_and_ends, compress_units},
-    memory::{load, load_eight_units, store_eight_units, store_units},
+    memory::{gather, load, load_eight_units, store_eight_units, store_units},
     utf16,
 };
 use crate::{
@@ -56,7 +57,7 @@ const PLACES: usize = 32 * STEPS + 16;
 const ITSELF: u16 = 0x8000;
 
 /// See [`crate::double_byte::to_utf16`].
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= SCALAR_BELOW_BYTES {
@@ -81,7 +82,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 }
 
 /// See [`crate::double_byte::to_utf8`].
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     // Zeros after the code units of the block are converted to UTF-8 as well, so that the conversion ends with whole
     // vectors. They become as many bytes, which are not counted.
@@ -164,7 +165,7 @@ struct Tables<'a> {
 impl<'a> Tables<'a> {
     /// Makes the vectors of an encoding. Never inlined: the inlined copies would cost more code than the call.
     #[inline(never)]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
         let (table, columns) = (encoding.table(), encoding.columns());
         let (rows, _) = encoding.rows().as_chunks::<16>();
@@ -173,12 +174,13 @@ impl<'a> Tables<'a> {
         let rows: [_; 8] = core::array::from_fn(|part| load(&rows[part]));
         let listed = |part: usize| vcltq_u8(rows[part], vdupq_n_u8(NO_ROW));
 
-        // The greatest difference in each group of eight bytes. If a byte of the group has another difference, `with_rows` leaves
-        // that byte out.
-        let more = |part: usize| vandq_u8(vsubq_u8(bytes(part), rows[part]), listed(part));
-        let of_two = |part: usize| vpmaxq_u8(more(part), more(part + 1));
-        let of_four = |part: usize| vpmaxq_u8(of_two(part), of_two(part + 2));
-        let more = vpmaxq_u8(of_four(0), of_four(4));
+        // The least difference in each group of eight bytes. If a byte of the group has another difference, `with_rows` leaves
+        // that byte out. In tables that omit a row within a group, the characters before the omitted row are the frequent ones:
+        // kana in Shift_JIS, the last syllables of Hangul in EUC-KR.
+        let more = |part: usize| vorrq_u8(vsubq_u8(bytes(part), rows[part]), vmvnq_u8(listed(part)));
+        let of_two = |part: usize| vpminq_u8(more(part), more(part + 1));
+        let of_four = |part: usize| vpminq_u8(of_two(part), of_two(part + 2));
+        let more = vpminq_u8(of_four(0), of_four(4));
 
         let bits = |is_in: &dyn Fn(usize) -> uint8x16_t| {
             let half = |part: usize| {
@@ -207,7 +209,7 @@ impl<'a> Tables<'a> {
     /// Decodes up to a run of ASCII, a missing character, or the end of a slice. Returns how many bytes were read, how
     /// many code units were written, and the reason to stop.
     #[inline(never)]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn convert(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize, Next) {
         let (mut read, mut written) = (0, 0);
         let mut places = [0; PLACES];
@@ -242,7 +244,7 @@ impl<'a> Tables<'a> {
                 missing = vorrq_u16(missing, missing_units(units));
                 store_eight_units(units, to);
             }
-            if vmaxvq_u16(missing) != 0
+            if any_units(missing)
                 && let Some((bytes, units)) = one_by_one(self.encoding, up_to(&steps, length), rest, text)
             {
                 return (read + bytes, written + units, Next::Stop);
@@ -262,13 +264,13 @@ impl<'a> Tables<'a> {
     /// If only the first 16 bytes are ASCII, the step consists of them. It returns no starts, because ASCII is never
     /// missing.
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn step(&self, from: &[u8; AHEAD], places: &mut [u16; PLACES], end: usize) -> Option<(u32, usize, usize)> {
         let bytes = [load(window::<0>(from)), load(window::<16>(from))];
-        if vmaxvq_u8(vorrq_u8(bytes[0], bytes[1])) < 0x80 {
+        if all_below(vorrq_u8(bytes[0], bytes[1]), 0x80) {
             return None;
         }
-        if vmaxvq_u8(bytes[0]) < 0x80 {
+        if all_below(bytes[0], 0x80) {
             let units = ascii::widened(bytes[0]).each(|units| vorrq_u16(units, vdupq_n_u16(ITSELF)));
             store_units(units, block_mut(places, end)?);
             return Some((0, 16, 16));
@@ -301,7 +303,7 @@ impl<'a> Tables<'a> {
     /// lane of any other byte         0x7F in the upper byte: beyond the last place
     /// ```
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn places(&self, bytes: uint8x16_t, behind: uint8x16_t) -> [uint16x8_t; 2] {
         let rows = vsubq_u8(bytes, vqtbl1q_u8(self.more, eighths(bytes)));
         let [(lower, in_lower), (upper, in_upper)] = self.trailing.each(|[first, length, less]| {
@@ -335,15 +337,15 @@ fn window<const AT: usize>(block: &[u8; AHEAD]) -> &[u8; 16] {
 /// The number of the group of eight bytes, counted from 0x80, that a byte belongs to: 0 to 15. For ASCII the number is 16 or more,
 /// for which a shuffle gives 0.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn eighths(bytes: uint8x16_t) -> uint8x16_t {
     veorq_u8(vshrq_n_u8::<3>(bytes), vdupq_n_u8(0x10))
 }
 
 /// Which bytes are in a set of bytes from 0x80 on. A byte of `range` holds one bit for each of eight bytes.
 #[inline]
-#[target_feature(enable = "neon")]
-fn within(range: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn within(range: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     let bits = load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
     let own = vqtbl1q_u8(bits, vandq_u8(bytes, vdupq_n_u8(0xF)));
     vtstq_u8(vqtbl1q_u8(range, eighths(bytes)), own)
@@ -360,26 +362,22 @@ fn trails(in_lead_range: u32) -> u32 {
 
 /// The code units of eight lanes, of which some are places and some are code units already.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn look_up(table: &[u16], places: &[u16; 8]) -> uint16x8_t {
     let all = load_eight_units(places);
     let themselves = vbicq_u16(all, vdupq_n_u16(ITSELF));
     let is_itself = vcltzq_s16(vreinterpretq_s16_u16(all));
     // In HTML, many groups of eight lanes between pairs are all ASCII.
-    if vminvq_u16(is_itself) != 0 {
+    if all_units(is_itself) {
         return themselves;
     }
-    let [a, b, c, d, e, f, g, h] = places.each(|place| table[usize::from(place & !ITSELF)]);
-    let units = vsetq_lane_u16::<1>(b, vsetq_lane_u16::<0>(a, vdupq_n_u16(0)));
-    let units = vsetq_lane_u16::<3>(d, vsetq_lane_u16::<2>(c, units));
-    let units = vsetq_lane_u16::<5>(f, vsetq_lane_u16::<4>(e, units));
-    let units = vsetq_lane_u16::<7>(h, vsetq_lane_u16::<6>(g, units));
+    let units = gather(table, places);
     vbslq_u16(is_itself, themselves, units)
 }
 
 /// Which code units [are missing](is_missing).
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn missing_units(units: uint16x8_t) -> uint16x8_t {
     let surrogates = vceqq_u16(vandq_u16(units, vdupq_n_u16(0xF800)), vdupq_n_u16(0xD800));
     vorrq_u16(surrogates, vceqq_u16(units, vdupq_n_u16(NULL)))

@@ -1,6 +1,8 @@
 //! Code points up to U+00FF, with NEON.
 
+use super::instructions::*;
 use super::{
+    any::any,
     ascii::{self, run, widened},
     compress::{bits_and_ends, compress_bytes},
     memory::{load, load_units, store, store_eight, store_units},
@@ -10,10 +12,9 @@ use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
     scalar::latin1 as scalar,
 };
-use core::arch::aarch64::*;
 
 /// Widens 16 bytes a step. No byte ends the run, so that the step returns zeros.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     let step = |from: &_, to: &mut _| {
         store_units(widened(load(from)), to);
@@ -23,7 +24,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 }
 
 /// Narrows 16 code units a step. An upper byte other than 0 ends the run.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {
         let units = load_units(from);
@@ -34,7 +35,7 @@ pub(crate) fn from_utf16(source: &[u16], destination: &mut [u8]) -> usize {
 }
 
 /// As [`from_utf16`], without a destination.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let step = |from: &_, _: &mut _| upper_bytes(load_units(from));
     run(source, &mut nowhere(), step, 1, |from, _| scalar::prefix_length_utf16(from))
@@ -42,20 +43,20 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 
 /// The lower bytes of 16 code units.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn lower_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vuzp1q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
 }
 
 /// The upper bytes of 16 code units.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn upper_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vuzp2q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
 }
 
 /// Converts runs of ASCII, and otherwise 16 bytes a step.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
@@ -85,7 +86,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 /// computed      c  a  f  E9 –  20
 /// together      c  a  f  E9 20
 /// ```
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, 40>(destination, written)) {
@@ -120,7 +121,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 }
 
 /// Measures runs of ASCII, and otherwise 32 bytes a step.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
     let mut read = 0;
     while let Some(from) = block(source, read) {
@@ -137,7 +138,7 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
 /// Checks 32 bytes that start with a character. Returns 32, or 31 if the last byte starts a character; `None` if a
 /// character is malformed or above U+00FF.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn characters(bytes: [uint8x16_t; 2]) -> Option<usize> {
     let leading = bytes.each(|half| vcgeq_u8(half, vdupq_n_u8(0xC0)));
     let behind = [vextq_u8::<15>(vdupq_n_u8(0), leading[0]), vextq_u8::<15>(leading[0], leading[1])];
@@ -147,7 +148,7 @@ fn characters(bytes: [uint8x16_t; 2]) -> Option<usize> {
         let others = vbicq_u8(leading[half], vceqq_u8(vandq_u8(bytes[half], vdupq_n_u8(0xFE)), vdupq_n_u8(0xC2)));
         vorrq_u8(veorq_u8(continuation, behind[half]), others)
     };
-    if vmaxvq_u8(vorrq_u8(wrong(0), wrong(1))) != 0 {
+    if any(vorrq_u8(wrong(0), wrong(1))) {
         return None;
     }
     Some(32 - usize::from(vgetq_lane_u8::<15>(leading[1]) & 1))

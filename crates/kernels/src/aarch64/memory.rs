@@ -3,6 +3,7 @@
 //! Each function takes a reference to an array that is exactly as long as the vectors. So the type of the argument proves that the access
 //! stays in bounds, and no function has a precondition. NEON loads and stores need no alignment beyond that of the item.
 
+use crate::blocks::Each;
 use core::arch::aarch64::*;
 
 /// Loads 16 bytes.
@@ -99,4 +100,20 @@ pub(super) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
     // SAFETY: the store writes twice 16 bytes, which is the length of the array. On this little-endian target the lower byte of a code
     // unit comes first.
     unsafe { vst2q_u8(to.as_mut_ptr().cast(), uint8x16x2_t(lower, upper)) }
+}
+
+/// The code units at these places of a table; the highest bit of a place does not count.
+///
+/// # Panics
+/// If a place is not in the table.
+#[inline(always)]
+pub(super) fn gather(table: &[u16], places: &[u16; 8]) -> uint16x8_t {
+    let [a, b, c, d, e, f, g, h] = places.each(|place| table[usize::from(place & 0x7FFF)]);
+    // SAFETY: every processor of this target has NEON, which is all that these functions need.
+    unsafe {
+        let units = vsetq_lane_u16::<1>(b, vsetq_lane_u16::<0>(a, vdupq_n_u16(0)));
+        let units = vsetq_lane_u16::<3>(d, vsetq_lane_u16::<2>(c, units));
+        let units = vsetq_lane_u16::<5>(f, vsetq_lane_u16::<4>(e, units));
+        vsetq_lane_u16::<7>(h, vsetq_lane_u16::<6>(g, units))
+    }
 }

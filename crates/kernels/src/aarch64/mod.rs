@@ -1,16 +1,32 @@
-//! The bodies for NEON, which every processor of this target has.
+//! The bodies for vectors of 16 bytes: for NEON, which every processor of aarch64 has, and for the feature simd128 of WebAssembly.
 //!
 //! A vector has 16 bytes or eight code units. To drop lanes of a vector, a shuffle from a small table moves the lanes
 //! that are kept together, four or eight lanes at once. Some functions use the scalar body: encoding UTF-8 to one byte
 //! per character, encoding UTF-16 to pairs of bytes, and finding right-to-left code points.
+//!
+//! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly. Bits and answers that the
+//! two get in different ways are in [`any`] and [`compress`].
+#![cfg_attr(target_arch = "wasm32", allow(clippy::redundant_closure, reason = "functions for NEON need them"))]
 
+mod any;
 pub(crate) mod ascii;
 mod compress;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
-mod memory;
 mod planes;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 pub(crate) use crate::scalar::{bidi, to_double_byte};
+
+#[cfg(target_arch = "aarch64")]
+use core::arch::aarch64 as instructions;
+#[cfg(target_arch = "wasm32")]
+#[path = "simd128.rs"]
+mod instructions;
+
+#[cfg(target_arch = "aarch64")]
+mod memory;
+#[cfg(target_arch = "wasm32")]
+#[path = "memory_simd128.rs"]
+mod memory;

@@ -16,9 +16,12 @@
 //! Where each store goes follows from counts of bits and is computed for all stores beforehand, so that no store waits
 //! for the one before. No branch depends on the lengths of characters.
 
-use super::memory::{load_eight, store_eight, store_threes};
+use super::instructions::*;
+use super::{
+    any::{all_below, none_below},
+    memory::{load_eight, store_eight, store_threes},
+};
 use crate::blocks::block_mut;
-use core::arch::aarch64::*;
 
 /// The number of bytes that a conversion of 16 code units may overwrite. Each store writes eight bytes, and a mask limits the place
 /// of the first to 63.
@@ -36,7 +39,7 @@ pub(super) struct Planes {
 impl Planes {
     /// Separates 16 code units into planes.
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn of([first, second]: [uint16x8_t; 2]) -> Self {
         let (first, second) = (vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second));
         Planes { lower: vuzp1q_u8(first, second), upper: vuzp2q_u8(first, second) }
@@ -44,14 +47,14 @@ impl Planes {
 
     /// Which code units are surrogates.
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn surrogates(self) -> uint8x16_t {
         vceqq_u8(vandq_u8(self.upper, vdupq_n_u8(0xF8)), vdupq_n_u8(0xD8))
     }
 
     /// Bits 6 to 13 of each code unit. For a code unit below 0x800 these are the bits of its first byte.
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn middle(self) -> uint8x16_t {
         vsriq_n_u8::<6>(vshlq_n_u8::<2>(self.upper), self.lower)
     }
@@ -59,7 +62,7 @@ impl Planes {
     /// The last byte of each character: the code unit itself for ASCII, and a continuation byte with its lowest six
     /// bits for all others.
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn last(self, beyond_ascii: uint8x16_t) -> uint8x16_t {
         vbslq_u8(vandq_u8(beyond_ascii, vdupq_n_u8(0xC0)), vdupq_n_u8(0x80), self.lower)
     }
@@ -67,11 +70,11 @@ impl Planes {
     /// Writes the UTF-8 of code units without surrogates, and returns its length. This and all other `store` functions
     /// overwrite bytes after those that they count.
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn store(self, to: &mut [u8; ROOM]) -> usize {
-        if vmaxvq_u8(self.upper) < 0x08 {
+        if all_below(self.upper, 0x08) {
             self.store_short(to)
-        } else if vminvq_u8(self.upper) >= 0x08 {
+        } else if none_below(self.upper, 0x08) {
             self.store_long(to)
         } else {
             self.store_mixed(to)
@@ -89,7 +92,7 @@ impl Planes {
     /// kept          61 D0 94    2E D0 98
     /// ```
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn store_short(self, to: &mut [u8; ROOM]) -> usize {
         let middle = self.middle();
         let of_two = vcgtq_u8(middle, vdupq_n_u8(1));
@@ -117,7 +120,7 @@ impl Planes {
 
     /// Writes the UTF-8 of code units that have three bytes each, with one store that interleaves three vectors.
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn store_long(self, to: &mut [u8; ROOM]) -> usize {
         let first = vorrq_u8(vshrq_n_u8::<4>(self.upper), vdupq_n_u8(0xE0));
         let continuation = |bits| vbslq_u8(vdupq_n_u8(0x3F), bits, vdupq_n_u8(0x80));
@@ -128,7 +131,7 @@ impl Planes {
 
     /// Writes the UTF-8 of code units of one to three bytes, without surrogates.
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn store_mixed(self, to: &mut [u8; ROOM]) -> usize {
         let middle = self.middle();
         let of_three = vcgtq_u8(self.upper, vdupq_n_u8(7));
@@ -153,7 +156,7 @@ impl Planes {
     /// trailing          110111yy yyzzzzzz
     /// ```
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn store_with_pairs(self, to: &mut [u8; ROOM]) -> usize {
         let surrogates = self.surrogates();
         let leading = vandq_u8(surrogates, vcltq_u8(self.upper, vdupq_n_u8(0xDC)));
@@ -182,7 +185,7 @@ impl Planes {
 /// Writes the third byte of each code unit, before it the second byte of the code units in `two`, and before that the
 /// first byte of the code units in `three`. Returns how many bytes that makes.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn store_bytes(
     [first, second, third]: [uint8x16_t; 3],
     two: uint8x16_t,
@@ -222,7 +225,7 @@ fn store_bytes(
 
 /// Stores eight bytes at the place in the lowest byte of `place`, which is at most 63.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn store_at(bytes: uint8x8_t, to: &mut [u8; ROOM], place: u32) {
     // The mask tells the compiler that the access is in bounds.
     store_eight(bytes, block_mut(to, (place & 0x3F) as usize).expect("63 and 8 are at most 72"));

@@ -5,17 +5,19 @@
 //! each code unit. The results of both are the planes of the code units, which are zipped for UTF-16 and used as they
 //! are for UTF-8.
 
-use core::arch::aarch64::*;
+use super::instructions::*;
 
 use super::{
+    any::{any, any_units},
     ascii,
+    double_byte::within,
     memory::{load, load_four, load_units, store, store_units},
     planes::{Planes, ROOM},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut},
     scalar::single_byte as scalar,
-    tables::single_byte::ByCodePoint,
+    tables::single_byte::{ByCodePoint, NULL},
 };
 
 pub(crate) use scalar::from_utf8;
@@ -25,7 +27,7 @@ pub(crate) use scalar::from_utf8;
 const SCALAR_BELOW_CHARACTERS: usize = 64;
 
 /// Decodes 16 bytes a step to the planes of their code units, from which [`Planes`] makes UTF-8.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= SCALAR_BELOW_CHARACTERS {
@@ -47,7 +49,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             let units = Planes { lower, upper: high.look_up(place) };
             let [is_lower, is_upper] = [(units.lower, end), (units.upper, end >> 8)]
                 .each(|(plane, byte)| vceqq_u8(plane, vdupq_n_u8(byte as u8)));
-            if vmaxvq_u8(vandq_u8(is_lower, is_upper)) != 0 {
+            if any(vandq_u8(is_lower, is_upper)) {
                 break;
             }
             written += units.store(to);
@@ -60,21 +62,33 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 }
 
 /// Decodes 16 bytes a step to the planes of their code units, and zips these.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
     if source.len() >= SCALAR_BELOW_CHARACTERS {
         let [low, high] = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
+        let shifted = Shifted::of(code_points);
         while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
             let bytes = load(from);
+            if cfg!(target_arch = "wasm32") {
+                if block(source, done).is_some_and(|next| ascii::are_ascii(next)) {
+                    done += ascii::widen(after(source, done), after_mut(destination, done));
+                    continue;
+                }
+                if let Some(units) = shifted.code_units(bytes) {
+                    store_units(units, to);
+                    done += 16;
+                    continue;
+                }
+            }
             // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the
             // lower byte.
             let place = veorq_u8(bytes, vdupq_n_u8(0x80));
-            let low = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, low.look_up(place));
-            let high = high.look_up(place);
+            let [found, high] = [low.look_up(place), high.look_up(place)];
+            let low = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, found);
             let units = [vzip1q_u8(low, high), vzip2q_u8(low, high)].each(|units| vreinterpretq_u16_u8(units));
             let [first, second] = units.each(|units| vceqq_u16(units, vdupq_n_u16(end)));
-            if vmaxvq_u16(vorrq_u16(first, second)) != 0 {
+            if any_units(vorrq_u16(first, second)) {
                 break;
             }
             store_units(units, to);
@@ -87,7 +101,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 /// Encodes 16 code units a step. The lowest seven bits of a code unit are its place in a window, and the upper nine
 /// bits are the number of the window. Each window that a code unit belongs to is looked up for all 16. A step with a
 /// code unit outside of all windows is encoded without vectors.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let mut done = 0;
     if source.len() >= SCALAR_BELOW_CHARACTERS {
@@ -108,12 +122,12 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
             let mut bytes = vandq_u8(low, ascii);
             for (number, table) in &windows {
                 let inside = inside(*number);
-                if vmaxvq_u8(inside) != 0 {
+                if any(inside) {
                     bytes = vbslq_u8(inside, table.look_up(low), bytes);
                 }
             }
             let missing = vbicq_u8(vceqzq_u8(bytes), ascii);
-            if vmaxvq_u8(missing) == 0 {
+            if !any(missing) {
                 store(bytes, to);
             } else {
                 let count = scalar::from_utf16(by_code_point, from, to);
@@ -133,7 +147,7 @@ struct Table([uint8x16x4_t; 2]);
 impl Table {
     /// Loads the table.
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn of(bytes: &[u8; 128]) -> Self {
         let (halves, _) = bytes.as_chunks();
         Table([load_four(&halves[0]), load_four(&halves[1])])
@@ -141,9 +155,52 @@ impl Table {
 
     /// The bytes at these places; 0 for a place of 128 or more.
     #[inline]
-    #[target_feature(enable = "neon")]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn look_up(&self, places: uint8x16_t) -> uint8x16_t {
         let first = vqtbl4q_u8(self.0[0], places);
         vqtbx4q_u8(first, self.0[1], vsubq_u8(places, vdupq_n_u8(64)))
+    }
+}
+
+/// The bytes whose code units are all greater than the byte by the same number. In most alphabets these are the letters, because a code
+/// page and Unicode have them in the same order. WebAssembly looks up 16 bytes of a table at once, so that the whole table takes 16
+/// instructions for the lower bytes and as many for the upper ones; an addition takes one.
+struct Shifted {
+    /// One bit for each byte from 0x80 on: whether it is such a byte.
+    set: uint8x16_t,
+    /// The difference between a code unit and its byte.
+    difference: uint16x8_t,
+}
+
+impl Shifted {
+    /// The bytes that have the difference of the byte 0xE0, which is a letter in most code pages.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn of(code_points: &[u16; 128]) -> Self {
+        let difference = code_points[0x60].wrapping_sub(0xE0);
+        let mut set = [0; 16];
+        let (eights, _) = code_points.as_chunks::<8>();
+        for (eight, (bits, units)) in set.iter_mut().zip(eights).enumerate() {
+            for (bit, &unit) in units.iter().enumerate() {
+                let byte = 0x80 + 8 * eight as u16 + bit as u16;
+                // U+FFFD can mean that a byte has no character.
+                *bits |= u8::from(unit == byte.wrapping_add(difference) && unit < NULL) << bit;
+            }
+        }
+        Shifted { set: load(&set), difference: vdupq_n_u16(difference) }
+    }
+
+    /// The code units of 16 bytes; `None` if one of the bytes is neither ASCII nor in the set.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn code_units(&self, bytes: uint8x16_t) -> Option<[uint16x8_t; 2]> {
+        let beyond_ascii = vcgeq_u8(bytes, vdupq_n_u8(0x80));
+        if any(vbicq_u8(beyond_ascii, within(self.set, bytes))) {
+            return None;
+        }
+        let [first, second] = [vzip1q_u8(beyond_ascii, beyond_ascii), vzip2q_u8(beyond_ascii, beyond_ascii)]
+            .each(|lanes| vandq_u16(vreinterpretq_u16_u8(lanes), self.difference));
+        let [lower, upper] = ascii::widened(bytes);
+        Some([vaddq_u16(lower, first), vaddq_u16(upper, second)])
     }
 }

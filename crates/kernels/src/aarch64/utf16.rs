@@ -6,7 +6,9 @@
 //! for: characters of one and two bytes; characters of three bytes only; characters of all lengths without surrogates;
 //! and characters with surrogates.
 
+use super::instructions::*;
 use super::{
+    any::{all_ascii_units, any, any_units},
     ascii::{four_bits, narrow},
     memory::{load_pairs, load_units, store_units},
     planes::{Planes, ROOM},
@@ -15,16 +17,15 @@ use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
     scalar::utf16 as scalar,
 };
-use core::arch::aarch64::*;
 
 /// See [`crate::utf16::valid_up_to`].
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     validate(source, &mut nowhere(), |from, _| load_units(from), |from, _| scalar::valid_up_to(from))
 }
 
 /// Reads 16 code units a step, and byte-swaps them if `turn` is 8; see [`crate::utf16::from_le_bytes`].
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
     // Rotating by `turn` bits is a shift to the left by `turn` and a shift to the right by 16 - `turn`. A shift to the
@@ -42,7 +43,7 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> u
 /// `step` loads 16 code units and may store them. `some` does the same without vectors, for a block with surrogates and
 /// for the end.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn validate<S, D>(
     source: &[S],
     destination: &mut [D],
@@ -55,7 +56,7 @@ fn validate<S, D>(
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         let [first, second] =
             step(from, to).each(|units| vceqq_u16(vandq_u16(units, vdupq_n_u16(0xF800)), vdupq_n_u16(0xD800)));
-        if vmaxvq_u16(vorrq_u16(first, second)) == 0 {
+        if !any_units(vorrq_u16(first, second)) {
             done += 16;
             continue;
         }
@@ -70,13 +71,13 @@ fn validate<S, D>(
 }
 
 /// The body of [`crate::utf16::swap_bytes`]: the loop of the scalar level, with the vectors of this level.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn swap_bytes(units: &mut [u16]) {
     scalar::swap_bytes(units);
 }
 
 /// Adds up the lengths of 16 code units a step, in lanes of one byte.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     // Each step adds at most 2 to a lane, whose maximum is 255.
     const STEPS: usize = 127;
@@ -101,7 +102,7 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
 }
 
 /// Converts runs of ASCII, and otherwise 16 code units a step.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
@@ -113,7 +114,7 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
             continue;
         }
         let units = Planes::of(load_units(from));
-        if vmaxvq_u8(units.surrogates()) == 0 {
+        if !any(units.surrogates()) {
             written += units.store(to);
             read += 16;
         } else if let Some((units, bytes)) = pairs_to_utf8(from, to) {
@@ -130,7 +131,7 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
 /// Converts 16 code units of which some are surrogates, or 15 if the last one is a leading surrogate. `None` if one is
 /// unpaired. Never inlined: the call is rare, and the code is long.
 #[inline(never)]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn pairs_to_utf8(from: &[u16; 16], to: &mut [u8; ROOM]) -> Option<(usize, usize)> {
     let units = Planes::of(load_units(from));
     let highest_six = vandq_u8(units.upper, vdupq_n_u8(0xFC));
@@ -144,9 +145,9 @@ fn pairs_to_utf8(from: &[u16; 16], to: &mut [u8; ROOM]) -> Option<(usize, usize)
 
 /// Whether all of 32 code units are ASCII.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn are_ascii(units: &[u16; 32]) -> bool {
     let (halves, _) = units.as_chunks();
     let [[a, b], [c, d]] = [&halves[0], &halves[1]].each(|units| load_units(units));
-    vmaxvq_u16(vorrq_u16(vorrq_u16(a, b), vorrq_u16(c, d))) < 0x80
+    all_ascii_units(vorrq_u16(vorrq_u16(a, b), vorrq_u16(c, d)))
 }

@@ -21,7 +21,9 @@
 //! If all characters of 32 bytes have three bytes, steps of 48 bytes follow. They are loaded such that the first bytes
 //! of 16 characters are in one vector, the second bytes in another, and the third bytes in a third.
 
+use super::instructions::*;
 use super::{
+    any::{all_below, any},
     ascii,
     compress::{bits_and_ends, compress_units},
     memory::{load, load_threes, store, store_eight_units, store_twos},
@@ -31,17 +33,16 @@ use crate::{
     scalar::utf8 as scalar,
     utf8_pairs as pairs,
 };
-use core::arch::aarch64::*;
 
 /// Validates with vectors up to the first block with an error, and then without.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     let done = validate(source, &mut nowhere(), |from, _| load(from));
     done + scalar::valid_up_to(&source[done..])
 }
 
 /// As [`valid_up_to`], while copying.
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
@@ -59,7 +60,7 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// `step` loads 16 bytes and may store them. It is called for all blocks of the prefix in order, and possibly for some
 /// blocks after it. The first loop checks 64 bytes for each branch, and the second one 16.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &mut [D; 16]) -> uint8x16_t) -> usize {
     let mut done = 0;
     let mut before = vdupq_n_u8(0);
@@ -68,9 +69,9 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
         let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
         let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
         let all = vorrq_u8(vorrq_u8(a, b), vorrq_u8(c, d));
-        if vmaxvq_u8(vorrq_u8(all, before)) >= 0x80 {
+        if !all_below(vorrq_u8(all, before), 0x80) {
             let wrong = vorrq_u8(vorrq_u8(errors(before, a), errors(a, b)), vorrq_u8(errors(b, c), errors(c, d)));
-            if vmaxvq_u8(wrong) != 0 {
+            if any(wrong) {
                 break;
             }
         }
@@ -79,7 +80,7 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
     }
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         let bytes = step(from, to);
-        if vmaxvq_u8(errors(before, bytes)) != 0 {
+        if any(errors(before, bytes)) {
             break;
         }
         before = bytes;
@@ -96,7 +97,7 @@ fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &m
 /// well-formed exactly where the byte two places before leads three or four bytes, or the byte three places before
 /// leads four. So the highest bit is compared with the result of these two tests.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     let first = vextq_u8::<15>(before, bytes);
     let by_two = vextq_u8::<14>(before, bytes);
@@ -121,13 +122,13 @@ const ROOM: usize = 40;
 const OF_THREE: u32 = 0x4924_9249;
 
 /// Converts runs of ASCII and of characters of three bytes, and otherwise 32 bytes a step; see [the module](self).
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(from) = block::<_, AHEAD>(source, read) {
         let bytes = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
-        let greatest = vmaxvq_u8(vmaxq_u8(bytes[0], bytes[1]));
-        if greatest < 0x80 {
+        let greatest = vmaxq_u8(bytes[0], bytes[1]);
+        if all_below(greatest, 0x80) {
             let run = ascii::widen(after(source, read), after_mut(destination, written));
             read += run;
             written += run;
@@ -149,10 +150,10 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
         }
         let Some(to) = block_mut(destination, written) else { break };
         let wrong = vorrq_u8(errors(vdupq_n_u8(0), bytes[0]), errors(bytes[0], bytes[1]));
-        if vmaxvq_u8(wrong) != 0 {
+        if any(wrong) {
             break;
         }
-        let count = if greatest < 0xF0 {
+        let count = if all_below(greatest, 0xF0) {
             put([units(window::<0, 18>(from)), units(window::<16, 18>(from))], bits, ends, to)
         } else {
             fours_to_utf16(from, starts, to)
@@ -174,7 +175,7 @@ fn window<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
 
 /// The number of bytes of an incomplete character at the end of a vector.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn begun(bytes: uint8x16_t) -> usize {
     let least = load(&[!0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, !0, 0xF0, 0xE0, 0xC0]);
     let from_there_on = load(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 2, 1]);
@@ -184,7 +185,7 @@ fn begun(bytes: uint8x16_t) -> usize {
 /// Of the 32 code units in four vectors of eight, stores those whose bits are set in `bits`, one after the other, and
 /// returns their number. For each vector, `ends` has the number of set bits up to its end.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn put(units: [[uint16x8_t; 2]; 2], bits: u32, ends: u32, to: &mut [u16; ROOM]) -> usize {
     let mut start = 0;
     for eight in 0..4 {
@@ -204,7 +205,7 @@ fn put(units: [[uint16x8_t; 2]; 2], bits: u32, ends: u32, to: &mut [u16; ROOM]) 
 /// three bytes   1110aaaa 10bbbbcc 10xxxxxx      aaaabbbb ccxxxxxx
 /// ```
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn units(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
     let (first, second, third) =
         (load(window::<0, 16>(bytes)), load(window::<1, 16>(bytes)), load(window::<2, 16>(bytes)));
@@ -219,7 +220,7 @@ fn units(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
 
 /// The lower and the upper bytes of the code units of characters of three bytes.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn planes_of_three([first, second, third]: [uint8x16_t; 3]) -> [uint8x16_t; 2] {
     let lower = vsliq_n_u8::<6>(third, second);
     let upper = vsriq_n_u8::<4>(vshlq_n_u8::<4>(first), vshlq_n_u8::<2>(second));
@@ -228,14 +229,14 @@ fn planes_of_three([first, second, third]: [uint8x16_t; 3]) -> [uint8x16_t; 2] {
 
 /// The code units of 16 lower and 16 upper bytes.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn zipped([lower, upper]: [uint8x16_t; 2]) -> [uint16x8_t; 2] {
     [vreinterpretq_u16_u8(vzip1q_u8(lower, upper)), vreinterpretq_u16_u8(vzip2q_u8(lower, upper))]
 }
 
 /// Converts characters of three bytes, 16 a step, up to the first other or malformed one. Returns how many.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
     while let (Some(from), Some(to)) = (block(source, 3 * done), block_mut(destination, done)) {
@@ -248,7 +249,7 @@ fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
         let overlong = vcltq_u8(upper, vdupq_n_u8(0x08));
         let surrogate = vceqq_u8(vandq_u8(upper, vdupq_n_u8(0xF8)), vdupq_n_u8(0xD8));
         let wrong = vorrq_u8(vorrq_u8(not_leading, not_continuation), vorrq_u8(overlong, surrogate));
-        if vmaxvq_u8(wrong) != 0 {
+        if any(wrong) {
             break;
         }
         store_twos([lower, upper], to);
@@ -260,7 +261,7 @@ fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
 /// Writes the code units of 32 bytes with characters of any length, and returns how many. `starts` marks the bytes that
 /// start a character. Never inlined: the call is rare, and the code is long.
 #[inline(never)]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn fours_to_utf16(from: &[u8; AHEAD], starts: [uint8x16_t; 2], to: &mut [u16; ROOM]) -> usize {
     let none = vdupq_n_u8(0);
     let [first, second] = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
@@ -272,7 +273,7 @@ fn fours_to_utf16(from: &[u8; AHEAD], starts: [uint8x16_t; 2], to: &mut [u16; RO
 
 /// As [`units`], for characters of all lengths, including four bytes.
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn units_of_four(bytes: &[u8; 18]) -> [uint16x8_t; 2] {
     let (first, second, third) =
         (load(window::<0, 16>(bytes)), load(window::<1, 16>(bytes)), load(window::<2, 16>(bytes)));

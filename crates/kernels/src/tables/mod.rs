@@ -12,7 +12,8 @@ pub(crate) mod double_byte;
 pub(crate) mod listed;
 pub(crate) mod rules;
 pub(crate) mod single_byte;
-#[cfg(test)]
+// These tests catch panics, which end a program for wasm32.
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 pub(crate) mod to_double_byte;
 

@@ -1,0 +1,63 @@
+//! Questions about all lanes of a vector, which NEON and WebAssembly answer with different instructions.
+
+use super::instructions::*;
+
+/// Whether a bit of the vector is set.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn any(bytes: uint8x16_t) -> bool {
+    #[cfg(target_arch = "aarch64")]
+    return vmaxvq_u8(bytes) != 0;
+    #[cfg(target_arch = "wasm32")]
+    core::arch::wasm32::v128_any_true(bytes)
+}
+
+/// As [`any`], for code units.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn any_units(units: uint16x8_t) -> bool {
+    #[cfg(target_arch = "aarch64")]
+    return vmaxvq_u16(units) != 0;
+    #[cfg(target_arch = "wasm32")]
+    core::arch::wasm32::v128_any_true(units)
+}
+
+/// Whether no code unit is 0.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn all_units(units: uint16x8_t) -> bool {
+    #[cfg(target_arch = "aarch64")]
+    return vminvq_u16(units) != 0;
+    #[cfg(target_arch = "wasm32")]
+    core::arch::wasm32::u16x8_all_true(units)
+}
+
+/// Whether all bytes are less than `end`.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn all_below(bytes: uint8x16_t, end: u8) -> bool {
+    #[cfg(target_arch = "aarch64")]
+    return vmaxvq_u8(bytes) < end;
+    #[cfg(target_arch = "wasm32")]
+    !any(vcgeq_u8(bytes, vdupq_n_u8(end)))
+}
+
+/// Whether no byte is less than `start`.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn none_below(bytes: uint8x16_t, start: u8) -> bool {
+    #[cfg(target_arch = "aarch64")]
+    return vminvq_u8(bytes) >= start;
+    #[cfg(target_arch = "wasm32")]
+    !any(vcltq_u8(bytes, vdupq_n_u8(start)))
+}
+
+/// Whether all code units are ASCII.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn all_ascii_units(units: uint16x8_t) -> bool {
+    #[cfg(target_arch = "aarch64")]
+    return vmaxvq_u16(units) < 0x80;
+    #[cfg(target_arch = "wasm32")]
+    !any_units(vandq_u16(units, vdupq_n_u16(0xFF80)))
+}
