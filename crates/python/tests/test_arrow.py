@@ -227,12 +227,14 @@ def test_other_threads_run_meanwhile():
 
 
 def test_no_memory_is_lost():
-    array = pyarrow.chunked_array([ROWS, ROWS])
     before = pyarrow.total_allocated_bytes()
     for _ in range(100):
+        array = pyarrow.chunked_array([ROWS, ROWS])
         pyarrow.chunked_array(columns.decode(array, "shift_jis"))
         columns.html(array).__arrow_c_stream__()
         columns.decode(array.chunk(0), "shift_jis").__arrow_c_array__()
         with pytest.raises(UnicodeDecodeError):
             columns.decode(array, "shift_jis", "strict")
+    del array
+    gc.collect()
     assert pyarrow.total_allocated_bytes() == before
