@@ -85,7 +85,8 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
         let outcome = |side| fs::read_to_string(log_path(&folder, suite, side)).ok().map(|log| Outcome::of_log(&log));
         outcomes.push((suite, Side::ALL.map(outcome)));
     }
-    files::ensure_file_contents(&root.join(PAGE), &page::render(&outcomes)?, false)?;
+    let before = fs::read_to_string(root.join(PAGE)).unwrap_or_default();
+    files::ensure_file_contents(&root.join(PAGE), &page::render(&outcomes, &before)?, false)?;
     report_losses(&outcomes)
 }
 
