@@ -289,8 +289,15 @@ fn texts_longer_than_a_piece_have_the_same_results() {
 
 #[test]
 fn every_scalar_value_has_the_same_direction() {
+    let mut text = String::from("ก");
     for character in '\0'..=char::MAX {
-        assert_eq!(ours::is_char_bidi(character), theirs::is_char_bidi(character), "{character:?}");
+        let expected = theirs::is_char_bidi(character);
+        assert_eq!(ours::is_char_bidi(character), expected, "{character:?}");
+        // The letter of three bytes before it leads to the code for short text that is not Latin, Greek or Cyrillic.
+        text.truncate("ก".len());
+        text.push(character);
+        assert_eq!(ours::is_utf8_bidi(text.as_bytes()), expected, "{character:?}");
+        assert_eq!(ours::is_str_bidi(&text), expected, "{character:?}");
     }
     for unit in 0..=u16::MAX {
         assert_eq!(ours::is_utf16_code_unit_bidi(unit), theirs::is_utf16_code_unit_bidi(unit), "{unit:04X}");

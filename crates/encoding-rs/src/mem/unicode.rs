@@ -55,6 +55,9 @@ pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usi
         // only to bytes that the rest of the text overwrites.
         ascii = ascii::narrow(src, &mut dst[..src.len()]);
     }
+    if ascii == src.len() {
+        return (ascii, ascii);
+    }
     let (read, written) = in_pieces(&src[ascii..], &mut dst[ascii..], first_piece, memory::utf16_to_utf8);
     (ascii + read, ascii + written)
 }
