@@ -63,6 +63,12 @@ impl Row {
     }
 }
 
+/// A row in which both programs are the same, with textcodec under the name of encoding_rs in ours.
+fn through_their_interface(title: &'static str, code: &str, ceiling: u64) -> Row {
+    let ours = Source::renamed("textcodec-encoding-rs", "crates/encoding-rs", code);
+    Row { title, platform: Platform::Native, ours, theirs: Some(code.to_owned()), output: "café", ceiling }
+}
+
 /// A program that depends on the umbrella package.
 fn umbrella(features: Option<&str>, code: &str) -> Source {
     Source::ours(&[("textcodec", "crates/textcodec")], features, code)
@@ -116,6 +122,12 @@ fn rows() -> Vec<Row> {
         row("any label, decoding, without `vectors`", &label, None, "café", 176).with_features(WITHOUT_VECTORS),
         row("any label, decoding", &label, Some(&their_label), "café", 240),
         row("any label, decoding and encoding", both_ways.0, both_ways.1, "café", 400),
+        through_their_interface("any label, decoding, with `textcodec-encoding-rs`", &their_label, 245),
+        through_their_interface(
+            "any label, decoding and encoding, with `textcodec-encoding-rs`",
+            &format!("{THEIR_FOR_LABEL}{THEIR_RECODE}"),
+            420,
+        ),
         row("UTF-8, for wasm32", utf_8.0, utf_8.1, "caf\u{FFFD}", 20).for_wasm32(),
         row("any label, decoding, for wasm32", &label, Some(&their_label), "café", 170).for_wasm32(),
         row("any label, decoding and encoding, for wasm32", both_ways.0, both_ways.1, "café", 300).for_wasm32(),

@@ -186,6 +186,12 @@ impl Source {
         Source { dependencies, code: code.to_owned() }
     }
 
+    /// A program that depends on a package of the project under the name of encoding_rs.
+    pub(super) fn renamed(package: &str, path: &str, code: &str) -> Self {
+        let dependencies = format!("encoding_rs = {{ package = {package:?}, path = {:?} }}\n", project(path));
+        Source { dependencies, code: code.to_owned() }
+    }
+
     /// A program that depends on encoding_rs with `features`.
     pub(super) fn theirs(features: &str, code: &str) -> Self {
         let dependencies = format!("encoding_rs = {{ version = \"*\", features = [{features}] }}\n");
