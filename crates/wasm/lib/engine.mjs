@@ -33,6 +33,9 @@ const FEW_UNITS = 24;
 const PIECE = SOURCE / 4;
 // No sequence has more bytes, and SOURCE is at least as large as RECORDS sequences of this length.
 const LONGEST_SEQUENCE = 8;
+// The number of bytes from which the host's decoder of a single-byte encoding is asked for.
+const LONG = 512;
+const SINGLE_BYTE = /^(?:windows|ISO-8859|KOI8|IBM|x-mac|macintosh)/;
 // No label of an encoding has more code units.
 const LONGEST_LABEL = 64;
 // For the hints of `sniff`: a label that names no encoding, and no label.
@@ -76,6 +79,7 @@ function isRight(decoder, bytes, text) {
   return hostDecode(decoder, U8.from(bytes)) === text;
 }
 
+const EVERY_BYTE = U8.from({ length: 256 }, (_, byte) => byte);
 const isUtf8Right = isRight(utf8[0], [0xef, 0xbb, 0xbf, 0x61, 0xe2, 0x82, 0x62, 0xed, 0xa0, 0x80, 0xf0, 0x9f, 0x92], 'a\u{fffd}b\u{fffd}\u{fffd}\u{fffd}\u{fffd}');
 const isUtf16Right = [0, 40].every((count) => {
   const padding = Array(count).fill([0x2d, 0x4e]).flat();
@@ -250,12 +254,29 @@ export function open(module) {
   }
 
   /**
+   * The decoders of the host for a single-byte encoding, if the host has the same character for each byte; else false. Its decoders make
+   * strings without the memory of the library between.
+   */
+  function singleByteOfHost(number) {
+    try {
+      const found = decodersOf(names[number]);
+      const isSame = SINGLE_BYTE.test(names[number]) && hostDecode(found[0], EVERY_BYTE) === run(number, EVERY_BYTE, false);
+      ofHost[number] = isSame ? found : false;
+    } catch {
+      // The host does not have the encoding, or the stack is nearly full. The next call asks again.
+      return false;
+    }
+    return ofHost[number];
+  }
+
+  /**
    * The string of all bytes from a new decoder, or undefined for malformed bytes. `config` is the number of an encoding plus FATAL and
    * IGNORE_BOM.
    */
   function decodeAll(config, bytes) {
-    const decoders = ofHost[config & 0xff];
-    if (decoders !== undefined) {
+    let decoders = ofHost[config & 0xff];
+    if (decoders === undefined && asciiCompatible[config & 0xff] && typedArrayByteLength(bytes) >= LONG) decoders = singleByteOfHost(config & 0xff);
+    if (decoders) {
       const string = decodeByHost(decoders[config >>> 8], bytes);
       if (string !== undefined) return string;
     }
