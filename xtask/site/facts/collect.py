@@ -142,7 +142,7 @@ def main():
         ("windows", "the tables of Windows' code pages, as in the package of Wine 8.0", lambda name: WINDOWS.get(name), windows),
     ]
     for file, source, their_name, system in systems:
-        lines = [f"# Compared by site/facts/collect.py with {source}."]
+        lines = [f"# Compared by xtask/site/facts/collect.py with {source}."]
         for name, sequences in standard.items():
             theirs = their_name(name)
             decode = theirs and system(theirs)

@@ -57,7 +57,7 @@ pub(crate) fn write(
     has_rustdoc: bool,
 ) -> Result<()> {
     let mut templates = Environment::new();
-    templates.set_loader(path_loader(site.root.join("site/templates")));
+    templates.set_loader(path_loader(site.root.join("xtask/site/templates")));
     templates.add_filter("grouped", grouped);
     templates.add_filter("hex", |code_point: u32| format!("{code_point:04X}"));
     templates.add_filter("percent", |part: usize, whole: usize| format!("{:.0}", part as f64 / whole as f64 * 100.0));
@@ -118,7 +118,7 @@ impl Pages<'_> {
 
     fn encodings(&self, encodings: &[EncodingData]) -> Result<()> {
         let systems = Systems::read(self.site)?;
-        let descriptions = self.site.read("site/text/encodings.md")?;
+        let descriptions = self.site.read("xtask/site/text/encodings.md")?;
         let descriptions = markdown::sections(&descriptions);
         let families: Vec<_> = FAMILIES
             .iter()
@@ -135,7 +135,7 @@ impl Pages<'_> {
             let (_, description) = descriptions
                 .iter()
                 .find(|(name, _)| *name == data.name)
-                .with_context(|| format!("site/text/encodings.md has no section {}", data.name))?;
+                .with_context(|| format!("xtask/site/text/encodings.md has no section {}", data.name))?;
             let indexes: BTreeSet<&str> = data.sections.iter().filter_map(|section| section.index).collect();
             let indexes: Vec<_> = indexes.iter().map(|name| context! { name, slug => slug(name) }).collect();
             let values = context! {

@@ -81,7 +81,7 @@ pub(crate) fn write_wasm(site: &Site<'_>, plain: Option<&Path>, simd: Option<&Pa
     let engine = site.read("crates/wasm/lib/engine.mjs")?;
     let engine: String =
         engine.split_inclusive('\n').map(|line| line.strip_prefix("export ").unwrap_or(line)).collect();
-    let worker = format!("{engine}\n{}", site.read("site/worker.js")?);
+    let worker = format!("{engine}\n{}", site.read("xtask/site/worker.js")?);
     write_one(
         site,
         "wasm",

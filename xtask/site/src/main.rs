@@ -35,7 +35,7 @@ struct Options {
     /// The same module built with SIMD instructions.
     #[arg(long, requires = "wasm")]
     wasm_simd: Option<PathBuf>,
-    /// Writes no site, but a table of all sequences and their code points to the path `output`, for site/facts/collect.py.
+    /// Writes no site, but a table of all sequences and their code points to the path `output`, for xtask/site/facts/collect.py.
     #[arg(long)]
     table: bool,
 }
@@ -45,12 +45,15 @@ fn main() -> Result<()> {
     if options.table {
         return Ok(fs::write(&options.output, section::table())?);
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the package is in a folder of the project")?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .context("the package is in xtask/site of the project")?;
     let site = Site { root, output: &options.output };
     if let Some(rustdoc) = &options.rustdoc {
         site.copy_folder(rustdoc, &options.output.join("rustdoc"))?;
     }
-    for entry in fs::read_dir(root.join("site/assets"))? {
+    for entry in fs::read_dir(root.join("xtask/site/assets"))? {
         let entry = entry?;
         let name = entry.file_name();
         site.write(&format!("assets/{}", name.to_string_lossy()), &fs::read_to_string(entry.path())?)?;

@@ -1,4 +1,4 @@
-//! How the decoders of other systems differ from the Standard's under the same name, from the tables in `site/facts`.
+//! How the decoders of other systems differ from the Standard's under the same name, from the tables in `xtask/site/facts`.
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
@@ -44,7 +44,7 @@ impl Systems {
     pub(crate) fn read(site: &Site<'_>) -> Result<Self> {
         let mut all = Vec::new();
         for (file, system) in SYSTEMS {
-            let path = format!("site/facts/{file}.tsv");
+            let path = format!("xtask/site/facts/{file}.tsv");
             read_one(&site.read(&path)?, system, &mut all).context(path)?;
         }
         Ok(Systems(all))
