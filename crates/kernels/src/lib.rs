@@ -52,7 +52,6 @@ pub mod latin1;
 pub mod level;
 #[cfg(vectors = "x86_64")]
 mod opaque;
-pub mod private_use;
 mod scalar;
 pub mod single_byte;
 pub mod string;

@@ -2,12 +2,10 @@
 
 use textcodec_core::{
     DecoderErrorMode, Encoding, Name,
-    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
-    index::Characters,
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
 };
 #[cfg(feature = "encode")]
 use textcodec_core::{EncoderHalf, handler::EncoderHandler};
-use textcodec_kernels::{private_use, single_byte};
 
 /// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII are U+F780 to U+F7FF, so that text
 /// can carry any bytes.
@@ -41,18 +39,8 @@ impl DecoderHandler for XUserDefinedDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
-        let length = private_use::to_utf16(source, destination);
+        let length = units(source, destination);
         (length, length)
-    }
-
-    /// Converts directly to UTF-8. Every byte has a code point, so no byte ends the conversion.
-    fn convert_to_utf8<'id>(
-        &mut self,
-        source: &[u8],
-        destination: Utf8Space<'id>,
-        _: DecoderErrorMode,
-    ) -> (usize, Utf8Written<'id>) {
-        destination.single_byte(&CODE_POINTS, single_byte::NEVER, source)
     }
 
     fn pack(self) -> u64 {
@@ -86,7 +74,7 @@ impl EncoderHandler for XUserDefinedEncoder {
         let mut length = 0;
         for (to, &unit) in destination.iter_mut().zip(source) {
             *to = unit as u8;
-            if private_use::code_unit(*to) != unit {
+            if code_unit(*to) != unit {
                 break;
             }
             length += 1;
@@ -103,16 +91,21 @@ impl EncoderHandler for XUserDefinedEncoder {
     }
 }
 
-/// The code units of the bytes from 0x80 on, for the kernel that converts to UTF-8.
-static CODE_POINTS: Characters = {
-    let mut code_points = [0; 128];
-    let mut at = 0;
-    while at < 128 {
-        code_points[at] = private_use::code_unit(0x80 + at as u8);
-        at += 1;
+/// The code unit of a byte. Sign extension of 0x80 gives 0xFF80. Clearing bit 11 (0x0800) gives U+F780, the code point of the byte
+/// 0x80.
+const fn code_unit(byte: u8) -> u16 {
+    (byte as i8 as u16) & 0xF7FF
+}
+
+/// Writes the code units of the bytes of `source`, as many as fit, and returns their number.
+#[inline(never)]
+fn units(source: &[u8], destination: &mut [u16]) -> usize {
+    // The compiler makes vectors of this loop, because it needs no table.
+    for (to, &byte) in destination.iter_mut().zip(source) {
+        *to = code_unit(byte);
     }
-    Characters::new(code_points)
-};
+    source.len().min(destination.len())
+}
 
 #[cfg(test)]
 mod tests {

@@ -2,8 +2,7 @@
 //!
 //! A vector has 16 bytes or eight code units. To drop lanes of a vector, a shuffle from a small table moves the lanes
 //! that are kept together, four or eight lanes at once. Some functions use the scalar body: encoding UTF-8 to one byte
-//! per character, encoding UTF-16 to pairs of bytes, finding right-to-left code points, and x-user-defined, of whose loop
-//! the compiler makes vectors.
+//! per character, encoding UTF-16 to pairs of bytes, and finding right-to-left code points.
 //!
 //! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly. Bits and answers that the
 //! two get in different ways are in [`any`] and [`compress`].
@@ -18,7 +17,7 @@ mod planes;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
-pub(crate) use crate::scalar::{bidi, private_use, to_double_byte};
+pub(crate) use crate::scalar::{bidi, to_double_byte};
 
 #[cfg(target_arch = "aarch64")]
 use core::arch::aarch64 as instructions;

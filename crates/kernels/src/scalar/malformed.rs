@@ -223,8 +223,8 @@ const F0: u8 = 9;
 const LEADS_FOUR: u8 = 10;
 const F4: u8 = 11;
 
-/// The class of each byte, which is less than 16.
-pub(super) static CLASSES: [u8; 256] = {
+/// The class of each byte.
+static CLASSES: [u8; 256] = {
     let mut classes = [ASCII; 256];
     let mut byte = 0x80;
     while byte < 256 {
@@ -278,13 +278,6 @@ const fn step(state: u8, class: u8) -> u8 {
         // The byte ends the sequence too early. The byte is taken again as the first byte of a sequence.
         _ => step(START, class) | CUT_OFF,
     }
-}
-
-/// The number of the state that follows the state `number` on a byte of `class`, if the byte may stand there. The states
-/// have the numbers 0 to 7, and 0 says that no sequence has begun.
-pub(super) const fn next_if_well_formed(number: u8, class: u8) -> Option<u8> {
-    let step = step(number << 4, class);
-    if step & (CUT_OFF | WRONG) == 0 { Some(step >> 4) } else { None }
 }
 
 /// Decodes single bytes and pairs of bytes, with U+FFFD for each error, until a chunk has no errors. Returns `(read,

@@ -16,10 +16,6 @@ use crate::{
 /// before any result is compared with `end`.
 const BLOCK: usize = 8;
 
-/// Length of a source, in bytes, from which on [`to_utf8`] first writes down the UTF-8 of every byte. See
-/// `docs/experiments.md#single-byte-encodings`.
-const TEXTS_FROM_BYTES: usize = 256;
-
 /// Decodes one byte after the other; see [`crate::single_byte::to_utf16`].
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
@@ -59,15 +55,6 @@ fn unit(code_points: &[u16; 128], byte: u8) -> u16 {
 /// Decodes one byte after the other; see [`crate::single_byte::to_utf8`].
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if source.len() >= TEXTS_FROM_BYTES {
-        let run = ascii::copy(source, destination);
-        (read, written) = (run, run);
-        if source.len() - read >= TEXTS_FROM_BYTES {
-            let texts = Texts::of(code_points, end);
-            let (bytes, count) = texts.decode(after(source, read), after_mut(destination, written));
-            (read, written) = (read + bytes, written + count);
-        }
-    }
     while read < source.len() {
         if block(source, read).is_some_and(is_ascii) {
             let run = ascii::copy(after(source, read), after_mut(destination, written));
@@ -96,73 +83,6 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         }
     }
     (read, written)
-}
-
-/// The UTF-8 of every byte, for long sources.
-struct Texts {
-    /// From the lowest byte on, up to three bytes of UTF-8. The highest byte is their number, or [`Self::END`] if the code
-    /// unit of the byte is the one to stop at.
-    texts: [u32; 256],
-}
-
-impl Texts {
-    /// A bit that no number of bytes has.
-    const END: u32 = 1 << 31;
-
-    /// The number of bytes that are decoded between two tests for ASCII.
-    const BLOCK: usize = 16;
-
-    /// Made once for each long source. The loops have no branches, so the compiler uses vectors that every processor has.
-    #[inline(never)]
-    fn of(code_points: &[u16; 128], end: u16) -> Self {
-        let mut texts = [0; 256];
-        for (byte, text) in (0..).zip(&mut texts[..128]) {
-            *text = 1 << 24 | byte;
-        }
-        for (text, &unit) in texts[128..].iter_mut().zip(code_points) {
-            let wide = u32::from(unit);
-            let [second, last] = [wide >> 6, wide].each(|bits| 0x80 | bits & 0x3F);
-            let two = 2 << 24 | last << 8 | 0xC0 | wide >> 6;
-            let three = 3 << 24 | last << 16 | second << 8 | 0xE0 | wide >> 12;
-            let text_of_unit = if wide < 0x800 { two } else { three };
-            let text_of_unit = if wide < 0x80 { 1 << 24 | wide } else { text_of_unit };
-            *text = if unit == end { Self::END } else { text_of_unit };
-        }
-        Texts { texts }
-    }
-
-    /// Decodes blocks. Stops before a block with a byte to stop at, and before the last bytes of `source` or `destination`.
-    /// Returns `(read, written)`.
-    #[inline(never)]
-    fn decode(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        let (mut read, mut written, mut blocks_of_ascii) = (0, 0, 0);
-        // The store of the last character overwrites at most three bytes after it.
-        while let (Some(from), Some(room)) =
-            (block::<_, { Self::BLOCK }>(source, read), block_mut::<_, { 3 * Self::BLOCK + 3 }>(destination, written))
-        {
-            // A single block of ASCII can hardly be predicted in most languages. After two of them, a run is likely.
-            blocks_of_ascii = if ascii::is_ascii(from) { blocks_of_ascii + 1 } else { 0 };
-            if blocks_of_ascii > 2 {
-                let run = ascii::copy(after(source, read), after_mut(destination, written));
-                (read, written, blocks_of_ascii) = (read + run, written + run, 0);
-                continue;
-            }
-            let (mut length, mut all) = (0, 0);
-            for &byte in from {
-                let text = self.texts[usize::from(byte)];
-                all |= text;
-                // `room` has three bytes for each byte of the block and three more, so the loop never ends here.
-                let Some(to) = block_mut(room, length) else { break };
-                *to = text.to_le_bytes();
-                length += (text >> 24) as usize & 3;
-            }
-            if all & Self::END != 0 {
-                break;
-            }
-            (read, written) = (read + Self::BLOCK, written + length);
-        }
-        (read, written)
-    }
 }
 
 /// Encodes one code unit after the other; see [`crate::single_byte::from_utf16`].
@@ -196,49 +116,4 @@ pub(crate) fn few_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], des
         done += 1;
     }
     done
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        tables::single_byte::{NEVER, NULL},
-        tests::Random,
-    };
-
-    /// Long sources are decoded with [`Texts`], and must give what their code units give.
-    #[test]
-    fn long_sources_have_the_utf_8_of_their_code_units() {
-        let mut random = Random(6);
-        // Code units of one, two and three bytes in UTF-8, and bytes without a character.
-        let code_points: [u16; 128] = core::array::from_fn(|at| match at % 5 {
-            0 => NULL,
-            1 => 0x410 + at as u16,
-            2 => 0x3042 + at as u16,
-            3 => [0x80, 0x7FF, 0x800, 0xFFFC][at / 5 % 4],
-            _ => at as u16,
-        });
-        for round in 0..2000 {
-            let length = TEXTS_FROM_BYTES - 2 + random.below(400);
-            let beyond = random.below(3);
-            let mut source: Vec<u8> = (0..length)
-                .map(|_| if random.below(4) < beyond { 0x81 + 5 * random.below(25) as u8 } else { b'a' })
-                .collect();
-            if round % 2 == 0 {
-                // A run of ASCII, which is copied.
-                source[100..200].fill(b'b');
-            }
-            if round % 3 == 0 {
-                source[random.below(length)] = 0x80;
-            }
-            for (end, room) in [(NULL, 3 * length), (NEVER, 3 * length + 9), (NULL, random.below(3 * length))] {
-                let (mut units, mut text) = (vec![0; length], vec![0; room]);
-                let done = to_utf16(&code_points, end, &source, &mut units);
-                let (read, written) = to_utf8(&code_points, end, &source, &mut text);
-                let expected = String::from_utf16(&units[..read]).unwrap();
-                assert_eq!(&text[..written], expected.as_bytes(), "{source:02X?} into {room}");
-                assert!(read == done || room - written < 3, "{read} of {done} into {room}");
-            }
-        }
-    }
 }

@@ -12,7 +12,7 @@ use tables::Tables;
 use textcodec_kernels::{
     ascii, bidi, double_byte, four_bytes, latin1,
     level::{Level, at_every_level},
-    private_use, single_byte, string, to_double_byte, utf8, utf16,
+    single_byte, string, to_double_byte, utf8, utf16,
 };
 
 /// A function from a source to a destination that returns how many items it wrote.
@@ -78,7 +78,6 @@ const BYTES_TO_UNITS: &[Function<u8, u16>] = &[
     Function::new("utf16::from_le_bytes", |_, from, to| utf16::from_le_bytes(from, to)),
     Function::new("utf16::from_be_bytes_replacing", |_, from, to| utf16::from_be_bytes_replacing(from, to)),
     Function::new("utf16::from_le_bytes_replacing", |_, from, to| utf16::from_le_bytes_replacing(from, to)),
-    Function::new("private_use::to_utf16", |_, from, to| private_use::to_utf16(from, to)),
     Function::new("single_byte::to_utf16", |tables, from, to| {
         single_byte::to_utf16(tables.code_points, single_byte::NULL, from, to);
         single_byte::to_utf16(tables.code_points, single_byte::NEVER, from, to)

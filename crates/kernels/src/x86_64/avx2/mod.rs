@@ -14,7 +14,6 @@ pub(crate) mod latin1;
 mod memory;
 mod patches;
 pub(super) mod places;
-pub(crate) mod private_use;
 pub(crate) mod single_byte;
 pub(crate) mod to_double_byte;
 pub(crate) mod utf16;

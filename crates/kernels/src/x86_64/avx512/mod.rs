@@ -21,7 +21,6 @@ mod compress;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
 mod memory;
-pub(crate) mod private_use;
 pub(crate) mod single_byte;
 mod tables;
 pub(crate) mod to_double_byte;
