@@ -25,7 +25,7 @@ fn main() {
             group.throughput(Throughput::Bytes(length as u64));
             // Some calls take 50 ms, so a linearly growing number of calls per sample would take minutes.
             group.sampling_mode(SamplingMode::Flat);
-            for contestant in [Contestant::Ours(None), Contestant::EncodingRs] {
+            for contestant in [Contestant::Ours(None), Contestant::Compatible, Contestant::EncodingRs] {
                 for mut job in contestant.jobs(case.task(operation, Mode::Call)) {
                     group.bench_function(contestant.name(), |bencher| {
                         bencher.iter(|| job(&case.pieces, &mut buffers));
