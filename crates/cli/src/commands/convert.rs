@@ -74,6 +74,8 @@ pub(crate) fn to_one_output(
     } else {
         run.convert(output, failures)?
     };
+    // Windows replaces no file that is open, and `run` has the existing file open.
+    drop(run);
     for lost in output.complete().with_context(context)? {
         say(&format!("{}: {lost}", message::display(output_path.unwrap_or(Path::new("-")))));
     }
