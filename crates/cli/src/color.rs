@@ -2,6 +2,7 @@
 
 use std::{
     env,
+    ffi::OsString,
     io::{self, IsTerminal},
     sync::OnceLock,
 };
@@ -38,16 +39,16 @@ pub(crate) fn set(color: Color) {
 }
 
 /// The choice of the user, before the command line is understood: its errors have colors, too.
-pub(crate) fn choice_of_arguments() -> Color {
-    let mut arguments = env::args_os().skip(1);
+pub(crate) fn choice(command_line: &[OsString]) -> Color {
+    let mut arguments = command_line.iter().skip(1);
     while let Some(argument) = arguments.next() {
         let value = match argument.to_str() {
             Some("--") => break,
-            Some("--color") => arguments.next().and_then(|value| value.into_string().ok()),
-            Some(other) => other.strip_prefix("--color=").map(str::to_owned),
+            Some("--color") => arguments.next().and_then(|value| value.to_str()),
+            Some(other) => other.strip_prefix("--color="),
             None => None,
         };
-        if let Some(color) = value.and_then(|value| Color::from_str(&value, false).ok()) {
+        if let Some(color) = value.and_then(|value| Color::from_str(value, false).ok()) {
             return color;
         }
     }

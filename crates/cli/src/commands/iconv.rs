@@ -1,6 +1,6 @@
 //! `textcodec iconv`: the command line of glibc's iconv.
 
-use std::{env, path::PathBuf, process::ExitCode};
+use std::{env, path::PathBuf};
 
 use anyhow::Context;
 use textcodec::{Encoding, UTF_16LE};
@@ -24,11 +24,11 @@ use crate::{
 pub(crate) const USAGE: u8 = 64;
 
 /// Converts all files. Returns the status of iconv.
-pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<u8> {
     message::set_iconv_options();
     if arguments.list {
         list()?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(0);
     }
     let (from, to) = (Name::parse(&arguments.from)?, Name::parse(&arguments.to)?);
     let (source, target) = (from.source()?, to.target()?);
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
     // glibc's iconv fails after //IGNORE has left something out, and does not fail with -c.
     if has_left_out && !arguments.leave_out {
         say("//IGNORE has left out malformed input, or characters that the output encoding does not have");
-        return Ok(ExitCode::FAILURE);
+        return Ok(1);
     }
     Ok(failures.status())
 }

@@ -1,0 +1,176 @@
+//! The `textcodec` program. It converts text from one encoding of the [Encoding Standard](https://encoding.spec.whatwg.org/) to
+//! another, finds the encoding of files, and repairs text that was decoded wrongly.
+//!
+//! The exit status is 0 if everything is done, or if the reader of standard output has stopped reading; 1 if a file could not be read,
+//! converted or written; and 2 if the arguments are wrong. `textcodec check` has other exit statuses.
+
+mod arguments;
+mod attributes;
+mod buffers;
+mod charset;
+mod color;
+mod commands;
+mod converter;
+mod declarations;
+mod detection;
+mod extra;
+mod foreign;
+mod guess;
+mod input;
+mod interruption;
+mod job;
+mod jobs;
+mod json;
+mod kind;
+mod label;
+mod message;
+mod new_file;
+mod output;
+mod overlap;
+mod position;
+mod progress;
+mod repair;
+mod report;
+mod rewrite;
+mod selection;
+mod settings;
+mod standard_streams;
+mod text;
+mod undecided;
+
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+    path::Path,
+};
+
+use anyhow::Context;
+use clap::{CommandFactory, FromArgMatches, Parser, error::ErrorKind};
+
+use crate::{
+    arguments::{Arguments, Check, Command, Iconv, IconvProgram},
+    message::{Failures, escape_controls},
+    standard_streams::StandardOutput,
+};
+
+/// Runs the program and returns its exit status. The command line begins with the name by which the program was called.
+///
+/// The choice of colors and the thread that waits for signals stay until the process ends, so a process should run the program once.
+#[must_use]
+pub fn run(command_line: Vec<OsString>) -> u8 {
+    if is_iconv(&command_line) {
+        message::set_program("iconv");
+        return match IconvProgram::try_parse_from(&command_line) {
+            Ok(parsed) => run_iconv(&parsed.iconv),
+            Err(error) => explain_iconv(&error, &command_line),
+        };
+    }
+    let matches = Arguments::command().color(color::choice(&command_line).into()).try_get_matches_from(&command_line);
+    match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+        Ok(parsed) => run_command(parsed, &command_line),
+        // The first argument is the command, because the program has no options in front of it.
+        Err(error) if command_line.get(1).is_some_and(|command| command == "iconv") => {
+            explain_iconv(&error, &command_line)
+        }
+        Err(error) => explain(&error, &command_line),
+    }
+}
+
+fn run_command(parsed: Arguments, command_line: &[OsString]) -> u8 {
+    color::set(parsed.color);
+    let mut failures = Failures::default();
+    let result = match parsed.command {
+        Command::Convert(convert) => {
+            if let Some(message) = convert.conflict() {
+                return explain(&Arguments::command().error(ErrorKind::ArgumentConflict, message), command_line);
+            }
+            commands::convert::run(&convert, &mut failures)
+        }
+        Command::Check(arguments) => return check(&arguments),
+        Command::Sniff(arguments) => commands::sniff::run(&arguments, &mut failures),
+        Command::Repair(arguments) => match arguments.repairs() {
+            Ok(repairs) => commands::repair::run(&arguments, &repairs, &mut failures),
+            Err(message) => {
+                return explain(&Arguments::command().error(ErrorKind::ValueValidation, message), command_line);
+            }
+        },
+        Command::Show(arguments) => commands::show::run(&arguments),
+        Command::List(arguments) => commands::list::run(&arguments),
+        Command::Completions(arguments) => commands::completions::run(&arguments),
+        Command::Man(arguments) => commands::man::run(&arguments),
+        Command::Iconv(arguments) => return run_iconv(&arguments),
+    };
+    report(result, &mut failures);
+    failures.status()
+}
+
+/// Runs `textcodec check`, which has an exit status of its own for files that have problems.
+fn check(arguments: &Check) -> u8 {
+    let mut failures = Failures::default();
+    let has_problems = match commands::check::run(arguments, &mut failures) {
+        Ok(has_problems) => has_problems,
+        Err(error) => {
+            report(Err(error), &mut failures);
+            false
+        }
+    };
+    if failures.has_failed() { 2 } else { u8::from(has_problems) }
+}
+
+/// Whether the program was called by a link with the name iconv.
+fn is_iconv(command_line: &[OsString]) -> bool {
+    command_line.first().and_then(|name| Path::new(name).file_stem()).is_some_and(|name| name == "iconv")
+}
+
+fn run_iconv(arguments: &Iconv) -> u8 {
+    let mut failures = Failures::default();
+    match commands::iconv::run(arguments, &mut failures) {
+        Ok(status) => status,
+        Err(error) => {
+            report(Err(error), &mut failures);
+            failures.status()
+        }
+    }
+}
+
+/// As [`explain`], with the status that programs of GNU have after wrong arguments.
+fn explain_iconv(error: &clap::Error, command_line: &[OsString]) -> u8 {
+    if !error.use_stderr() {
+        return explain(error, command_line);
+    }
+    let _ = write!(io::stderr(), "{}", escape_controls(&error.render().to_string()));
+    commands::iconv::USAGE
+}
+
+/// Prints an error of the command line, or the help or version that the user asked for, and returns the exit status. An error can
+/// quote an argument with control characters, which are escaped.
+fn explain(error: &clap::Error, command_line: &[OsString]) -> u8 {
+    if !error.use_stderr() {
+        // `clap` ignores errors of writing.
+        let printed = StandardOutput::open().and_then(|_| error.print()).and_then(|()| io::stdout().flush());
+        let mut failures = Failures::default();
+        report(printed.context("cannot write to standard output"), &mut failures);
+        return failures.status();
+    }
+    let has_controls = command_line.iter().any(|argument| argument.to_string_lossy().contains(char::is_control));
+    // Nobody is left to hear that standard error is closed.
+    let _ = if has_controls {
+        write!(io::stderr(), "{}", escape_controls(&error.render().to_string()))
+    } else {
+        error.print()
+    };
+    2
+}
+
+/// Prints the failure, unless the only failure is that the reader of the output has stopped reading.
+fn report(result: anyhow::Result<()>, failures: &mut Failures) {
+    match result {
+        Err(error) if !is_closed_pipe(&error) => failures.add(&error),
+        _ => {}
+    }
+}
+
+/// Whether the only failure is that nobody reads the output any more. Only writing fails with this kind of error.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|io| io.kind() == io::ErrorKind::BrokenPipe)
+}
