@@ -123,7 +123,10 @@ mod choice {
     use super::{LEVELS, Level, levels};
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
     #[cfg(any(test, feature = "testing"))]
-    use std::sync::{Mutex, MutexGuard, PoisonError};
+    use std::{
+        sync::{LazyLock, Mutex, MutexGuard, PoisonError},
+        vec::Vec,
+    };
 
     const UNKNOWN: u8 = u8::MAX;
     static CHOSEN: AtomicU8 = AtomicU8::new(UNKNOWN);
@@ -146,7 +149,7 @@ mod choice {
     #[inline]
     pub(crate) fn index() -> usize {
         let chosen = usize::from(CHOSEN.load(Relaxed));
-        if chosen < LEVELS { chosen } else { choose(None) }
+        if chosen < LEVELS { chosen } else { choose() }
     }
 
     /// Makes all functions of this process work at `level`, or at the best level of this processor for `None`. This is
@@ -157,7 +160,12 @@ mod choice {
     /// If this processor does not have the level.
     #[cfg(any(test, feature = "testing"))]
     pub fn force(level: Option<Level>) {
-        choose(level);
+        // Kept, because asking the processor can take 0.1 ms in a virtual machine, and a benchmark calls this before
+        // each conversion.
+        static HERE: LazyLock<Vec<Level>> = LazyLock::new(|| levels().collect());
+        let level = HERE.iter().rfind(|&&here| level.is_none_or(|level| here == level));
+        let level = *level.expect("this processor does not have the requested level");
+        CHOSEN.store(level as u8, Relaxed);
     }
 
     /// Runs `test` once for each level of this processor, with all functions at that level. A second thread that calls
@@ -206,9 +214,8 @@ mod choice {
     }
 
     #[cold]
-    fn choose(level: Option<Level>) -> usize {
-        let level = levels().filter(|&here| level.is_none_or(|level| here == level)).last();
-        let level = level.expect("this processor does not have the requested level");
+    fn choose() -> usize {
+        let level = levels().last().unwrap_or(Level::Scalar);
         CHOSEN.store(level as u8, Relaxed);
         level as usize
     }
