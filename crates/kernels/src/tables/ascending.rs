@@ -37,17 +37,24 @@ impl<'a> Ascending<'a> {
             0x80 <= first && first as usize + 32 * bits.len() <= 0xD800,
             "a bit stands for ASCII or a code point after U+D7FF"
         );
+        // A word has 32 bits and so at most one sample.
+        const { assert!(Self::SAMPLE >= 32) };
         let (mut at, mut rank) = (0, 0);
-        while at < 32 * bits.len() {
-            if bits[at / 32] >> (at % 32) & 1 != 0 {
-                let sample = rank / Self::SAMPLE as usize;
-                let is_sampled = rank % Self::SAMPLE as usize == 0;
+        while at < bits.len() {
+            let (mut bits, next_rank) = (bits[at], rank + bits[at].count_ones() as usize);
+            let sampled = rank.next_multiple_of(Self::SAMPLE as usize);
+            if sampled < next_rank {
+                while rank < sampled {
+                    bits &= bits - 1;
+                    rank += 1;
+                }
+                let sample = sampled / Self::SAMPLE as usize;
                 assert!(
-                    !is_sampled || sample < samples.len() && samples[sample] as usize == at,
+                    sample < samples.len() && samples[sample] as usize == 32 * at + bits.trailing_zeros() as usize,
                     "a sample is the number of another bit"
                 );
-                rank += 1;
             }
+            rank = next_rank;
             at += 1;
         }
         assert!(rank > 0, "no code point has a rank");

@@ -169,12 +169,9 @@ impl<'a> Listed<'a> {
         let (number, end_of_run) = check_blocks(groups, blocks, run.first);
         assert!(pointers.len() == number + 1, "there is not one pointer for each listed code unit");
         assert!(pointers[pointers.len() - 1] == NO_POINTER, "the last pointer is not NO_POINTER");
-        let mut at = 0;
-        while at < pointers.len() - 1 {
-            assert!(pointers[at] < 0x8000, "a pointer is too great for the division by the number of columns");
-            assert!(pointers[at] < run.first, "a pointer is a number of the run");
-            at += 1;
-        }
+        let (list, _) = pointers.split_at(pointers.len() - 1);
+        assert!(are_below(list, 0x8000), "a pointer is too great for the division by the number of columns");
+        assert!(are_below(list, run.first as u32), "a pointer is a number of the run");
         if !run.is_empty() {
             assert!(pointers.len() <= run.first as usize, "a number of the run is a place in the list");
             assert!(
@@ -258,24 +255,46 @@ impl<'a> Listed<'a> {
         self.pointers.get(usize::from(number)).copied().unwrap_or(number) | missing
     }
 
-    /// The greatest pointer below `end`; 0 if there is none.
-    pub(crate) const fn greatest_pointer(&self, end: u16) -> u16 {
-        let (mut at, mut greatest) = (0, 0);
-        while at < self.pointers.len() {
-            if greatest < self.pointers[at] && self.pointers[at] < end {
-                greatest = self.pointers[at];
-            }
-            at += 1;
-        }
+    /// Whether all pointers are below `end`.
+    pub(crate) const fn are_pointers_below(&self, end: u32) -> bool {
         if !self.run.is_empty() {
             let (_, end_of_run) = check_blocks(self.groups, self.blocks, self.run.first);
-            let last = self.run.pointer(end_of_run - 1);
-            if greatest < last && last < end {
-                greatest = last;
+            if self.run.pointer(end_of_run - 1) as u32 >= end {
+                return false;
             }
         }
-        greatest
+        let (list, _) = self.pointers.split_at(self.pointers.len() - 1);
+        are_below(list, end)
     }
+}
+
+/// Whether all `numbers` are below `end`. It takes eight numbers in each round, because the compiler evaluates this function whenever it
+/// compiles a crate with a table, and a round for each number made that twice as slow.
+pub(super) const fn are_below(numbers: &[u16], end: u32) -> bool {
+    let last = end as i32 - 1;
+    let mut rest = numbers;
+    while let &[a, b, c, d, e, f, g, h, ref after @ ..] = rest {
+        // A difference is negative if a number is not below `end`. A disjunction is negative if one of its parts is.
+        let differences = (last - a as i32)
+            | (last - b as i32)
+            | (last - c as i32)
+            | (last - d as i32)
+            | (last - e as i32)
+            | (last - f as i32)
+            | (last - g as i32)
+            | (last - h as i32);
+        if differences < 0 {
+            return false;
+        }
+        rest = after;
+    }
+    while let &[number, ref after @ ..] = rest {
+        if number as u32 >= end {
+            return false;
+        }
+        rest = after;
+    }
+    true
 }
 
 /// Checks that `groups` and `blocks` are as [`Listed::new`] says, for a run whose first number is `run`. Returns how many listed code

@@ -6,7 +6,7 @@ use super::{
     NULL,
     ascending::Ascending,
     double_byte::{ALONE, Columns, DoubleByte, NO_ROW, Trailing, no_others, rows},
-    listed::{Block, Listed, NO_POINTER, Run},
+    listed::{Block, Listed, NO_POINTER, Run, are_below},
     rules::Rules,
     single_byte::{BLOCK, ByteTable, Characters, NO_BLOCK},
     to_double_byte::{Divisor, Part, ToDoubleByte, no_other_pointers},
@@ -167,7 +167,21 @@ fn the_pointers_of_a_run_follow_from_its_numbers() {
         assert_eq!(listed.pointer(0x100 + unit), 128 + number, "{unit:04X}");
     }
     // The last pointer of the run is 723.
-    assert_eq!([200, 723, 724, NO_POINTER].map(|end| listed.greatest_pointer(end)), [199, 255, 723, 723]);
+    assert_eq!([256, 723, 724].map(|end| listed.are_pointers_below(end)), [false, false, true]);
+}
+
+#[test]
+fn each_number_is_compared_with_the_end() {
+    for length in 0..=17 {
+        let mut numbers = vec![99; length];
+        assert!(are_below(&numbers, 100));
+        for at in 0..length {
+            numbers[at] = 100;
+            assert!(!are_below(&numbers, 100), "{at} of {length}");
+            assert!(are_below(&numbers, 101), "{at} of {length}");
+            numbers[at] = 0;
+        }
+    }
 }
 
 #[test]

@@ -24,7 +24,11 @@ impl<'a> ToDoubleByte<'a> {
     ///   be encoded. Its pointers must be below `end` and below the numbers of the run of `listed`.
     ///
     /// # Panics
-    /// If a column or the row of a pointer in use makes no byte, or if `listed` has a run and `end` is not [`NO_POINTER`].
+    /// If one of these rules is violated:
+    ///
+    /// * Each column must make a byte.
+    /// * Either each row before `end` must make a byte, or each row up to the greatest pointer of `listed`.
+    /// * If `listed` has a run, `end` must be [`NO_POINTER`].
     #[must_use]
     pub const fn new(
         listed: &'a Listed<'a>,
@@ -36,8 +40,11 @@ impl<'a> ToDoubleByte<'a> {
     ) -> Self {
         assert!(trailing.can_add_to(columns.number - 1), "a column makes no byte");
         assert!(listed.run().is_empty() || end == NO_POINTER, "not all pointers of a table with a run are used");
-        let (row, _) = columns.divide(listed.greatest_pointer(end));
-        assert!(leading.can_add_to(row), "a row makes no byte");
+        let pointers_with_bytes = leading.numbers_with_bytes() * columns.number as u32;
+        assert!(
+            end as u32 <= pointers_with_bytes || listed.are_pointers_below(pointers_with_bytes),
+            "a row makes no byte"
+        );
         ToDoubleByte { listed, end, columns, leading, trailing, others }
     }
 
@@ -160,6 +167,15 @@ impl Part {
     const fn can_add_to(self, number: u16) -> bool {
         let offset = if number < self.split as u16 { self.lower } else { self.upper };
         number + offset as u16 <= 0xFF
+    }
+
+    /// How many numbers from 0 on become bytes.
+    const fn numbers_with_bytes(self) -> u32 {
+        let mut number = 0;
+        while self.can_add_to(number) {
+            number += 1;
+        }
+        number as u32
     }
 
     /// The offset of numbers below [`Self::split`].
