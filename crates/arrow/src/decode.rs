@@ -40,8 +40,9 @@ pub enum BomHandling {
 }
 
 impl BomHandling {
-    /// The encoding of a row, and the length of the byte order mark that is not part of the text.
-    fn apply(self, encoding: Encoding, bytes: &[u8]) -> (Encoding, usize) {
+    /// The encoding of a text whose label is that of `encoding`, and the length of the byte order mark that is not part of the text.
+    #[must_use]
+    pub fn apply(self, encoding: Encoding, bytes: &[u8]) -> (Encoding, usize) {
         let bom = match self {
             BomHandling::Sniff => Bom::sniff(bytes),
             BomHandling::Remove => encoding.bom().filter(|bom| bytes.starts_with(bom.bytes())),

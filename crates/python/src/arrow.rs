@@ -12,13 +12,12 @@ use pyo3::{
     types::{PyBytes, PyCapsule, PyString},
 };
 use textcodec::Name;
-use textcodec_arrow::{
-    BomHandling, Charsets, DecodeErrors, DecodeOptions, EncodeErrors, Error, HtmlOptions, Labels, on_threads,
-};
+use textcodec_arrow::{Charsets, DecodeErrors, DecodeOptions, EncodeErrors, Error, HtmlOptions, Labels, on_threads};
 
 use crate::{
     capsules::{self, Column},
     context::guessed,
+    decode::bom_handling,
     encoding::{self, PyEncoding},
 };
 
@@ -216,16 +215,10 @@ pub(crate) fn _arrow_decode<'py>(
     column: &Bound<'py, PyAny>,
     labels: &Bound<'py, PyAny>,
     errors: &str,
-    bom: &str,
+    bom: &Bound<'py, PyString>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let bom = match bom {
-        "sniff" => BomHandling::Sniff,
-        "remove" => BomHandling::Remove,
-        "keep" => BomHandling::Keep,
-        other => return Err(PyValueError::new_err(format!("bom must be 'sniff', 'remove' or 'keep', not {other:?}"))),
-    };
-    let options = DecodeOptions { errors: decode_errors(errors)?, bom };
+    let options = DecodeOptions { errors: decode_errors(errors)?, bom: bom_handling(Some(bom))? };
     let column = Column::new(column)?;
     let labels = self::labels(py, labels, &column)?;
     let result_type = textcodec_arrow::decode_type(&column.data_type, &labels).map_err(|error| exception(py, error))?;

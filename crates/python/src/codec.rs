@@ -5,14 +5,9 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 use textcodec::Encoding;
+use textcodec_arrow::BomHandling;
 
-use crate::{
-    cpython::Source,
-    decode::{self, BomHandling},
-    encode,
-    encoding::PyEncoding,
-    errors::Errors,
-};
+use crate::{cpython::Source, decode, encode, encoding::PyEncoding, errors::Errors};
 
 /// The functions `encode` and `decode` of the codec of an encoding.
 #[pyclass(frozen, module = "textcodec._textcodec")]
@@ -25,7 +20,7 @@ pub(crate) struct Codec {
 impl Codec {
     #[new]
     fn new(encoding: &Bound<'_, PyEncoding>, bom: &Bound<'_, PyString>) -> PyResult<Self> {
-        Ok(Codec { encoding: encoding.get().0, bom: BomHandling::new(Some(bom))? })
+        Ok(Codec { encoding: encoding.get().0, bom: decode::bom_handling(Some(bom))? })
     }
 
     /// The text of `input`, and the number of bytes that were read: all.

@@ -15,10 +15,11 @@ use textcodec::{
         locale_default,
     },
 };
+use textcodec_arrow::BomHandling;
 
 use crate::{
     cpython::{Record, Source, string_from_latin1},
-    decode::{self, BomHandling},
+    decode,
     encoding::{self, PyEncoding},
     errors::Errors,
 };
@@ -597,7 +598,7 @@ impl ContextDecoder {
             let encoding =
                 Encoding::for_name(found.encoding).map_err(|error| PyValueError::new_err(error.to_string()))?;
             self.found = Some(found);
-            self.decoder = Some(rules(self.context).0.decoder(encoding));
+            self.decoder = Some(decode::decoder(encoding, rules(self.context).0));
             source = Source::Bytes(PyBytes::new(py, &std::mem::take(&mut self.held)));
         }
         let Some(decoder) = &mut self.decoder else { return Ok(PyString::new(py, "")) };

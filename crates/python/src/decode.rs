@@ -8,7 +8,8 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyBool, PyBytes, PyList, PyString},
 };
-use textcodec::{Bom, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed, UTF_8, UTF_16BE, UTF_16LE, mem};
+use textcodec::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed, mem};
+use textcodec_arrow::BomHandling;
 
 use crate::{
     cpython::{Record, Source, string_from_latin1, string_from_utf16},
@@ -20,51 +21,23 @@ use crate::{
 /// need to notice. DESIGN.md has the measurement.
 const RELEASE_FROM: usize = 128 * 1024;
 
-/// The treatment of a byte order mark.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BomHandling {
-    /// It decides the encoding, and is removed.
-    Sniff,
-    /// It is removed if it belongs to the encoding.
-    Remove,
-    /// It is a character of the text.
-    Keep,
+/// The treatment of a byte order mark that has this name; `Sniff` without one.
+pub(crate) fn bom_handling(name: Option<&Bound<'_, PyString>>) -> PyResult<BomHandling> {
+    let Some(name) = name else { return Ok(BomHandling::Sniff) };
+    match name.to_str()? {
+        "sniff" => Ok(BomHandling::Sniff),
+        "remove" => Ok(BomHandling::Remove),
+        "keep" => Ok(BomHandling::Keep),
+        other => Err(PyValueError::new_err(format!("bom must be 'sniff', 'remove' or 'keep', not {other:?}"))),
+    }
 }
 
-impl BomHandling {
-    /// The treatment of this name; `Sniff` without one.
-    pub(crate) fn new(name: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
-        let Some(name) = name else { return Ok(BomHandling::Sniff) };
-        match name.to_str()? {
-            "sniff" => Ok(BomHandling::Sniff),
-            "remove" => Ok(BomHandling::Remove),
-            "keep" => Ok(BomHandling::Keep),
-            other => Err(PyValueError::new_err(format!("bom must be 'sniff', 'remove' or 'keep', not {other:?}"))),
-        }
-    }
-
-    /// A decoder for a stream.
-    pub(crate) fn decoder(self, encoding: Encoding) -> Decoder {
-        match self {
-            BomHandling::Sniff => encoding.new_decoder(),
-            BomHandling::Remove => encoding.new_decoder_with_bom_removal(),
-            BomHandling::Keep => encoding.new_decoder_without_bom_handling(),
-        }
-    }
-
-    /// The encoding of a whole text, and the length of the byte order mark that is not part of the text.
-    fn apply(self, encoding: Encoding, bytes: &[u8]) -> (Encoding, usize) {
-        let bom = match self {
-            BomHandling::Sniff => Bom::sniff(bytes),
-            BomHandling::Remove => encoding.bom().filter(|bom| bytes.starts_with(bom.bytes())),
-            BomHandling::Keep => None,
-        };
-        match bom {
-            None => (encoding, 0),
-            Some(bom @ Bom::Utf8) => (UTF_8, bom.bytes().len()),
-            Some(bom @ Bom::Utf16Be) => (UTF_16BE, bom.bytes().len()),
-            Some(bom @ Bom::Utf16Le) => (UTF_16LE, bom.bytes().len()),
-        }
+/// A decoder for a stream.
+pub(crate) fn decoder(encoding: Encoding, bom: BomHandling) -> Decoder {
+    match bom {
+        BomHandling::Sniff => encoding.new_decoder(),
+        BomHandling::Remove => encoding.new_decoder_with_bom_removal(),
+        BomHandling::Keep => encoding.new_decoder_without_bom_handling(),
     }
 }
 
@@ -98,7 +71,7 @@ pub(crate) fn decode<'py>(
     bom: Option<&Bound<'py, PyString>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let encoding = encoding::resolve(py, label)?;
-    decoded(py, data, encoding, &Errors::or(errors, Errors::Replace)?, BomHandling::new(bom)?)
+    decoded(py, data, encoding, &Errors::or(errors, Errors::Replace)?, bom_handling(bom)?)
 }
 
 /// The type `Decoded`.

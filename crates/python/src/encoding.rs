@@ -8,11 +8,7 @@ use pyo3::{
 };
 use textcodec::{Encoding, Name};
 
-use crate::{
-    decode::{self, BomHandling},
-    encode,
-    errors::Errors,
-};
+use crate::{decode, encode, errors::Errors};
 
 /// One of the 40 encodings of the Encoding Standard. `lookup` finds one by its label, and `ENCODINGS` has all.
 ///
@@ -86,7 +82,7 @@ impl PyEncoding {
         errors: Option<&Bound<'py, PyString>>,
         bom: Option<&Bound<'py, PyString>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        decode::decoded(py, data, self.0, &Errors::or(errors, Errors::Replace)?, BomHandling::new(bom)?)
+        decode::decoded(py, data, self.0, &Errors::or(errors, Errors::Replace)?, decode::bom_handling(bom)?)
     }
 
     /// As the function `encode` with this encoding.

@@ -7,10 +7,11 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 use textcodec::{Decoder, DecoderErrorMode, Encoding, mem};
+use textcodec_arrow::BomHandling;
 
 use crate::{
     cpython::{Source, string_from_latin1},
-    decode::{self, BomHandling},
+    decode,
     encode::{self, Target},
     encoding::{self, PyEncoding},
     errors::Errors,
@@ -57,9 +58,9 @@ impl IncrementalDecoder {
         errors: Option<&Bound<'_, PyString>>,
         bom: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Self> {
-        let (encoding, bom) = (encoding::resolve(py, label)?, BomHandling::new(bom)?);
+        let (encoding, bom) = (encoding::resolve(py, label)?, decode::bom_handling(bom)?);
         Ok(IncrementalDecoder {
-            decoder: bom.decoder(encoding),
+            decoder: decode::decoder(encoding, bom),
             encoding,
             bom,
             errors: Errors::or(errors, Errors::Replace)?,

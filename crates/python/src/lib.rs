@@ -12,6 +12,7 @@ mod encoding;
 mod errors;
 mod incremental;
 mod model;
+mod program;
 mod url;
 
 use std::sync::OnceLock;
@@ -42,6 +43,7 @@ mod _textcodec {
         encoding::{PyEncoding, lookup},
         incremental::{IncrementalDecoder, IncrementalEncoder},
         model::{_model_decode, _model_encode},
+        program::_program,
     };
 
     #[pymodule_init]

@@ -1,57 +1,109 @@
+"""`python -m textcodec`: the program, called as a user calls it. The program's own tests are in `crates/cli/tests`."""
+
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
 import textcodec
-from textcodec.__main__ import main
+
+PROGRAM = [sys.executable, "-m", "textcodec"]
+UNIX = pytest.mark.skipif(os.name != "posix", reason="signals and closed streams of Unix")
 
 
-def test_converts_a_file(tmp_path, capfdbinary):
+def run(*arguments, **options):
+    return subprocess.run([*PROGRAM, *arguments], capture_output=True, timeout=60, **options)
+
+
+def test_converts_a_file(tmp_path):
     source, target = tmp_path / "a", tmp_path / "b"
-    source.write_bytes("日本☃".encode("utf-8"))
-    assert main(["convert", "--from", "utf-8", "--to", "sjis", "--errors", "html", "-o", str(target), str(source)]) == 0
-    assert target.read_bytes() == "日本&#9731;".encode("ascii", "ignore") or target.read_bytes() == "日本".encode("shift_jis") + b"&#9731;"
-    assert [path.name for path in sorted(tmp_path.iterdir())] == ["a", "b"]
+    source.write_bytes("日本☃".encode())
+    assert run("convert", "--from", "utf-8", "--to", "sjis", "--errors", "html", "-o", target, source).returncode == 0
+    assert target.read_bytes() == "日本".encode("shift_jis") + b"&#9731;"
 
 
-def test_an_output_changes_only_when_all_is_converted(tmp_path, capsys):
+def test_reads_standard_input_and_writes_standard_output():
+    result = run("convert", "--from", "koi8-r", "--to", "utf-16le", input=b"\xc4\xc1" * 500_000)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "да".encode("utf-16le") * 500_000, b"")
+
+
+def test_has_the_commands_of_the_program(tmp_path):
+    page = tmp_path / "a.html"
+    page.write_bytes(b"<meta charset=koi8-r>")
+    assert b"KOI8-R" in run("sniff", page).stdout
+    assert b"Shift_JIS" in run("list").stdout
+    assert run("--version").stdout.startswith(f"textcodec {textcodec.__version__}\n".encode())
+    assert b"Usage: textcodec [OPTIONS] <COMMAND>" in run("--help").stdout
+    assert b"_textcodec" in run("completions", "bash").stdout
+    assert run("man", tmp_path).returncode == 0 and (tmp_path / "textcodec.1").exists()
+
+
+def test_an_output_changes_only_when_all_is_converted(tmp_path):
     source, target = tmp_path / "a", tmp_path / "b"
     source.write_bytes(b"ab\x82")
     target.write_bytes(b"old")
-    assert main(["convert", "--from", "shift_jis", "-o", str(target), str(source)]) == 1
-    assert capsys.readouterr().err == f"textcodec: {source}: incomplete sequence at the end: 82 at offset 2\n"
+    result = run("convert", "--from", "shift_jis", "--to", "utf-8", "-o", target, source)
+    assert result.returncode == 1 and b"82" in result.stderr and os.fsencode(source) in result.stderr
     assert target.read_bytes() == b"old" and len(list(tmp_path.iterdir())) == 2
-    assert main(["convert", "--from", "utf-8", str(tmp_path / "none")]) == 1
 
 
-def test_offsets_count_from_the_start_of_the_file(tmp_path, capsys):
-    source = tmp_path / "a"
-    source.write_bytes(b"a" * (1 << 20) + "é".encode() * 5 + b"\xffb")
-    assert main(["convert", "--from", "utf-8", "-o", str(tmp_path / "b"), str(source)]) == 1
-    assert f"malformed sequence: FF at offset {(1 << 20) + 10}" in capsys.readouterr().err
+def test_wrong_arguments_have_the_status_2():
+    result = run("convert", "--from", "latin-1", "--to", "utf-8")
+    assert result.returncode == 2 and b"latin1" in result.stderr
+    assert run("--none").returncode == 2
+    assert run("iconv", "--none").returncode == 64
 
 
-def test_sniffs_and_lists(tmp_path, capsys):
-    page, style = tmp_path / "a.html", tmp_path / "a.css"
-    page.write_bytes(b"<meta charset=koi8-r>")
-    style.write_bytes(b'@charset "gbk";')
-    assert main(["sniff", str(page), str(style)]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines == [f"{page}: KOI8-R, tentative: meta", f"{style}: GBK, certain: at-charset"]
-    assert main(["list"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 40
+@UNIX
+def test_names_of_files_need_not_be_unicode(tmp_path):
+    name = os.path.join(os.fsencode(tmp_path), b"caf\xe9")
+    try:
+        with open(name, "wb") as file:
+            file.write(b"\xe9")
+    except OSError:
+        pytest.skip("the file system takes Unicode names only")
+    result = run("convert", "--from", "latin1", "--to", "utf-8", name)
+    assert (result.returncode, result.stdout) == (0, "é".encode())
 
 
-def test_wrong_arguments_have_the_status_2(capsys):
-    with pytest.raises(SystemExit) as caught:
-        main(["convert", "--from", "latin-1"])
-    assert caught.value.code == 2 and "did you mean 'latin1'?" in capsys.readouterr().err
+@UNIX
+def test_a_reader_that_stops_reading_is_no_error():
+    command = [*PROGRAM, "convert", "--from", "latin1", "--to", "utf-8"]
+    with open("/dev/zero", "rb") as endless:
+        with subprocess.Popen(command, stdin=endless, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+            assert program.stdout.read(10) == bytes(10)
+            program.stdout.close()
+            assert (program.wait(60), program.stderr.read()) == (0, b"")
 
 
-def test_python_m_textcodec_reads_standard_input():
-    command = [sys.executable, "-m", "textcodec", "convert", "--from", "koi8-r", "--to", "utf-16le"]
-    result = subprocess.run(command, input=b"\xc4\xc1", capture_output=True, check=True)
-    assert result.stdout == "да".encode("utf-16le")
-    result = subprocess.run([sys.executable, "-m", "textcodec", "--version"], capture_output=True, text=True, check=True)
-    assert result.stdout == f"textcodec {textcodec.__version__}\n"
+@UNIX
+def test_closed_standard_streams_are_errors():
+    for redirection, message in [(">&-", b"standard output is closed"), ("<&-", b"standard input is closed")]:
+        command = f'"$@" convert --from latin1 --to utf-8 {redirection}'
+        result = subprocess.run(["sh", "-c", command, "sh", *PROGRAM], input=b"a", capture_output=True, timeout=60)
+        assert result.returncode == 1 and message in result.stderr
+
+
+@UNIX
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_program_and_removes_its_temporary_file(tmp_path, number):
+    command = [*PROGRAM, "convert", "--from", "latin1", "--to", "utf-8", "-o", tmp_path / "new"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        program.stdin.write(bytes(1 << 22))
+        program.stdin.flush()
+        time.sleep(0.2)
+        program.send_signal(number)
+        assert program.wait(60) == -number
+    assert list(tmp_path.iterdir()) == []
+
+
+@UNIX
+def test_an_interrupt_ends_a_program_that_waits_for_input():
+    with subprocess.Popen([*PROGRAM, "check"], stdin=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        time.sleep(1)
+        program.send_signal(signal.SIGINT)
+        assert program.wait(60) == -signal.SIGINT
+        assert program.stderr.read() == b""
