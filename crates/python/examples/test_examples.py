@@ -123,15 +123,13 @@ def test_datafusion(found):
 
 
 def test_daft(found):
-    pytest.importorskip("daft", reason="daft cannot be installed on this machine")
+    example = engine("daft")
     import daft
 
-    import textcodec.arrow
-
-    frame = daft.from_arrow(found)
-    body, header = (frame.to_arrow()[name] for name in ("body", "content_type"))
-    rows = pyarrow.table(textcodec.arrow.html(body, content_type=header)).append_column("url", frame.to_arrow()["url"])
-    check(rows.to_pylist())
+    check(example.pages(daft.from_arrow(found)).to_pylist())
+    frame = daft.from_pydict({"body": [b"\x83\x65", None, b"a"], "label": ["sjis", "sjis", None]})
+    rows = frame.select(example.decode(daft.col("body"), daft.col("label")).alias("text")).to_pylist()
+    assert [row["text"] for row in rows] == ["テ", None, None]
 
 
 def test_ray(folder, tmp_path):
