@@ -98,7 +98,8 @@ impl Build {
         let status = command.status().context("cannot run cargo")?;
         ensure!(
             status.success(),
-            "the library cannot be built for {TARGET}; `rustup target add {TARGET}` installs its standard library"
+            "the library cannot be built for {TARGET}. Its standard library comes from `rustup target add {TARGET}`, or from the \
+             packages of Debian 12 and later, which this command takes itself if there is no rustup"
         );
         let size = fs::copy(folder.join(LIBRARY), out.join(self.file)).context("cannot copy the library")?;
         Ok(size)

@@ -33,6 +33,22 @@ test("every page opens without a message and its links lead somewhere", options,
   assert.deepEqual(page.complaints, []);
 });
 
+test("every encoding says how it differs elsewhere, or why nothing was compared", options, async () => {
+  const page = await open(browser, "index");
+  const said = async (path) => {
+    await page.goto(address(path));
+    const text = await page.locator("main").innerText();
+    return text.slice(text.indexOf("The same name elsewhere")).replace(/\u202F/g, " ");
+  };
+  for (const path of pages("encoding")) {
+    const text = await said(path);
+    for (const system of ["glibc", "ICU", "Windows"]) assert.ok(text.includes(system) || text.includes("Only browsers"), `${path}: ${system}`);
+  }
+  assert.match(await said("encoding/utf-8"), /ICU \(UTF-8\): none of 2 164 992 sequences differs.*code page 65001/s);
+  assert.match(await said("encoding/iso-2022-jp"), /glibc \(ISO-2022-JP\): 531 of 9 156 sequences differ/);
+  assert.match(await said("encoding/gb18030"), /ICU \(gb18030\): 20 of 1 611 684 sequences differ/);
+});
+
 for (const [width, colorScheme] of [[1400, "light"], [400, "dark"]]) {
   test(`axe finds nothing, ${width} pixels wide, ${colorScheme}`, { ...options, skip: missing || (short && width === 1400) }, async () => {
     const page = await open(browser, "index", { viewport: { width, height: 900 }, colorScheme });

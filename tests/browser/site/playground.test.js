@@ -110,8 +110,14 @@ test("the ladder says which rung decided", options, async () => {
   await useHex(html, "sniff\tHTML parser");
   assert.match(await status(), /^Shift_JIS/);
   assert.match(await page.locator("#rungs li.yes").textContent(), /Shift_JIS, tentative/);
-  const before = await page.locator("#rungs li.no").count();
-  assert.ok(before > 0, String(before));
+  assert.match(await page.locator("#rungs li.yes").textContent(), /at offset 30$/);
+  assert.deepEqual(await page.locator("#rungs li.no span").allTextContents(), [
+    "the bytes do not start with FE FF, FF FE or EF BB BF", "nobody chose an encoding", "no Content-Type is given",
+  ]);
+  // A label that does not exist.
+  await page.locator("#content-type").fill("text/html; charset=nonsense");
+  await page.locator("#content-type").press("Tab");
+  await page.waitForFunction(() => document.getElementById("rungs").textContent.includes("“nonsense” is not the label of an encoding"));
   // HTTP comes first.
   await page.locator("#content-type").fill("text/html; charset=koi8-r");
   await page.locator("#content-type").press("Tab");

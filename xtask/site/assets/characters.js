@@ -22,8 +22,9 @@
     }
     return [code, code, "No block"];
   };
-  // A hue for a block. Steps of the golden angle give neighbouring blocks different colours.
-  textcodec.hue = (block) => Math.round(textcodec.blocks.indexOf(block) * 137.508 + 200) % 360;
+  // A hue for a block. Steps of the golden angle give neighbouring blocks different colours. Undefined for code points in no block.
+  const hues = new Map(textcodec.blocks.map((block, place) => [block, Math.round(place * 137.508 + 200) % 360]));
+  textcodec.hue = (block) => hues.get(block);
 
   let names;
   textcodec.nameOf = (code) => {

@@ -79,6 +79,7 @@
     });
     grid.innerHTML = html;
     grid.style.setProperty("--columns", width);
+    grid.classList.toggle("narrow", width <= 16);
     grid.setAttribute("aria-rowcount", section.rows.length + 1);
     grid.setAttribute("aria-colcount", width + 1);
     const sheet = byId("hues") || document.head.appendChild(element("style", { id: "hues" }));
@@ -92,7 +93,8 @@
 
   const drawLegend = (blocks, lengths) => {
     const byBlock = byId("colours").value === "block";
-    grid.className = `chart ${byBlock ? "by-block" : "by-utf8"}`;
+    grid.classList.toggle("by-block", byBlock);
+    grid.classList.toggle("by-utf8", !byBlock);
     const item = (style, name, count) => element("li", {}, element("span", { class: "swatch", style, "aria-hidden": "true" }), `${name}: ${grouped(count)}`);
     const items = byBlock
       ? [...blocks].sort((a, b) => a[0][0] - b[0][0]).map(([block, count]) => item(`--hue:${textcodec.hue(block)}`, block[2], count))
@@ -193,5 +195,8 @@
   if (users.some((encoding) => encoding.name === name)) byId("encoding").value = name;
   choose(users[Math.max(0, byId("encoding").selectedIndex)]);
   draw();
+  // An example of each kind of query, from the index itself.
+  const example = cells.findIndex((cell, pointer) => cell && pointer > cells.length / 2 && /^\p{L}$/u.test(cell.text));
+  byId("goto").placeholder = `${cells[example].text}, ${codePoint(cells[example].text.codePointAt(0))}, ${textcodec.bytesOf(section, example)}`;
   if (bytes && go(bytes) >= 0) focus(go(bytes));
 }

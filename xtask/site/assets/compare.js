@@ -23,7 +23,7 @@
       if (found) kinds.set(code, found);
     }
     const show = (code) => [codePoint(code), code < 0xd800 || code > 0xdfff ? textcodec.visible(String.fromCodePoint(code)) : "", inA(code), inB(code)];
-    return { kinds, show, maps: [[0, "Basic Multilingual Plane", 256], [2, "Plane 2", 256]], heads: ["Code point", "Character"], bytes: true };
+    return { kinds, show, maps: Array.from({ length: 17 }, (_, plane) => [plane, plane ? `Plane ${plane}` : "Basic Multilingual Plane", 256]), heads: ["Code point", "Character"], bytes: true };
   };
 
   // The numbers of sequences of one byte are those of the bytes plus 65536, so that they have a map of their own.
@@ -63,12 +63,14 @@
   const drawMaps = () => {
     const fills = colours();
     const figures = [];
+    const totals = new Array(17).fill(0);
+    for (const number of result.kinds.keys()) totals[number >> 16]++;
     for (const [plane, title, side] of result.maps) {
-      let total = 0;
-      for (const number of result.kinds.keys()) total += Number(number >> 16 === plane);
+      const total = totals[plane];
       if (!total) continue;
-      const size = side === 256 ? 512 : 256;
-      const node = element("div", { class: side === 256 ? "map" : "map small", tabindex: "0", role: "application", "aria-label": `Map, ${title}; arrow keys move` },
+      const isLarge = side === 256 && (plane === 0 || !result.bytes);
+      const size = isLarge ? 512 : 256;
+      const node = element("div", { class: isLarge ? "map" : "map small", tabindex: "0", role: "application", "aria-label": `Map, ${title}; arrow keys move` },
         element("canvas", { width: String(size), height: String(size), "aria-hidden": "true" }));
       figures.push(element("figure", {}, node, element("figcaption", {}, `${title}: ${grouped(total)}`)));
       // A map of 16 × 16 is drawn on the map of 256 × 256 in squares of 16 points.

@@ -12,12 +12,14 @@ textcodec.makeMap = (node, colour, show) => {
   const draw = () => {
     context.clearRect(0, 0, canvas.width, canvas.height);
     let count = 0;
-    for (let i = 0; i < 65536; i++) {
-      const fill = colour(i);
+    // Points of one colour that follow each other in a row are one rectangle.
+    for (let first = 0, next; first < 65536; first = next) {
+      const fill = colour(first);
+      for (next = first + 1; (next & 255) !== 0 && colour(next) === fill; ) next++;
       if (!fill) continue;
-      count++;
+      count += next - first;
       context.fillStyle = fill;
-      context.fillRect((i & 255) * size, (i >> 8) * size, size, size);
+      context.fillRect((first & 255) * size, (first >> 8) * size, (next - first) * size, size);
     }
     return count;
   };
@@ -49,22 +51,22 @@ textcodec.makeMap = (node, colour, show) => {
   const coverage = document.getElementById("coverage");
   if (coverage) {
     const index = textcodec.indexes[coverage.dataset.index];
-    const characters = new Set();
+    // A byte for each code point that the index has.
+    const has = new Uint8Array(0x110000);
     if (typeof index === "string") {
-      for (const text of index) if (text !== "\uFFFD") characters.add(text.codePointAt(0));
-    } else for (const [, first, length] of index) for (let i = 0; i < Math.min(length, 65536); i++) characters.add(first + i);
-    const hues = new Map();
+      for (const text of index) if (text !== "\uFFFD") has[text.codePointAt(0)] = 1;
+    } else for (const [, first, length] of index) has.fill(1, first, first + length);
+    const dark = matchMedia("(prefers-color-scheme: dark)");
     const colour = (code) => {
-      const block = textcodec.blockOf(code);
-      if (!hues.has(block)) hues.set(block, textcodec.hue(block));
-      return `hsl(${hues.get(block)} 65% ${matchMedia("(prefers-color-scheme: dark)").matches ? 62 : 42}%)`;
+      const hue = textcodec.hue(textcodec.blockOf(code));
+      // Code points in no block are grey.
+      return `hsl(${hue ?? 0} ${hue === undefined ? 0 : 65}% ${dark.matches ? 62 : 42}%)`;
     };
     for (const map of coverage.querySelectorAll(".map")) {
       const plane = Number(map.dataset.plane) * 65536;
-      const count = textcodec.makeMap(map, (i) => characters.has(plane + i) && colour(plane + i), (i) => {
+      const count = textcodec.makeMap(map, (i) => has[plane + i] && colour(plane + i), (i) => {
         const code = plane + i;
-        const has = characters.has(code);
-        const parts = [textcodec.codePoint(code), has && textcodec.visible(String.fromCodePoint(code)), has ? textcodec.nameOf(code) : "not in the index", textcodec.blockOf(code)[2]];
+        const parts = [textcodec.codePoint(code), has[code] && textcodec.visible(String.fromCodePoint(code)), has[code] ? textcodec.nameOf(code) : "not in the index", textcodec.blockOf(code)[2]];
         document.getElementById("coverage-detail").textContent = parts.filter(Boolean).join(" · ");
       });
       coverage.querySelector(`[data-drawn="${map.dataset.plane}"]`).textContent = textcodec.grouped(count);

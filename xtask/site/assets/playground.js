@@ -4,6 +4,19 @@
   const { element, hex, codePoint, spaced, grouped } = textcodec;
   const byId = (id) => document.getElementById(id);
   const PAGE = 512;
+  // Why a rung of a ladder names no encoding.
+  const NOTHING = {
+    "byte order mark": "the bytes do not start with FE FF, FF FE or EF BB BF",
+    user: "nobody chose an encoding",
+    "HTML prescan": "no meta element in the first 1024 bytes names an encoding",
+    "XML declaration": "no XML declaration at the start names an encoding",
+    "@charset": "the bytes do not start with @charset and the label of an encoding",
+    "charset attribute": "there is no reference with this attribute",
+    "container document": "there is no document around this one",
+    "earlier visit": "nothing is known from an earlier visit",
+    locale: "no language is given",
+    "referring document": "no document refers to these bytes",
+  };
   const SNIFFED = ["HTML parser", "XML parser", "CSS style sheet from a document", "text document"];
 
   // The worker is a script in a blob, which also a page from a file may start.
@@ -82,9 +95,17 @@
     if (!sniffs) return name;
     const contentType = byId("content-type").value;
     const found = await call("sniff", { context: name, hints: { contentType, guess: byId("guess").checked } });
-    const outcomes = { no: "names nothing", yes: "decides", unasked: "is not asked" };
-    byId("rungs").replaceChildren(...found.ladder.map(({ name, outcome }) =>
-      element("li", { class: outcome }, element("b", {}, name), element("span", {}, outcome === "yes" ? `${found.encoding}, ${found.confidence}: ${found.reason}` : (outcomes[outcome] ?? outcome)))));
+    const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
+    const transport = !contentType ? "no Content-Type is given" : charset ? `“${charset}” is not the label of an encoding` : "the Content-Type has no charset";
+    const guess = byId("guess").checked ? "the bytes have no clear structure" : "guessing is off";
+    const reason = ({ name, outcome }) => {
+      if (outcome === "unasked") return "not asked, because a rung above has decided";
+      if (outcome === "no") return { transport, "guess from the bytes": guess }[name] ?? NOTHING[name] ?? "names no encoding";
+      const place = found.label ? `, at offset ${found.label.offset}` : "";
+      return `${found.encoding}, ${found.confidence}: ${found.reason}${place}`;
+    };
+    byId("rungs").replaceChildren(...found.ladder.map((rung) =>
+      element("li", { class: rung.outcome }, element("b", {}, rung.name), element("span", {}, reason(rung)))));
     return found.encoding;
   };
 

@@ -7,6 +7,7 @@ on), which hold what Windows itself answers.
 """
 
 import ctypes
+import itertools
 import pathlib
 import struct
 import sys
@@ -39,9 +40,10 @@ def glibc(name):
     if handle in (None, ctypes.c_void_p(-1).value):
         return None
 
+    source, target = ctypes.create_string_buffer(64), ctypes.create_string_buffer(64)
+
     def decode(sequence):
-        source = ctypes.create_string_buffer(sequence)
-        target = ctypes.create_string_buffer(64)
+        ctypes.memmove(source, sequence, len(sequence))
         at = ctypes.c_void_p(ctypes.addressof(source))
         to = ctypes.c_void_p(ctypes.addressof(target))
         left, space = ctypes.c_size_t(len(sequence)), ctypes.c_size_t(64)
@@ -66,9 +68,10 @@ def icu(name):
     stop = ctypes.cast(library.UCNV_TO_U_CALLBACK_STOP_72, ctypes.c_void_p)
     library.ucnv_setToUCallBack_72(converter, stop, None, None, None, ctypes.byref(error))
 
+    target = ctypes.create_string_buffer(64)
+
     def decode(sequence):
         error = ctypes.c_int(0)
-        target = ctypes.create_string_buffer(64)
         count = library.ucnv_toUChars_72(converter, target, 32, sequence, len(sequence), ctypes.byref(error))
         return "" if error.value > 0 else target.raw[: 2 * count].decode("utf-16-le", "surrogatepass")
 
@@ -93,6 +96,8 @@ def windows(page):
     def decode(sequence):
         if page == 20932 and len(sequence) == 3:
             return None
+        if len(sequence) > 2:
+            return ""
         if offsets and offsets[sequence[0]]:
             if len(sequence) < 2:
                 return ""
@@ -116,7 +121,7 @@ def rows(standard, decode):
         if theirs is None or theirs == text:
             previous = None
             continue
-        kind = (len(sequence), sequence[:2] if len(sequence) > 2 else "", bool(text), bool(theirs))
+        kind = (len(sequence), sequence[:2] if 2 < len(sequence) < 8 else "", bool(text), bool(theirs))
         private = theirs and all(0xE000 <= ord(c) <= 0xF8FF for c in theirs) and 0xE000 <= ord(theirs[0])
         control = theirs and ord(theirs[0]) < 0xA0
         kind += (bool(private), bool(control))
@@ -130,10 +135,6 @@ def rows(standard, decode):
 
 
 def main():
-    standard = {}
-    for line in pathlib.Path(sys.argv[1]).read_text().splitlines():
-        name, sequence, text = line.split("\t")
-        standard.setdefault(name, []).append((sequence, "" if text == "-" else "".join(chr(int(p, 16)) for p in text.split())))
     version = ctypes.CDLL("libc.so.6").gnu_get_libc_version
     version.restype = ctypes.c_char_p
     systems = [
@@ -141,16 +142,19 @@ def main():
         ("icu", "the converters of ICU 72", lambda name: ICU.get(name, name), icu),
         ("windows", "the tables of Windows' code pages, as in the package of Wine 8.0", lambda name: WINDOWS.get(name), windows),
     ]
-    for file, source, their_name, system in systems:
-        lines = [f"# Compared by xtask/site/facts/collect.py with {source}."]
-        for name, sequences in standard.items():
-            theirs = their_name(name)
-            decode = theirs and system(theirs)
-            if not decode:
-                continue
-            shown = f"code page {theirs}" if isinstance(theirs, int) else theirs
-            lines.append(f"encoding\t{name}\t{shown}")
-            lines += ["\t".join(map(str, row)) for row in rows(sequences, decode)]
+    files = {file: [f"# Compared by xtask/site/facts/collect.py with {source}."] for file, source, _, _ in systems}
+    with open(sys.argv[1]) as table:
+        for name, lines in itertools.groupby((line.rstrip("\n").split("\t") for line in table), lambda columns: columns[0]):
+            standard = [(sequence, "" if text == "-" else "".join(chr(int(p, 16)) for p in text.split())) for _, sequence, text in lines]
+            for file, _, their_name, system in systems:
+                theirs = their_name(name)
+                decode = theirs and system(theirs)
+                if not decode:
+                    continue
+                shown = f"code page {theirs}" if isinstance(theirs, int) else theirs
+                files[file].append(f"encoding\t{name}\t{shown}\t{len(standard)}")
+                files[file] += ["\t".join(map(str, row)) for row in rows(standard, decode)]
+    for file, lines in files.items():
         (HERE / f"{file}.tsv").write_text("\n".join(lines) + "\n")
 
 

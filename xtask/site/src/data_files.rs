@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, ops::RangeInclusive, path::Path};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::Serialize;
 use serde_json::json;
@@ -77,15 +77,47 @@ pub(crate) fn write_wasm(site: &Site<'_>, plain: Option<&Path>, simd: Option<&Pa
     let encoded = |path: &Path| -> Result<String> {
         Ok(STANDARD.encode(fs::read(path).with_context(|| format!("cannot read {}", path.display()))?))
     };
-    // A page from a file can start a worker that is a script, and no worker that is a module.
-    let engine = site.read("crates/wasm/lib/engine.mjs")?;
-    let engine: String =
-        engine.split_inclusive('\n').map(|line| line.strip_prefix("export ").unwrap_or(line)).collect();
-    let worker = format!("{engine}\n{}", site.read("xtask/site/worker.js")?);
+    let worker = format!(
+        "{}\n{}",
+        without_exports(&site.read("crates/wasm/lib/engine.mjs")?)?,
+        site.read("xtask/site/worker.js")?
+    );
     write_one(
         site,
         "wasm",
         &json!({ "plain": encoded(plain)?, "simd": simd.map(encoded).transpose()?, "worker": worker }),
     )?;
     Ok(true)
+}
+
+/// A module as a script: without the word `export`. A page from a file can start a worker that is a script in a blob; Chromium starts
+/// no worker there that is a module. Fails if the module imports anything, or exports anything but declarations.
+fn without_exports(module: &str) -> Result<String> {
+    const DECLARATIONS: [&str; 4] = ["const ", "function ", "async function ", "class "];
+    let mut script = String::new();
+    for line in module.split_inclusive('\n') {
+        let line = match line.strip_prefix("export ") {
+            Some(rest) if DECLARATIONS.iter().any(|word| rest.starts_with(word)) => rest,
+            Some(_) => bail!("a worker cannot have this line of the module: {line}"),
+            None => line,
+        };
+        ensure!(!line.starts_with("import "), "a worker cannot have this line of the module: {line}");
+        script += line;
+    }
+    Ok(script)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_exports;
+
+    #[test]
+    fn a_module_becomes_a_script_only_if_its_exports_are_declarations() {
+        let script =
+            without_exports("export const a = 1;\nexport async function b() {}\nconst export_ = a;\n").unwrap();
+        assert_eq!(script, "const a = 1;\nasync function b() {}\nconst export_ = a;\n");
+        for module in ["export { a };", "export default 1;", "import a from 'a';", "const a = 1;\nexport * from 'a';"] {
+            assert!(without_exports(module).is_err(), "{module}");
+        }
+    }
 }

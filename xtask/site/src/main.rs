@@ -4,6 +4,7 @@
 
 use std::{
     fs,
+    io::{BufWriter, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -43,7 +44,9 @@ struct Options {
 fn main() -> Result<()> {
     let options = Options::parse();
     if options.table {
-        return Ok(fs::write(&options.output, section::table())?);
+        let mut table = BufWriter::new(fs::File::create(&options.output)?);
+        section::write_table(&mut table)?;
+        return Ok(table.flush()?);
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()

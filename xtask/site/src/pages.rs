@@ -148,6 +148,7 @@ impl Pages<'_> {
                 everything => encoding.can_encode_everything(),
                 diagram => diagrams::svg(encoding.id()).map(Value::from_safe_string),
                 systems => systems.of(data.name),
+                not_compared => systems.without(encoding.id()),
             };
             self.page("encoding", &format!("encoding/{}", data.slug), values)?;
         }

@@ -46,24 +46,54 @@ impl Section {
     }
 }
 
-/// A line for each sequence of each encoding without escape sequences: encoding, sequence, and code points or "-", in columns.
-pub(crate) fn table() -> String {
-    let mut table = String::new();
+/// A line for each sequence of each encoding: encoding, sequence, and code points or "-", in columns. The escape sequences of
+/// ISO-2022-JP are parts of its sequences.
+pub(crate) fn write_table(out: &mut impl std::io::Write) -> std::io::Result<()> {
     for encoding in Encoding::all() {
-        for section in sections(encoding).iter().filter(|_| encoding.id() != Name::Iso2022Jp) {
+        for section in sections(encoding).iter().chain(&by_arithmetic(encoding)) {
+            let escape = hex_of_bytes(section.escape);
             for pointer in 0..section.len() {
-                let text = section.decode(encoding, pointer);
-                let code_points: Vec<String> = text
-                    .iter()
-                    .flat_map(|text| text.chars())
-                    .map(|character| format!("{:04X}", character as u32))
-                    .collect();
-                let code_points = if text.is_some() { code_points.join(" ") } else { "-".to_owned() };
-                table += &format!("{encoding}\t{}\t{code_points}\n", section.hex(pointer));
+                write!(out, "{encoding}\t{escape}{}\t", section.hex(pointer))?;
+                match section.decode(encoding, pointer) {
+                    None => writeln!(out, "-")?,
+                    Some(text) => {
+                        let code_points: Vec<String> = text.chars().map(|c| format!("{:04X}", c as u32)).collect();
+                        writeln!(out, "{}", code_points.join(" "))?;
+                    }
+                }
             }
         }
     }
-    table
+    Ok(())
+}
+
+/// The sequences that follow from arithmetic, with the malformed ones among them: those of UTF-8 and UTF-16, and the four-byte
+/// sequences of gb18030. They are in no chart.
+fn by_arithmetic(encoding: Encoding) -> Vec<Section> {
+    let sequences = |parts: &[std::ops::RangeInclusive<u8>]| {
+        let (last, first) = parts.split_last().expect("a sequence has bytes");
+        let mut rows = vec![String::new()];
+        for range in first {
+            rows = rows.iter().flat_map(|row| prefixed(row, bytes(std::slice::from_ref(range)))).collect();
+        }
+        Section { index: None, title: "", rows, columns: bytes(std::slice::from_ref(last)), escape: b"" }
+    };
+    match encoding.id() {
+        Name::Utf8 => vec![
+            sequences(&[0..=0xFF]),
+            sequences(&[0xC0..=0xDF, 0x80..=0xBF]),
+            sequences(&[0xE0..=0xEF, 0x80..=0xBF, 0x80..=0xBF]),
+            sequences(&[0xF0..=0xF7, 0x80..=0xBF, 0x80..=0xBF, 0x80..=0xBF]),
+        ],
+        Name::Utf16Be => {
+            vec![sequences(&[0..=0xFF, 0..=0xFF]), sequences(&[0xD8..=0xDB, 0..=0xFF, 0xDC..=0xDF, 0..=0xFF])]
+        }
+        Name::Utf16Le => {
+            vec![sequences(&[0..=0xFF, 0..=0xFF]), sequences(&[0..=0xFF, 0xD8..=0xDB, 0..=0xFF, 0xDC..=0xDF])]
+        }
+        Name::Gbk | Name::Gb18030 => vec![sequences(&[0x81..=0xFE, 0x30..=0x39, 0x81..=0xFE, 0x30..=0x39])],
+        _ => Vec::new(),
+    }
 }
 
 /// The bytes written as `hex`, two digits each.

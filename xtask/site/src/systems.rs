@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
+use textcodec::Name;
 
 use crate::{Site, text::grouped};
 
@@ -17,6 +18,8 @@ pub(crate) struct SystemData {
     source: String,
     /// The name that the system gives to the encoding.
     their_name: String,
+    /// How many sequences were compared, in groups of three digits.
+    compared: String,
     /// How many sequences differ, in groups of three digits.
     different: String,
     /// The same as a number.
@@ -54,19 +57,50 @@ impl Systems {
     pub(crate) fn of(&self, encoding: &str) -> Vec<&SystemData> {
         self.0.iter().filter(|(name, _)| name == encoding).map(|(_, data)| data).collect()
     }
+
+    /// Why `encoding` was not compared with the other systems: a sentence for each of them.
+    pub(crate) fn without(&self, encoding: Name) -> Vec<String> {
+        if matches!(encoding, Name::Replacement | Name::XUserDefined) {
+            return vec!["Only browsers have this encoding, so there is nothing to compare.".to_owned()];
+        }
+        let has = |system: &str| self.of(encoding.as_str()).iter().any(|data| data.system == system);
+        let missing = SYSTEMS.iter().filter(|(_, system)| !has(system));
+        missing
+            .map(|&(file, system)| match (file, page_without_table(encoding)) {
+                ("windows", Some(page)) => {
+                    format!("{system} has this encoding as code page {page}, by a program without a table. It was not compared.")
+                }
+                ("windows", None) => format!("{system} has no code page for this encoding."),
+                _ => format!("{system} has no encoding of this name."),
+            })
+            .collect()
+    }
 }
 
-/// Reads lines of the form `encoding NAME their-name`, each followed by lines `first last count standard theirs`.
+/// The code page of an encoding that Windows converts by a program. The package that was compared has tables only.
+fn page_without_table(encoding: Name) -> Option<u32> {
+    match encoding {
+        Name::Utf8 => Some(65_001),
+        Name::Utf16Le => Some(1_200),
+        Name::Utf16Be => Some(1_201),
+        Name::Gb18030 => Some(54_936),
+        Name::Iso2022Jp => Some(50_220),
+        _ => None,
+    }
+}
+
+/// Reads lines of the form `encoding NAME their-name compared`, each followed by lines `first last count standard theirs`.
 fn read_one(text: &str, system: &'static str, all: &mut Vec<(String, SystemData)>) -> Result<()> {
     let mut lines = text.lines();
     let source = lines.next().context("the file is empty")?.trim_start_matches("# ").to_owned();
     for line in lines.filter(|line| !line.starts_with('#') && !line.is_empty()) {
         match line.split('\t').collect::<Vec<_>>()[..] {
-            ["encoding", name, their_name] => {
+            ["encoding", name, their_name, compared] => {
                 let data = SystemData {
                     system,
                     source: source.clone(),
                     their_name: their_name.to_owned(),
+                    compared: grouped(compared.parse().context("the number of sequences is not a number")?),
                     different: String::new(),
                     count: 0,
                     rows: Vec::new(),
@@ -81,7 +115,7 @@ fn read_one(text: &str, system: &'static str, all: &mut Vec<(String, SystemData)
                 data.different = grouped(data.count);
                 data.rows.push(Row { bytes, count, standard: standard.to_owned(), theirs: theirs.to_owned() });
             }
-            _ => ensure!(false, "the line {line:?} has neither three nor five columns"),
+            _ => ensure!(false, "the line {line:?} has neither four nor five columns"),
         }
     }
     for (_, data) in all {
