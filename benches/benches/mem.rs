@@ -1,8 +1,10 @@
 //! The functions of `mem` beside the functions of encoding_rs: a table in Markdown.
 //!
 //! ```text
-//! cargo bench -p textcodec-benches --bench mem
+//! cargo bench -p textcodec-benches --bench mem [-- --every]
 //! ```
+//!
+//! `--every` measures every function of textcodec-encoding-rs's `mem`, for all languages and for many short lengths.
 //!
 //! Each cell has the speed of textcodec divided by the speed of encoding_rs, and textcodec's time in nanoseconds for a
 //! call on a piece. The column says the length of the piece in bytes or code units.
@@ -18,22 +20,37 @@ use textcodec_encoding_rs::mem as replacement;
 const LENGTH: usize = 256 << 10;
 /// The lengths of pieces, in units.
 const LENGTHS: [usize; 4] = [16, 64, 256, 4096];
-/// The languages of the texts. Texts of other languages reach the same code as one of these.
-const LANGUAGES: [(&str, Language); 6] = [
-    ("English", Language::En),
-    ("French", Language::Fr),
-    ("Russian", Language::Ru),
-    ("Chinese", Language::ZhCn),
-    ("Thai", Language::Th),
-    ("Hebrew", Language::He),
+/// The lengths of pieces with `--every`.
+const EVERY_LENGTH: [usize; 12] = [1, 2, 3, 4, 8, 12, 16, 24, 32, 48, 64, 2048];
+/// The languages of the texts. Most texts of other languages reach the same code as one of these.
+const LANGUAGES: [Language; 6] = [Language::En, Language::Fr, Language::Ru, Language::ZhCn, Language::Th, Language::He];
+/// The languages with `--every`.
+const EVERY_LANGUAGE: [Language; 16] = [
+    Language::En,
+    Language::Fr,
+    Language::De,
+    Language::Pt,
+    Language::Cs,
+    Language::Tr,
+    Language::Vi,
+    Language::Ru,
+    Language::El,
+    Language::He,
+    Language::Ar,
+    Language::Th,
+    Language::Ja,
+    Language::Ko,
+    Language::ZhCn,
+    Language::ZhTw,
 ];
 /// The approximate time for a cell.
-const BUDGET: Duration = Duration::from_millis(30);
+const BUDGET: Duration = Duration::from_millis(20);
 
 /// The destinations of all functions.
 struct Rooms {
     bytes: Vec<u8>,
     units: Vec<u16>,
+    string: String,
 }
 
 /// A text in pieces of one length.
@@ -69,20 +86,31 @@ fn cut(text: &str, length: usize) -> Vec<String> {
 fn main() {
     // `cargo test` runs benchmarks, too. In a run of `cargo test`, the texts are short.
     let measures = env::args().any(|argument| argument == "--bench");
+    let every = env::args().any(|argument| argument == "--every");
     let corpus = if measures { Corpus::from_environment(LENGTH) } else { Corpus::made_up(LENGTH / 16) };
     println!("Pieces of texts, {}.\n", corpus.origin());
-    for (name, language) in LANGUAGES {
+    let (languages, lengths) =
+        if every { (&EVERY_LANGUAGE[..], &EVERY_LENGTH[..]) } else { (&LANGUAGES[..], &LENGTHS[..]) };
+    for &language in languages {
         let text = corpus.text(language, Kind::Text);
         // The English and French texts are reduced to Latin-1.
         let is_latin1 = matches!(language, Language::En | Language::Fr);
         let text: String = text.chars().filter(|&character| !is_latin1 || character <= '\u{FF}').collect();
-        let texts = LENGTHS.map(|length| Pieces::of(&text, length));
-        print_row(&[&[name.to_owned()][..], &LENGTHS.map(|length| length.to_string())].concat());
-        print_row(&[&["---".to_owned()][..], &LENGTHS.map(|_| "---:".to_owned())].concat());
-        general(&texts);
+        let texts: Vec<Pieces> = lengths.iter().map(|&length| Pieces::of(&text, length)).collect();
+        let lengths = lengths.iter().map(usize::to_string);
+        print_row(&[language.key().to_owned()].into_iter().chain(lengths).collect::<Vec<_>>());
+        print_row(&[vec!["---".to_owned()], vec!["---:".to_owned(); texts.len()]].concat());
+        if !every {
+            general(&texts);
+        }
         replaced(&texts);
-        if is_latin1 {
-            latin1(&texts);
+        if every {
+            others(&texts);
+        }
+        match (is_latin1, every) {
+            (true, false) => latin1(&texts),
+            (true, true) => other_latin1(&texts),
+            (false, _) => {}
         }
         println!();
     }
@@ -149,57 +177,97 @@ fn general(texts: &[Pieces]) {
     );
 }
 
-/// The functions of textcodec-encoding-rs that do more than call a function of textcodec's `mem`.
+/// A row for a function that both modules `mem` have: the pieces, and the arguments of the call.
+macro_rules! same {
+    ($texts:expr, $pieces:ident, $function:ident, |$text:ident, $to:ident| $($argument:expr),+) => {
+        row(
+            stringify!($function),
+            $texts,
+            |of| &of.$pieces,
+            |$text, $to| {
+                let _ = &$to;
+                let _ = black_box(replacement::$function($($argument),+));
+            },
+            |$text, $to| {
+                let _ = &$to;
+                let _ = black_box(theirs::$function($($argument),+));
+            },
+        )
+    };
+}
+
+/// The functions of textcodec-encoding-rs for any text that do more than call a function of textcodec's `mem`.
 fn replaced(texts: &[Pieces]) {
+    same!(texts, utf8, is_utf8_bidi, |text, to| text.as_bytes());
+    same!(texts, utf8, is_str_bidi, |text, to| text);
+    same!(texts, utf16, is_utf16_bidi, |text, to| text);
+    same!(texts, utf8, check_utf8_for_latin1_and_bidi, |text, to| text.as_bytes());
+    same!(texts, utf8, check_str_for_latin1_and_bidi, |text, to| text);
+    same!(texts, utf16, check_utf16_for_latin1_and_bidi, |text, to| text);
+    same!(texts, utf16, convert_utf16_to_utf8_partial, |text, to| text, &mut to.bytes);
+}
+
+/// The other functions of textcodec-encoding-rs for any text.
+fn others(texts: &[Pieces]) {
     row(
-        "is_utf8_bidi",
+        "is_char_bidi",
         texts,
         |of| &of.utf8,
-        |text, _| replacement::is_utf8_bidi(text.as_bytes()),
-        |text, _| theirs::is_utf8_bidi(text.as_bytes()),
+        |text, _| text.chars().filter(|&character| replacement::is_char_bidi(character)).count(),
+        |text, _| text.chars().filter(|&character| theirs::is_char_bidi(character)).count(),
     );
     row(
-        "is_str_bidi",
-        texts,
-        |of| &of.utf8,
-        |text, _| replacement::is_str_bidi(text),
-        |text, _| theirs::is_str_bidi(text),
-    );
-    row(
-        "is_utf16_bidi",
+        "is_utf16_code_unit_bidi",
         texts,
         |of| &of.utf16,
-        |text, _| replacement::is_utf16_bidi(text),
-        |text, _| theirs::is_utf16_bidi(text),
+        |text, _| text.iter().filter(|&&unit| replacement::is_utf16_code_unit_bidi(unit)).count(),
+        |text, _| text.iter().filter(|&&unit| theirs::is_utf16_code_unit_bidi(unit)).count(),
     );
+    same!(texts, utf8, is_ascii, |text, to| text.as_bytes());
+    same!(texts, utf16, is_basic_latin, |text, to| text);
+    same!(texts, utf8, is_utf8_latin1, |text, to| text.as_bytes());
+    same!(texts, utf8, is_str_latin1, |text, to| text);
+    same!(texts, utf16, is_utf16_latin1, |text, to| text);
+    same!(texts, utf8, utf8_latin1_up_to, |text, to| text.as_bytes());
+    same!(texts, utf8, str_latin1_up_to, |text, to| text);
+    same!(texts, utf16, utf16_valid_up_to, |text, to| text);
+    // Well-formed text stays as it is, so the pieces can be used again.
     row(
-        "check_utf8_for_latin1_and_bidi",
-        texts,
-        |of| &of.utf8,
-        |text, _| replacement::check_utf8_for_latin1_and_bidi(text.as_bytes()),
-        |text, _| theirs::check_utf8_for_latin1_and_bidi(text.as_bytes()),
-    );
-    row(
-        "check_str_for_latin1_and_bidi",
-        texts,
-        |of| &of.utf8,
-        |text, _| replacement::check_str_for_latin1_and_bidi(text),
-        |text, _| theirs::check_str_for_latin1_and_bidi(text),
-    );
-    row(
-        "check_utf16_for_latin1_and_bidi",
+        "ensure_utf16_validity",
         texts,
         |of| &of.utf16,
-        |text, _| replacement::check_utf16_for_latin1_and_bidi(text),
-        |text, _| theirs::check_utf16_for_latin1_and_bidi(text),
+        |text, to| {
+            to.units[..text.len()].copy_from_slice(text);
+            replacement::ensure_utf16_validity(&mut to.units[..text.len()]);
+        },
+        |text, to| {
+            to.units[..text.len()].copy_from_slice(text);
+            theirs::ensure_utf16_validity(&mut to.units[..text.len()]);
+        },
     );
-    row(
-        "convert_utf16_to_utf8_partial",
-        texts,
-        |of| &of.utf16,
-        |text, to| replacement::convert_utf16_to_utf8_partial(text, &mut to.bytes),
-        |text, to| theirs::convert_utf16_to_utf8_partial(text, &mut to.bytes),
-    );
+    same!(texts, utf8, convert_utf8_to_utf16, |text, to| text.as_bytes(), &mut to.units);
+    same!(texts, utf8, convert_str_to_utf16, |text, to| text, &mut to.units);
+    same!(texts, utf8, convert_utf8_to_utf16_without_replacement, |text, to| text.as_bytes(), &mut to.units);
+    same!(texts, utf16, convert_utf16_to_utf8, |text, to| text, &mut to.bytes);
+    same!(texts, utf16, convert_utf16_to_str, |text, to| text, &mut to.string);
+    same!(texts, utf16, convert_utf16_to_str_partial, |text, to| text, &mut to.string);
+    same!(texts, utf8, copy_ascii_to_ascii, |text, to| text.as_bytes(), &mut to.bytes);
+    same!(texts, utf8, copy_ascii_to_basic_latin, |text, to| text.as_bytes(), &mut to.units);
+    same!(texts, utf16, copy_basic_latin_to_ascii, |text, to| text, &mut to.bytes);
+    // The bytes of any text, as Latin-1.
+    same!(texts, utf8, convert_latin1_to_utf16, |text, to| text.as_bytes(), &mut to.units);
+    same!(texts, utf8, convert_latin1_to_utf8, |text, to| text.as_bytes(), &mut to.bytes);
+    same!(texts, utf8, convert_latin1_to_utf8_partial, |text, to| text.as_bytes(), &mut to.bytes);
+    same!(texts, utf8, convert_latin1_to_str, |text, to| text.as_bytes(), &mut to.string);
+    same!(texts, utf8, convert_latin1_to_str_partial, |text, to| text.as_bytes(), &mut to.string);
+    same!(texts, utf8, decode_latin1, |text, to| text.as_bytes());
+}
+
+/// The other functions of textcodec-encoding-rs for text of code points up to U+00FF.
+fn other_latin1(texts: &[Pieces]) {
+    same!(texts, utf8, convert_utf8_to_latin1_lossy, |text, to| text.as_bytes(), &mut to.bytes);
+    same!(texts, utf16, convert_utf16_to_latin1_lossy, |text, to| text, &mut to.bytes);
+    same!(texts, utf8, encode_latin1_lossy, |text, to| text);
 }
 
 /// The functions for text of code points up to U+00FF.
@@ -273,7 +341,11 @@ fn row<T, A, B>(
     let cells = texts.iter().map(|text| {
         let pieces = choose(text);
         // encoding_rs requires more space than the result needs.
-        let mut rooms = Rooms { bytes: vec![0; 4 * LENGTHS[3]], units: vec![0; 2 * LENGTHS[3]] };
+        let mut rooms = Rooms {
+            bytes: vec![0; 4 * LENGTHS[3]],
+            units: vec![0; 2 * LENGTHS[3]],
+            string: "\0".repeat(4 * LENGTHS[3]),
+        };
         let times = race(
             BUDGET,
             &vec![1; pieces.len()],
