@@ -56,6 +56,30 @@ pub struct CodePoints {
     pub second: Option<char>,
 }
 
+impl CodePoints {
+    /// Writes all scalar values as UTF-8 if they fit. Returns whether they fit.
+    #[inline]
+    pub fn write_utf8(self, writer: &mut Utf8Writer<'_>) -> bool {
+        let CodePoints { first, second } = self;
+        let length = first.len_utf8() + second.map_or(0, char::len_utf8);
+        length <= writer.remaining() && writer.push(first) && second.is_none_or(|second| writer.push(second))
+    }
+
+    /// Writes all scalar values as UTF-16 to the front of `units` if they fit. Returns the number of code units, `None` if they do
+    /// not fit.
+    #[inline]
+    pub fn write_utf16(self, units: &mut [u16]) -> Option<usize> {
+        let CodePoints { first, second } = self;
+        let length = first.len_utf16() + second.map_or(0, char::len_utf16);
+        let (to_first, to_second) = units.get_mut(..length)?.split_at_mut(first.len_utf16());
+        first.encode_utf16(to_first);
+        if let Some(second) = second {
+            second.encode_utf16(to_second);
+        }
+        Some(length)
+    }
+}
+
 impl From<char> for CodePoints {
     fn from(first: char) -> Self {
         CodePoints { first, second: None }

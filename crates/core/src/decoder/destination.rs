@@ -66,11 +66,8 @@ impl<'id> Writer for Utf8Writer<'id> {
     }
 
     #[inline]
-    fn push(&mut self, CodePoints { first, second }: CodePoints) -> bool {
-        let length = first.len_utf8() + second.map_or(0, char::len_utf8);
-        length <= self.remaining()
-            && Utf8Writer::push(self, first)
-            && second.is_none_or(|second| Utf8Writer::push(self, second))
+    fn push(&mut self, code_points: CodePoints) -> bool {
+        code_points.write_utf8(self)
     }
 
     #[inline(always)]
@@ -106,16 +103,10 @@ impl Writer for Utf16Writer<'_> {
     }
 
     #[inline]
-    fn push(&mut self, CodePoints { first, second }: CodePoints) -> bool {
-        let length = first.len_utf16() + second.map_or(0, char::len_utf16);
-        let Some(to) = self.units.get_mut(self.written..self.written + length) else { return false };
-        let (to_first, to_second) = to.split_at_mut(first.len_utf16());
-        first.encode_utf16(to_first);
-        if let Some(second) = second {
-            second.encode_utf16(to_second);
-        }
-        self.written += length;
-        true
+    fn push(&mut self, code_points: CodePoints) -> bool {
+        let length = code_points.write_utf16(after_mut(self.units, self.written));
+        self.written += length.unwrap_or_default();
+        length.is_some()
     }
 
     #[inline(always)]

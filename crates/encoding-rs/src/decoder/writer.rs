@@ -1,8 +1,12 @@
 //! Where decoders write: UTF-8 with a proof that it is UTF-8, and UTF-16.
+//!
+//! The core has two traits of the same names, with fewer functions. They are not shared: the core's bulk conversion takes an encoding's
+//! functions as an argument of their own, so that a program links only what it calls, and this one takes a limit, and both are inlined
+//! into their loops.
 
 use textcodec_core::{DecoderErrorMode, handler::CodePoints};
 use textcodec_kernels::{
-    blocks::{after, up_to},
+    blocks::{after, after_mut, up_to},
     string::{Utf8Space, Utf8Writer, Utf8Written},
 };
 
@@ -86,11 +90,8 @@ impl<'id> Writer for Utf8Writer<'id> {
     }
 
     #[inline]
-    fn push(&mut self, CodePoints { first, second }: CodePoints) -> bool {
-        let length = first.len_utf8() + second.map_or(0, char::len_utf8);
-        length <= self.remaining()
-            && Utf8Writer::push(self, first)
-            && second.is_none_or(|second| Utf8Writer::push(self, second))
+    fn push(&mut self, code_points: CodePoints) -> bool {
+        code_points.write_utf8(self)
     }
 
     #[inline(always)]
@@ -137,16 +138,10 @@ impl Writer for Utf16Writer<'_> {
     }
 
     #[inline]
-    fn push(&mut self, CodePoints { first, second }: CodePoints) -> bool {
-        let length = first.len_utf16() + second.map_or(0, char::len_utf16);
-        let Some(to) = self.units.get_mut(self.written..self.written + length) else { return false };
-        let (to_first, to_second) = to.split_at_mut(first.len_utf16());
-        first.encode_utf16(to_first);
-        if let Some(second) = second {
-            second.encode_utf16(to_second);
-        }
-        self.written += length;
-        true
+    fn push(&mut self, code_points: CodePoints) -> bool {
+        let length = code_points.write_utf16(after_mut(self.units, self.written));
+        self.written += length.unwrap_or_default();
+        length.is_some()
     }
 
     #[inline(always)]
