@@ -27,7 +27,6 @@ impl Encoding {
     /// assert_eq!(WINDOWS_1252.decode(b"caf\xE9"), ("café".into(), WINDOWS_1252, false));
     /// assert_eq!(WINDOWS_1252.decode(b"\xEF\xBB\xBFcaf\xC3"), ("caf\u{FFFD}".into(), UTF_8, true));
     /// ```
-    #[must_use]
     pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, &'static Encoding, bool) {
         let (encoding, rest) = match Encoding::for_bom(bytes) {
             Some((encoding, length)) => (encoding, &bytes[length..]),
@@ -39,7 +38,6 @@ impl Encoding {
 
     /// Decodes a whole text after a byte order mark of this encoding. Malformed sequences become U+FFFD. Returns the text and whether
     /// there were malformed sequences. See [`decode`](Self::decode) about borrowing.
-    #[must_use]
     pub fn decode_with_bom_removal<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
         let rest = self.bom().and_then(|bom| bytes.strip_prefix(bom.bytes())).unwrap_or(bytes);
         self.decode_without_bom_handling(rest)
@@ -48,7 +46,6 @@ impl Encoding {
     /// Decodes a whole text; a byte order mark is text. Malformed sequences become U+FFFD. Returns the text and whether there were
     /// malformed sequences. See [`decode`](Self::decode) about borrowing.
     #[inline]
-    #[must_use]
     pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
         match self.decode_with_mode(bytes, DecoderErrorMode::Replacement) {
             Some(decoded) => decoded,
@@ -59,7 +56,6 @@ impl Encoding {
     /// Decodes a whole text; a byte order mark is text. `None` if there is a malformed sequence. See [`decode`](Self::decode) about
     /// borrowing.
     #[inline]
-    #[must_use]
     pub fn decode_without_bom_handling_and_without_replacement<'a>(
         &'static self,
         bytes: &'a [u8],
@@ -80,7 +76,6 @@ impl Encoding {
     /// assert_eq!(UTF_16LE.encode("中"), ("中".as_bytes().into(), UTF_8, false));
     /// ```
     #[inline]
-    #[must_use]
     pub fn encode<'a>(&'static self, string: &'a str) -> (Cow<'a, [u8]>, &'static Encoding, bool) {
         let encoding = self.output_encoding();
         let same =
