@@ -72,11 +72,11 @@ impl Pieces {
     }
 }
 
-/// `text` in pieces of up to `length` bytes.
+/// `text` in pieces of up to `length` bytes, or of one code point if that is longer.
 fn cut(text: &str, length: usize) -> Vec<String> {
     let (mut pieces, mut rest) = (vec![], text);
-    while !rest.is_empty() {
-        let (piece, after) = rest.split_at(code_point_start(rest, length));
+    while let Some(first) = rest.chars().next() {
+        let (piece, after) = rest.split_at(code_point_start(rest, length).max(first.len_utf8()));
         pieces.push(piece.to_owned());
         rest = after;
     }

@@ -13,6 +13,7 @@ mod classify;
 mod copy;
 mod latin1;
 mod partial;
+mod short;
 mod unicode;
 
 pub use bidi::{

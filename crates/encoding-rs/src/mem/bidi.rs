@@ -4,15 +4,15 @@
 //! them. Without such characters, a program can lay text out without the Unicode Bidirectional Algorithm.
 
 use textcodec_kernels::{
-    bidi,
+    ascii, bidi,
     blocks::{after, up_to},
     utf8,
 };
 
-use super::{str_latin1_up_to, utf8_latin1_up_to};
+use super::{short, str_latin1_up_to, utf8_latin1_up_to};
 
-/// The greatest length, in bytes or code units, of text that is looked at without vector code: 16 bytes of Chinese take 6 ns, and 17 ns
-/// in vector code (Zen 5).
+/// The greatest length, in bytes or code units, of text that no kernel looks at as a whole: 16 bytes of Chinese take 6 ns, and 17 ns in the
+/// kernel (Zen 5).
 const SHORT: usize = 32;
 
 /// Whether text is Latin-1, and whether it has right-to-left characters.
@@ -45,13 +45,13 @@ pub fn is_utf8_bidi(buffer: &[u8]) -> bool {
         return true;
     }
     if buffer.len() <= SHORT {
-        match greatest(buffer) {
-            0..=0x7F => return false,
-            0xE0.. => return is_in_short_utf8(buffer),
-            _ => {}
-        }
+        return greatest(buffer) > 0x7F && is_in_short_utf8(buffer);
     }
-    is_in_long_utf8(buffer)
+    // Most text is ASCII at its beginning, or as a whole.
+    match after(buffer, ascii::prefix_length(buffer)) {
+        [] => false,
+        rest => is_in_long_utf8(rest),
+    }
 }
 
 /// Whether the first two bytes are one of U+05C0 to U+07FF, as in most right-to-left text, or malformed.
@@ -65,8 +65,39 @@ fn greatest(buffer: &[u8]) -> u8 {
     buffer.iter().fold(0, |greatest, &byte| greatest.max(byte))
 }
 
-/// Whether `buffer` has a right-to-left code point or is not well-formed UTF-8, one sequence after the other.
+/// Whether `buffer`, of up to [`SHORT`] bytes, has a right-to-left code point or is not well-formed UTF-8.
+#[inline]
 fn is_in_short_utf8(buffer: &[u8]) -> bool {
+    if utf8_may_be_right_to_left(buffer) == Some(false) {
+        return utf8::valid_up_to(buffer) < buffer.len();
+    }
+    is_in_utf8_by_sequences(buffer)
+}
+
+/// Whether `buffer`, which is well-formed UTF-8 of up to [`SHORT`] bytes, has a right-to-left code point.
+#[inline]
+fn is_in_short_str(buffer: &[u8]) -> bool {
+    utf8_may_be_right_to_left(buffer) != Some(false) && is_in_str_by_sequences(buffer)
+}
+
+/// False if no two bytes of `buffer` are the beginning of a right-to-left sequence. `None` if the buffer is so short or so long that other
+/// code is faster.
+#[inline]
+fn utf8_may_be_right_to_left(buffer: &[u8]) -> Option<bool> {
+    // The operators evaluate both sides, because a vector has no branches.
+    short::any_pair(buffer, |first, second| {
+        // Two bytes, from U+0580 on.
+        (0xD6..=0xDF).contains(&first)
+            | (first == 0xE0) & (second < 0xA4)
+            // U+2000 to U+207F, which have the controls.
+            | (first == 0xE2) & (second & 0xFE == 0x80)
+            | (first == 0xEF) & (0xAC..=0xBB).contains(&second)
+            | (first == 0xF0) & (second & 0xF1 == 0x90)
+    })
+}
+
+/// Whether `buffer` has a right-to-left code point or is not well-formed UTF-8, one sequence after the other.
+fn is_in_utf8_by_sequences(buffer: &[u8]) -> bool {
     let mut rest = buffer;
     loop {
         rest = match rest {
@@ -95,16 +126,18 @@ fn is_in_short_utf8(buffer: &[u8]) -> bool {
 }
 
 /// Whether `buffer`, which is well-formed UTF-8, has a right-to-left code point, one code point after the other.
-fn is_in_short_str(buffer: &[u8]) -> bool {
+fn is_in_str_by_sequences(buffer: &[u8]) -> bool {
     let mut rest = buffer;
     while let Some(&first) = rest.first() {
         let length = match (first, rest.get(1).copied().unwrap_or_default()) {
             (0x00..=0x7F, _) => 1,
+            // Most letters of East Asia.
+            (0xE3..=0xEC, _) => 3,
             (0xD6, 0x90..) | (0xD7..=0xDF, _) | (0xE0, ..=0xA3) => return true,
             (0x80..=0xDF, _) => 2,
-            (0xE2, 0x80 | 0x81) | (0xEF, 0xAC..=0xBB) if is_in_short_utf8(up_to(rest, 3)) => return true,
+            (0xE2, 0x80 | 0x81) | (0xEF, 0xAC..=0xBB) if is_in_utf8_by_sequences(up_to(rest, 3)) => return true,
             (0xE0..=0xEF, _) => 3,
-            (0xF0, 0x90 | 0x9E) if is_in_short_utf8(up_to(rest, 4)) => return true,
+            (0xF0, 0x90 | 0x9E) if is_in_utf8_by_sequences(up_to(rest, 4)) => return true,
             (0xF0.., _) => 4,
         };
         rest = after(rest, length);
@@ -157,7 +190,19 @@ pub fn is_str_bidi(buffer: &str) -> bool {
 /// Whether `buffer` has a right-to-left code point, or an unpaired leading surrogate that could begin one; see [`is_utf8_bidi`].
 #[inline]
 pub fn is_utf16_bidi(buffer: &[u16]) -> bool {
-    begins_right_to_left(buffer) || !(buffer.len() <= SHORT && joined(buffer) < 0x0590) && bidi::is_in_utf16(buffer)
+    if begins_right_to_left(buffer) {
+        return true;
+    }
+    match short::any(buffer, |unit| unit >= 0x0590) {
+        Some(any) => any && is_in_short_utf16(buffer),
+        None => !(buffer.len() <= SHORT && joined(buffer) < 0x0590) && bidi::is_in_utf16(buffer),
+    }
+}
+
+/// Whether `buffer`, which is short, has a right-to-left code unit. Eight code units fill a vector.
+#[inline]
+fn is_in_short_utf16(buffer: &[u16]) -> bool {
+    if buffer.len() < 8 { buffer.iter().any(|&unit| is_utf16_code_unit_bidi(unit)) } else { bidi::is_in_utf16(buffer) }
 }
 
 /// Whether the first code unit is one of U+0590 to U+08FF, as in most right-to-left text.
@@ -173,18 +218,22 @@ fn joined(buffer: &[u16]) -> u16 {
 }
 
 /// Whether `c` is right-to-left; see [`is_utf8_bidi`].
+#[inline]
 pub fn is_char_bidi(c: char) -> bool {
-    let mut units = [0; 2];
-    // The leading surrogate decides.
-    is_utf16_code_unit_bidi(c.encode_utf16(&mut units)[0])
+    match u16::try_from(u32::from(c)) {
+        Ok(unit) => is_utf16_code_unit_bidi(unit),
+        Err(_) => matches!(c, '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}'),
+    }
 }
 
 /// Whether a code unit is right-to-left, or is a leading surrogate all of whose pairs are; see [`is_utf8_bidi`].
 ///
 /// Every right-to-left block above U+FFFF has leading surrogates of its own. So this function serves for each code unit of a text,
 /// without joining surrogate pairs.
+#[inline]
 pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
-    bidi::is_unit(u)
+    // Most code units are in one of three ranges without right-to-left ones.
+    !matches!(u, 0..0x0590 | 0x0900..0x200F | 0x2068..0xD802) && bidi::is_unit(u)
 }
 
 /// Whether `buffer` is Latin-1, and otherwise whether [`is_utf8_bidi`] is true of it.
@@ -195,7 +244,7 @@ pub fn check_utf8_for_latin1_and_bidi(buffer: &[u8]) -> Latin1Bidi {
     if buffer.len() <= SHORT {
         match greatest(buffer) {
             0..=0x7F => return Latin1Bidi::Latin1,
-            0xE0.. => return Latin1Bidi::of_other_text(is_in_short_utf8(buffer)),
+            0xC4.. => return Latin1Bidi::of_other_text(is_in_short_utf8(buffer)),
             _ => {}
         }
     }
@@ -234,7 +283,7 @@ pub fn check_utf16_for_latin1_and_bidi(buffer: &[u16]) -> Latin1Bidi {
         return match joined(buffer) {
             0..=0xFF => Latin1Bidi::Latin1,
             0x100..0x590 => Latin1Bidi::LeftToRight,
-            _ => Latin1Bidi::of_other_text(bidi::is_in_utf16(buffer)),
+            _ => Latin1Bidi::of_other_text(is_in_short_utf16(buffer)),
         };
     }
     match after(buffer, textcodec_kernels::latin1::prefix_length_utf16(buffer)) {

@@ -2,14 +2,24 @@
 
 use textcodec_kernels::{ascii, latin1, utf16};
 
+use super::short;
+
 /// Whether all bytes are ASCII.
+#[inline]
 pub fn is_ascii(buffer: &[u8]) -> bool {
-    ascii::prefix_length(buffer) == buffer.len()
+    match short::any(buffer, |byte| byte >= 0x80) {
+        Some(any) => !any,
+        None => ascii::prefix_length(buffer) == buffer.len(),
+    }
 }
 
 /// Whether all code units are ASCII, which Unicode calls the block Basic Latin.
+#[inline]
 pub fn is_basic_latin(buffer: &[u16]) -> bool {
-    ascii::prefix_length_utf16(buffer) == buffer.len()
+    match short::any(buffer, |unit| unit >= 0x80) {
+        Some(any) => !any,
+        None => !matches!(buffer, [0x80..=u16::MAX, ..]) && ascii::prefix_length_utf16(buffer) == buffer.len(),
+    }
 }
 
 /// Whether the bytes are well-formed UTF-8 of code points up to U+00FF.
@@ -18,27 +28,45 @@ pub fn is_utf8_latin1(buffer: &[u8]) -> bool {
 }
 
 /// Whether all code points are at most U+00FF.
+#[inline]
 pub fn is_str_latin1(buffer: &str) -> bool {
-    str_latin1_up_to(buffer) == buffer.len()
+    match short::any(buffer.as_bytes(), |byte| byte >= 0xC4) {
+        Some(any) => !any,
+        None => str_latin1_up_to(buffer) == buffer.len(),
+    }
 }
 
 /// Whether all code units are at most 0xFF.
+#[inline]
 pub fn is_utf16_latin1(buffer: &[u16]) -> bool {
-    latin1::prefix_length_utf16(buffer) == buffer.len()
+    match short::any(buffer, |unit| unit >= 0x100) {
+        Some(any) => !any,
+        None => !matches!(buffer, [0x100..=u16::MAX, ..]) && latin1::prefix_length_utf16(buffer) == buffer.len(),
+    }
 }
 
 /// The index of the first code unit that is an unpaired surrogate, or the length of `buffer` if there is none.
+#[inline]
 pub fn utf16_valid_up_to(buffer: &[u16]) -> usize {
-    utf16::valid_up_to(buffer)
+    match short::any(buffer, |unit| unit & 0xF800 == 0xD800) {
+        Some(false) => buffer.len(),
+        _ => utf16::valid_up_to(buffer),
+    }
 }
 
 /// The index of the first byte that begins a malformed sequence or a code point above U+00FF, or the length of `buffer` if there is
 /// none.
+#[inline]
 pub fn utf8_latin1_up_to(buffer: &[u8]) -> usize {
-    latin1::prefix_length_utf8(buffer)
+    if buffer.len() <= short::LONGEST { short::latin1_up_to(buffer) } else { latin1::prefix_length_utf8(buffer) }
 }
 
 /// The index of the first byte that begins a code point above U+00FF, or the length of `buffer` if there is none.
+#[inline]
 pub fn str_latin1_up_to(buffer: &str) -> usize {
-    utf8_latin1_up_to(buffer.as_bytes())
+    // A continuation byte is less than C4, and so is the first byte of the code points up to U+00FF. Other first bytes are not.
+    match short::up_to(buffer.as_bytes(), |byte| byte >= 0xC4) {
+        Some(length) => length,
+        None => utf8_latin1_up_to(buffer.as_bytes()),
+    }
 }

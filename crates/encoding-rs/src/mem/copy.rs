@@ -2,14 +2,18 @@
 
 use textcodec_kernels::ascii;
 
-use super::assert_length;
+use super::{assert_length, short};
 
 /// Copies the longest prefix of `src` that is ASCII, and returns its length in bytes.
 ///
 /// # Panics
 /// If `dst` is shorter than `src`.
+#[inline]
 pub fn copy_ascii_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
     assert_length(dst.len(), src.len(), 1);
+    if short::any(src, |byte| byte >= 0x80) == Some(false) && short::map(src, dst, |byte| byte) {
+        return src.len();
+    }
     ascii::copy(src, dst)
 }
 
@@ -17,8 +21,12 @@ pub fn copy_ascii_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
 ///
 /// # Panics
 /// If `dst` is shorter than `src`.
+#[inline]
 pub fn copy_ascii_to_basic_latin(src: &[u8], dst: &mut [u16]) -> usize {
     assert_length(dst.len(), src.len(), 1);
+    if short::any(src, |byte| byte >= 0x80) == Some(false) && short::map(src, dst, u16::from) {
+        return src.len();
+    }
     ascii::widen(src, dst)
 }
 
@@ -26,7 +34,11 @@ pub fn copy_ascii_to_basic_latin(src: &[u8], dst: &mut [u16]) -> usize {
 ///
 /// # Panics
 /// If `dst` is shorter than `src`.
+#[inline]
 pub fn copy_basic_latin_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
     assert_length(dst.len(), src.len(), 1);
+    if short::any(src, |unit| unit >= 0x80) == Some(false) && short::map(src, dst, |unit| unit as u8) {
+        return src.len();
+    }
     ascii::narrow(src, dst)
 }

@@ -1,12 +1,18 @@
 //! Conversions between UTF-8 and UTF-16.
 
-use textcodec_kernels::{ascii, blocks::up_to, utf8};
+use textcodec_kernels::{
+    ascii,
+    blocks::{after, after_mut, up_to},
+    utf8, utf16,
+};
 
 use textcodec_utf8::memory;
 
 use super::{
     assert_length,
+    classify::utf16_valid_up_to,
     partial::{UNITS_IN_PIECE, in_pieces},
+    short,
 };
 
 /// Converts UTF-8 to UTF-16, with U+FFFD for each malformed sequence, and returns the number of code units written.
@@ -20,7 +26,11 @@ pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
         dst.len(),
         src.len()
     );
-    memory::utf8_to_utf16(src, dst).1
+    let (read, written) = short_to_utf16(src, dst);
+    if read == src.len() {
+        return written;
+    }
+    written + memory::utf8_to_utf16(after(src, read), after_mut(dst, written)).1
 }
 
 /// Converts a string to UTF-16 and returns the number of code units written.
@@ -29,7 +39,12 @@ pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
 /// If `dst` is shorter than `src`.
 pub fn convert_str_to_utf16(src: &str, dst: &mut [u16]) -> usize {
     assert_length(dst.len(), src.len(), 1);
-    utf8::to_utf16(src.as_bytes(), dst).1
+    let src = src.as_bytes();
+    let (read, written) = short_to_utf16(src, dst);
+    if read == src.len() {
+        return written;
+    }
+    written + utf8::to_utf16(after(src, read), after_mut(dst, written)).1
 }
 
 /// Converts UTF-8 to UTF-16 and returns the number of code units written, or `None` if `src` is malformed; part of it may have been
@@ -39,8 +54,23 @@ pub fn convert_str_to_utf16(src: &str, dst: &mut [u16]) -> usize {
 /// If `dst` is shorter than `src`.
 pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) -> Option<usize> {
     assert_length(dst.len(), src.len(), 1);
-    let (read, written) = utf8::to_utf16(src, dst);
-    (read == src.len()).then_some(written)
+    let (read, written) = short_to_utf16(src, dst);
+    if read == src.len() {
+        return Some(written);
+    }
+    let (more_read, more_written) = utf8::to_utf16(after(src, read), after_mut(dst, written));
+    (read + more_read == src.len()).then_some(written + more_written)
+}
+
+/// Converts UTF-8 to UTF-16 if it is short, up to a malformed sequence or a character of four bytes. Returns the number of bytes read and the
+/// number of code units written.
+#[inline]
+fn short_to_utf16(src: &[u8], dst: &mut [u16]) -> (usize, usize) {
+    match short::any(src, |byte| byte >= 0x80) {
+        None => (0, 0),
+        Some(false) if short::map(src, dst, u16::from) => (src.len(), src.len()),
+        Some(_) => short::utf8_to_utf16(src, dst),
+    }
 }
 
 /// Converts as much UTF-16 to UTF-8 as fits, with U+FFFD for each unpaired surrogate. Returns the number of code units read and the
@@ -49,6 +79,9 @@ pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) ->
 /// A surrogate at the end of `src` is unpaired, so this function is not for streams. It is `encodeInto` of the Encoding Standard's
 /// [TextEncoder](https://encoding.spec.whatwg.org/#interface-textencoder).
 pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
+    if src.len() <= short::LONGEST {
+        return short_to_utf8(src, dst);
+    }
     let mut ascii = 0;
     if dst.len() / 3 >= src.len() {
         // The whole text fits and has at least one byte for each code unit. `narrow` may write to bytes after the ASCII prefix, but
@@ -77,7 +110,17 @@ fn first_piece(text: &[u16]) -> &[u16] {
 /// If `dst` is shorter than three times the length of `src`.
 pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     assert_length(dst.len(), src.len(), 3);
-    memory::utf16_to_utf8(src, dst).1
+    if src.len() <= short::LONGEST { short_to_utf8(src, dst).1 } else { memory::utf16_to_utf8(src, dst).1 }
+}
+
+/// Converts short UTF-16 to UTF-8, with U+FFFD for each unpaired surrogate. Returns the number of code units read and the number of bytes
+/// written.
+#[inline]
+fn short_to_utf8(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
+    if short::any(src, |unit| unit >= 0x80) == Some(false) && short::map(src, dst, |unit| unit as u8) {
+        return (src.len(), src.len());
+    }
+    short::utf16_to_utf8(src, dst)
 }
 
 /// Converts as much UTF-16 into the front of a string as fits, with U+FFFD for each unpaired surrogate. Returns the number of code units
@@ -100,5 +143,9 @@ pub fn convert_utf16_to_str(src: &[u16], dst: &mut str) -> usize {
 
 /// Replaces each unpaired surrogate by U+FFFD.
 pub fn ensure_utf16_validity(buffer: &mut [u16]) {
-    textcodec_kernels::utf16::ensure_validity(buffer);
+    // Most text is well-formed, and a search writes nothing.
+    let valid = utf16_valid_up_to(buffer);
+    if valid < buffer.len() {
+        utf16::ensure_validity(after_mut(buffer, valid));
+    }
 }
