@@ -271,6 +271,38 @@ fn code_units_at_every_place_of_a_long_text_have_the_same_results() {
     }
 }
 
+/// Calls `check` with `text` at each of 16 places of a larger buffer, or at one of them without the feature `exhaustive`.
+fn at_alignments<T: Copy + Default>(text: &[T], number: usize, check: impl Fn(&[T])) {
+    let mut buffer = vec![T::default(); text.len() + 16];
+    for place in 0..16 {
+        if cfg!(feature = "exhaustive") || place == number % 16 {
+            buffer[place..place + text.len()].copy_from_slice(text);
+            check(&buffer[place..place + text.len()]);
+        }
+    }
+}
+
+#[test]
+fn every_length_up_to_130_with_another_unit_at_each_place_has_the_same_results() {
+    let mut number = 0;
+    for length in 0..=130 {
+        for place in 0..length {
+            let all = if cfg!(feature = "exhaustive") { UNITS.len() } else { 1 };
+            for turn in 0..all {
+                number += 1;
+                let (byte, unit) = (BYTES[(number + turn) % BYTES.len()], UNITS[(number + turn) % UNITS.len()]);
+                let around = AROUND[number / 7 % AROUND.len()];
+                let mut bytes: Vec<u8> = around.bytes().cycle().take(length).collect();
+                bytes[place] = byte;
+                at_alignments(&bytes, number, check_bytes);
+                let mut units: Vec<u16> = around.encode_utf16().cycle().take(length).collect();
+                units[place] = unit;
+                at_alignments(&units, number, check_utf16);
+            }
+        }
+    }
+}
+
 #[test]
 fn texts_longer_than_a_piece_have_the_same_results() {
     for around in AROUND {
@@ -388,6 +420,42 @@ macro_rules! needs {
             assert_eq!((ours, theirs), (expected, expected), "{} into {length}", stringify!($function));
         }
     };
+}
+
+/// For sources and destinations of every length up to 20 and 64, a function of both modules panics, or of none.
+macro_rules! same_panics {
+    ($($function:ident($source:expr, $fill:expr);)+) => {$(
+        for (length, space) in (0..=20).flat_map(|length| (0..=64).map(move |space| (length, space))) {
+            let ours = panics(|| {
+                let _ = ours::$function(&$source[..length], &mut vec![$fill; space]);
+            });
+            let theirs = panics(|| {
+                let _ = theirs::$function(&$source[..length], &mut vec![$fill; space]);
+            });
+            assert_eq!(ours, theirs, "{} of {length} into {space}", stringify!($function));
+        }
+    )+};
+}
+
+#[test]
+fn every_length_of_a_destination_is_a_panic_in_both_modules_or_in_none() {
+    let (text, bytes) = ("a".repeat(20), b"a".repeat(20));
+    let (units, wide) = ([0x61; 20], [0xE9; 20]);
+    same_panics! {
+        convert_utf8_to_utf16(bytes, 0);
+        convert_str_to_utf16(text, 0);
+        convert_utf8_to_utf16_without_replacement(bytes, 0);
+        convert_utf16_to_utf8(units, 0);
+        convert_utf16_to_utf8_partial(wide, 0);
+        convert_latin1_to_utf16(bytes, 0);
+        convert_latin1_to_utf8(bytes, 0);
+        convert_latin1_to_utf8_partial([0xE9; 20], 0);
+        convert_utf8_to_latin1_lossy(bytes, 0);
+        convert_utf16_to_latin1_lossy(wide, 0);
+        copy_ascii_to_ascii(bytes, 0);
+        copy_ascii_to_basic_latin(bytes, 0);
+        copy_basic_latin_to_ascii(units, 0);
+    }
 }
 
 /// Both modules check the length of the destination, not whether the text fits.

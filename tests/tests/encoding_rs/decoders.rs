@@ -131,3 +131,88 @@ fn escape_sequences_that_the_end_cuts_off_give_the_same_greatest_lengths() {
         }
     }
 }
+
+#[test]
+fn a_call_after_each_error_goes_on_with_the_same_results() {
+    const FATAL: [Decode; 4] = [Decode::Utf8Fatal, Decode::Utf16Fatal, Decode::StrFatal, Decode::StringFatal];
+    let streams: [&[u8]; 6] = [
+        b"\xFFa\x80\x80b\xC3(\xE2\x82\xF0\x9F\x92c\xED\xA0\x80",
+        b"\x81\x30\x81\xFF\x81\x20\x84\x31\xA4\x37\x81\x30\x81\x30\x81",
+        b"\x1B$B\xFF\x1B$B\x1B(J\x1B$!\x1B(I\x60\x0E!\x1B",
+        b"\x8E\xFF\x8F\xA1\x20\x88\x62\x88\xFF\xA0\xFD\x82",
+        b"\x00\xD8\x00\xD8a\x00\x00\xDC\x3D\xD8\xA9\xDC\x01",
+        b"\xD8\x00\xD8\x00\x00a\xDC\x00\xD8\x3D\xDC\xA9\xD8",
+    ];
+    for bytes in streams {
+        for (cut, space) in (0..=bytes.len()).flat_map(|cut| (0..=20).map(move |space| (cut, space))) {
+            // The same space for every call, and two spaces in turn.
+            for spaces in [vec![space], vec![space, 20 - space]] {
+                let stream = Bytes { sources: vec![bytes[..cut].into(), bytes[cut..].into()], spaces };
+                // In turn with others, each method also meets the states that another one leaves.
+                let turn = (cut + space) % 4;
+                for number in 0..40 {
+                    compare(number, Bom::Keep, &[&FATAL[turn..], &FATAL[..turn]].concat(), &stream)
+                        .unwrap_or_else(|difference| panic!("{difference}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn byte_order_marks_in_every_three_pieces_give_the_same_results() {
+    let streams: [&[u8]; 12] = [
+        b"\xEF\xBB\xBF",
+        b"\xEF\xBB\xBF\xEF\xBB\xBFa",
+        b"\xEF\xBBa",
+        b"\xEF\xBB",
+        b"\xEF\xBF\xBB",
+        b"\xEFa",
+        b"\xFF\xFE",
+        b"\xFF\xFE\xFF\xFEa\0",
+        b"\xFF\xEF\xBB\xBF",
+        b"\xFE\xFF\xFE\xFF\0a",
+        b"\xFE\xFE\xFF",
+        b"a\xEF\xBB\xBF",
+    ];
+    for bytes in streams {
+        for (first, second) in
+            (0..=bytes.len()).flat_map(|first| (first..=bytes.len()).map(move |second| (first, second)))
+        {
+            let sources: Vec<Vec<u8>> =
+                vec![bytes[..first].into(), bytes[first..second].into(), bytes[second..].into()];
+            for (number, bom) in (0..40).flat_map(|number| BOMS.map(|bom| (number, bom))) {
+                for space in [1, 3, 4, 7, 40] {
+                    let stream = Bytes { sources: sources.clone(), spaces: vec![space] };
+                    let turn = (first + second + number) % 8;
+                    compare(number, bom, &[&DECODES[turn..], &DECODES[..turn]].concat(), &stream)
+                        .unwrap_or_else(|difference| panic!("{difference}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn after_the_end_of_the_stream_both_panic_or_both_go_on() {
+    without_messages();
+    for (number, bom) in (0..40).flat_map(|number| BOMS.map(|bom| (number, bom))) {
+        for (stream, end) in [(&b""[..], Decode::Utf8), (b"a", Decode::Utf16), (b"\xEF", Decode::Utf8Fatal)] {
+            for (method, source) in DECODES.into_iter().flat_map(|method| [(method, &b""[..]), (method, b"b")]) {
+                for last in [false, true] {
+                    let mut theirs = theirs::Decoder::new(theirs::encodings()[number], bom);
+                    let mut ours = ours::Decoder::new(ours::encodings()[number], bom);
+                    let expected = theirs.call(end, stream, 40, true);
+                    assert_eq!(ours.call(end, stream, 40, true), expected);
+                    let expected = theirs.call(method, source, 40, last);
+                    let name = theirs.0.encoding().name();
+                    assert_eq!(
+                        ours.call(method, source, 40, last),
+                        expected,
+                        "{name} {bom:?} {stream:X?} {method:?} {last}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -176,8 +176,19 @@ macro_rules! driver {
                     if answer(|| decoder.max_utf16_buffer_length(0)) == "panic" {
                         return state + " panic";
                     }
-                    for length in [0, 1, 2, 10, 11, usize::MAX / 3 - 1, usize::MAX / 3, usize::MAX / 2, usize::MAX - 2]
-                    {
+                    for length in [
+                        0,
+                        1,
+                        2,
+                        10,
+                        11,
+                        usize::MAX / 3 - 1,
+                        usize::MAX / 3,
+                        usize::MAX / 2,
+                        usize::MAX - 2,
+                        usize::MAX - 1,
+                        usize::MAX,
+                    ] {
                         state += &answer_lengths(|| {
                             (
                                 decoder.max_utf8_buffer_length(length),
@@ -259,6 +270,8 @@ macro_rules! driver {
                         usize::MAX / 3,
                         usize::MAX / 2,
                         usize::MAX - 2,
+                        usize::MAX - 1,
+                        usize::MAX,
                     ] {
                         outcome.state += &answer(|| {
                             (

@@ -59,3 +59,38 @@ fn streams_encode_with_the_same_results() {
     let count = if cfg!(feature = "exhaustive") { 100_000 } else { 1_000 };
     QuickCheck::new().tests(count).quickcheck(check as fn(Text, u8) -> TestResult);
 }
+
+#[test]
+fn every_size_of_destination_gives_the_same_results() {
+    let text = "a\u{E}é☃漢\u{1B}가¥b💩\u{E5E5}";
+    let mut units: Vec<u16> = text.encode_utf16().collect();
+    units.extend([0xD83D, 0x61, 0xDCA9, 0xD83D]);
+    let places: Vec<usize> = text.char_indices().map(|(place, _)| place).collect();
+    for space in 0..=20 {
+        for cut in 0..=units.len() {
+            let (before, after) = text.split_at(places.get(cut).copied().unwrap_or(text.len()));
+            for spaces in [vec![space], vec![space, 20 - space]] {
+                let stream = Text {
+                    sources: vec![before.into(), after.into()],
+                    units: vec![units[..cut].into(), units[cut..].into()],
+                    spaces,
+                };
+                for (number, method) in (0..40).flat_map(|number| ENCODES.map(|method| (number, method))) {
+                    compare(number, method, &stream).unwrap_or_else(|difference| panic!("{difference}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn after_the_end_of_the_stream_both_go_on() {
+    for (number, method) in (0..40).flat_map(|number| ENCODES.map(|method| (number, method))) {
+        let mut theirs = theirs::Encoder(theirs::encodings()[number].new_encoder());
+        let mut ours = ours::Encoder(ours::encodings()[number].new_encoder());
+        for last in [true, false, true] {
+            let expected = theirs.call(method, "漢a", &[0x6F22, 0x61], 40, last);
+            assert_eq!(ours.call(method, "漢a", &[0x6F22, 0x61], 40, last), expected);
+        }
+    }
+}

@@ -24,6 +24,7 @@ fn encodings_have_the_same_facts() {
     for (theirs, ours) in pairs() {
         assert_eq!(theirs.name(), ours.name());
         assert_eq!(format!("{theirs:?}"), format!("{ours:?}"));
+        assert_eq!(format!("{:?}", theirs.new_encoder()), format!("{:?}", ours.new_encoder()));
         assert_eq!(theirs.is_ascii_compatible(), ours.is_ascii_compatible());
         assert_eq!(theirs.is_single_byte(), ours.is_single_byte());
         assert_eq!(theirs.can_encode_everything(), ours.can_encode_everything());
