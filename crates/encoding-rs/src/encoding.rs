@@ -86,7 +86,7 @@ impl Encoding {
         ENCODERS.get(self.name)
     }
 
-    /// The number of [`is_ascii_compatible`](Self::is_ascii_compatible)'s kind: which bytes mean the same in UTF-8.
+    /// The bytes that mean the same in UTF-8.
     pub(crate) const fn unchanged(&self) -> Unchanged {
         self.decoding.unchanged()
     }
