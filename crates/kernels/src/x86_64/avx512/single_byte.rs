@@ -136,7 +136,9 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
         let bytes = load(block);
         let beyond_ascii = _mm512_movepi8_mask(bytes);
         if run.goes_on(beyond_ascii) {
-            store_at(room, 0, bytes);
+            if let Some(to) = block_mut(room, 0) {
+                store(bytes, to);
+            }
             (read, written) = (read + 64, written + 64);
             continue;
         }
@@ -356,7 +358,9 @@ fn store_two(room: &mut [u8; STEP_SPACE_BYTES], first: __m512i, last: __m512i, t
     let mut written = 0;
     for (half, shift) in [(lower, 0), (upper, 32)] {
         let keep = _pdep_u64(two >> shift, EVEN) | !EVEN;
-        store_at(room, written, compress(half, keep));
+        if let Some(to) = block_mut(room, written) {
+            store(compress(half, keep), to);
+        }
         written += keep.count_ones() as usize;
     }
     written
@@ -437,16 +441,11 @@ impl InterleaveThree {
             let keep = _pdep_u64(live[0] >> BEFORE[third][0], PLACES[third][0])
                 | _pdep_u64(live[1] >> BEFORE[third][1], PLACES[third][1])
                 | PLACES[third][2];
-            store_at(room, written, compress(interleaved, keep));
+            if let Some(to) = block_mut(room, written) {
+                store(compress(interleaved, keep), to);
+            }
             written += keep.count_ones() as usize;
         }
         written
     }
-}
-
-/// Stores the vector at `at`.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn store_at(room: &mut [u8; STEP_SPACE_BYTES], at: usize, vector: __m512i) {
-    store(vector, room[at..].first_chunk_mut().expect("a step has space for three vectors"));
 }
