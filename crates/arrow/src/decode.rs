@@ -110,7 +110,8 @@ fn rows(
     used: Option<&[bool]>,
 ) -> Result<ArrayRef, Error> {
     let (kind, cells) = cells::bytes(column)?;
-    let mut builder = Builder::<String>::new(kind, cells.len(), cells.bytes());
+    let mut builder = Builder::<str>::new(kind, cells.len(), cells.bytes());
+    let mut text = String::new();
     for row in 0..cells.len() {
         let cell = if used.is_none_or(|used| used[row]) { cells.get(row) } else { None };
         let encoding = match cell.map(|_| labels.get(row)) {
@@ -120,7 +121,7 @@ fn rows(
         };
         match cell.zip(encoding) {
             Some((cell, encoding)) => {
-                row_into(&mut builder, row, cell, encoding, options)?;
+                row_into(&mut builder, &mut text, row, cell, encoding, options)?;
             }
             None => builder.null(),
         }
@@ -128,18 +129,29 @@ fn rows(
     Ok(builder.finish())
 }
 
-/// Decodes a row, and ends it. Returns whether it had a malformed sequence, and the encoding that was used.
+/// Decodes a row into `text`, and appends it to `builder`. Returns the encoding that was used, and whether there was a malformed sequence.
+///
+/// The caller passes the same `text` for all rows, so that its memory stays in the first-level cache.
 pub(crate) fn row_into(
-    builder: &mut Builder<String>,
+    builder: &mut Builder<str>,
+    text: &mut String,
     row: usize,
     cell: &[u8],
     encoding: Encoding,
     options: &DecodeOptions,
 ) -> Result<(Encoding, bool), Error> {
     let (encoding, bom) = options.bom.apply(encoding, cell);
-    match text_into(&mut builder.values, &cell[bom..], encoding, options.errors.mode()) {
+    let bytes = &cell[bom..];
+    if encoding == UTF_8
+        && let Ok(text) = encoding.decode_without_bom_handling_or_fail(bytes)
+    {
+        // The text is the bytes themselves, so it is copied only once.
+        builder.append(&text)?;
+        return Ok((encoding, false));
+    }
+    match text_of(text, bytes, encoding, options.errors.mode()) {
         Ok(had_errors) => {
-            builder.end()?;
+            builder.append(text)?;
             Ok((encoding, had_errors))
         }
         Err(malformed) if options.errors == DecodeErrors::Strict => {
@@ -153,8 +165,9 @@ pub(crate) fn row_into(
     }
 }
 
-/// Appends the text of `bytes`. Returns whether there was a malformed sequence.
-fn text_into(text: &mut String, bytes: &[u8], encoding: Encoding, mode: DecoderErrorMode) -> Result<bool, Malformed> {
+/// Makes `text` the text of `bytes`. Returns whether there was a malformed sequence.
+fn text_of(text: &mut String, bytes: &[u8], encoding: Encoding, mode: DecoderErrorMode) -> Result<bool, Malformed> {
+    text.clear();
     let mut decoder: Decoder = encoding.new_decoder_without_bom_handling();
     let result = decoder.decode_to_string(bytes, text, true, mode);
     match result.status {

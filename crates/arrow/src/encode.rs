@@ -64,7 +64,8 @@ pub fn encode_type(column: &DataType, labels: &Labels) -> Result<DataType, Error
 fn rows(column: &dyn Array, labels: &Labels, errors: EncodeErrors, used: Option<&[bool]>) -> Result<ArrayRef, Error> {
     let (kind, cells) = cells::text(column, "the column")?;
     let has_one_label = labels.len().is_none();
-    let mut builder = Builder::<Vec<u8>>::new(kind, cells.len(), cells.bytes());
+    let mut builder = Builder::<[u8]>::new(kind, cells.len(), cells.bytes());
+    let mut bytes = Vec::new();
     for row in 0..cells.len() {
         let cell = if used.is_none_or(|used| used[row]) { cells.get(row) } else { None };
         let encoding = match cell.map(|_| labels.get(row)) {
@@ -83,8 +84,8 @@ fn rows(column: &dyn Array, labels: &Labels, errors: EncodeErrors, used: Option<
             }
             return Err(Error::NoEncoder { row: (!has_one_label).then_some(row), encoding });
         }
-        match bytes_into(&mut builder.values, cell, encoding, errors) {
-            Ok(()) => builder.end()?,
+        match bytes_of(&mut bytes, cell, encoding, errors) {
+            Ok(()) => builder.append(&bytes)?,
             Err(_) if errors == EncodeErrors::Null => builder.null(),
             Err(unmappable) => {
                 let cell = cell.to_owned();
@@ -95,17 +96,17 @@ fn rows(column: &dyn Array, labels: &Labels, errors: EncodeErrors, used: Option<
     Ok(builder.finish())
 }
 
-/// Appends the bytes of `text`.
-fn bytes_into(bytes: &mut Vec<u8>, text: &str, encoding: Encoding, errors: EncodeErrors) -> Result<(), Unmappable> {
+/// Makes `bytes` the bytes of `text`.
+fn bytes_of(bytes: &mut Vec<u8>, text: &str, encoding: Encoding, errors: EncodeErrors) -> Result<(), Unmappable> {
     if encoding == UTF_16LE || encoding == UTF_16BE {
-        let start = bytes.len();
         // Each byte of UTF-8 becomes at most two bytes.
-        bytes.resize(start + 2 * text.len(), 0);
+        bytes.resize(2 * text.len(), 0);
         let write = if encoding == UTF_16LE { utf16::encode_le_into } else { utf16::encode_be_into };
-        let (_, written) = write(text, &mut bytes[start..]);
-        bytes.truncate(start + written);
+        let (_, written) = write(text, bytes);
+        bytes.truncate(written);
         return Ok(());
     }
+    bytes.clear();
     let mut encoder = encoding.new_encoder();
     let mode = match errors {
         EncodeErrors::Strict | EncodeErrors::Null => EncoderErrorMode::Fatal,

@@ -164,9 +164,9 @@ pub fn html(column: &dyn Array, charsets: &Charsets, options: &HtmlOptions<'_>) 
         return Err(Error::Length { column: rows, labels });
     }
     let decode_options = DecodeOptions { errors: options.errors, bom: BomHandling::Sniff };
-    let mut text = Builder::<String>::new(kind, rows, cells.bytes());
-    let [mut names, mut confidences, mut reasons] =
-        [(); 3].map(|()| Builder::<String>::new(Kind::Small, rows, 8 * rows));
+    let mut text = Builder::<str>::new(kind, rows, cells.bytes());
+    let [mut names, mut confidences, mut reasons] = [(); 3].map(|()| Builder::<str>::new(Kind::Small, rows, 8 * rows));
+    let mut scratch = String::new();
     let mut had_errors = BooleanBuilder::with_capacity(rows);
     let mut nulls = NullBufferBuilder::new(rows);
     for row in 0..rows {
@@ -189,15 +189,14 @@ pub fn html(column: &dyn Array, charsets: &Charsets, options: &HtmlOptions<'_>) 
         let Ok(encoding) = Encoding::for_name(found.encoding) else {
             unreachable!("all encodings are part of this crate")
         };
-        let (encoding, had_error) = row_into(&mut text, row, cell, encoding, &decode_options)?;
+        let (encoding, had_error) = row_into(&mut text, &mut scratch, row, cell, encoding, &decode_options)?;
         nulls.append_non_null();
         for (field, value) in [
             (&mut names, encoding.name()),
             (&mut confidences, if found.confidence == Confidence::Certain { "certain" } else { "tentative" }),
             (&mut reasons, found.rung.as_str()),
         ] {
-            field.values.push_str(value);
-            field.end()?;
+            field.append(value)?;
         }
         had_errors.append_value(had_error);
     }

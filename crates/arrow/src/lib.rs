@@ -31,7 +31,7 @@
 //!
 //! [`encode`] has the same table from right to left, with `Binary` for `Utf8`. Null rows stay null.
 //!
-//! All text of a column is decoded straight into one buffer, without a `String` for each row. `Utf8` and `Binary` have
+//! `Utf8` and `Binary` have
 //! offsets of 32 bits; a result that is longer is [`Error::TooLong`], and never a wrong result.
 
 mod builder;
@@ -43,7 +43,6 @@ mod encode;
 mod error;
 mod html;
 mod labels;
-mod strings;
 mod threads;
 
 pub use textcodec::{self, Encoding};
