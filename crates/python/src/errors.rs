@@ -1,8 +1,10 @@
 //! The reactions to errors: Python's [error handlers](https://docs.python.org/3/library/codecs.html#error-handlers).
 
 use pyo3::{
-    exceptions::{PyIndexError, PyTypeError},
+    PyClass,
+    exceptions::{PyIndexError, PyRuntimeError, PyTypeError},
     prelude::*,
+    pyclass::boolean_struct::False,
     types::{PyString, PyTuple},
 };
 
@@ -47,6 +49,20 @@ impl Errors {
             Errors::Handler(name) => name.bind(py).clone(),
         }
     }
+}
+
+/// A decoder or encoder for a stream, to convert the next piece.
+///
+/// # Errors
+/// `RuntimeError` if it is converting another piece.
+pub(crate) fn borrow<'py, T: PyClass<Frozen = False>>(object: &Bound<'py, T>) -> PyResult<PyRefMut<'py, T>> {
+    object.try_borrow_mut().map_err(|_| {
+        let message = "is in use: it belongs to one thread at a time, and its error handler or guess must not call it";
+        match object.as_any().get_type().name() {
+            Ok(name) => PyRuntimeError::new_err(format!("the {name} {message}")),
+            Err(error) => error,
+        }
+    })
 }
 
 /// The answer of an error handler: a replacement, and the position at which to go on.

@@ -14,7 +14,7 @@ use crate::{
     decode,
     encode::{self, Target},
     encoding::{self, PyEncoding},
-    errors::Errors,
+    errors::{self, Errors},
 };
 
 /// A decoder for bytes that arrive in pieces. The text does not depend on how they are cut.
@@ -73,21 +73,23 @@ impl IncrementalDecoder {
     /// The text of the next bytes. `final` says that the stream ends with them; the next call starts another one.
     #[pyo3(signature = (input, r#final=false))]
     fn decode<'py>(
-        &mut self,
+        slf: &Bound<'py, Self>,
         py: Python<'py>,
         input: &Bound<'py, PyAny>,
         r#final: bool,
     ) -> PyResult<Bound<'py, PyString>> {
         let source = Source::new(input)?;
+        let mut guard = errors::borrow(slf)?;
+        let this = &mut *guard;
         // The decoder says whether it is between sequences, after the start.
-        let is_unchanged = |bytes| !r#final && self.decoder.latin1_up_to(&[]).is_some() && mem::is_ascii(bytes);
-        if self.decoder.encoding().is_ascii_compatible() && is_unchanged(source.as_slice()) {
+        let is_unchanged = |bytes| !r#final && this.decoder.latin1_up_to(&[]).is_some() && mem::is_ascii(bytes);
+        if this.decoder.encoding().is_ascii_compatible() && is_unchanged(source.as_slice()) {
             return string_from_latin1(py, source.as_slice());
         }
-        let before = self.decoder;
-        let (text, had_errors) = decode::next(py, &mut self.decoder, &source, &self.pending, r#final, &self.errors)?;
-        self.had_errors |= had_errors;
-        self.keep_pending(source.as_slice(), &before);
+        let before = this.decoder;
+        let (text, had_errors) = decode::next(py, &mut this.decoder, &source, &this.pending, r#final, &this.errors)?;
+        this.had_errors |= had_errors;
+        this.keep_pending(source.as_slice(), &before);
         Ok(text)
     }
 
@@ -230,12 +232,14 @@ impl IncrementalEncoder {
     /// The bytes of the next text. `final` says that the stream ends with it; the next call starts another one.
     #[pyo3(signature = (input, r#final=false))]
     fn encode<'py>(
-        &mut self,
+        slf: &Bound<'py, Self>,
         py: Python<'py>,
         input: &Bound<'py, PyString>,
         r#final: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        encode::next(py, &mut self.target, input, r#final, &self.errors)
+        let mut guard = errors::borrow(slf)?;
+        let this = &mut *guard;
+        encode::next(py, &mut this.target, input, r#final, &this.errors)
     }
 
     /// Forgets the stream.

@@ -1,6 +1,7 @@
 import codecs
 import csv
 import io
+import os
 
 import pytest
 from hypothesis import given
@@ -190,6 +191,11 @@ class TestOpen:
         for arguments in [("utf-8", "wb"), ("utf-8", "w", "strict", None, "x"), ("none", "w")]:
             with pytest.raises((ValueError, LookupError)):
                 textcodec.open(path, *arguments)
+        for mode in ("", "rtt", "rr", "U", "r ", "rw", "+", "t"):
+            with pytest.raises(ValueError, match="mode"):
+                textcodec.open(path, "utf-8", mode)
+        with pytest.raises(TypeError, match="mode must be str, not int"):
+            textcodec.open(path, "utf-8", 5)
         with pytest.raises(ValueError, match="unbuffered"):
             textcodec.open(path, "utf-8", "w", buffering=0)
         assert not path.exists()
@@ -203,3 +209,9 @@ class TestOpen:
             assert path.read_text() == "line\n"
         with textcodec.open(path, "utf-8", "rt") as file:
             assert file.mode == "rt" and not file.line_buffering
+        number = os.open(path, os.O_RDONLY)
+        with textcodec.open(number, "utf-8", closefd=False) as file:
+            assert file.read() == "line\n"
+        os.close(number)
+        with textcodec.open("none", "utf-8", opener=lambda name, flags: os.open(path, flags)) as file:
+            assert file.read() == "line\n"

@@ -143,6 +143,25 @@ def test_a_stream_waits_as_long_as_it_must():
     assert caught.value.start == 3
 
 
+def test_an_exception_leaves_a_stream_where_it_was():
+    decoder = textcodec.ContextDecoder("html", errors="strict", default="shift_jis")
+    assert decoder.decode(b"<p>") == ""
+    with pytest.raises(UnicodeDecodeError) as caught:
+        decoder.decode(b"\x83\xff", True)
+    assert caught.value.object == b"<p>\x83\xff" and decoder.encoding is None
+    assert decoder.decode(b"\x83\x65", True) == "<p>テ"
+
+    def guess(data):
+        if len(data) < 5:
+            raise ValueError("too short")
+        return "gbk"
+
+    decoder = textcodec.ContextDecoder("html", guess=guess)
+    with pytest.raises(ValueError, match="too short"):
+        decoder.decode(b"abc", True)
+    assert decoder.decode(b"abcde", True) == "abcde"
+
+
 class TestUrl:
     def test_percent_encodes_after_encoding(self):
         assert textcodec.url.percent_encode("a b☃", "gbk") == "a%20b%26%239731%3B"

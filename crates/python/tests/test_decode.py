@@ -27,6 +27,16 @@ def test_strings_of_every_kind_and_length_are_equal_to_those_of_python(text, len
         assert not decoded.had_errors
 
 
+def test_text_of_an_encoding_without_surrogate_pairs_has_none():
+    # The package looks for pairs only in encodings that have code points above U+FFFF.
+    two = [bytes([first, second, 10]) for first in range(0x80, 0x100) for second in range(0x20, 0x100)]
+    data = b"".join(two + [b"\x8f" + bytes(pair) for pair in two])
+    data += b"".join(b"\x1b$B" + pair + b"\x1b(B" for pair in (bytes([a, b]) for a in range(0x21, 0x7F) for b in range(0x21, 0x7F)))
+    for encoding in textcodec.ENCODINGS:
+        text = textcodec.decode(data, encoding, bom="keep").text
+        assert not any("\ud800" <= character <= "\udfff" for character in text), encoding
+
+
 def test_a_byte_order_mark_decides_the_encoding_unless_told_otherwise():
     data = b"\xef\xbb\xbf\xc3\xa9"
     assert textcodec.decode(data, "gbk")[:2] == ("é", textcodec.lookup("utf-8"))

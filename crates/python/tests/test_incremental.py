@@ -134,5 +134,37 @@ def test_a_handler_that_calls_its_own_decoder_is_an_error():
 
     codecs.register_error("textcodec-again", lambda error: (decoder.decode(b"a"), error.end))
     decoder = textcodec.IncrementalDecoder("utf-8", "textcodec-again")
-    with pytest.raises(RuntimeError, match="borrowed"):
+    with pytest.raises(RuntimeError, match="the IncrementalDecoder is in use"):
         decoder.decode(b"\xffab")
+    codecs.register_error("textcodec-again", lambda error: (encoder.encode("a"), error.end))
+    encoder = textcodec.IncrementalEncoder("gbk", "textcodec-again")
+    with pytest.raises(RuntimeError, match="the IncrementalEncoder is in use"):
+        encoder.encode("a☃")
+    context = textcodec.ContextDecoder("html", guess=lambda data: context.decode(data) and "gbk")
+    with pytest.raises(RuntimeError, match="the ContextDecoder is in use"):
+        context.decode(b"a", True)
+
+
+def test_threads_that_share_a_decoder_get_an_error_or_text():
+    import threading
+
+    # So long that the interpreter's lock is released.
+    piece, text = b"\x83\x65" * 200_000, "テ" * 200_000
+    decoder = textcodec.IncrementalDecoder("shift_jis")
+    wrong = []
+
+    def work():
+        for _ in range(20):
+            try:
+                if decoder.decode(piece) != text:
+                    wrong.append("text")
+            except RuntimeError as error:
+                if "one thread at a time" not in str(error):
+                    wrong.append(str(error))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []

@@ -10,6 +10,7 @@ from . import _codecs, _textcodec
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Callable
 
 
 def open(
@@ -20,6 +21,8 @@ def open(
     newline: str | None = None,
     bom: _textcodec.Bom = "sniff",
     buffering: int = -1,
+    closefd: bool = True,
+    opener: Callable[[str, int], int] | None = None,
 ) -> io.TextIOWrapper:
     """Opens a text file in an encoding of the Standard.
 
@@ -36,8 +39,12 @@ def open(
     ...     file.readlines()
     ['日本\\n', '語\\n']
     """
+    if not isinstance(mode, str):
+        raise TypeError(f"mode must be str, not {type(mode).__name__}")
     if "b" in mode:
         raise ValueError("binary mode has no encoding")
+    if len(set(mode)) != len(mode) or not set(mode) <= set("rwaxt+"):
+        raise ValueError(f"invalid mode: {mode!r}")
     if bom not in ("sniff", "remove", "keep"):
         raise ValueError(f"bom must be 'sniff', 'remove' or 'keep', not {bom!r}")
     encoding = _textcodec.lookup(label)
@@ -45,7 +52,8 @@ def open(
         raise ValueError("can't have unbuffered text I/O")
     # The wrapper finds its codec by name.
     _codecs.register()
-    binary: Any = builtins.open(file, mode.replace("t", "") + "b", -1 if buffering == 1 else buffering)
+    binary_mode = mode.replace("t", "") + "b"
+    binary: Any = builtins.open(file, binary_mode, -1 if buffering == 1 else buffering, closefd=closefd, opener=opener)
     try:
         name = _codecs.codec_info(encoding, bom).name
         text = io.TextIOWrapper(binary, name, errors, newline, line_buffering=buffering == 1)
