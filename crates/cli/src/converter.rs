@@ -373,13 +373,28 @@ pub(crate) fn binary_data(text: &str, is_start: bool) -> Option<usize> {
     if bytes.contains(&0) {
         return bytes.iter().position(|&byte| byte == 0);
     }
-    // Backspace, tab, the ends of lines and pages, end of file, and escape. Without branches, the compiler makes vector code.
-    let is_allowed = |byte: u8| (0x08..=0x0D).contains(&byte) & (byte != 0x0B) | (byte == 0x1A) | (byte == 0x1B);
-    let is_control = |byte: &u8| (*byte < 0x20) & !is_allowed(*byte);
+    let controls = if is_start { number_of_controls(bytes) } else { 0 };
+    if controls * 32 > bytes.len() { bytes.iter().position(|&byte| is_control(byte)) } else { None }
+}
+
+/// Whether `text`, the start of a file, has so many of these control characters that the file is no text: more than four, and more than
+/// one in 32 bytes. [`binary_data`] asks whether a file can be converted without a loss; one U+0000 is enough for a no.
+pub(crate) fn looks_binary(text: &str) -> bool {
+    let controls = number_of_controls(text.as_bytes());
+    controls > 4 && controls * 32 > text.len()
+}
+
+fn number_of_controls(bytes: &[u8]) -> usize {
     // A sum of 255 bytes fits into a byte.
-    let number = |part: &[u8]| usize::from(part.iter().map(|byte| u8::from(is_control(byte))).sum::<u8>());
-    let controls = if is_start { bytes.chunks(255).map(number).sum() } else { 0 };
-    if controls * 32 > bytes.len() { bytes.iter().position(is_control) } else { None }
+    let number = |part: &[u8]| usize::from(part.iter().map(|&byte| u8::from(is_control(byte))).sum::<u8>());
+    bytes.chunks(255).map(number).sum()
+}
+
+/// Whether text has this character only by mistake. Backspace, tab, the ends of lines and pages, end of file, and escape are in texts.
+fn is_control(byte: u8) -> bool {
+    // Without branches, the compiler makes vector code.
+    let is_allowed = (0x08..=0x0D).contains(&byte) & (byte != 0x0B) | (byte == 0x1A) | (byte == 0x1B);
+    (byte < 0x20) & !is_allowed
 }
 
 /// The reason why a conversion stopped.

@@ -21,7 +21,7 @@ use crate::{
 /// Directories of version control, which are skipped even with --hidden: a conversion of their files would destroy a repository.
 const VERSION_CONTROL: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", ".sl"];
 
-/// A regular file of the run, or standard input.
+/// A regular file of the run, or a stream that the command line names.
 pub(crate) struct Selected {
     pub(crate) input: Input,
     /// The path below the directory in which the file was found; of a file that the command line names, the last component.
@@ -73,8 +73,9 @@ pub(crate) struct Walk<'a> {
     pub(crate) output: Option<&'a Path>,
     /// The end of the names of backups, which are left out.
     pub(crate) suffix: Option<&'a str>,
-    /// Whether "-" is standard input.
-    pub(crate) standard_input: bool,
+    /// Whether the command line can name files that are read only once: "-" for standard input, named pipes, and the pipes that a shell
+    /// makes for `<(command)`.
+    pub(crate) streams: bool,
     /// Whether somebody wants to know the lengths of the files.
     pub(crate) lengths: bool,
 }
@@ -85,7 +86,7 @@ pub(crate) fn select(files: &[PathBuf], options: &Selection, walk: Walk<'_>, fai
     let output = walk.output.and_then(|output| fs::canonicalize(output).ok());
     let mut found = Files::default();
     for path in files {
-        let result = if path.as_os_str() == "-" && walk.standard_input {
+        let result = if path.as_os_str() == "-" && walk.streams {
             Input::check(path)
                 .map(|input| found.selected.push(Selected { input, relative: PathBuf::new(), is_named: true }))
         } else {
@@ -97,7 +98,7 @@ pub(crate) fn select(files: &[PathBuf], options: &Selection, walk: Walk<'_>, fai
                         message::display(path)
                     )),
                 },
-                Ok(metadata) if metadata.is_file() => Input::check(path).map(|input| {
+                Ok(metadata) if metadata.is_file() || walk.streams => Input::check(path).map(|input| {
                     let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
                     found.selected.push(Selected { input, relative, is_named: true });
                 }),

@@ -18,7 +18,8 @@ use crate::label::{self, SourceEncoding, TargetEncoding};
 /// U+0000, and text that looks as if it was decoded in a wrong encoding once. A byte order mark is a note. Warnings and notes do not
 /// change the exit status.
 ///
-/// Files in directories that look binary are skipped. Of other files that look binary, one malformed sequence is listed. See --force.
+/// Files in directories that look binary are skipped. If the command line names a file that looks binary, the check ends at its first
+/// malformed bytes. See --force. A pipe can stand in the place of a file.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Check {
@@ -36,7 +37,8 @@ pub(crate) struct Check {
 
     /// Check files that look binary as if they were text, and list all their problems
     ///
-    /// A file looks binary if its first 8 KiB have the character U+0000 or many other control characters.
+    /// A file looks binary if more than 4 characters of its first 8 KiB, and more than one byte in 32, are control characters that texts do
+    /// not have, for example U+0000. A text with a few such characters is checked to its end.
     #[arg(long)]
     pub(crate) force: bool,
 

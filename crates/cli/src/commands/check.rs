@@ -15,7 +15,7 @@ use crate::{
     arguments::Check,
     charset::{Charset, Decoder},
     color,
-    converter::{Character, binary_data},
+    converter::{Character, looks_binary},
     detection,
     extra::{EncodeStatus, Status},
     input::Input,
@@ -42,7 +42,7 @@ const SAMPLE: usize = 60;
 /// Checks all files. Returns whether one of them has an error.
 pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<bool> {
     let files = if arguments.files.is_empty() { &[PathBuf::from("-")][..] } else { &arguments.files };
-    let walk = Walk { standard_input: true, lengths: io::stderr().is_terminal(), ..Walk::default() };
+    let walk = Walk { streams: true, lengths: io::stderr().is_terminal(), ..Walk::default() };
     let found = selection::select(files, &arguments.selection, walk, failures);
     let output = match arguments.quiet {
         true => None,
@@ -255,7 +255,7 @@ impl<'a, 'r> Checker<'a, 'r> {
                 Some(decoder) => decoder.clone().decode_all(start, false),
                 None => String::from_utf8_lossy(start).into_owned(),
             };
-            self.is_binary = binary_data(&text, true).is_some();
+            self.is_binary = looks_binary(&text);
             if self.is_binary && !selected.is_named {
                 return Ok(Checked::Binary);
             }

@@ -107,7 +107,7 @@ fn a_tree_is_checked_in_the_order_of_its_names() {
             lines += &format!("tree{slash}{number:03}:1:{column}: error: byte offset {offset}: not UTF-8: FF\n");
         }
     }
-    room.write("tree/binary", b"\xFF\0");
+    room.write("tree/binary", b"\xFF\0\0\0\0\0");
     room.write("tree/.hidden", b"\xFF");
     let summary = "textcodec: 100 checked, 100 of them with errors, 2 skipped, 0 not read\n";
     room.textcodec("check --recursive --jobs 4 tree").assert().code(1).stdout(lines).stderr(summary);
@@ -124,7 +124,7 @@ fn trouble_is_another_status_than_errors() {
 
 #[test]
 fn one_line_is_enough_for_a_binary_file() {
-    let room = Room::with([("image", b"\x89PNG\0\0\x89\xFF\xFE".as_slice()), ("good", b"a\0b")]);
+    let room = Room::with([("image", b"\x89PNG\0\0\x89\xFF\xFE\0\0\0".as_slice()), ("good", b"a\0b")]);
     let line = "image:1:1: error: byte offset 0: not UTF-8: 89; the file looks binary, so it is not checked further (see --force)\n";
     room.textcodec("check image").assert().code(1).stdout(line).stderr("");
     room.textcodec("check --json image")
@@ -136,8 +136,44 @@ fn one_line_is_enough_for_a_binary_file() {
         .code(1)
         .stdout(contains("error: ").count(4).and(contains("warning").count(1)));
     room.textcodec("check good").assert().code(0).stdout(contains("U+0000"));
-    room.textcodec("check -r .").assert().code(0).stdout("").stderr(contains("2 skipped"));
+    room.textcodec("check -r .").assert().code(0).stdout(contains("U+0000")).stderr(contains("1 skipped"));
     room.textcodec("check -r --force .").assert().code(1).stdout(contains("error: ").count(4));
+}
+
+#[test]
+fn a_text_with_a_few_characters_nul_is_checked_to_its_end() {
+    let text = [b"\xEF\xBB\xBFcaf\xE9\0 ".as_slice(), b"line\r\n\xFFlast\n"].concat();
+    let room = Room::with([("tree/text", &text)]);
+    let lines = "text:1:1: note: byte offset 0: the file starts with the byte order mark of UTF-8\n\
+                 text:1:4: error: byte offset 6: not UTF-8: E9\n\
+                 text:2:1: error: byte offset 15: not UTF-8: FF\n\
+                 text:2:6: warning: the lines end in different ways: 1 LF, 1 CRLF\n\
+                 text:1:5: warning: the text contains U+0000 (1 in all)\n";
+    room.textcodec("check text").current_dir(room.path("tree")).assert().code(1).stdout(lines);
+    room.textcodec("check -r tree").assert().code(1).stdout(contains("error: ").count(2)).stderr(contains("0 skipped"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_checked_like_a_file() {
+    use std::process::Command;
+
+    let room = Room::new();
+    assert!(Command::new("mkfifo").arg(room.path("pipe")).status().unwrap().success());
+    let script = "printf 'a\\377' > pipe & \"$textcodec\" check pipe <&- | cat; \
+                  \"$textcodec\" check <(printf 'b\\n\\376') /dev/fd/3 3< <(printf '\\375'); echo $?; \
+                  printf '\\374' | \"$textcodec\" check --json /dev/stdin";
+    let mut command = Command::new("bash");
+    command.current_dir(room.path("")).env("textcodec", env!("CARGO_BIN_EXE_textcodec"));
+    let Ok(output) = command.args(["-c", script]).output() else { return };
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = lines.lines().collect();
+    assert_eq!((lines.len(), output.stderr.len()), (5, 0), "{lines:?}");
+    assert_eq!(lines[0], "pipe:1:2: error: byte offset 1: not UTF-8: FF");
+    assert!(lines[1].starts_with("/dev/fd/") && lines[1].ends_with(":2:1: error: byte offset 2: not UTF-8: FE"));
+    assert_eq!(lines[2], "/dev/fd/3:1:1: error: byte offset 0: not UTF-8: FD");
+    assert_eq!(lines[3], "1");
+    assert!(lines[4].starts_with("{\"file\":\"/dev/stdin\",") && lines[4].contains("\"bytes\":\"FC\""));
 }
 
 #[cfg(unix)]

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Convert, output: Option<&Path>, failures: &mut Fai
     let prints = places.verbose || places.dry_run;
     let shows_progress = io::stderr().is_terminal() && !(prints && io::stdout().is_terminal());
     let suffix = places.suffix.as_deref();
-    let walk = Walk { output, suffix, standard_input: false, lengths: shows_progress };
+    let walk = Walk { output, suffix, streams: false, lengths: shows_progress };
     let mut files = selection::select(&arguments.files, &arguments.selection, walk, failures);
     if let Some(output) = output {
         check_names(&files, output)?;
