@@ -12,7 +12,7 @@ use clap::{ColorChoice, ValueEnum};
 /// When output has colors.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Default, Debug)]
 pub(crate) enum Color {
-    /// On a terminal, unless the variable NO_COLOR is set or TERM is "dumb"
+    /// On a terminal, unless the variable NO_COLOR is set or TERM is dumb
     #[default]
     Auto,
     /// Also in files and pipes

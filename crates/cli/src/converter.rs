@@ -32,8 +32,8 @@ const REPLACEMENT: &str = "\u{FFFD}";
 pub(crate) enum Errors {
     /// Stop, say where the error is, and exit with 1
     Fatal,
-    /// Write U+FFFD (�) for malformed input, and "?" for each character that the output encoding cannot encode, also for U+FFFD; or the
-    /// text of --replacement
+    /// Write U+FFFD (�) for malformed input, and a question mark for each character that the output encoding cannot encode, also for U+FFFD;
+    /// or the text of --replacement
     Replacement,
     /// Write U+FFFD (�) for malformed input, and a character reference such as &#9731; for each character that the output
     /// encoding cannot encode, also for U+FFFD
@@ -189,7 +189,10 @@ impl<W: Write> Converter<W> {
             match result.status {
                 Status::InputEmpty => return self.encode_text(source, last),
                 Status::OutputFull => self.encode_text(source, false)?,
-                Status::Malformed { offset, bytes } => self.replace_malformed(source, offset, bytes)?,
+                Status::Malformed { offset, bytes } => {
+                    self.replaced.is_cut_off |= piece.is_empty();
+                    self.replace_malformed(source, offset, bytes)?;
+                }
             }
         }
     }
@@ -494,8 +497,12 @@ fn written(replacement: &str) -> String {
 pub(crate) struct Replaced {
     to: Charset,
     errors: Errors,
+    /// The treatment of unmappable characters, which can be another one.
+    unmappable_errors: Errors,
     replacement: Option<String>,
     malformed: Places,
+    /// Whether the last of these is at the end of an input.
+    is_cut_off: bool,
     unmappable: Places,
     transliterated: Places,
 }
@@ -531,6 +538,8 @@ impl Replaced {
         Replaced {
             to: settings.to,
             errors: settings.errors,
+            unmappable_errors: settings.unmappable,
+            is_cut_off: false,
             replacement: settings.replacement.clone(),
             malformed: Places::default(),
             unmappable: Places::default(),
@@ -540,7 +549,13 @@ impl Replaced {
 
     /// Whether bytes or characters were left out.
     pub(crate) fn has_left_out(&self) -> bool {
-        self.errors == Errors::Ignore && self.malformed.number + self.unmappable.number > 0
+        let is_out = |errors, places: &Places| errors == Errors::Ignore && places.number > 0;
+        is_out(self.errors, &self.malformed) || is_out(self.unmappable_errors, &self.unmappable)
+    }
+
+    /// Whether the end of an input has cut off its last sequence of bytes.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.is_cut_off
     }
 
     /// Whether nothing was replaced.

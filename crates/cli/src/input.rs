@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, bail};
 use same_file::Handle;
 
-use crate::{message, standard_streams};
+use crate::{message, regular, standard_streams};
 
 /// A file, or standard input.
 pub(crate) struct Input {
@@ -39,6 +39,11 @@ impl Input {
             let name = "standard input".to_owned();
             return Ok(Input { path: None, name, is_file: false, length: None, content: None });
         }
+        Self::check_file(path)
+    }
+
+    /// Makes sure that `path`, which is no name of standard input, is there and can be read.
+    pub(crate) fn check_file(path: &Path) -> anyhow::Result<Self> {
         let name = message::display(path);
         let metadata = look_at(path).with_context(|| format!("cannot read {name}"))?;
         let is_file = metadata.is_file();
@@ -69,6 +74,9 @@ impl Input {
         }
         Ok(match &self.path {
             None => Box::new(standard_streams::input().context("cannot read standard input")?),
+            Some(path) if self.is_file => {
+                Box::new(regular::open(path).with_context(|| format!("cannot read {}", self.name))?)
+            }
             Some(path) => Box::new(File::open(path).with_context(|| format!("cannot read {}", self.name))?),
         })
     }
@@ -111,7 +119,7 @@ fn look_at(path: &Path) -> io::Result<Metadata> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     if metadata.is_file() {
-        File::open(path)?;
+        regular::open(path)?;
     }
     Ok(metadata)
 }

@@ -29,6 +29,8 @@ mod output;
 mod overlap;
 mod position;
 mod progress;
+mod regular;
+mod remote;
 mod repair;
 mod report;
 mod rewrite;

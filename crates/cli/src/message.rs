@@ -70,9 +70,26 @@ impl Failures {
     }
 }
 
+/// The greatest length in bytes of a path that messages show as a whole. No system opens a file with a longer path.
+const LONGEST: usize = 4096;
+
+/// The number of characters at the start and at the end of a longer path that messages show.
+const SHOWN: usize = 100;
+
+/// A path for a message, without its middle if it is longer than any path that a system takes.
+pub(crate) fn display(path: &Path) -> String {
+    let shown = display_all(path);
+    if path.as_os_str().len() <= LONGEST {
+        return shown;
+    }
+    let start: String = shown.chars().take(SHOWN).collect();
+    let end = shown.char_indices().rev().nth(SHOWN - 1).map_or(&*shown, |(at, _)| &shown[at..]);
+    format!("{start}…{end}")
+}
+
 /// A path for a message: unchanged, or in quotes and with escapes if it has characters that are not [visible](is_visible) or bytes that
 /// are not UTF-8.
-pub(crate) fn display(path: &Path) -> String {
+fn display_all(path: &Path) -> String {
     let is_plain = path.to_str().is_some_and(|path| !path.starts_with('"') && path.chars().all(is_visible));
     if is_plain { path.display().to_string() } else { quote(path) }
 }
@@ -128,6 +145,15 @@ mod tests {
         ] {
             assert_eq!(display(Path::new(name)), shown);
         }
+    }
+
+    #[test]
+    fn a_path_that_is_too_long_for_a_system_is_shown_without_its_middle() {
+        let long = "é/".repeat(2000);
+        assert_eq!(display(Path::new(&long[..4095])), long[..4095]);
+        let shown = display(Path::new(&format!("{long}end")));
+        assert_eq!(shown.chars().count(), 2 * SHOWN + 1);
+        assert!(shown.starts_with("é/é/") && shown.contains("/é/…/é/é") && shown.ends_with("é/end"), "{shown}");
     }
 
     #[cfg(unix)]

@@ -14,7 +14,7 @@ use std::{
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::{attributes, interruption::Protected};
+use crate::{attributes, interruption::Protected, regular};
 
 /// The start of every temporary name.
 const PREFIX: &str = ".textcodec-";
@@ -87,7 +87,7 @@ impl NewFile {
     /// Creates a file that will get the name `target`. If `exists`, it will take the place of the file of this name.
     pub(crate) fn create(target: PathBuf, exists: bool) -> io::Result<Self> {
         // A rename needs no permission to write the file that it replaces, but a file without this permission must not change.
-        let existing = if exists { Some(OpenOptions::new().write(true).open(&target)?) } else { None };
+        let existing = if exists { Some(regular::open_for_writing(&target)?) } else { None };
         Self::start(target, existing, 0o666)
     }
 
@@ -166,17 +166,19 @@ impl Ready {
     ///
     /// Returns a sentence for each attribute of the former file that the new one could not keep.
     pub(crate) fn place(self) -> io::Result<Vec<String>> {
-        if let Some(backup) = self.backup {
-            keep_as(&self.target, &backup)?;
-        }
-        match self.unfinished {
+        let new_backup = match &self.backup {
+            Some(backup) => keep_as(&self.target, backup)?.then_some(backup),
+            None => None,
+        };
+        let named = match self.unfinished {
             #[cfg(target_os = "linux")]
-            Unfinished::Unnamed(file) => name(&file, &self.target, self.exists)?,
-            Unfinished::Named(temporary) => {
-                temporary.file.persist(self.target)?;
-            }
+            Unfinished::Unnamed(file) => name(&file, &self.target, self.exists),
+            Unfinished::Named(temporary) => temporary.file.persist(self.target).map(drop).map_err(io::Error::from),
+        };
+        if let (Err(_), Some(backup)) = (&named, new_backup) {
+            let _ = fs::remove_file(backup);
         }
-        Ok(self.lost)
+        named.map(|()| self.lost)
     }
 }
 
@@ -223,12 +225,18 @@ fn mark_as_written(file: &File) {
     let _ = file.try_lock();
 }
 
-/// Gives the file `target` the second name `backup`. If the file has this name already, an earlier run that was killed has given it.
-fn keep_as(target: &Path, backup: &Path) -> io::Result<()> {
+/// Whether `backup` is a second name of the file `target`, and no symbolic link to it.
+pub(crate) fn is_kept_as(target: &Path, backup: &Path) -> bool {
+    !backup.is_symlink() && regular::are_same(target, backup)
+}
+
+/// Gives the file `target` the second name `backup`. Returns false if the file has this name already: an earlier run that was killed has
+/// given it.
+fn keep_as(target: &Path, backup: &Path) -> io::Result<bool> {
     match fs::hard_link(target, backup) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            if same_file::is_same_file(target, backup)? {
-                Ok(())
+            if is_kept_as(target, backup) {
+                Ok(false)
             } else {
                 Err(error)
             }
@@ -237,9 +245,9 @@ fn keep_as(target: &Path, backup: &Path) -> io::Result<()> {
         Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied) => {
             let mut copy = NewFile::create(backup.to_owned(), false)?;
             io::copy(&mut File::open(target)?, &mut copy)?;
-            copy.complete().map(drop)
+            copy.complete().map(|_| true)
         }
-        result => result,
+        result => result.map(|()| true),
     }
 }
 

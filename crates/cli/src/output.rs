@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{new_file::NewFile, standard_streams::StandardOutput};
+use crate::{new_file::NewFile, remote, standard_streams::StandardOutput};
 
 /// The number of symbolic links that are followed one after the other, as in Linux.
 const LINKS: usize = 40;
@@ -104,14 +104,19 @@ impl Output {
     pub(crate) fn complete(self) -> io::Result<Vec<String>> {
         match self {
             Output::NewFile(file) => file.complete(),
-            Output::Standard(_) | Output::Direct(_) => Ok(Vec::new()),
+            Output::Standard(output) => output.confirm().map(|()| Vec::new()),
+            Output::Direct(_) => Ok(Vec::new()),
         }
     }
 
-    /// As [`complete`](Self::complete), but the system writes the bytes to the disk when it wants to.
+    /// As [`complete`](Self::complete), but the system writes the bytes to a local disk when it wants to.
     pub(crate) fn complete_without_waiting(self) -> io::Result<Vec<String>> {
         match self {
-            Output::NewFile(file) => file.finish()?.place(),
+            Output::NewFile(file) => {
+                let ready = file.finish()?;
+                remote::confirm(ready.file())?;
+                ready.place()
+            }
             Output::Standard(_) | Output::Direct(_) => Ok(Vec::new()),
         }
     }

@@ -1,7 +1,7 @@
 //! The new content of a file, which takes the place of the old content only if the two differ.
 
 use std::{
-    fs::{self, File, Metadata, OpenOptions},
+    fs::{self, File, Metadata},
     io::{self, Cursor, ErrorKind, Read, Seek, Write},
     path::{Path, PathBuf},
     sync::Arc,
@@ -10,6 +10,7 @@ use std::{
 use crate::{
     buffers::{self, LENGTH},
     new_file::{self, NewFile},
+    regular,
 };
 
 /// The treatment of a file whose content changes.
@@ -36,9 +37,9 @@ pub(crate) enum Bytes {
 }
 
 impl Old {
-    /// Opens a file, and reads one that is shorter than a buffer into memory.
+    /// Opens a file that is no symbolic link, and reads one that is shorter than a buffer into memory.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let mut file = File::open(path)?;
+        let mut file = regular::open_itself(path)?;
         let metadata = file.metadata()?;
         if metadata.len() >= LENGTH as u64 {
             return Ok(Old { metadata, bytes: Bytes::File(file) });
@@ -156,7 +157,7 @@ impl<'a> Rewrite<'a> {
 
     /// The name under which the old file stays, if it has one already: an earlier run that was killed has given it.
     pub(crate) fn has_backup(&self) -> bool {
-        self.backup().is_some_and(|backup| same_file::is_same_file(&self.target, backup).unwrap_or(false))
+        self.backup().is_some_and(|backup| new_file::is_kept_as(&self.target, &backup))
     }
 
     fn backup(&self) -> Option<PathBuf> {
@@ -174,7 +175,7 @@ impl<'a> Rewrite<'a> {
             return Err(already_there(&backup));
         }
         if self.manner.dry {
-            return OpenOptions::new().write(true).open(&self.target).map(drop);
+            return regular::open_for_writing(&self.target).map(drop);
         }
         let mut new = NewFile::create(self.target.clone(), true)?;
         let old = &mut self.old.old;
@@ -232,7 +233,7 @@ impl Ready {
 
     /// Puts the new content in the place of the old. Returns a sentence for each attribute that the new file could not keep.
     pub(crate) fn place(self) -> io::Result<Vec<String>> {
-        if !is_same(&fs::metadata(&self.target)?, &self.metadata)? {
+        if !is_same(&fs::symlink_metadata(&self.target)?, &self.metadata)? {
             return Err(io::Error::other("another program has changed the file in the meantime"));
         }
         self.new.place()

@@ -98,7 +98,7 @@ pub(crate) fn select(files: &[PathBuf], options: &Selection, walk: Walk<'_>, fai
                         message::display(path)
                     )),
                 },
-                Ok(metadata) if metadata.is_file() || walk.streams => Input::check(path).map(|input| {
+                Ok(metadata) if metadata.is_file() || walk.streams => Input::check_file(path).map(|input| {
                     let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
                     found.selected.push(Selected { input, relative, is_named: true });
                 }),
@@ -174,7 +174,8 @@ impl Files {
     }
 
     fn add(&mut self, root: &Path, entry: &DirEntry, walk: Walk<'_>, failures: &mut Failures) {
-        let Some(kind) = entry.file_type() else { return };
+        // A directory that the command line names can be a symbolic link.
+        let Some(kind) = entry.file_type().filter(|_| entry.depth() > 0) else { return };
         let path = entry.path();
         let mut skip = |reason| self.skipped.push((path.to_owned(), reason));
         if kind.is_dir() {

@@ -46,6 +46,14 @@ impl StandardOutput {
             .is_ok_and(|output| output.as_file().metadata().is_ok_and(|metadata| metadata.is_file()))
     }
 
+    /// Returns the errors of writing that a remote file system reports late.
+    pub(crate) fn confirm(&self) -> io::Result<()> {
+        #[cfg(unix)]
+        return crate::remote::confirm(&self.0);
+        #[cfg(not(unix))]
+        Ok(())
+    }
+
     /// Writes all of `text` at once.
     pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
         self.write_all(text.as_bytes()).and_then(|()| self.flush())

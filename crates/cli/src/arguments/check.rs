@@ -14,7 +14,7 @@ use crate::label::{self, SourceEncoding, TargetEncoding};
 /// changed.
 ///
 /// Errors are malformed bytes, characters that the encoding of --to does not have, a byte order mark of another encoding than
-/// --encoding, and files that do not tell their encoding to --encoding auto. Warnings are lines that end in different ways, characters
+/// --encoding, and files whose encoding --encoding auto cannot find. Warnings are lines that end in different ways, characters
 /// U+0000, and text that looks as if it was decoded in a wrong encoding once. A byte order mark is a note. Warnings and notes do not
 /// change the exit status.
 ///
@@ -48,16 +48,20 @@ pub(crate) struct Check {
 
     /// Print a JSON object on a line for each problem
     ///
-    /// Every object has these members; null stands for a value that a problem of this kind does not have. Later versions can add members
-    /// and kinds, and change or remove none.
+    /// Every object has these members; null stands for a value that a problem of this kind does not
+    /// have. Later versions can add members and kinds, and change or remove none.
     ///
-    /// "file": the name; U+FFFD stands for bytes that are not UTF-8, and then "file_bytes" is an array of all bytes of the name.
+    /// "file": the name; U+FFFD stands for bytes that are not UTF-8, and then "file_bytes" is an array
+    ///   of all bytes of the name.
     /// "severity": "error", "warning" or "note".
-    /// "kind": "malformed", "unmappable", "other-bom", "unknown-encoding", "bom", "mixed-newlines", "nul", "double-encoding",
-    /// "binary" for a malformed sequence that ends the check of a file that looks binary, or "limit" if --limit has ended the check.
-    /// "line", "column": the place in the text, from 1. "offset": the place in the file in bytes, from 0.
+    /// "kind": "malformed", "unmappable", "other-bom", "unknown-encoding", "bom", "mixed-newlines",
+    ///   "nul", "double-encoding", "binary" for malformed bytes that end the check of a file that looks
+    ///   binary, or "limit" if --limit has ended the check.
+    /// "line", "column": the place in the text, from 1.
+    /// "offset": the place in the file in bytes, from 0.
     /// "encoding": the name of the encoding of the file; for "unmappable", of --to.
-    /// "bytes": the malformed bytes, or those of the byte order mark, as hexadecimal numbers with spaces between.
+    /// "bytes": the malformed bytes, or those of the byte order mark, as hexadecimal numbers with
+    ///   spaces between.
     /// "code_point": the number of the unmappable character.
     /// "count": how often this occurs in the file, for a warning that is given once for a file.
     /// "message": the sentence that is printed without --json; it can change.

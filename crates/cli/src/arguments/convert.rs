@@ -14,6 +14,7 @@ use crate::{
     converter::Errors,
     declarations::Declarations,
     label::{self, SourceEncoding, TargetEncoding},
+    regular,
     report::Report,
     settings::{BomAction, Settings},
     text::{newlines::Newlines, normalization::Normalization},
@@ -156,7 +157,7 @@ pub(crate) struct Conversion {
     /// A file looks binary if its text has the character U+0000 or, at the start, many other control characters. Without this option,
     /// such a file is an error with --from auto, and if the output takes its place; with --in-place and --output-dir, it is skipped.
     ///
-    /// With --in-place and --output-dir, this option also decodes files as --from says that are in UTF-8 already.
+    /// With --in-place and --output-dir, files that are in UTF-8 already are decoded as --from says, too.
     #[arg(long)]
     pub(crate) force: bool,
 }
@@ -191,7 +192,7 @@ impl Convert {
     fn is_report_a_file(&self) -> bool {
         let Some(report) = &self.conversion.report else { return false };
         let files = self.files.iter().chain(&self.output);
-        files.into_iter().any(|file| file == report || same_file::is_same_file(file, report).unwrap_or(false))
+        files.into_iter().any(|file| file == report || regular::are_same(file, report))
     }
 }
 

@@ -12,12 +12,12 @@ use clap::{ArgAction, Args, Parser};
 /// An encoding has the names that glibc gives it, as far as textcodec has the encoding: ISO-8859-1 is the encoding of ISO, not windows-1252.
 /// The encodings of East Asia are those of the Encoding Standard, which have more characters than those of glibc under the same names; a line
 /// on standard error says so, unless -s is given. A byte order mark is a character, except in UTF-16 and UTF-32, which start with one.
-/// //TRANSLIT writes other characters for those that the output encoding does not have, or a question mark; //IGNORE and -c leave them out, and
-/// malformed input, too.
+/// //TRANSLIT writes other characters for those that the output encoding does not have, or a question mark. Without //TRANSLIT, //IGNORE and -c
+/// leave such characters out. //IGNORE and -c also leave out malformed input.
 ///
-/// Unlike iconv, an output file changes only when all text is converted.
+/// Unlike glibc's iconv, textcodec changes an output file only when all text is converted.
 #[derive(Args, Debug)]
-#[command(disable_help_flag = true)]
+#[command(version, disable_help_flag = true, infer_long_args = true)]
 pub(crate) struct Iconv {
     /// The encoding of the input; the encoding of the locale if it is missing
     #[arg(short, long = "from-code", value_name = "NAME", default_value = "")]
@@ -47,9 +47,13 @@ pub(crate) struct Iconv {
     #[arg(short, long, conflicts_with = "output", requires = "files")]
     pub(crate) in_place: bool,
 
-    /// For iconv this prints information on the progress; here it changes nothing
+    /// Changes nothing; glibc's iconv prints the name of each file
     #[arg(long)]
     pub(crate) verbose: bool,
+
+    /// Print a short help
+    #[arg(long, action = ArgAction::HelpShort)]
+    pub(crate) usage: Option<bool>,
 
     /// Print this help
     #[arg(short = '?', long, action = ArgAction::Help)]
@@ -62,7 +66,7 @@ pub(crate) struct Iconv {
 
 /// The command line of a link with the name iconv.
 #[derive(Parser, Debug)]
-#[command(name = "iconv", version)]
+#[command(name = "iconv")]
 pub(crate) struct IconvProgram {
     #[command(flatten)]
     pub(crate) iconv: Iconv,

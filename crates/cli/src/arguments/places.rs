@@ -13,8 +13,8 @@ pub(crate) struct Places {
     /// Convert each file in place
     ///
     /// A file changes only when all its text is converted, and only if its bytes change; an error in one file does not stop the others. A
-    /// file keeps its permissions, owner, group and extended attributes, and gets a new time of last change (see --keep-time). Of a
-    /// symbolic link on the command line, the file that it leads to is converted, and the link stays.
+    /// file keeps its permissions, owner, group and extended attributes, and gets a new time of last change (see --keep-time). If the
+    /// command line names a symbolic link, the file that it leads to is converted, and the link stays.
     ///
     /// Text that is in UTF-8 already is not decoded as --from says: with --to utf-8, a file that is not ASCII and is UTF-8 from start to
     /// end stays as it is, so that a run can be repeated. Files that look binary are skipped. See --force.
@@ -39,8 +39,8 @@ pub(crate) struct Places {
 
     /// Convert in place although the encoding of the files is a guess
     ///
-    /// Without this option, --in-place with --guess is an error on a terminal: nobody would see a wrong guess in the result. In a script, the
-    /// option is not needed.
+    /// Without this option, --in-place with --guess is an error on a terminal, because a wrong guess would destroy the text. A script does not
+    /// need this option.
     #[arg(short, long, requires = "in_place")]
     pub(crate) yes: bool,
 

@@ -9,12 +9,12 @@ use crate::label::{self, SourceEncoding};
 /// Show the bytes of a file beside their characters
 ///
 /// Each line has the offset of its first byte, the bytes in hexadecimal, and the characters. A character outside of ASCII is followed by its
-/// code point; the bytes of a character are not separated by a line break. Malformed bytes stand in brackets, and a line after them says
-/// where they are, and which characters they are in windows-1252, as which many such bytes were meant.
+/// code point. All bytes of a character stand in the same line. Malformed bytes stand in brackets. A line after them says where they are, and
+/// which characters they would be in windows-1252, the most frequent encoding of old Western files.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Show {
-    /// The encoding of the file, or "auto" to find it; without a finding, UTF-8
+    /// The encoding of the file, or "auto" to find it; if nothing tells it, UTF-8
     #[arg(short, long, value_name = "LABEL", default_value = "auto", value_parser = label::source_or_auto)]
     pub(crate) from: SourceEncoding,
 
@@ -34,7 +34,7 @@ pub(crate) struct Show {
     #[arg(long, value_name = "LINES", num_args = 0..=1, require_equals = true, default_missing_value = "2")]
     pub(crate) errors: Option<usize>,
 
-    /// After a line, also print the names of its characters outside of ASCII, each at its first place
+    /// Print the name of each character outside of ASCII, after the line in which it occurs first
     #[arg(long)]
     pub(crate) names: bool,
 

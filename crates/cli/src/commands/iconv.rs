@@ -9,7 +9,7 @@ use crate::{
     arguments::Iconv,
     charset::Charset,
     commands::convert,
-    converter::Errors,
+    converter::{Errors, Replaced},
     declarations::Declarations,
     extra::Extra,
     foreign::{self, Meaning},
@@ -38,7 +38,8 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
             .filter_map(|(name, charset)| name.note(charset))
             .for_each(|note| say(&note));
     }
-    let leaves_out = arguments.leave_out || to.ignore || from.ignore;
+    // As in glibc, what follows the name of the input encoding has no effect.
+    let leaves_out = arguments.leave_out || to.ignore;
     let settings = Settings {
         from: SourceEncoding::Label(source),
         // The byte order mark of UTF-16 decides its byte order. In all other encodings it is a character.
@@ -49,8 +50,8 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
         bom: BomAction::Strip,
         errors: if leaves_out { Errors::Ignore } else { Errors::Fatal },
         unmappable: match () {
-            () if leaves_out => Errors::Ignore,
             () if to.transliterate => Errors::Replacement,
+            () if leaves_out => Errors::Ignore,
             () => Errors::Fatal,
         },
         replacement: None,
@@ -61,10 +62,11 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
         declarations: Some(Declarations::Keep),
         force: true,
     };
-    let mut has_left_out = false;
+    let (mut has_left_out, mut is_cut_off) = (false, false);
     let mut run = |files: &[PathBuf], output: Option<&PathBuf>, failures: &mut Failures| {
         let replaced = convert::to_one_output(&settings, files, output.map(PathBuf::as_path), failures)?;
-        has_left_out |= replaced.is_some_and(|replaced| replaced.has_left_out());
+        has_left_out |= replaced.as_ref().is_some_and(Replaced::has_left_out);
+        is_cut_off |= replaced.is_some_and(|replaced| replaced.is_cut_off());
         anyhow::Ok(())
     };
     if arguments.in_place {
@@ -79,6 +81,10 @@ pub(crate) fn run(arguments: &Iconv, failures: &mut Failures) -> anyhow::Result<
     // glibc's iconv fails after //IGNORE has left something out, and does not fail with -c.
     if has_left_out && !arguments.leave_out {
         say("//IGNORE has left out malformed input, or characters that the output encoding does not have");
+        return Ok(1);
+    }
+    if is_cut_off {
+        say("incomplete bytes at the end of the input are left out");
         return Ok(1);
     }
     Ok(failures.status())
@@ -182,7 +188,11 @@ impl Name {
                 | "gb18030"
                 | "Big5"
                 | "windows-874"
+                | "windows-1255"
+                | "windows-1258"
+                | "KOI8-U"
                 | "macintosh"
+                | "x-mac-cyrillic"
         );
         differs.then(|| {
             format!(

@@ -50,6 +50,19 @@ fn the_status_is_that_of_iconv() {
     room.textcodec("iconv --nonsense").assert().code(64).stdout("").stderr(contains("--nonsense"));
     room.textcodec("iconv --help").assert().success().stdout(contains("//TRANSLIT"));
     room.textcodec("iconv -c -f utf-8 -t utf-8 bad").assert().success().stdout("ab");
+    // With -c, incomplete bytes at the end are an error.
+    let mut command = room.textcodec("iconv -c -f utf-8 -t utf-8");
+    command.write_stdin(&b"a\xC3"[..]).assert().code(1).stdout("a").stderr(contains("incomplete bytes"));
+    // With //TRANSLIT, no character is left out.
+    for arguments in ["-t ascii//TRANSLIT//IGNORE", "-c -t ascii//TRANSLIT"] {
+        let mut command = room.textcodec(&format!("iconv -f utf-8 {arguments}"));
+        command.write_stdin("a☃").assert().success().stdout("a?").stderr("");
+    }
+    room.textcodec("iconv -f utf-8//IGNORE -t utf-8 bad").assert().code(1).stdout("a");
+    for arguments in ["--version", "-V", "--usage", "-?"] {
+        room.textcodec(&format!("iconv {arguments}")).assert().success().stdout(contains("iconv")).stderr("");
+    }
+    room.textcodec("iconv --from=latin1 --to=utf-8 good").assert().success().stdout("abc");
 }
 
 #[test]

@@ -66,3 +66,31 @@ fn prints_scripts_for_shells() {
     }
     Room::new().textcodec("completions csh").assert().code(2);
 }
+
+/// Runs the scripts in the shells that are installed.
+#[cfg(unix)]
+#[test]
+fn the_scripts_for_shells_work() {
+    let room = Room::new();
+    for (shell, script) in [
+        (
+            "bash",
+            "source ./script; COMP_WORDS=(textcodec convert --in-p); COMP_CWORD=2; _textcodec textcodec --in-p convert; \
+                  echo ${COMPREPLY[@]}",
+        ),
+        ("zsh", "autoload -U compinit && compinit -u -d dump && source ./script && echo $_comps[textcodec] --in-place"),
+        ("fish", "source ./script; complete -C 'textcodec convert --in-p'"),
+    ] {
+        let script_of_shell = room.textcodec(&format!("completions {shell}")).output().unwrap().stdout;
+        room.write("script", &script_of_shell);
+        let mut command = std::process::Command::new(shell);
+        command.current_dir(room.path("")).env("HOME", room.path("")).args(["-c", script]);
+        let Ok(output) = command.output() else {
+            eprintln!("Not checked: {shell} is not installed.");
+            continue;
+        };
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.is_empty(), "{shell}: {message}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("--in-place"), "{shell}: {output:?}");
+    }
+}

@@ -241,4 +241,34 @@ fn options_for_many_files_need_a_place_for_them() {
 #[test]
 fn standard_input_has_no_place() {
     Room::new().textcodec("convert -i -").assert().code(1).stderr(contains("cannot read -: "));
+    let room = Room::with([("-", WINDOWS_1251)]);
+    room.textcodec("convert -f windows-1251 --output-dir out -").write_stdin("").assert().success();
+    room.textcodec("convert -f windows-1251 -i -v -")
+        .write_stdin("")
+        .assert()
+        .success()
+        .stdout(contains("-: converted"));
+    assert_eq!((room.read("-"), room.read("out/-")), (TEXT.into(), TEXT.into()));
+}
+
+#[test]
+fn a_path_that_no_system_opens_is_not_printed_as_a_whole() {
+    let path = "directory/".repeat(600) + "file";
+    for command in ["convert -i", "convert", "check", "show", "sniff"] {
+        let output = Room::new().textcodec(&format!("{command} {path}")).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.len() < 600 && message.contains("y/…ctory/") && message.contains("/file: "), "{message}");
+    }
+}
+
+#[test]
+fn empty_files_are_files() {
+    let room = Room::with([("tree/empty", b"".as_slice()), ("tree/empty.html", b"")]);
+    let summary = "0 converted, 2 already UTF-8, 0 skipped, 0 failed";
+    for from in ["gbk", "auto", "utf-16-bom", "cp037", "utf-7", "auto --guess", "auto --fallback koi8-r"] {
+        room.textcodec(&format!("convert -f {from} -i -r tree")).assert().success().stderr(contains(summary));
+    }
+    room.textcodec("convert -f gbk --bom -i -r tree").assert().success().stderr(contains("2 converted"));
+    assert_eq!(room.read("tree/empty"), b"\xEF\xBB\xBF");
+    room.textcodec("check -r tree").assert().success().stdout(contains("note: ").count(2));
 }

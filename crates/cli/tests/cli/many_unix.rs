@@ -95,6 +95,241 @@ fn names_need_not_be_utf_8() {
     assert!(room.path("out").join(name).is_file());
 }
 
+/// Starts a run that stops between the search for files and the first of them: the report is a named pipe, which is opened in between.
+/// `change` is called then. Returns the output after the end of the run.
+fn run_with_a_change(room: &Room, arguments: &str, change: impl FnOnce()) -> std::process::Output {
+    assert!(Command::new("mkfifo").arg(room.path("report")).status().unwrap().success());
+    let mut command = Command::new("timeout");
+    command
+        .arg("60")
+        .arg(env!("CARGO_BIN_EXE_textcodec"))
+        .current_dir(room.path(""))
+        .args(arguments.split_whitespace());
+    let child = command.args(["--report", "report"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The search takes milliseconds. Nothing tells its end.
+    sleep(Duration::from_millis(500));
+    change();
+    // Opening the pipe for reading and writing does not wait for the program.
+    let report = fs::File::options().read(true).write(true).open(room.path("report")).unwrap();
+    let output = child.wait_with_output().unwrap();
+    drop(report);
+    fs::remove_file(room.path("report")).unwrap();
+    output
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_another_program_replaces_are_failures() {
+    // The sizes are below and above that from which a file is not read at once.
+    for size in [4, 400_000] {
+        for arguments in ["-i -r tree", "-i tree/0 tree/1 tree/2 tree/3 tree/4 tree/5", "-r tree --output-dir out"] {
+            let room = Room::with([("secret", WINDOWS_1251)]);
+            let text = WINDOWS_1251.repeat(size / 4);
+            (0..7).for_each(|number| room.write(&format!("tree/{number}"), &text));
+            let path = |number: usize| room.path(&format!("tree/{number}"));
+            let arguments = format!("convert -f windows-1251 -j 1 {arguments}");
+            let output = run_with_a_change(&room, &arguments, || {
+                (1..5).for_each(|number| fs::remove_file(path(number)).unwrap());
+                symlink("../secret", path(1)).unwrap();
+                assert!(Command::new("mkfifo").arg(path(2)).status().unwrap().success());
+                fs::create_dir(path(3)).unwrap();
+                // 4 has disappeared. 5 is shorter than before, which is no failure.
+                fs::File::options().write(true).open(path(5)).unwrap().set_len(2).unwrap();
+            });
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{message}");
+            assert!(message.contains("cannot read tree/4: No such file or directory"), "{message}");
+            for number in [2, 3] {
+                let line = format!("cannot read tree/{number}: another program has put something in its place");
+                assert!(message.contains(&line), "{message}");
+            }
+            // The command line can name a link. The search through a directory finds none.
+            let is_followed = arguments.contains("tree/1");
+            assert_eq!(room.read("secret"), if is_followed { TEXT.into() } else { WINDOWS_1251.to_vec() });
+            let root = if arguments.contains("out") { "out" } else { "tree" };
+            assert_eq!(room.read(&format!("{root}/0")), TEXT.repeat(size / 4).as_bytes());
+            assert_eq!(room.read(&format!("{root}/5")), "те".as_bytes());
+            assert!(path(1).is_symlink());
+            assert_eq!(message.contains("cannot read tree/1: another program"), !is_followed, "{message}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_another_program_writes_in_the_meantime_keeps_its_text() {
+    let room = Room::new();
+    // The run is still in this file when the files after it are replaced.
+    let size = 32 << 20;
+    room.write("a", &b"\xF2".repeat(size));
+    let arguments = ["convert", "-f", "windows-1251", "-i", "a", "--jobs", "16"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_textcodec"));
+    command.current_dir(room.path("")).args(arguments).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    sleep(Duration::from_millis(5));
+    let mut file = fs::File::options().append(true).open(room.path("a")).unwrap();
+    std::io::Write::write_all(&mut file, b"more").unwrap();
+    drop(file);
+    let output = child.wait_with_output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    let content = room.read("a");
+    if output.status.success() {
+        // The program was done before the change, or had not started to read.
+        assert!(content.ends_with(b"more"));
+        assert_eq!(content.len(), if content.len() > size + 4 { 2 * size + 4 } else { size + 4 });
+    } else {
+        assert!(message.contains("cannot write a: another program has changed the file in the meantime"), "{message}");
+        assert_eq!(content.len(), size + 4);
+    }
+    assert_eq!(room.names(), ["a"]);
+}
+
+#[test]
+fn loops_of_links_and_files_that_are_named_twice_are_converted_once() {
+    let room = Room::with([("tree/file", WINDOWS_1251), ("a", WINDOWS_1251), ("b", WINDOWS_1251)]);
+    symlink(".", room.path("tree/self")).unwrap();
+    symlink("../tree", room.path("tree/up")).unwrap();
+    symlink("loop", room.path("tree/loop")).unwrap();
+    symlink("a", room.path("link")).unwrap();
+    fs::hard_link(room.path("b"), room.path("c")).unwrap();
+    let mut command = room.textcodec("convert -f windows-1251 -i -r tree tree/up");
+    command.assert().success().stderr(contains("1 converted, 0 already UTF-8, 6 skipped (6 symbolic links), 0 failed"));
+    room.textcodec("check -r tree/loop").assert().code(2).stderr(contains("cannot read tree/loop: "));
+    let absolute = room.path("a").to_str().unwrap().to_owned();
+    let mut command =
+        room.textcodec(&format!("convert -f windows-1251 -i -v --jobs 16 a ./a link tree/../a {absolute}"));
+    command.assert().success().stdout("a: converted from windows-1251\n");
+    let mut command = room.textcodec("convert -f windows-1251 -i --break-hard-links --jobs 16 b c");
+    command.assert().success().stderr(contains("2 converted"));
+    assert_eq!((room.read("b"), room.read("c")), (TEXT.into(), TEXT.into()));
+}
+
+#[test]
+fn an_output_directory_can_be_above_or_below_the_files() {
+    let room = Room::with([("tree/file", WINDOWS_1251)]);
+    for _ in 0..2 {
+        room.textcodec("convert -f windows-1251 -r tree --output-dir tree/out").assert().success();
+        room.textcodec("convert -f windows-1251 -r tree/out --output-dir .").assert().success();
+        assert_eq!(room.tree(), ["file", "tree/file", "tree/out/file"]);
+    }
+    let mut command = room.textcodec("convert -f windows-1251 -r tree --output-dir tree");
+    command.assert().code(1).stderr(contains("cannot write tree/file: this is the file that is read"));
+    // A name that is a file in one tree and a directory in the other.
+    let room = Room::with([("a/x", WINDOWS_1251), ("b/x/y", WINDOWS_1251)]);
+    let mut command = room.textcodec("convert -f windows-1251 -r -j 1 a b --output-dir out");
+    command.assert().code(1).stderr(contains("1 converted").and(contains("cannot write out/x/y: Not a directory")));
+}
+
+#[test]
+fn names_that_look_like_options_or_have_control_characters_are_names() {
+    let names = ["-", "--", "-f", "--in-place", "new\nline", "\u{1B}[31m", "*", " ", "\"q\"", "a\\b"];
+    let room = Room::new();
+    for arguments in ["-r .", "--"] {
+        names.iter().for_each(|name| room.write(name, WINDOWS_1251));
+        let mut command = room.textcodec(&format!("convert -f windows-1251 -i -v {arguments}"));
+        if arguments == "--" {
+            command.args(names);
+        }
+        let output = command.write_stdin("").assert().success().get_output().clone();
+        let lines = String::from_utf8(output.stdout).unwrap();
+        assert!(lines.lines().count() == names.len() && !lines.contains('\x1B'), "{lines}");
+        assert!(names.iter().all(|name| room.read(name) == TEXT.as_bytes()));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_with_holes_takes_constant_memory() {
+    let room = Room::new();
+    let length = 4 << 30;
+    fs::File::create(room.path("holes")).unwrap().set_len(length).unwrap();
+    let mut command = room.textcodec("convert -f windows-1251 -i -v holes");
+    command.assert().success().stdout("holes: skipped: binary\n");
+    let output = shell(&room, "ulimit -v 1000000; timeout 600 $textcodec check -f windows-1251 --force holes");
+    let lines = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(lines, format!("holes:1:1: warning: the text contains U+0000 ({length} in all)\n"));
+}
+
+#[test]
+fn a_failure_leaves_no_backup_behind() {
+    let room = Room::with([("tree/file", WINDOWS_1251)]);
+    let set = |attribute: &str| Command::new("chattr").arg(attribute).arg(room.path("tree/file")).output();
+    if !set("+i").is_ok_and(|output| output.status.success()) {
+        eprintln!("Not checked: files cannot be made immutable.");
+        return;
+    }
+    for arguments in ["-i", "-i --suffix .orig"] {
+        let output = room.textcodec(&format!("convert -f windows-1251 {arguments} tree/file")).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && message.contains("Operation not permitted"), "{message}");
+        assert_eq!(room.tree(), ["tree/file"]);
+    }
+    set("-i").unwrap();
+    assert_eq!(room.read("tree/file"), WINDOWS_1251);
+}
+
+#[test]
+fn a_program_that_runs_as_its_owner_stays_one() {
+    let room = Room::with([("file", WINDOWS_1251)]);
+    fs::set_permissions(room.path("file"), Permissions::from_mode(0o6755)).unwrap();
+    room.textcodec("convert -f windows-1251 -i file").assert().success().stderr("");
+    assert_eq!(fs::metadata(room.path("file")).unwrap().mode() & 0o7777, 0o6755);
+    room.textcodec("convert --to utf-16le --output-dir out file").assert().success();
+    assert_eq!(fs::metadata(room.path("out/file")).unwrap().mode() & 0o7000, 0, "the copy belongs to another user");
+}
+
+#[test]
+fn a_file_without_permission_to_write_does_not_change() {
+    let room = Room::with([("file", WINDOWS_1251)]);
+    fs::set_permissions(room.path("file"), Permissions::from_mode(0o444)).unwrap();
+    let drop = match fs::File::options().write(true).open(room.path("file")) {
+        Ok(_) => "setpriv --bounding-set=-dac_override,-dac_read_search",
+        Err(_) => "",
+    };
+    if !shell(&room, &format!("! {drop} sh -c ': >> file' 2> /dev/null")).status.success() {
+        eprintln!("Not checked: this user may write everywhere.");
+        return;
+    }
+    let output = shell(&room, &format!("{drop} $textcodec convert -f windows-1251 -i file"));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && message.contains("cannot write file: Permission denied"), "{message}");
+    assert_eq!(room.read("file"), WINDOWS_1251);
+}
+
+#[test]
+fn a_link_to_a_file_is_no_backup_of_it() {
+    let room = Room::with([("file", WINDOWS_1251)]);
+    symlink("file", room.path("file.orig")).unwrap();
+    let mut command = room.textcodec("convert -f windows-1251 -i --suffix .orig file");
+    command.assert().code(1).stderr(contains("file.orig, the name for the old file, is there already"));
+    assert_eq!(room.read("file"), WINDOWS_1251);
+    fs::remove_file(room.path("file.orig")).unwrap();
+    assert!(Command::new("mkfifo").arg(room.path("file.orig")).status().unwrap().success());
+    let mut command = room.textcodec("convert -f windows-1251 -i --suffix .orig file");
+    command.timeout(Duration::from_secs(60)).assert().code(1).stderr(contains("is there already"));
+}
+
+/// Interrupts runs at moments that are spread over the time of a whole run.
+#[test]
+fn an_interrupted_run_leaves_no_temporary_file() {
+    let mut cut = 0;
+    for moment in 0..12_u64 {
+        let room = Room::new();
+        (0..300).for_each(|number| room.write(&format!("{number}"), &WINDOWS_1251.repeat(500)));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_textcodec"));
+        command.current_dir(room.path("")).args(["convert", "-f", "windows-1251", "-i", "-r", ".", "--jobs", "2"]);
+        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        sleep(Duration::from_millis(moment * 3));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).output().is_ok());
+        child.wait().unwrap();
+        let lengths: Vec<_> = (0..300).map(|number| room.read(&number.to_string()).len()).collect();
+        assert!(lengths.iter().all(|length| [2000, 4000].contains(length)), "{lengths:?}");
+        assert_eq!(room.names().len(), 300);
+        cut += usize::from(lengths.contains(&2000));
+    }
+    assert!(cut > 0, "no run was interrupted");
+}
+
 #[test]
 fn special_files_are_no_files_of_the_run() {
     let room = Room::with([("tree/file", WINDOWS_1251)]);

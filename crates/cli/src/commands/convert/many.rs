@@ -9,7 +9,6 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use same_file::Handle;
 use textcodec::{DecodeStatus, DecoderErrorMode, UTF_8};
 
 use super::{
@@ -29,6 +28,7 @@ use crate::{
     new_file,
     output::Output,
     progress::Progress,
+    regular,
     rewrite::{Comparison, Manner, Old, Ready, Rewrite, Rewritten},
     selection::{self, Files, Selected, Skipped, Walk},
     settings::Settings,
@@ -290,7 +290,7 @@ impl Task<'_> {
 
     /// Opens a file in the output directory, and creates the directories above it.
     fn open(&self, input: &Input, old: Old, target: &Path) -> anyhow::Result<Sink> {
-        let check = || match Handle::from_path(target).is_ok_and(|existing| input.is(&existing)) {
+        let check = || match input.path().is_some_and(|path| regular::are_same(path, target)) {
             true => Err(io::Error::other("this is the file that is read; --in-place converts it")),
             false => Ok(()),
         };

@@ -1,0 +1,75 @@
+//! Opens files that were regular when they were found. In the meantime another program can have put something else in their place, and
+//! opening a named pipe would wait for its other end, maybe for ever.
+
+use std::{
+    fs::{File, OpenOptions},
+    io,
+    path::Path,
+};
+
+/// Opens a file for reading. A symbolic link is followed.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().read(true), path, flags::NO_WAITING)
+}
+
+/// As [`open`], but a symbolic link is an error.
+pub(crate) fn open_itself(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().read(true), path, flags::NO_WAITING | flags::NO_LINK)
+}
+
+/// Opens a file for writing, and leaves its content as it is. A symbolic link is an error.
+pub(crate) fn open_for_writing(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().write(true), path, flags::NO_WAITING | flags::NO_LINK)
+}
+
+fn open_with(options: &mut OpenOptions, path: &Path, flags: i32) -> io::Result<File> {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags);
+    #[cfg(not(unix))]
+    let _ = flags;
+    let opened = match options.open(path) {
+        // Another program has a lease on the file, for example Samba, and gives it back if this program waits.
+        #[cfg(unix)]
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock && is_regular(path) => {
+            std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags & !flags::NO_WAITING);
+            options.open(path)
+        }
+        result => result,
+    };
+    match opened {
+        Ok(file) if file.metadata()?.is_file() => Ok(file),
+        Err(error) if is_regular(path) || error.kind() == io::ErrorKind::NotFound => Err(error),
+        _ => Err(io::Error::other("another program has put something in its place that is not a regular file")),
+    }
+}
+
+/// Whether two paths lead to one file. Neither of them is opened on Unix.
+pub(crate) fn are_same(path: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+
+        let identity = |path: &Path| path.metadata().map(|metadata| (metadata.dev(), metadata.ino())).ok();
+        identity(path).is_some_and(|first| identity(other) == Some(first))
+    }
+    #[cfg(not(unix))]
+    same_file::is_same_file(path, other).unwrap_or(false)
+}
+
+fn is_regular(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
+#[cfg(unix)]
+mod flags {
+    use rustix::fs::OFlags;
+
+    pub(super) const NO_WAITING: i32 = OFlags::NONBLOCK.bits().cast_signed();
+    pub(super) const NO_LINK: i32 = OFlags::NOFOLLOW.bits().cast_signed();
+}
+
+#[cfg(not(unix))]
+mod flags {
+    pub(super) const NO_WAITING: i32 = 0;
+    pub(super) const NO_LINK: i32 = 0;
+}

@@ -1,0 +1,50 @@
+//! File systems that are reached over a network.
+//!
+//! Some of them report an error of writing only when the file is closed: the quota is used up, or the connection is lost. The standard
+//! library closes files without a result, so the program asks for these errors by synchronizing such a file. This costs little, because
+//! closing a file there sends its bytes, too.
+
+use std::{fs::File, io};
+
+/// Waits until the bytes of a file on a remote file system are sent, and returns the errors of writing them. Does nothing on others.
+pub(crate) fn confirm(file: &File) -> io::Result<()> {
+    if is_remote(file) { file.sync_all() } else { Ok(()) }
+}
+
+/// Whether a file is on a remote file system.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_remote(file: &File) -> bool {
+    use std::os::linux::fs::MetadataExt;
+
+    // The numbers of file systems have 32 bits. Some processors sign-extend them.
+    let Ok(system) = rustix::fs::fstatfs(file) else { return false };
+    match system.f_type as u32 {
+        // Programs that use block devices, such as ntfs-3g, are not remote.
+        FUSE => file.metadata().is_ok_and(|metadata| rustix::fs::major(metadata.st_dev()) == 0),
+        number => NUMBERS.contains(&number),
+    }
+}
+
+/// Elsewhere the program does not know.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn is_remote(_: &File) -> bool {
+    false
+}
+
+/// File systems in programs, such as sshfs.
+#[cfg(target_os = "linux")]
+const FUSE: u32 = 0x6573_5546;
+
+/// The remote file systems of Linux, by the numbers of `linux/magic.h` and `statfs(2)`.
+#[cfg(target_os = "linux")]
+const NUMBERS: [u32; 9] = [
+    0x0000_6969, // NFS
+    0x0000_517B, // SMB
+    0xFF53_4D42, // CIFS
+    0xFE53_4D42, // SMB 2 and 3
+    0x00C3_6400, // Ceph
+    0x5346_414F, // AFS
+    0x6B41_4653, // AFS of the kernel
+    0x0102_1997, // 9P
+    0x0BD0_0BD0, // Lustre
+];
