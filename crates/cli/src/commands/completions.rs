@@ -12,6 +12,7 @@ use crate::{
 pub(crate) fn run(arguments: &Completions) -> anyhow::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "textcodec", &mut script);
-    let script = String::from_utf8_lossy(&script);
+    // In fish, the question mark of `iconv -?` stands for any character, unless it is in quotes.
+    let script = String::from_utf8_lossy(&script).replace(" -s ? ", " -s '?' ");
     StandardOutput::open().and_then(|mut output| output.print(&script)).context("cannot write to standard output")
 }
