@@ -296,6 +296,26 @@ fn a_file_without_permission_to_write_does_not_change() {
     assert_eq!(room.read("file"), WINDOWS_1251);
 }
 
+/// Makes the program take every file system for NFS, and every synchronization fail.
+#[cfg(target_os = "linux")]
+#[test]
+fn late_errors_of_remote_file_systems_are_failures() {
+    let room = Room::with([("file", WINDOWS_1251)]);
+    let strace = "strace -f -o trace -e trace=fstatfs,fsync -e inject=fstatfs:poke_exit=@arg2=6969000000000000";
+    if !shell(&room, &format!("{strace} true")).status.success() {
+        eprintln!("Not checked: strace is not installed, or may not be used.");
+        return;
+    }
+    for arguments in ["--output-dir out file", "-i file", "file > new"] {
+        let script = format!("{strace} -e inject=fsync:error=EIO $textcodec convert -f windows-1251 {arguments}");
+        let output = shell(&room, &script);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && message.contains("Input/output error"), "{arguments}: {message}");
+        assert_eq!(room.read("file"), WINDOWS_1251);
+        assert!(!room.path("out/file").exists());
+    }
+}
+
 #[test]
 fn a_link_to_a_file_is_no_backup_of_it() {
     let room = Room::with([("file", WINDOWS_1251)]);

@@ -100,3 +100,51 @@ fn a_reader_sees_each_line_when_it_is_there() {
     drop(input);
     assert!(child.wait().unwrap().success());
 }
+
+/// The kinds of wrong decodings that the manual and the issues of ftfy tell of.
+#[test]
+fn each_kind_of_wrong_decoding_is_repaired() {
+    let room = Room::new();
+    for (encoding, garbled, text) in [
+        // Bytes of windows-1252, and bytes that only ISO-8859-1 has.
+        ("windows-1252", "l'humanitÃ©", "l'humanité"),
+        ("windows-1252", "â€œmojibakeâ€\u{9D} can come", "“mojibake” can come"),
+        ("windows-1252", "â\u{98}ºð\u{9F}\u{98}\u{8A}", "☺😊"),
+        ("windows-1252", "ä½\u{A0}å¥½", "你好"),
+        ("windows-1252", "×©×œ×•×\u{9D}", "שלום"),
+        ("windows-1252", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "привет"),
+        ("windows-1252", "HÄ±rsÄ±zÄ± BÃ¼yÃ¼", "Hırsızı Büyü"),
+        ("windows-1252", "zapewniÄ‡ bezpieczeÅ„stwo", "zapewnić bezpieczeństwo"),
+        // Several times.
+        ("windows-1252", "doesnÃƒÂ¢Ã¢â€šÂ¬Ã¢â€žÂ¢t", "doesn’t"),
+        ("windows-1252", "Ã‚Â£20", "£20"),
+        // Other encodings of Windows, Macintosh and DOS.
+        ("windows-1250", "PĹ™Ă­liĹˇ ĹľluĹĄouÄŤkĂ˝", "Příliš žluťoučký"),
+        ("windows-1251", "Bremer/Mccoy вЂ“ DrГҐber", "Bremer/Mccoy – Dråber"),
+        ("windows-1253", "Ξ‘Ξ½Ξ―Ο„ΞµΟ‚", "Ανίτες"),
+        ("windows-1254", "Ã¼ÅŸ", "üş"),
+        ("macintosh", "¬´Hello¬ª don‚Äôt", "«Hello» don’t"),
+        ("koi8-r", "п÷я─п╦п╡п╣я┌", "Привет"),
+        ("ibm866", "╨┐╤А╨╕╨▓╨╡╤В", "привет"),
+        ("cp437", "ΓÇ£mojibakeΓÇ¥ caf├⌐", "“mojibake” café"),
+        ("cp850", "ÔÇ£hiÔÇØ Nicol├ís", "“hi” Nicolás"),
+    ] {
+        let mut command = room.textcodec(&format!("repair --encoding {encoding}"));
+        command.write_stdin(garbled).assert().success().stdout(text);
+    }
+    // Text that looks strange and is right.
+    for line in [
+        "Ôôô VIDA MINHA",
+        "[x]\u{A0}©",
+        "SENSЕ - Oleg Tsedryk",
+        "selamat berpuasa sob (Ф__Ф)",
+        "SELKÄ\u{A0}EDELLÄ\u{A0}MAAHAN",
+        "Offering 5×£35 pin ups",
+        "RETWEET SE VOCÊ…",
+        "(-1/2)! = √π",
+        "aí´´",
+        "Ã perturber",
+    ] {
+        room.textcodec("repair").write_stdin(line).assert().success().stdout(line);
+    }
+}
