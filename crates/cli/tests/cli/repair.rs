@@ -119,7 +119,7 @@ fn each_kind_of_wrong_decoding_is_repaired() {
         ("windows-1252", "doesnÃƒÂ¢Ã¢â€šÂ¬Ã¢â€žÂ¢t", "doesn’t"),
         ("windows-1252", "Ã‚Â£20", "£20"),
         // Other encodings of Windows, Macintosh and DOS.
-        ("windows-1250", "PĹ™Ă­liĹˇ ĹľluĹĄouÄŤkĂ˝", "Příliš žluťoučký"),
+        ("windows-1250", "PĹ™Ă\u{AD}liĹˇ ĹľluĹĄouÄŤkĂ˝", "Příliš žluťoučký"),
         ("windows-1251", "Bremer/Mccoy вЂ“ DrГҐber", "Bremer/Mccoy – Dråber"),
         ("windows-1253", "Ξ‘Ξ½Ξ―Ο„ΞµΟ‚", "Ανίτες"),
         ("windows-1254", "Ã¼ÅŸ", "üş"),
