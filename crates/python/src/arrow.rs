@@ -179,7 +179,7 @@ fn labels(py: Python<'_>, labels: &Bound<'_, PyAny>, column: &Column) -> PyResul
     if is_one(labels) {
         return Ok(encoding::resolve(py, labels)?.into());
     }
-    let found = Column::new(labels)?;
+    let found = Column::new(labels, "labels must be a label, an Encoding or")?;
     let labels = Labels::each_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array));
     let labels = labels.map_err(|error| exception(py, error))?;
     same_length(column, labels.len())?;
@@ -219,7 +219,7 @@ pub(crate) fn _arrow_decode<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options = DecodeOptions { errors: decode_errors(errors)?, bom: bom_handling(Some(bom))? };
-    let column = Column::new(column)?;
+    let column = Column::new(column, "column must be")?;
     let labels = self::labels(py, labels, &column)?;
     let result_type = textcodec_arrow::decode_type(&column.data_type, &labels).map_err(|error| exception(py, error))?;
     convert(py, column, threads, result_type, |chunk, first| {
@@ -246,7 +246,7 @@ pub(crate) fn _arrow_encode<'py>(
             return Err(PyLookupError::new_err(message));
         }
     };
-    let column = Column::new(column)?;
+    let column = Column::new(column, "column must be")?;
     let labels = self::labels(py, labels, &column)?;
     let result_type = textcodec_arrow::encode_type(&column.data_type, &labels).map_err(|error| exception(py, error))?;
     convert(py, column, threads, result_type, |chunk, first| {
@@ -274,11 +274,11 @@ fn charsets(
             return Ok(Charsets::one_content_type(value.cast::<PyString>()?.to_str()?));
         }
         (Some(charsets), None) => {
-            let found = Column::new(charsets)?;
+            let found = Column::new(charsets, "http_charset must be a label, an Encoding or")?;
             Charsets::each_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array))
         }
         (None, Some(values)) => {
-            let found = Column::new(values)?;
+            let found = Column::new(values, "content_type must be a str or")?;
             Charsets::each_content_type_of(found.chunks.iter().map(|chunk| &**chunk as &dyn Array))
         }
     };
@@ -303,7 +303,7 @@ pub(crate) fn _arrow_html<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let errors = decode_errors(errors)?;
     let default: Option<Name> = default.map(|label| encoding::resolve(py, label).map(|it| it.id())).transpose()?;
-    let column = Column::new(column)?;
+    let column = Column::new(column, "column must be")?;
     let charsets = charsets(py, &column, http_charset, content_type)?;
     let Some(kind) = textcodec_arrow::Kind::of(&column.data_type) else {
         let error = textcodec_arrow::decode_type(&column.data_type, &textcodec::UTF_8.into()).err();

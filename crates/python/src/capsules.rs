@@ -39,11 +39,12 @@ fn failed(error: &ArrowError) -> PyErr {
 }
 
 impl Column {
-    /// The column of an object with `__arrow_c_array__` or `__arrow_c_stream__`. Its memory is not copied.
+    /// The column of an object with `__arrow_c_array__` or `__arrow_c_stream__`. Its memory is not copied. `expected` says in the message of
+    /// an error which argument it is, and what it can be.
     ///
     /// # Errors
     /// `TypeError` if the object has neither; the exceptions of these methods.
-    pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn new(object: &Bound<'_, PyAny>, expected: &str) -> PyResult<Self> {
         if let Some(method) = object.getattr_opt("__arrow_c_array__")? {
             let capsules = method.call0()?.cast_into::<PyTuple>()?;
             let schema = capsules.get_item(0)?.cast_into::<PyCapsule>()?;
@@ -57,7 +58,7 @@ impl Column {
             return Ok(Column { chunks, data_type, is_chunked: true });
         }
         Err(PyTypeError::new_err(format!(
-            "an Arrow column is needed, which has __arrow_c_array__ or __arrow_c_stream__, not {}",
+            "{expected} an Arrow column, which has __arrow_c_array__ or __arrow_c_stream__; not {}",
             object.get_type().name()?
         )))
     }
@@ -82,7 +83,13 @@ fn take_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> Py
         }
         ffi::from_ffi(array, schema.as_ref())
     };
-    Ok(make_array(data.map_err(|error| failed(&error))?))
+    checked(make_array(data.map_err(|error| failed(&error))?))
+}
+
+/// The array, if its offsets are inside of its buffers and its text is UTF-8. Rust relies on both, and not every producer checks them.
+fn checked(array: ArrayRef) -> PyResult<ArrayRef> {
+    array.to_data().validate_full().map_err(|error| failed(&error))?;
+    Ok(array)
 }
 
 /// The type and all chunks of the stream that a capsule holds. It does not hold the stream afterwards.
@@ -117,7 +124,7 @@ fn take_stream(py: Python<'_>, capsule: &Bound<'_, PyCapsule>) -> PyResult<(Data
         }
         // SAFETY: the stream gives arrays of its schema.
         let data = unsafe { ffi::from_ffi(array, &schema) };
-        chunks.push(make_array(data.map_err(|error| failed(&error))?));
+        chunks.push(checked(make_array(data.map_err(|error| failed(&error))?))?);
     }
 }
 

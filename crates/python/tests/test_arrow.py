@@ -1,6 +1,7 @@
 """Arrow columns: the same results as the functions for one text, for every type of column, and the errors."""
 
 import gc
+import struct
 import threading
 import time
 
@@ -87,12 +88,12 @@ def test_an_error_names_the_row_the_place_and_the_bytes():
 def test_wrong_arguments_say_what_is_needed():
     array = pyarrow.array([b"a", b"b"])
     for call, exception, message in [
-        (lambda: columns.decode([b"a"], "gbk"), TypeError, "an Arrow column is needed.* not list"),
+        (lambda: columns.decode([b"a"], "gbk"), TypeError, "column must be an Arrow column.* not list"),
         (lambda: columns.decode(pyarrow.array([1]), "gbk"), TypeError, "the column has the type Int64; Binary"),
         (lambda: columns.html(pyarrow.array(["a"])), TypeError, "the column has the type Utf8; Binary"),
         (lambda: columns.encode(array, "gbk"), TypeError, "the column has the type Binary; Utf8"),
         (lambda: columns.decode(array, array), TypeError, "the column of labels has the type Binary; Utf8"),
-        (lambda: columns.decode(array, 3), TypeError, "an Arrow column is needed.* not int"),
+        (lambda: columns.decode(array, 3), TypeError, "labels must be a label, an Encoding or an Arrow column.* not int"),
         (lambda: columns.decode(array, pyarrow.array(["gbk"])), ValueError, "2 rows .* has 1"),
         (lambda: columns.html(array, pyarrow.array(["gbk"])), ValueError, "2 rows .* has 1"),
         (lambda: columns.decode(array, "latin-1"), LookupError, "did you mean 'latin1'"),
@@ -105,6 +106,23 @@ def test_wrong_arguments_say_what_is_needed():
     ]:
         with pytest.raises(exception, match=message):
             call()
+
+
+def test_columns_that_break_the_rules_of_arrow_are_refused():
+    def column(kind, values, *offsets):
+        buffers = [None, pyarrow.py_buffer(struct.pack(f"<{len(offsets)}i", *offsets)), pyarrow.py_buffer(values)]
+        return pyarrow.Array.from_buffers(kind, len(offsets) - 1, buffers)
+
+    text, body = pyarrow.string(), pyarrow.binary()
+    for broken in [column(text, b"ab\xc3\xff", 0, 2, 4), column(text, "é".encode(), 0, 1, 2)]:
+        with pytest.raises(ValueError):
+            columns.encode(broken, "gbk")
+        with pytest.raises(ValueError):
+            columns.decode(pyarrow.array([b"a", b"b"]), broken)
+        with pytest.raises(ValueError):
+            columns.encode(pyarrow.chunked_array([broken]), "gbk")
+    with pytest.raises(ValueError):
+        columns.decode(column(body, b"abcd", 0, 4_000_000, 4), "gbk")
 
 
 def test_encode_is_the_same_as_for_one_text():
