@@ -8,7 +8,7 @@
 use super::instructions::*;
 
 use super::{
-    any::{any, any_units},
+    any::{all_ascii_units, all_below, any, any_units},
     ascii,
     double_byte::within,
     memory::{load, load_four, load_units, store, store_units},
@@ -25,6 +25,10 @@ pub(crate) use scalar::from_utf8;
 /// The length of a source, in characters, below which the scalar body converts it: loading the tables into registers
 /// would take longer. See `docs/experiments.md#single-byte-encodings`.
 const SCALAR_BELOW_CHARACTERS: usize = 64;
+
+/// The number of characters between two tests for ASCII, and the number that a test looks at. In text beyond ASCII the tests
+/// take one instruction for every sixth character. See `docs/experiments.md#single-byte-encodings`.
+const CHARACTERS_BETWEEN_TESTS: usize = 64;
 
 /// Decodes 16 bytes a step to the planes of their code units, from which [`Planes`] makes UTF-8.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
@@ -64,7 +68,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 /// Decodes 16 bytes a step to the planes of their code units, and zips these.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
-    let mut done = 0;
+    let (mut done, mut next_test) = (0, 0);
     if source.len() >= SCALAR_BELOW_CHARACTERS {
         let [low, high] = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
         let shifted = Shifted::of(code_points);
@@ -78,6 +82,12 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
                 if let Some(units) = shifted.code_units(bytes) {
                     store_units(units, to);
                     done += 16;
+                    continue;
+                }
+            } else if done >= next_test {
+                next_test = done + CHARACTERS_BETWEEN_TESTS;
+                if block(source, done).is_some_and(|next| are_ascii(next)) {
+                    done += ascii::widen(after(source, done), after_mut(destination, done));
                     continue;
                 }
             }
@@ -103,13 +113,20 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 /// code unit outside of all windows is encoded without vectors.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
-    let mut done = 0;
+    let (mut done, mut next_test) = (0, 0);
     if source.len() >= SCALAR_BELOW_CHARACTERS {
         let windows = by_code_point.window_numbers().each(|number| {
             let block = by_code_point.block(number).copied().unwrap_or([0; 128]);
             (number, Table::of(&block))
         });
         while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
+            if done >= next_test {
+                next_test = done + CHARACTERS_BETWEEN_TESTS;
+                if block(source, done).is_some_and(|next| are_ascii_units(next)) {
+                    done += ascii::narrow(after(source, done), after_mut(destination, done));
+                    continue;
+                }
+            }
             let units = load_units(from);
             // ASCII has window 0, and its place is its byte.
             let [first, second] = units.each(|units| vandq_u16(units, vdupq_n_u16(0x7F)));
@@ -139,6 +156,26 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         }
     }
     done + scalar::from_utf16(by_code_point, after(source, done), after_mut(destination, done))
+}
+
+/// Whether all bytes are ASCII.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn are_ascii(bytes: &[u8; CHARACTERS_BETWEEN_TESTS]) -> bool {
+    let (sixteens, _) = bytes.as_chunks();
+    all_below(sixteens.iter().fold(vdupq_n_u8(0), |all, sixteen| vorrq_u8(all, load(sixteen))), 0x80)
+}
+
+/// Whether all code units are ASCII.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn are_ascii_units(units: &[u16; CHARACTERS_BETWEEN_TESTS]) -> bool {
+    let (sixteens, _) = units.as_chunks();
+    let all = sixteens.iter().fold(vdupq_n_u16(0), |all, sixteen| {
+        let [first, second] = load_units(sixteen);
+        vorrq_u16(all, vorrq_u16(first, second))
+    });
+    all_ascii_units(all)
 }
 
 /// A table of 128 bytes, in eight vectors.
