@@ -31,6 +31,11 @@ struct Build {
     ceiling: u64,
 }
 
+/// The features of the smallest library that decodes everything.
+const DECODE_EVERYTHING: &str = "single-byte,cjk-chinese,cjk-japanese,cjk-korean";
+
+const SMALLEST: [Build; 1] = [Build { file: "textcodec.smallest.wasm", features: "", ceiling: 165 }];
+
 const BUILDS: [Build; 2] = [
     Build { file: "textcodec.wasm", features: "", ceiling: 340 },
     Build { file: "textcodec.simd.wasm", features: "-Ctarget-feature=+simd128", ceiling: 380 },
@@ -43,6 +48,9 @@ pub(crate) struct Options {
     /// there. Without this option the library has everything.
     #[arg(long)]
     features: Option<String>,
+    /// Builds instead the smallest library that decodes everything, without vectors, and compares its size with its ceiling.
+    #[arg(long, conflicts_with = "features")]
+    smallest: bool,
     /// The folder for the files, relative to the project's root.
     #[arg(long, default_value = "target/web")]
     out: PathBuf,
@@ -51,7 +59,7 @@ pub(crate) struct Options {
 impl Options {
     /// Everything, into the folder `out`.
     pub(crate) fn everything(out: PathBuf) -> Self {
-        Options { features: None, out }
+        Options { features: None, smallest: false, out }
     }
 }
 
@@ -61,7 +69,7 @@ pub(crate) fn build(root: &Path, options: &Options) -> Result<()> {
     let out = root.join(&options.out);
     fs::create_dir_all(&out)?;
     let mut too_large = Vec::new();
-    for build in &BUILDS {
+    for build in if options.smallest { &SMALLEST[..] } else { &BUILDS[..] } {
         let size = build.run(root, options, &out)?;
         println!("{:7.1} KB  {}", size as f64 / 1000.0, build.file);
         if options.features.is_none() && size > 1000 * build.ceiling {
@@ -90,7 +98,8 @@ impl Build {
             script
         };
         command.args(["--quiet", "-p", "textcodec-wasm", "--profile", "wasm", "--target-dir"]).arg(&folder);
-        if let Some(features) = &options.features {
+        let features = if options.smallest { Some(DECODE_EVERYTHING) } else { options.features.as_deref() };
+        if let Some(features) = features {
             command.args(["--no-default-features", "--features", features]);
         }
         let flags = format!("-Clink-arg=-zstack-size={STACK} {}", self.features);
