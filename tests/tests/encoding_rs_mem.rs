@@ -321,15 +321,20 @@ fn texts_longer_than_a_piece_have_the_same_results() {
 
 #[test]
 fn every_scalar_value_has_the_same_direction() {
-    let mut text = String::from("ก");
+    // A letter of three bytes around it leads to the code for short text that is not Latin, Greek or Cyrillic: sequence by sequence, and in
+    // blocks of two lengths.
+    let mut texts = [(1, 0), (2, 1), (6, 1)].map(|(before, after)| ("ก".repeat(before), "ก".repeat(after)));
     for character in '\0'..=char::MAX {
         let expected = theirs::is_char_bidi(character);
         assert_eq!(ours::is_char_bidi(character), expected, "{character:?}");
-        // The letter of three bytes before it leads to the code for short text that is not Latin, Greek or Cyrillic.
-        text.truncate("ก".len());
-        text.push(character);
-        assert_eq!(ours::is_utf8_bidi(text.as_bytes()), expected, "{character:?}");
-        assert_eq!(ours::is_str_bidi(&text), expected, "{character:?}");
+        for (text, after) in &mut texts {
+            let before = text.len();
+            text.push(character);
+            text.push_str(after);
+            assert_eq!(ours::is_utf8_bidi(text.as_bytes()), expected, "{character:?}");
+            assert_eq!(ours::is_str_bidi(text), expected, "{character:?}");
+            text.truncate(before);
+        }
     }
     for unit in 0..=u16::MAX {
         assert_eq!(ours::is_utf16_code_unit_bidi(unit), theirs::is_utf16_code_unit_bidi(unit), "{unit:04X}");
