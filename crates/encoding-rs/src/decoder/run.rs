@@ -96,47 +96,47 @@ impl Decoder {
         // The state in which the sequence has begun; not 0 if it may have begun in an earlier source. In ISO-2022-JP other states are
         // not 0 either, but there no sequence's space depends on the sequences before it.
         let mut first_state = self.state;
-        // The state is not in `self` during the loop: it is stored once, and not for each byte.
-        let (mut state, mut restored) = (self.state, self.restored);
         // Whether the sequence began in restored bytes.
         let mut is_restored = false;
-        let result = loop {
-            let mut io_queue = restored;
+        loop {
+            let before = self.state;
+            let mut io_queue = self.restored;
             let (byte, was_restored, taken) = match (io_queue.read(), source.get(progress.read)) {
                 // A restored byte can be a leading byte, which writes nothing but needs as much space as a character.
                 (Some(_), _) if shape == Shape::Iso2022Jp && writer.remaining() < bmp(W::IS_UTF16) => {
-                    break Some(DecoderResult::OutputFull);
+                    return Some(DecoderResult::OutputFull);
                 }
                 (Some(byte), _) => (Item::Value(byte), true, 0),
                 (None, Some(&byte)) => {
                     if !is_checked || shape == Shape::Iso2022Jp {
                         if writer.remaining() < astral(W::IS_UTF16) {
-                            let needed = if self.pending(state) == 0 {
+                            let needed = if self.pending() == 0 {
                                 let rest = after(source, progress.read);
                                 shape.needed(W::IS_UTF16, rest, self.previous(source, writer, progress))
                             } else {
                                 shape.needed_amid(W::IS_UTF16)
                             };
                             // Only the first byte of replacement's stream writes something.
-                            let is_silent = shape == Shape::Replacement && state != 0;
+                            let is_silent = shape == Shape::Replacement && before != 0;
                             if writer.remaining() < needed && !is_silent {
-                                break Some(DecoderResult::OutputFull);
+                                return Some(DecoderResult::OutputFull);
                             }
                         }
                         is_checked = true;
                     }
                     (Item::Value(byte), false, 1)
                 }
-                (None, None) if last && state != 0 => (Item::EndOfQueue, false, 0),
-                (None, None) => break Some(DecoderResult::InputEmpty),
+                (None, None) if last && before != 0 => (Item::EndOfQueue, false, 0),
+                (None, None) => return Some(DecoderResult::InputEmpty),
             };
 
-            let mut next = state;
+            let mut state = before;
+            let result = encoding.decoder_handler(&mut state, &mut io_queue, byte);
             let mut is_amid = false;
-            match encoding.decoder_handler(&mut next, &mut io_queue, byte) {
+            match result {
                 HandlerResult::Items(code_points) => {
                     if was_restored && writer.remaining() < bmp(W::IS_UTF16) || !writer.push(code_points) {
-                        break Some(DecoderResult::OutputFull);
+                        return Some(DecoderResult::OutputFull);
                     }
                     self.history = History::AFTER_CHARACTER;
                     if was_restored || is_restored || first_state != 0 {
@@ -146,19 +146,18 @@ impl Decoder {
                 }
                 HandlerResult::Error(()) => {
                     if byte == Item::EndOfQueue && writer.remaining() < shape.needed_at_end(W::IS_UTF16) {
-                        break Some(DecoderResult::OutputFull);
+                        return Some(DecoderResult::OutputFull);
                     }
                     if mode == DecoderErrorMode::Replacement && !writer.push('\u{FFFD}'.into()) {
-                        break Some(DecoderResult::OutputFull);
+                        return Some(DecoderResult::OutputFull);
                     }
                     progress.had_errors = true;
-                    let pending = self.pending(state);
+                    let pending = self.pending();
                     if shape == Shape::Iso2022Jp {
-                        self.state = state;
                         self.history = self.history_after_error(byte, !io_queue.is_empty());
                     }
-                    let later = encoding.decoder_pending(next).len();
-                    let length = restored.len() + pending + taken - io_queue.len() - later;
+                    let later = encoding.decoder_pending(state).len();
+                    let length = self.restored.len() + pending + taken - io_queue.len() - later;
                     // The source gets back the byte that the handler was called with, and in UTF-16 also the byte before it,
                     // if the whole sequence is in the source.
                     let back = match byte {
@@ -172,14 +171,15 @@ impl Decoder {
                         _ => 0,
                     };
                     io_queue = without_back(io_queue, back);
-                    (state, restored) = (next, io_queue);
+                    self.state = state;
+                    self.restored = io_queue;
                     progress.read = progress.read + taken - back;
                     (progress.fresh, progress.fresh_written) = (progress.read, writer.written());
                     if mode == DecoderErrorMode::Replacement {
-                        break None;
+                        return None;
                     }
                     let later = io_queue.len() + later;
-                    break Some(match (shape, length, later) {
+                    return Some(match (shape, length, later) {
                         // Of two escape sequences in a row, encoding_rs reports the first one, the Standard the second one.
                         (Shape::Iso2022Jp, 3, 0) => DecoderResult::Malformed(3, 3),
                         _ => DecoderResult::Malformed(length as u8, later as u8),
@@ -189,33 +189,32 @@ impl Decoder {
                     is_amid = true;
                     is_restored |= was_restored;
                     if shape == Shape::Iso2022Jp {
-                        self.history = self.history_after_continue(next, byte);
+                        self.history = self.history_after_continue(state, byte);
                     }
                 }
                 HandlerResult::Finished if byte == Item::EndOfQueue => {
-                    state = next;
-                    break Some(DecoderResult::InputEmpty);
+                    self.state = state;
+                    return Some(DecoderResult::InputEmpty);
                 }
                 // The decoder of replacement: the rest of the source is dropped.
                 HandlerResult::Finished => {
                     progress.read = source.len();
-                    break Some(DecoderResult::InputEmpty);
+                    return Some(DecoderResult::InputEmpty);
                 }
             }
-            (state, restored) = (next, io_queue);
+            self.state = state;
+            self.restored = io_queue;
             progress.read += taken;
             // The bulk conversion starts between sequences only.
-            if restored.is_empty() && !is_amid {
-                break None;
+            if self.restored.is_empty() && !is_amid {
+                return None;
             }
-        };
-        (self.state, self.restored) = (state, restored);
-        result
+        }
     }
 
-    /// The number of bytes of the sequence that has begun in `state`.
-    fn pending(&self, state: u64) -> usize {
-        if state == 0 { 0 } else { self.encoding.for_decoding().decoder_pending(state).len() }
+    /// The number of bytes of the sequence that has begun.
+    pub(super) fn pending(&self) -> usize {
+        if self.state == 0 { 0 } else { self.encoding.for_decoding().decoder_pending(self.state).len() }
     }
 
     /// What the call has decoded before `progress.read`.
