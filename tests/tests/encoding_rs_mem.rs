@@ -287,7 +287,7 @@ fn every_length_up_to_130_with_another_unit_at_each_place_has_the_same_results()
     let mut number = 0;
     for length in 0..=130 {
         for place in 0..length {
-            let all = if cfg!(feature = "exhaustive") { UNITS.len() } else { 1 };
+            let all = if cfg!(feature = "exhaustive") { 4 } else { 1 };
             for turn in 0..all {
                 number += 1;
                 let (byte, unit) = (BYTES[(number + turn) % BYTES.len()], UNITS[(number + turn) % UNITS.len()]);

@@ -9,7 +9,7 @@ use super::short;
 pub fn is_ascii(buffer: &[u8]) -> bool {
     match short::any(buffer, |byte| byte >= 0x80) {
         Some(any) => !any,
-        None => ascii::prefix_length(buffer) == buffer.len(),
+        None => !matches!(buffer, [0x80..=u8::MAX, ..]) && ascii::prefix_length(buffer) == buffer.len(),
     }
 }
 
@@ -58,12 +58,19 @@ pub fn utf16_valid_up_to(buffer: &[u16]) -> usize {
 /// none.
 #[inline]
 pub fn utf8_latin1_up_to(buffer: &[u8]) -> usize {
+    // No code point up to U+00FF begins with these bytes.
+    if let [0x80..=0xC1 | 0xC4..=0xFF, ..] = buffer {
+        return 0;
+    }
     if buffer.len() <= short::LONGEST { short::latin1_up_to(buffer) } else { latin1::prefix_length_utf8(buffer) }
 }
 
 /// The index of the first byte that begins a code point above U+00FF, or the length of `buffer` if there is none.
 #[inline]
 pub fn str_latin1_up_to(buffer: &str) -> usize {
+    if let [0xC4..=0xFF, ..] = buffer.as_bytes() {
+        return 0;
+    }
     // A continuation byte is less than C4, and so is the first byte of the code points up to U+00FF. Other first bytes are not.
     match short::up_to(buffer.as_bytes(), |byte| byte >= 0xC4) {
         Some(length) => length,
