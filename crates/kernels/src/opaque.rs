@@ -6,17 +6,19 @@ use core::hint::black_box;
 ///
 /// The optimizer then compiles the code after the call for every possible value. Without the call, it could use facts
 /// such as the length of an array, or the round of a loop in which a condition holds. The results are the same with and
-/// without the call. It costs at most a store of `value` to the stack and a load from there, so it stands before loops
-/// and not in the inner ones.
+/// without the call. It costs at most a store of `value` to the stack and a load from there, so it mostly stands before
+/// loops and not in the inner ones.
 ///
-/// The kernels use it for three reasons:
+/// The kernels use it for four reasons:
 ///
 /// * A loop over a short array would be unrolled. Its long body would then stand in the program four or eight times and
 ///   save no time (`x86_64`: `avx512/compress.rs`, `avx512/chunks.rs`, `avx512/double_byte.rs`, `avx2/single_byte.rs`,
-///   `avx2/utf8_to_single_byte.rs`).
+///   `avx2/to_double_byte.rs`, `avx2/utf8_to_single_byte.rs`).
 /// * A loop that does more in one of its rounds would become several loops (`avx512/ascii.rs`, `avx2/ascii.rs`).
 /// * A loop with a condition that never changes would be compiled twice, once for each outcome
 ///   (`avx512/chunks.rs`, `avx512/to_double_byte.rs`).
+/// * A factor of 16 bits would be widened before a loop, so that the multiplication in the loop takes several
+///   instructions (`avx2/to_double_byte.rs`).
 ///
 /// The measurements are in `docs/experiments.md#the-compiler`.
 #[inline(always)]

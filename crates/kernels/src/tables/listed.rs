@@ -248,10 +248,13 @@ impl<'a> Listed<'a> {
     /// The pointer of `unit`, or its number if it is in [`Self::run`], or [`NO_POINTER`] if it is not listed.
     #[inline(always)]
     pub(crate) fn pointer_or_number(&self, unit: u16) -> u16 {
-        let (block, at) = self.block(unit);
-        let number = block.number(at);
+        let block = self.blocks[self.place(unit)];
+        // The bit of the unit becomes the highest bit, and the bits of the units after it are dropped. The processor takes the
+        // distance modulo 32 anyway.
+        let up_to_unit = block.listed() << (!u32::from(unit) & 31);
+        let number = block.first().wrapping_add(up_to_unit.count_ones() as u16).wrapping_sub(1);
         // 0 if the unit is listed, and otherwise all ones, which turn the pointer into `NO_POINTER`.
-        let missing = (block.listed() >> at & 1).wrapping_sub(1) as u16;
+        let missing = !(up_to_unit as i32 >> 31) as u16;
         self.pointers.get(usize::from(number)).copied().unwrap_or(number) | missing
     }
 

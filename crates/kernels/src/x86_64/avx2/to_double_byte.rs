@@ -2,20 +2,23 @@
 //! units.
 //!
 //! The first pass looks up the pointers of code units one by one, without a branch that depends on whether a code unit
-//! is ASCII. The second pass turns pointers into bytes, which is arithmetic on 16 of them at a time. In the rare chunk
-//! with a pointer that the list does not have, the encoding is asked between the passes.
+//! is ASCII. The second pass turns pointers into bytes, which is arithmetic on 16 of them at a time, and moves the bytes
+//! together by shuffles. In the rare chunk with a pointer that the list does not have, the encoding is asked between the
+//! passes.
 
 use core::arch::x86_64::*;
 
 use super::{
     ascii,
-    memory::{load_sixteen_units, load_units, store_sixteen_units},
+    memory::{load_half, load_sixteen_units, load_units, store_half},
+    utf16_to_utf8::both_or_first,
 };
 use crate::{
     blocks::{Each, after, after_mut, block_mut, up_to},
+    opaque::opaque,
     scalar::to_double_byte as scalar,
     tables::{
-        listed::Run,
+        listed::{Listed, Run},
         to_double_byte::{Part, ToDoubleByte},
     },
 };
@@ -58,17 +61,17 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             continue;
         }
         let (Aligned(pointers), mut found) = (&mut Aligned([0; UNITS_IN_CHUNK]), length);
-        if look_up(encoding, from, !singles, pointers) >= encoding.end() {
+        look_up(*encoding.listed(), from, !singles, pointers);
+        if reach(pointers, encoding.end()) {
             found = ask_encoding(encoding, up_to(from, length), pointers);
         }
-        bytes_of(encoding, pointers, from);
         // The bytes go to `destination`, or through a buffer where it is too short for a vector. Both cases share one
         // call, because the code of `write` is long.
         let (room, is_short) = match block_mut(destination, written) {
             Some(room) => (room, false),
             None => (&mut bytes, true),
         };
-        let mut all = write(pointers, singles, room);
+        let mut all = write(encoding, pointers, from, singles, room);
         // Only the code units before the first one without a pointer, or before the padding, count.
         if found < UNITS_IN_CHUNK {
             all = 2 * found - (singles & !(!0 << found)).count_ones() as usize;
@@ -107,27 +110,30 @@ fn ascii_units(units: [__m256i; 2]) -> u32 {
 }
 
 /// The first pass: looks up the pointers of the code units in the mask `pairs`; those of the run get their numbers
-/// instead. Returns the greatest entry.
-/// The result is [`NO_POINTER`](crate::to_double_byte::NO_POINTER) if the list has no pointer for one of the code
-/// units.
+/// instead. The result is [`NO_POINTER`](crate::to_double_byte::NO_POINTER) for a code unit for which the list has no
+/// pointer.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up(
-    encoding: &ToDoubleByte<'_>,
-    units: &[u16; UNITS_IN_CHUNK],
-    mut pairs: u64,
-    pointers: &mut [u16; UNITS_IN_CHUNK],
-) -> u16 {
-    let mut greatest = 0;
+fn look_up(listed: Listed<'_>, units: &[u16; UNITS_IN_CHUNK], mut pairs: u64, pointers: &mut [u16; UNITS_IN_CHUNK]) {
     while pairs != 0 {
         let at = pairs.trailing_zeros() as usize;
         if let (Some(pointer), Some(&unit)) = (pointers.get_mut(at), units.get(at)) {
-            *pointer = encoding.listed().pointer_or_number(unit);
-            greatest = greatest.max(*pointer);
+            *pointer = listed.pointer_or_number(unit);
         }
         pairs &= pairs - 1;
     }
-    greatest
+}
+
+/// Whether one of the entries is `end` or greater.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn reach(pointers: &[u16; UNITS_IN_CHUNK], end: u16) -> bool {
+    let greater = |a, b| _mm256_max_epu16(a, b);
+    let [a, b, c, d] = [0, 1, 2, 3].each(|at| load_sixteen_units(&pointers.as_chunks().0[at]));
+    let greatest = greater(greater(a, b), greater(c, d));
+    let end = _mm256_set1_epi16(end as i16);
+    let reached = _mm256_cmpeq_epi16(greater(greatest, end), greatest);
+    _mm256_testz_si256(reached, reached) == 0
 }
 
 /// Asks the encoding for the pointers that the list does not have. Returns the number of code units before the first
@@ -146,14 +152,20 @@ fn ask_encoding(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u16
     source.len()
 }
 
-/// The second pass: replaces pointers by their leading and trailing bytes, in the order in which they stand in memory.
-/// Code units that become one byte take the place of their entry.
+/// The second pass: writes the leading and the trailing byte of each pointer, and the first byte of each code unit in the mask
+/// `singles`. Returns the number of bytes. The stores also overwrite some bytes after those that count.
 ///
 /// The row is the quotient of the pointer and the number of columns, computed as a product with the reciprocal; the
-/// column is the remainder.
+/// column is the remainder. A shuffle moves the bytes of eight code units together.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn bytes_of(encoding: &ToDoubleByte<'_>, pointers: &mut [u16; UNITS_IN_CHUNK], units: &[u16; UNITS_IN_CHUNK]) {
+fn write(
+    encoding: &ToDoubleByte<'_>,
+    pointers: &[u16; UNITS_IN_CHUNK],
+    units: &[u16; UNITS_IN_CHUNK],
+    mut singles: u64,
+    room: &mut [u8; 2 * UNITS_IN_CHUNK],
+) -> usize {
     let (columns, leading, trailing) = (encoding.columns(), encoding.leading(), encoding.trailing());
     let all = |number: u16| _mm256_set1_epi16(number as i16);
     let shift = _mm_cvtsi32_si128(columns.shift().into());
@@ -164,17 +176,34 @@ fn bytes_of(encoding: &ToDoubleByte<'_>, pointers: &mut [u16; UNITS_IN_CHUNK], u
         let more = _mm256_andnot_si256(is_lower, all((part.upper() - part.lower()).into()));
         _mm256_add_epi16(_mm256_add_epi16(number, all(part.lower().into())), more)
     };
-    for (pointers, units) in pointers.as_chunks_mut().0.iter_mut().zip(units.as_chunks().0) {
+    let mut written = 0;
+    // `opaque` hides the length of the loop from the compiler. Four copies of its body would be 1 KB, and no faster.
+    for (pointers, units) in opaque(pointers.as_chunks().0).iter().zip(units.as_chunks().0) {
         let (mut numbers, units) = (load_sixteen_units(pointers), load_sixteen_units(units));
         if !run.is_empty() {
             numbers = with_run(run, numbers);
         }
-        let row = _mm256_srl_epi16(_mm256_mulhi_epu16(numbers, all(columns.factor())), shift);
+        // Without `opaque`, the compiler widens the factor to 32 bits before the loop, and no longer sees that one instruction
+        // multiplies in 16 bits.
+        let row = _mm256_srl_epi16(_mm256_mulhi_epu16(numbers, all(opaque(columns.factor()))), shift);
         let column = _mm256_sub_epi16(numbers, _mm256_mullo_epi16(row, all(columns.number())));
         let pair = _mm256_or_si256(byte(leading, row), _mm256_slli_epi16::<8>(byte(trailing, column)));
         let is_pair = _mm256_cmpeq_epi16(_mm256_max_epu16(units, all(0x80)), units);
-        store_sixteen_units(_mm256_blendv_epi8(units, pair, is_pair), pointers);
+        let lanes = _mm256_blendv_epi8(units, pair, is_pair);
+
+        let [lower, upper, ..] = singles.to_le_bytes();
+        let [shuffle, upper_shuffle] = [lower, upper].each(|singles| load_half(both_or_first(!singles)));
+        let bytes = _mm256_shuffle_epi8(lanes, _mm256_set_m128i(upper_shuffle, shuffle));
+        for (bytes, singles) in [(_mm256_castsi256_si128(bytes), lower), (_mm256_extracti128_si256::<1>(bytes), upper)]
+        {
+            if let Some(to) = block_mut(room, written) {
+                store_half(bytes, to);
+            }
+            written += 16 - singles.count_ones() as usize;
+        }
+        singles >>= 16;
     }
+    written
 }
 
 /// Replaces the numbers of `run` by their pointers. All other lanes are less than the first number, or have no meaning.
@@ -189,20 +218,4 @@ fn with_run(run: &Run, pointers: __m256i) -> __m256i {
     let row = _mm256_srl_epi16(_mm256_mulhi_epu16(distance, all(columns.factor())), shift);
     let more = _mm256_add_epi16(distance, _mm256_mullo_epi16(row, all(run.skipped())));
     _mm256_blendv_epi8(pointers, _mm256_add_epi16(more, all(run.first_pointer())), in_run)
-}
-
-/// Writes the two bytes of each of 64 entries; of an entry in the mask `singles`, only the first byte. Returns the
-/// number of bytes. No branch depends on the mask: two bytes are always stored, and the cursor moves by one or two.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn write(pairs: &[u16; UNITS_IN_CHUNK], singles: u64, room: &mut [u8; 2 * UNITS_IN_CHUNK]) -> usize {
-    let mut written = 0;
-    for (at, bytes) in pairs.iter().enumerate() {
-        // After a single byte, the next store overwrites the second byte.
-        if let Some(to) = block_mut(room, written) {
-            *to = bytes.to_le_bytes();
-        }
-        written += 2 - (singles >> at & 1) as usize;
-    }
-    written
 }
