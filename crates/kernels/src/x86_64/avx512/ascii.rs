@@ -4,7 +4,7 @@
 //! and by which bytes the end of the run is recognized.
 
 use super::memory::{
-    load, load_units, load_units_up_to, load_up_to, store, store_units, store_units_up_to, store_up_to,
+    Constants, load, load_units, load_units_up_to, load_up_to, store, store_units, store_units_up_to, store_up_to,
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
@@ -253,7 +253,7 @@ pub(super) fn low_bytes([first, second]: [__m512i; 2]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn saturated(units: [__m512i; 2]) -> __m512i {
-    let [first, second] = units.each(|units| _mm512_min_epu16(units, _mm512_set1_epi16(0xFF)));
+    let [first, second] = units.each(|units| _mm512_min_epu16(units, Constants::KNOWN.units(0xFF)));
     in_order(_mm512_packus_epi16(first, second))
 }
 

@@ -17,8 +17,8 @@ use super::{
     ascii,
     compress::{compress, origin_of},
     memory::{
-        halves, load, load_sixteen, load_thirty_two, lowest, quarters, store, store_sixteen, store_thirty_two,
-        store_units,
+        Constants, halves, load, load_sixteen, load_thirty_two, lowest, quarters, store, store_sixteen,
+        store_thirty_two, store_units,
     },
     tables::{Block, Tables},
     utf16,
@@ -278,6 +278,7 @@ impl Chunk {
         /// In a mask with two bits for each byte, the upper bit stands for a gap after the byte.
         const GAPS: u64 = !BYTES;
         let (mut read, mut written, mut done, mut taken, mut bytes_done) = (0, 0, 0, 0, 0);
+        let first_of_three = Constants::KNOWN.units(0x800);
         // `opaque` hides from the compiler that there are at most eight steps, as in `write_utf16`.
         for &leads in opaque(up_to(&self.leads, self.length)) {
             let (Some(from), Some(room)) =
@@ -286,7 +287,7 @@ impl Chunk {
                 break;
             };
             let Some(pairs) = block(&self.pairs, done) else { break };
-            let have_third = _mm512_cmpge_epu16_mask(load_thirty_two(pairs), _mm512_set1_epi16(0x800));
+            let have_third = _mm512_cmpge_epu16_mask(load_thirty_two(pairs), first_of_three);
             let gaps = _pdep_u64(have_third.into(), leads);
             // A mask of the bytes of pairs: leading bytes, the bytes after leading bytes, and the first byte if a pair
             // of the step before takes it.

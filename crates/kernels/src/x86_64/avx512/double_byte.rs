@@ -21,10 +21,10 @@ use super::{
     by_rule::code_units,
     chunks,
     compress::compress,
-    memory::{halves, join_halves, lowest, numbered, store, store_units, store_units_up_to, store_up_to},
+    memory::{Constants, halves, join_halves, lowest, numbered, store, store_units, store_units_up_to, store_up_to},
     single_byte::Planes,
     tables::{Block, Split, Tables},
-    utf16::{and, equal, sixteen_to_utf8},
+    utf16::{equal, sixteen_to_utf8, surrogates},
 };
 use crate::{
     blocks::{Each, after, after_mut, block_mut, up_to},
@@ -258,8 +258,8 @@ fn look_up_singles(encoding: &DoubleByte<'_>, split: &mut Split) -> u64 {
     let single = _mm512_permutex2var_epi8(low_bytes.0, *low, low_bytes.1);
     *low = _mm512_mask_mov_epi8(*low, *alone, single);
     *alone
-        & _mm512_cmpeq_epi8_mask(*low, _mm512_set1_epi8(NULL as i8))
-        & _mm512_cmpeq_epi8_mask(*high, _mm512_set1_epi8((NULL >> 8) as i8))
+        & _mm512_cmpeq_epi8_mask(*low, Constants::new().bytes(NULL as u8))
+        & _mm512_cmpeq_epi8_mask(*high, Constants::new().bytes((NULL >> 8) as u8))
 }
 
 /// The result of [`look_up_missing`].
@@ -290,8 +290,9 @@ fn look_up_missing(
     let [first, second, third, fourth] = step.units;
     let both = |first, second| join_halves(_mm512_cvtepi32_epi16(first), _mm512_cvtepi32_epi16(second));
     let mut text = [both(first, second), both(third, fourth)];
+    let (constants, null) = (Constants::new(), Constants::new().units(NULL));
     // A bit of `nulls` stands for a pair for which no code unit has been found so far.
-    let mut nulls = missing & equal(text, NULL);
+    let mut nulls = missing & equal(text, null);
     let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(first as i8)), starts);
     // The rules take 16 pairs in little more time than one. Asking the encoding is faster for a single pair: HTML in
     // GBK, where the dash U+2013 is such a pair, converts 1.15 times as fast (Sapphire Rapids).
@@ -301,7 +302,7 @@ fn look_up_missing(
         let pairs = _pdep_u64(nulls, starts);
         let (leading, trailing) = (compress(bytes, pairs), compress(behind, pairs));
         text = expand(text, nulls, code_units(rules, leading, trailing, pairs.count_ones() as usize));
-        nulls &= equal(text, NULL);
+        nulls &= equal(text, null);
     }
     let mut rest = nulls & trailing_from(FIRST_TRAILING);
     while rest != 0 {
@@ -318,8 +319,8 @@ fn look_up_missing(
         rest ^= lowest;
     }
 
-    let malformed = nulls & equal(text, NULL);
-    let stops = missing & equal(text.each(|units| and(units, 0xF800)), 0xD800) | if replaced { 0 } else { malformed };
+    let malformed = nulls & equal(text, null);
+    let stops = missing & surrogates(constants, text) | if replaced { 0 } else { malformed };
     // In these malformed pairs the second byte is ASCII. By the Standard it is a character of its own, after the
     // U+FFFD.
     let mut before_ascii = malformed & _pext_u64(!_mm512_movepi8_mask(behind), starts);

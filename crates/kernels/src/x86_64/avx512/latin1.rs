@@ -4,7 +4,8 @@ use super::{
     ascii::{copy, copy_256s, low_bytes, prefix_length, run, widened},
     compress::compress,
     memory::{
-        load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
+        Constants, load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to,
+        store_up_to,
     },
     utf16::encode_two,
 };
@@ -37,7 +38,8 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
             return (run, run);
         }
     }
-    let (mut read, mut written) = to_utf8_in_bulk(source, destination);
+    let constants = Constants::new();
+    let (mut read, mut written) = to_utf8_in_bulk(constants, source, destination);
     while read < source.len() {
         let rest = after(source, read);
         let room = after_mut(destination, written);
@@ -47,7 +49,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         if room.len() < (live.count_ones() + beyond_ascii.count_ones()) as usize {
             break;
         }
-        written += encode_two(widened(bytes), live, beyond_ascii, room);
+        written += encode_two(constants, widened(bytes), live, beyond_ascii, room);
         read += rest.len().min(64);
     }
     let (more_read, more_written) = scalar::latin1::to_utf8(after(source, read), after_mut(destination, written));
@@ -60,7 +62,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 /// a few accents, which costs more than converting an ASCII block like any other.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+fn to_utf8_in_bulk(constants: Constants, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // The number of blocks to convert before the next 256 bytes are tried as ASCII.
     let mut known = 0_u32;
@@ -74,7 +76,7 @@ fn to_utf8_in_bulk(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         known -= 1;
         let Some(to) = block_mut::<_, 128>(destination, written) else { break };
         let bytes = load(from);
-        written += encode_two(widened(bytes), !0, _mm512_movepi8_mask(bytes), to);
+        written += encode_two(constants, widened(bytes), !0, _mm512_movepi8_mask(bytes), to);
         read += 64;
     }
     (read, written)

@@ -4,7 +4,7 @@
 //! the calls of functions that need processor features, these loads and stores are the only `unsafe` code of this level
 //! but for the lookups in tables.
 
-use core::arch::x86_64::*;
+use core::arch::{asm, x86_64::*};
 
 /// The address for a masked load from `slice`. An empty slice may point to an address without memory. A masked load of
 /// no lanes from such an address is allowed, but the processor takes 80 to 170 ns to find out that no lane is read
@@ -191,9 +191,8 @@ pub(super) fn load_quarter(bytes: &[u8; 16]) -> __m128i {
 /// which looks up within 128-bit lanes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn table(entries: &[u8; 16]) -> __m512i {
-    // SAFETY: `entries` is an array of 16 bytes, the length of the vector that is loaded.
-    _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(entries.as_ptr().cast()) })
+pub(super) fn table(entries: &'static [u8; 16]) -> __m512i {
+    _mm512_broadcast_i32x4(load_quarter(hidden(entries)))
 }
 
 /// Joins two vectors of 256 bits to one of 512.
@@ -231,4 +230,63 @@ pub(super) fn numbered() -> __m512i {
         numbers
     };
     load(&NUMBERS)
+}
+
+/// Makes vectors that repeat a constant.
+///
+/// The compiler writes such a vector into the program as 64 bytes, once for each function that uses it. A constant that
+/// the compiler does not know takes two instructions of at most 13 bytes. A value of this type is 0, and hides that from
+/// the compiler; a constant plus 0 is then a number that the compiler does not know. The value is made before a loop, so
+/// that the compiler can also make the vectors before the loop.
+#[derive(Clone, Copy)]
+pub(super) struct Constants(u64);
+
+impl Constants {
+    /// The value that is 0.
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        let mut zero = 0;
+        // SAFETY: the text is a comment, so no instruction is executed, and the register keeps its value.
+        unsafe { asm!("/* {0} */", inout(reg) zero, options(pure, nomem, nostack, preserves_flags)) };
+        Constants(zero)
+    }
+
+    /// A value that does not hide that it is 0. The vectors are the compiler's own, of 64 bytes each, for loops in which
+    /// vectors that are made before the loop take longer.
+    pub(super) const KNOWN: Self = Constants(0);
+
+    /// Repeats `byte` in all 64 lanes.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn bytes(self, byte: u8) -> __m512i {
+        _mm512_set1_epi32((self.0 as u32).wrapping_add(u32::from(byte) * 0x0101_0101) as i32)
+    }
+
+    /// Repeats `unit` in all 32 lanes of 16 bits.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn units(self, unit: u16) -> __m512i {
+        _mm512_set1_epi32((self.0 as u32).wrapping_add(u32::from(unit) * 0x0001_0001) as i32)
+    }
+
+    /// Repeats `eight_bytes` in all eight lanes of 64 bits.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn eight_bytes(self, eight_bytes: u64) -> __m512i {
+        _mm512_set1_epi64(self.0.wrapping_add(eight_bytes) as i64)
+    }
+}
+
+/// Returns `array`, and hides from the compiler which array it is. The compiler would write the array into the program
+/// once for each function that loads it into a vector.
+#[inline(always)]
+#[expect(clippy::pointers_in_nomem_asm_block, reason = "no instruction accesses memory through the pointer")]
+fn hidden<const N: usize>(array: &'static [u8; N]) -> &'static [u8; N] {
+    let mut address = array.as_ptr();
+    // SAFETY: the text is a comment, so no instruction is executed, and the register keeps its value. So the address is
+    // still that of `array`.
+    unsafe {
+        asm!("/* {0} */", inout(reg) address, options(pure, nomem, nostack, preserves_flags));
+        &*address.cast()
+    }
 }

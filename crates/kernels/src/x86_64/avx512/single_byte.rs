@@ -10,7 +10,8 @@ use super::{
     ascii::{self, Run, low_bytes, saturated},
     compress::compress,
     memory::{
-        load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to, store_up_to,
+        Constants, load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to,
+        store_up_to,
     },
     utf8_to_single_byte::TRY_ONE_FROM_ITEMS,
     utf16::{equal, sixteen_to_utf8},
@@ -44,7 +45,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     if length <= WHOLE_TABLE_UP_TO_BYTES {
         let units = look_up_whole_table(code_points, &source[..length]);
         store_units_up_to([units; 2], &mut destination[..length]);
-        return length.min(equal([units; 2], end).trailing_zeros() as usize);
+        return length.min(equal([units; 2], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize);
     }
     let table = Planes::of(code_points);
     let end_high = _mm512_set1_epi8((end >> 8) as i8);
@@ -65,7 +66,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         store_units([first, second], room);
         // A cheap test first: hardly any other code unit has the upper byte of `end`.
         if _mm512_cmpeq_epi8_mask(high, end_high) != 0 {
-            let ends = equal([first, second], end);
+            let ends = equal([first, second], _mm512_set1_epi16(end as i16));
             if ends != 0 {
                 return done + ends.trailing_zeros() as usize;
             }
@@ -76,7 +77,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     let (low, high) = table.look_up(load_up_to(rest));
     let (first, second) = interleave(low, high);
     store_units_up_to([first, second], after_mut(destination, done));
-    done + (equal([first, second], end).trailing_zeros() as usize).min(rest.len())
+    done + (equal([first, second], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize).min(rest.len())
 }
 
 /// The body of [`crate::single_byte::to_utf8`]. Converts blocks of 64 characters as long as `destination` has space for
@@ -110,7 +111,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             return (read + more_read, written + more_written);
         }
         let units = look_up_whole_table(code_points, few);
-        let count = few.len().min(equal([units; 2], end).trailing_zeros() as usize);
+        let count = few.len().min(equal([units; 2], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize);
         let units = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
         let (bytes, length) = sixteen_to_utf8::<3>(units, lowest(count) as u16);
         if let Some(to) = room.get_mut(..length) {
@@ -130,6 +131,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let table = Planes::of(code_points);
     let interleave_three = InterleaveThree::new();
+    let constants = Constants::new();
     let end = end.to_le_bytes().each(|byte| _mm512_set1_epi8(byte as i8));
     let (mut read, mut written, mut run) = (0, 0, Run::default());
     while let (Some(block), Some(room)) = (block(source, read), block_mut(destination, written)) {
@@ -149,7 +151,7 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
         if _mm512_mask_cmpeq_epi8_mask(is_low, high, end[1]) != 0 {
             break;
         }
-        written += block_to_utf8(&interleave_three, beyond_ascii, low, high, room);
+        written += block_to_utf8(constants, &interleave_three, beyond_ascii, low, high, room);
         read += 64;
     }
     (read, written)
@@ -164,8 +166,8 @@ fn look_up_whole_table(code_points: &[u16; 128], source: &[u8]) -> __m512i {
     let [lower, upper] = [load_units(&halves[0]), load_units(&halves[1])];
     let bytes = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(load_up_to(source)));
     let [lower, upper] = [lower, upper].each(|[first, second]| _mm512_permutex2var_epi16(first, bytes, second));
-    let beyond_ascii = _mm512_test_epi16_mask(bytes, _mm512_set1_epi16(0x80));
-    let in_upper = _mm512_mask_test_epi16_mask(beyond_ascii, bytes, _mm512_set1_epi16(0x40));
+    let beyond_ascii = _mm512_test_epi16_mask(bytes, Constants::new().units(0x80));
+    let in_upper = _mm512_mask_test_epi16_mask(beyond_ascii, bytes, Constants::new().units(0x40));
     _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(bytes, beyond_ascii, lower), in_upper, upper)
 }
 
@@ -177,6 +179,7 @@ fn look_up_whole_table(code_points: &[u16; 128], source: &[u8]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn block_to_utf8(
+    constants: Constants,
     interleave_three: &InterleaveThree,
     beyond_ascii: u64,
     low: __m512i,
@@ -185,24 +188,24 @@ fn block_to_utf8(
 ) -> usize {
     // The last byte holds bits 0 to 5 of the code point, the one before it bits 6 to 11. A last byte without others is
     // ASCII.
-    let last = _mm512_and_si512(low, _mm512_set1_epi8(0x3F));
-    let last = _mm512_or_si512(last, _mm512_set1_epi8(0x80u8 as i8));
+    let last = _mm512_and_si512(low, constants.bytes(0x3F));
+    let last = _mm512_or_si512(last, constants.bytes(0x80));
     let last = _mm512_mask_mov_epi8(low, beyond_ascii, last);
     let middle = _mm512_or_si512(
-        _mm512_and_si512(_mm512_slli_epi16::<2>(high), _mm512_set1_epi8(0x3C)),
-        _mm512_and_si512(_mm512_srli_epi16::<6>(low), _mm512_set1_epi8(0x03)),
+        _mm512_and_si512(_mm512_slli_epi16::<2>(high), constants.bytes(0x3C)),
+        _mm512_and_si512(_mm512_srli_epi16::<6>(low), constants.bytes(0x03)),
     );
     // Code points from U+0800 on have three bytes.
-    let three = _mm512_cmpge_epu8_mask(high, _mm512_set1_epi8(0x08));
+    let three = _mm512_cmpge_epu8_mask(high, constants.bytes(0x08));
     if three == 0 {
-        let first = _mm512_or_si512(middle, _mm512_set1_epi8(0xC0u8 as i8));
+        let first = _mm512_or_si512(middle, constants.bytes(0xC0));
         return store_two(room, first, last, beyond_ascii);
     }
     // The byte before the last leads a character of two bytes (C0), and continues a character of three (80).
-    let two_marks = _mm512_set1_epi8(0xC0u8 as i8);
-    let marks = _mm512_mask_mov_epi8(two_marks, three, _mm512_set1_epi8(0x80u8 as i8));
-    let first = _mm512_and_si512(_mm512_srli_epi16::<4>(high), _mm512_set1_epi8(0x0F));
-    let first = _mm512_or_si512(first, _mm512_set1_epi8(0xE0u8 as i8));
+    let two_marks = constants.bytes(0xC0);
+    let marks = _mm512_mask_mov_epi8(two_marks, three, constants.bytes(0x80));
+    let first = _mm512_and_si512(_mm512_srli_epi16::<4>(high), constants.bytes(0x0F));
+    let first = _mm512_or_si512(first, constants.bytes(0xE0));
     interleave_three.store(room, [first, _mm512_or_si512(middle, marks), last], [three, beyond_ascii])
 }
 

@@ -5,7 +5,7 @@
 
 use core::arch::x86_64::*;
 
-use super::memory::{load, load_up_to};
+use super::memory::{Constants, load, load_up_to};
 use crate::{
     blocks::{Each, after},
     tables::double_byte::{ALONE, DoubleByte, NO_ROW, NULL, Trailing},
@@ -60,6 +60,8 @@ pub(super) struct Tables<'a> {
     pub(super) encoding: &'a DoubleByte<'a>,
     /// The rows of the bytes from 0x80 on, as the table of 128 entries that `vpermt2b` takes.
     rows: (__m512i, __m512i),
+    /// [`NO_ROW`], repeated in all lanes.
+    no_row: __m512i,
     /// In each lane of 32 bits the number of columns in the upper half and 1 in the lower half, for `vpmaddwd`.
     columns: __m512i,
     /// The greatest place to look at: the last but one of the table, because a gather loads two units from each place.
@@ -82,6 +84,7 @@ impl<'a> Tables<'a> {
         Tables {
             encoding,
             rows: (load(&rows[0]), load(&rows[1])),
+            no_row: Constants::new().bytes(NO_ROW),
             columns: _mm512_set1_epi32(i32::from(encoding.columns()) << 16 | 1),
             last: _mm512_set1_epi32(encoding.table().len() as i32 - 2),
             trailing: [range_of(&encoding.trailing().ranges()[0]), range_of(&encoding.trailing().ranges()[1])],
@@ -103,7 +106,7 @@ impl<'a> Tables<'a> {
         let leads = in_lead_range & !trails;
         let (columns, in_trail_range) = self.columns_of(behind);
         // A pair whose second byte is no trailing byte of the table has no place there.
-        let rows = _mm512_mask_mov_epi8(rows, !in_trail_range, _mm512_set1_epi8(NO_ROW as i8));
+        let rows = _mm512_mask_mov_epi8(rows, !in_trail_range, self.no_row);
         // `low` is the column or the byte itself, `high` the row or 0. For a character that is not a pair, the two are
         // the low and the high byte of its code unit.
         let low = _mm512_mask_mov_epi8(bytes, leads, columns);

@@ -16,7 +16,7 @@ use super::{
     ascii,
     compress::{compress, origin_of},
     memory::{
-        join_halves, load, load_sixteen, load_thirty_two, load_thirty_two_up_to, lowest, quarters, store,
+        Constants, join_halves, load, load_sixteen, load_thirty_two, load_thirty_two_up_to, lowest, quarters, store,
         store_sixteen, store_thirty_two, store_up_to,
     },
 };
@@ -108,7 +108,7 @@ impl Chunk {
     fn fill(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16]) -> usize {
         let (tables, _) = encoding.listed().groups().as_chunks();
         let [a, b, c, d] = [&tables[0], &tables[1], &tables[2], &tables[3]].each(|table| load(table));
-        let first_pair = _mm512_set1_epi16(0x80);
+        let first_pair = Constants::new().units(0x80);
         self.count = 0;
         let mut rest = source;
         for step in &mut self.pairs {

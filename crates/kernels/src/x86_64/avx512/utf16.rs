@@ -22,8 +22,8 @@ use super::{
     ascii::saturated,
     compress::compress,
     memory::{
-        as_pairs, load, load_pairs, load_pairs_up_to, load_sixteen_pairs_up_to, load_units, load_units_up_to, lowest,
-        store, store_sixteen, store_units, store_units_up_to, store_up_to,
+        Constants, as_pairs, load, load_pairs, load_pairs_up_to, load_sixteen_pairs_up_to, load_units,
+        load_units_up_to, lowest, store, store_sixteen, store_units, store_units_up_to, store_up_to,
     },
 };
 use crate::{
@@ -43,7 +43,7 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
     let (pairs, _) = source.as_chunks();
-    let turn = set(turn);
+    let turn = _mm512_set1_epi16(turn as i16);
     let turned = |units: [__m512i; 2]| units.each(|units| _mm512_shldv_epi16(units, units, turn));
     validate(
         pairs,
@@ -76,18 +76,19 @@ fn validate<S, D>(
 ) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
+    let constants = Constants::new();
     let mut done = 0;
     let mut trailing_due = 0;
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         let units = step(from, to);
-        match pair_up(units, trailing_due) {
+        match pair_up(constants, units, trailing_due) {
             Ok(due) => trailing_due = due,
             Err(valid) => return done.wrapping_add_signed(valid),
         }
         done += 64;
     }
     // Lanes after the end hold 0, which is no trailing surrogate.
-    match pair_up(last(after(source, done), after_mut(destination, done)), trailing_due) {
+    match pair_up(constants, last(after(source, done), after_mut(destination, done)), trailing_due) {
         Ok(_) => length,
         Err(valid) => done.wrapping_add_signed(valid),
     }
@@ -98,12 +99,13 @@ fn validate<S, D>(
 /// surrogate; it is -1 if the unit before these 64 is an unpaired leading surrogate.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn pair_up(units: [__m512i; 2], trailing_due: u64) -> Result<u64, isize> {
-    let surrogates = equal(units.each(|units| and(units, 0xF800)), 0xD800);
+fn pair_up(constants: Constants, units: [__m512i; 2], trailing_due: u64) -> Result<u64, isize> {
+    let surrogates = surrogates(constants, units);
     if surrogates | trailing_due == 0 {
         return Ok(0);
     }
-    let leading = equal(units.each(|units| and(units, 0xFC00)), 0xD800);
+    let bits = constants.units(0xFC00);
+    let leading = equal(units.each(|units| _mm512_and_si512(units, bits)), constants.units(0xD800));
     let trailing = surrogates & !leading;
     // A trailing surrogate must stand exactly after each leading one. The lowest bit of `unpaired` is an unpaired
     // trailing surrogate, or the unit after an unpaired leading one.
@@ -130,20 +132,21 @@ pub(crate) fn swap_bytes(units: &mut [u16]) {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn utf8_length(source: &[u16]) -> usize {
     let (blocks, rest) = source.as_chunks();
+    let constants = Constants::new();
     let mut length = source.len();
     for block in blocks {
-        length += further_bytes(load_units(block));
+        length += further_bytes(constants, load_units(block));
     }
-    length + further_bytes(load_units_up_to(rest))
+    length + further_bytes(constants, load_units_up_to(rest))
 }
 
 /// The bytes of UTF-8 that 64 units become, without the first byte of each unit: one more from U+0080 on, and another
 /// one from U+0800 on. Half of a surrogate pair counts as two bytes of the pair's four.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn further_bytes(units: [__m512i; 2]) -> usize {
-    let surrogates = equal(units.each(|units| and(units, 0xF800)), 0xD800);
-    (at_least(units, 0x80).count_ones() + (at_least(units, 0x800) & !surrogates).count_ones()) as usize
+fn further_bytes(constants: Constants, units: [__m512i; 2]) -> usize {
+    let three = at_least(constants, units, 0x800) & !surrogates(constants, units);
+    (at_least(constants, units, 0x80).count_ones() + three.count_ones()) as usize
 }
 
 /// Length of a source, in code units, below which the scalar body converts it. So few code units have often just been
@@ -185,8 +188,9 @@ fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, 
     if source.first().is_some_and(|unit| unit[usize::from(turn == 0)] == 0)
         && let Some(to) = destination.get_mut(..source.len())
     {
-        let units = load_pairs_up_to(source).each(|units| _mm512_shldv_epi16(units, units, set(turn)));
-        if at_least(units, 0x80) == 0 {
+        let units =
+            load_pairs_up_to(source).each(|units| _mm512_shldv_epi16(units, units, _mm512_set1_epi16(turn as i16)));
+        if at_least(Constants::KNOWN, units, 0x80) == 0 {
             store_up_to(saturated(units), to);
             return (to.len(), to.len());
         }
@@ -270,8 +274,8 @@ fn characters(units: __m512i, live: u16) -> (__m512i, Live) {
 pub(super) fn sixteen_to_utf8<const BYTES: usize>(code_points: __m512i, live: u16) -> (__m512i, usize) {
     // `vpmultishiftqb` fills each byte with eight bits of the 64-bit lane, from a given bit on. Such a lane holds two
     // code points, so the second four bytes start 32 bits (0x20) further on.
-    let from = |bits: i64| _mm512_set1_epi64(bits | (bits + 0x2020_2020) << 32);
-    let encoded = |places: i64, bits: i32, marks: i32| {
+    let from = |bits: u64| Constants::KNOWN.eight_bytes(bits | (bits + 0x2020_2020) << 32);
+    let encoded = |places: u64, bits: i32, marks: i32| {
         let bytes = _mm512_multishift_epi64_epi8(from(places), code_points);
         _mm512_or_si512(_mm512_and_si512(bytes, _mm512_set1_epi32(bits)), _mm512_set1_epi32(marks))
     };
@@ -302,7 +306,8 @@ pub(super) fn sixteen_to_utf8<const BYTES: usize>(code_points: __m512i, live: u1
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    let turns = set(turn);
+    let constants = Constants::KNOWN;
+    let turns = _mm512_set1_epi16(turn as i16);
     let turned = |units: [__m512i; 2]| units.each(|units| _mm512_shldv_epi16(units, units, turns));
     // The number of blocks to convert before 256 units are tried as ASCII. After the first round, the text is known to
     // be other than ASCII.
@@ -310,7 +315,7 @@ fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usiz
     while read < source.len() {
         if source.len() - read >= 64 {
             let (more_read, more_written) =
-                encode_in_bulk(after(source, read), after_mut(destination, written), turned, known);
+                encode_in_bulk(constants, after(source, read), after_mut(destination, written), turned, known);
             known = 4;
             (read, written) = (read + more_read, written + more_written);
         }
@@ -332,6 +337,7 @@ fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usiz
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_in_bulk(
+    constants: Constants,
     source: &[[u8; 2]],
     destination: &mut [u8],
     turned: impl Fn([__m512i; 2]) -> [__m512i; 2],
@@ -348,7 +354,7 @@ fn encode_in_bulk(
                 or(first, second)
             });
             let all = [or(all[0], all[1]), or(all[2], all[3])];
-            if at_least(turned(all), 0x80) == 0 {
+            if at_least(constants, turned(all), 0x80) == 0 {
                 for (from, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
                     store(saturated(turned(load_pairs(from))), to);
                 }
@@ -360,12 +366,12 @@ fn encode_in_bulk(
         known = known.saturating_sub(1);
         let Some(to) = block_mut::<_, STEP_SPACE_BYTES>(destination, written) else { break };
         let units = turned(load_pairs(from));
-        let beyond_ascii = at_least(units, 0x80);
-        let three = at_least(units, 0x800);
+        let beyond_ascii = at_least(constants, units, 0x80);
+        let three = at_least(constants, units, 0x800);
         written += if three == 0 {
-            encode_two(units, !0, beyond_ascii, to)
-        } else if equal(units.each(|units| and(units, 0xF800)), 0xD800) == 0 {
-            encode_three(units, beyond_ascii, three, to)
+            encode_two(constants, units, !0, beyond_ascii, to)
+        } else if surrogates(constants, units) == 0 {
+            encode_three(constants, units, beyond_ascii, three, to)
         } else {
             break;
         };
@@ -378,13 +384,20 @@ fn encode_in_bulk(
 /// character are computed in the unit's own lane; an ASCII unit already is its byte, followed by 0.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn encode_two(units: [__m512i; 2], live: u64, beyond_ascii: u64, to: &mut [u8]) -> usize {
+pub(super) fn encode_two(
+    constants: Constants,
+    units: [__m512i; 2],
+    live: u64,
+    beyond_ascii: u64,
+    to: &mut [u8],
+) -> usize {
     // The lower bytes of 32 lanes.
     const FIRST_BYTES: u64 = 0x5555_5555_5555_5555;
     let mut written = 0;
     for (units, at) in units.into_iter().zip([0, 32]) {
         let [live, beyond_ascii] = [live, beyond_ascii].each(|mask| mask >> at & 0xFFFF_FFFF);
-        let bytes = _mm512_mask_mov_epi16(units, beyond_ascii as u32, or(last_two(units), set(0x80C0)));
+        let bytes =
+            _mm512_mask_mov_epi16(units, beyond_ascii as u32, or(last_two(constants, units), constants.units(0x80C0)));
         let kept = _pdep_u64(live, FIRST_BYTES) | _pdep_u64(beyond_ascii, !FIRST_BYTES);
         written += store_compressed(bytes, kept, to, written);
     }
@@ -394,9 +407,10 @@ pub(super) fn encode_two(units: [__m512i; 2], live: u64, beyond_ascii: u64, to: 
 /// Bits 6 to 11 of each unit in the lower byte of its lane, and bits 0 to 5 in the upper byte: the order in memory.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn last_two(units: __m512i) -> __m512i {
+fn last_two(constants: Constants, units: __m512i) -> __m512i {
     let (lower, upper) = (_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units));
-    and(_mm512_ternarylogic_epi32::<{ CHOOSE }>(set(0xFF), lower, upper), 0x3F3F)
+    let bytes = _mm512_ternarylogic_epi32::<{ CHOOSE }>(constants.units(0xFF), lower, upper);
+    _mm512_and_si512(bytes, constants.bytes(0x3F))
 }
 
 /// The truth table of "b where a is set, otherwise c" for `vpternlog`: 0xF0, 0xCC and 0xAA are the columns of a, b and
@@ -407,15 +421,15 @@ const CHOOSE: i32 = 0xF0 & 0xCC | !0xF0 & 0xAA;
 /// unit are computed in its own lane, and the first bytes of characters of three bytes in a separate vector.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn encode_three(units: [__m512i; 2], beyond_ascii: u64, three: u64, to: &mut [u8]) -> usize {
-    let firsts = units.each(|units| or(_mm512_srli_epi16::<12>(units), set(0xE0)));
+fn encode_three(constants: Constants, units: [__m512i; 2], beyond_ascii: u64, three: u64, to: &mut [u8]) -> usize {
+    let firsts = units.each(|units| or(_mm512_srli_epi16::<12>(units), constants.units(0xE0)));
     let firsts = _mm512_packus_epi16(firsts[0], firsts[1]);
     let last_two = |half: usize| {
         let [ascii, two] = [!beyond_ascii, !three].each(|mask| (mask >> (32 * half)) as u32);
         // A last byte but one leads a character of two bytes (C0), and continues a character of three (80). ASCII
         // becomes the last byte.
-        let bytes = or(last_two(units[half]), set(0x8080));
-        let bytes = _mm512_mask_add_epi16(bytes, two, bytes, set(0x40));
+        let bytes = or(last_two(constants, units[half]), constants.bytes(0x80));
+        let bytes = _mm512_mask_add_epi16(bytes, two, bytes, constants.units(0x40));
         _mm512_mask_slli_epi16::<8>(bytes, ascii, units[half])
     };
     let (first, second) = (last_two(0), last_two(1));
@@ -483,31 +497,26 @@ fn store_compressed(vector: __m512i, kept: u64, to: &mut [u8], at: usize) -> usi
 /// A mask of the 64 code units that are at least `least`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn at_least([first, second]: [__m512i; 2], least: u16) -> u64 {
-    let (first, second) = (_mm512_cmpge_epu16_mask(first, set(least)), _mm512_cmpge_epu16_mask(second, set(least)));
+fn at_least(constants: Constants, [first, second]: [__m512i; 2], least: u16) -> u64 {
+    let least = constants.units(least);
+    let (first, second) = (_mm512_cmpge_epu16_mask(first, least), _mm512_cmpge_epu16_mask(second, least));
     u64::from(second) << 32 | u64::from(first)
 }
 
-/// A mask of the 64 code units that are equal to `value`.
+/// A mask of the 64 code units that are equal to `value`, which is repeated in all lanes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn equal([first, second]: [__m512i; 2], value: u16) -> u64 {
-    let (first, second) = (_mm512_cmpeq_epi16_mask(first, set(value)), _mm512_cmpeq_epi16_mask(second, set(value)));
+pub(super) fn equal([first, second]: [__m512i; 2], value: __m512i) -> u64 {
+    let (first, second) = (_mm512_cmpeq_epi16_mask(first, value), _mm512_cmpeq_epi16_mask(second, value));
     u64::from(second) << 32 | u64::from(first)
 }
 
-/// Repeats `value` in each lane of 16 bits.
+/// A mask of the surrogates among 64 code units.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn set(value: u16) -> __m512i {
-    _mm512_set1_epi16(value as i16)
-}
-
-/// The `bits` of each code unit.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn and(vector: __m512i, bits: u16) -> __m512i {
-    _mm512_and_si512(vector, set(bits))
+pub(super) fn surrogates(constants: Constants, units: [__m512i; 2]) -> u64 {
+    let bits = constants.units(0xF800);
+    equal(units.each(|units| _mm512_and_si512(units, bits)), constants.units(0xD800))
 }
 
 /// The bitwise or of two vectors.

@@ -31,7 +31,8 @@ use super::{
     ascii::{self, widened},
     compress::compress,
     memory::{
-        load, load_quarter, load_up_to, lowest, numbered, store, store_units, store_units_up_to, store_up_to, table,
+        Constants, load, load_quarter, load_up_to, lowest, numbered, store, store_units, store_units_up_to,
+        store_up_to, table,
     },
 };
 use crate::{
@@ -229,8 +230,9 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
+    let constants = Constants::new();
     let bytes = load_up_to(source);
-    let classes = Classes::of::<4>(bytes, &Pending::default());
+    let classes = Classes::of::<4>(constants, bytes, &Pending::default());
     let starts = classes.starts() & lowest(source.len());
     let to = destination.get_mut(..starts.count_ones() as usize)?;
     let units = if _mm512_movepi8_mask(bytes) == 0 {
@@ -238,7 +240,7 @@ fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
     } else if classes.four != 0 || !is_well_formed(source) {
         return None;
     } else {
-        assemble::<3, true>([bytes, shifted::<1>(bytes), shifted::<2>(bytes)], starts)?
+        assemble::<3, true>(constants, [bytes, shifted::<1>(bytes), shifted::<2>(bytes)], starts)?
     };
     store_units_up_to(units, to);
     Some(to.len())
@@ -269,6 +271,7 @@ pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usi
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let constants = Constants::KNOWN;
     // If the first 256 bytes are ASCII, the whole text often is.
     let run = if block(source, 0).is_some_and(|ahead| ascii::is_ascii(ahead)) {
         ascii::widen(source, destination)
@@ -277,7 +280,7 @@ fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (
     };
     let (mut read, mut written) = (run, run);
     loop {
-        let (bytes, units) = to_utf16_in_bulk(after(source, read), after_mut(destination, written));
+        let (bytes, units) = to_utf16_in_bulk(constants, after(source, read), after_mut(destination, written));
         (read, written) = (read + bytes, written + units);
         let rest = after(source, read);
         if rest.is_empty() {
@@ -300,11 +303,11 @@ fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (
         let starts = sequences.characters & live | of_four << 2;
         let Some(to) = destination.get_mut(written..written + starts.count_ones() as usize) else { break };
         let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
-        let Some([lower, upper]) = assemble::<4, true>(bytes, starts) else { break };
+        let Some([lower, upper]) = assemble::<4, true>(constants, bytes, starts) else { break };
         // One bit for each code unit: whether it comes from a malformed sequence, in whose place U+FFFD stands.
         let malformed = _pext_u64(sequences.malformed & live, starts);
         let units = [(lower, malformed as u32), (upper, (malformed >> 32) as u32)]
-            .each(|(units, malformed)| _mm512_mask_mov_epi16(units, malformed, set(0xFFFD)));
+            .each(|(units, malformed)| _mm512_mask_mov_epi16(units, malformed, constants.units(0xFFFD)));
         store_units_up_to(units, to);
         (read, written) = (read + length, written + to.len());
         if length < sequences.length || length == 0 {
@@ -321,7 +324,7 @@ fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (
 /// units that start in them have been written; `pending` says how the next block must begin.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+fn to_utf16_in_bulk(constants: Constants, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut pending = Pending::default();
     // The number of ASCII blocks to see before the next 256 bytes are tested at a time. Most text has no 256 bytes of
@@ -359,13 +362,13 @@ fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         // The block has bytes beyond ASCII. The block is converted by the body for its longest character, which has
         // two, three or four bytes. The bodies for shorter characters have fewer instructions.
         let bytes = [first, second, third];
-        let least = |least: u8| _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(least as i8));
+        let least = |least: u8| _mm512_cmpge_epu8_mask(first, constants.bytes(least));
         let converted = if least(0xE0) | pending.third_of_four == 0 {
-            convert::<2>(bytes, &pending)
+            convert::<2>(constants, bytes, &pending)
         } else if least(0xF0) | pending.third_of_four == 0 {
-            convert::<3>(bytes, &pending)
+            convert::<3>(constants, bytes, &pending)
         } else {
-            convert::<4>(bytes, &pending)
+            convert::<4>(constants, bytes, &pending)
         };
         let Some(converted) = converted else { break };
         store_units(converted.units, to);
@@ -393,13 +396,13 @@ struct Converted {
 /// positions further on. Returns `None` if the block is malformed.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn convert<const BYTES: usize>(bytes: [__m512i; 3], pending: &Pending) -> Option<Converted> {
-    let classes = Classes::of::<BYTES>(bytes[0], pending);
+fn convert<const BYTES: usize>(constants: Constants, bytes: [__m512i; 3], pending: &Pending) -> Option<Converted> {
+    let classes = Classes::of::<BYTES>(constants, bytes[0], pending);
     // Continuation bytes must stand exactly where the leading bytes ask for them.
     if classes.expected != classes.continuation {
         return None;
     }
-    let units = assemble::<BYTES, false>(bytes, classes.starts())?;
+    let units = assemble::<BYTES, false>(constants, bytes, classes.starts())?;
     Some(Converted { units, length: classes.starts().count_ones() as usize, pending: classes.pending() })
 }
 
@@ -503,8 +506,9 @@ impl Sequences {
         let high = _mm512_movepi8_mask(bytes);
         let source = source.first_chunk::<64>().map_or(source, |block| block);
         let length = source.len() - scalar::utf8::begun(source);
-        let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
-        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        let constants = Constants::new();
+        let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, constants.bytes(least));
+        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, constants.bytes(byte));
         let (from_90, from_a0, never) = (from(0x90), from(0xA0), from(0xF5));
         let continuation = high & !from(0xC0);
         let [two, three, four] = [from(0xC2), from(0xE0), from(0xF0)].each(|leading| leading & !never);
@@ -554,8 +558,8 @@ impl Classes {
     /// here; [`assemble`] finds them.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn of<const BYTES: usize>(bytes: __m512i, pending: &Pending) -> Self {
-        let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
+    fn of<const BYTES: usize>(constants: Constants, bytes: __m512i, pending: &Pending) -> Self {
+        let from = |least: u8| _mm512_cmpge_epu8_mask(bytes, constants.bytes(least));
         let two = from(0xC0);
         let three = if BYTES >= 3 { from(0xE0) } else { 0 };
         let four = if BYTES >= 4 { from(0xF0) } else { 0 };
@@ -610,14 +614,15 @@ fn errors(before: __m512i, bytes: __m512i) -> __m512i {
     let by_two = _mm512_alignr_epi8::<14>(bytes, lagging);
     let by_three = _mm512_alignr_epi8::<13>(bytes, lagging);
 
+    let constants = Constants::new();
     let of_pair = _mm512_ternarylogic_epi32::<{ AND }>(
         _mm512_shuffle_epi8(table(&pairs::BY_FIRST_UPPER), upper_half(first)),
-        _mm512_shuffle_epi8(table(&pairs::BY_FIRST_LOWER), _mm512_and_si512(first, _mm512_set1_epi8(0xF))),
+        _mm512_shuffle_epi8(table(&pairs::BY_FIRST_LOWER), _mm512_and_si512(first, constants.bytes(0x0F))),
         _mm512_shuffle_epi8(table(&pairs::BY_SECOND_UPPER), upper_half(bytes)),
     );
     // A saturating subtraction leaves the highest bit set only for bytes of at least E0 (or F0).
-    let third = _mm512_subs_epu8(by_two, _mm512_set1_epi8((0xE0_u8 - 0x80) as i8));
-    let fourth = _mm512_subs_epu8(by_three, _mm512_set1_epi8((0xF0_u8 - 0x80) as i8));
+    let third = _mm512_subs_epu8(by_two, constants.bytes(0xE0 - 0x80));
+    let fourth = _mm512_subs_epu8(by_three, constants.bytes(0xF0 - 0x80));
     // The result is of_pair ^ ((third | fourth) & 0x80).
     let expected = _mm512_ternarylogic_epi32::<{ OR_THEN_AND }>(third, fourth, _mm512_set1_epi8(i8::MIN));
     _mm512_xor_si512(of_pair, expected)
@@ -632,7 +637,7 @@ const OR_THEN_AND: i32 = (0xF0 | 0xCC) & 0xAA;
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn upper_half(bytes: __m512i) -> __m512i {
-    and(_mm512_srli_epi16::<4>(bytes), 0x0F0F)
+    _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), Constants::new().bytes(0x0F))
 }
 
 /// Loads 64 of the 66 bytes, from byte `BY` on.
@@ -646,7 +651,7 @@ fn bytes_from<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn shifted<const BY: i8>(bytes: __m512i) -> __m512i {
-    _mm512_maskz_permutexvar_epi8(!0 >> BY, _mm512_add_epi8(numbered(), _mm512_set1_epi8(BY)), bytes)
+    _mm512_maskz_permutexvar_epi8(!0 >> BY, _mm512_add_epi8(numbered(), Constants::KNOWN.bytes(BY as u8)), bytes)
 }
 
 /// Assembles the code units that start at the bits of `starts`, in order. `bytes` are the bytes of a block and the
@@ -659,19 +664,20 @@ fn shifted<const BY: i8>(bytes: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn assemble<const BYTES: usize, const TRUSTED: bool>(
+    constants: Constants,
     [first, second, third]: [__m512i; 3],
     starts: u64,
 ) -> Option<[__m512i; 2]> {
     let [first, second, third] = [compress(first, starts), compress(second, starts), compress(third, starts)];
     let lower = |bytes| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
-    let (lower, malformed) = assemble_half::<BYTES>([lower(first), lower(second), lower(third)]);
+    let (lower, malformed) = assemble_half::<BYTES>(constants, [lower(first), lower(second), lower(third)]);
     if BYTES == 3 && starts.count_ones() <= 32 {
         return (TRUSTED || malformed == 0).then_some([lower, lower]);
     }
     // `vpermb` moves the bytes of the upper half to even lanes in one step. Moving the half down and widening it would
     // take two.
     let upper = |bytes| _mm512_maskz_permutexvar_epi8(EVEN, load(&UPPER), bytes);
-    let (upper, malformed_too) = assemble_half::<BYTES>([upper(first), upper(second), upper(third)]);
+    let (upper, malformed_too) = assemble_half::<BYTES>(constants, [upper(first), upper(second), upper(third)]);
     (TRUSTED || malformed | malformed_too == 0).then_some([lower, upper])
 }
 
@@ -700,7 +706,9 @@ static UPPER: [u8; 64] = {
 /// ```
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn assemble_half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (__m512i, u32) {
+fn assemble_half<const BYTES: usize>(constants: Constants, [first, second, third]: [__m512i; 3]) -> (__m512i, u32) {
+    let set = |value: u16| constants.units(value);
+    let and = |units: __m512i, bits: u16| _mm512_and_si512(units, set(bits));
     let from = |least: u16| _mm512_cmpge_epu16_mask(first, set(least));
     let (two, three) = (from(0xC0), from(0xE0));
     let (second, third) = (and(second, 0x3F), and(third, 0x3F));
@@ -737,20 +745,6 @@ fn assemble_half<const BYTES: usize>([first, second, third]: [__m512i; 3]) -> (_
     malformed |= _mm512_mask_cmpneq_epi16_mask(four, and(leading, 0xFC00), set(0xD800));
     malformed |= _mm512_mask_cmpge_epu16_mask(four, first, set(0xF5));
     (units, malformed)
-}
-
-/// Repeats `value` in each lane of 16 bits.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn set(value: u16) -> __m512i {
-    _mm512_set1_epi16(value as i16)
-}
-
-/// The `bits` of each code unit.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn and(units: __m512i, bits: u16) -> __m512i {
-    _mm512_and_si512(units, set(bits))
 }
 
 /// The bitwise or of two vectors.

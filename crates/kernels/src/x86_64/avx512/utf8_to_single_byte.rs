@@ -22,7 +22,7 @@
 use super::{
     ascii::Run,
     compress::compress,
-    memory::{load, load_up_to, lowest, store, store_up_to},
+    memory::{Constants, load, load_up_to, lowest, store, store_up_to},
 };
 use crate::{
     ascii,
@@ -67,6 +67,7 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
     }
     // A text of at most 64 bytes mostly has characters of one window. So for a short text the windows are prepared one
     // by one, as they are needed.
+    let constants = Constants::new();
     let windows = (source.len() - read > 64).then(|| by_code_point.windows());
     while read < source.len() {
         if let Some(windows) = &windows {
@@ -80,8 +81,9 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
         let count = from.len().min(64);
         let text = [0, 1, 2].each(|by| load_up_to(after(from, by)));
         let LookedUp { bytes, starts, missing } = match &windows {
-            Some(windows) => look_up::<_, true>(windows.iter(), text),
+            Some(windows) => look_up::<_, true>(constants, windows.iter(), text),
             None => look_up::<_, false>(
+                constants,
                 by_code_point.window_numbers().iter().map(|&number| by_code_point.window(number)),
                 text,
             ),
@@ -118,6 +120,7 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let constants = Constants::new();
     let (mut read, mut written, mut run) = (0, 0, Run::default());
     while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
         let first = bytes_from::<0>(from);
@@ -127,7 +130,7 @@ fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]
             continue;
         }
         let LookedUp { bytes, starts, missing } =
-            look_up::<_, true>(windows.iter(), [first, bytes_from::<1>(from), bytes_from::<2>(from)]);
+            look_up::<_, true>(constants, windows.iter(), [first, bytes_from::<1>(from), bytes_from::<2>(from)]);
         if missing & starts != 0 {
             break;
         }
@@ -154,10 +157,11 @@ struct LookedUp {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up<'w, W: Borrow<Window<'w>>, const ALL: bool>(
+    constants: Constants,
     windows: impl Iterator<Item = W>,
     [first, second, third]: [__m512i; 3],
 ) -> LookedUp {
-    let set = |byte: u8| _mm512_set1_epi8(byte as i8);
+    let set = |byte: u8| constants.bytes(byte);
     let beyond = _mm512_movepi8_mask(first);
     let starts = _mm512_cmpge_epi8_mask(first, set(0xC0));
     let three = _mm512_cmpge_epu8_mask(first, set(0xE0));
