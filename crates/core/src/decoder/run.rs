@@ -14,6 +14,7 @@ use textcodec_kernels::blocks::after;
 
 use super::{
     DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, Stage, Stream,
+    bom::skip_bom,
     destination::{Destination, Writer},
 };
 use crate::{
@@ -41,7 +42,10 @@ impl<E: Handle> Decoder<E> {
     ) -> DecodeResult {
         let mut skipped = 0;
         if self.stream.stage != Stage::Text && self.may_begin_with_bom(source) {
-            match self.skip_bom(source, last) {
+            let (stream, length) = skip_bom(self.encoding, self.stream, source, last);
+            // The compiler sees here that the treatment of byte order marks stays the same.
+            self.stream = Stream { bom_handling: self.stream.bom_handling, ..stream };
+            match length {
                 Some(length) => skipped = length,
                 None => {
                     let status = DecodeStatus::InputEmpty;
