@@ -445,6 +445,15 @@ impl Registry {
         self.encodings[name as usize]
     }
 
+    /// The encoder of the encoding in this place.
+    #[cfg(feature = "encode")]
+    const fn encoder_at(&self, at: usize) -> Option<&'static EncoderHalf> {
+        match self.encodings[at] {
+            Some(encoding) => encoding.encoder,
+            None => None,
+        }
+    }
+
     /// The encodings of this set, in the order of the Standard's table.
     pub fn iter(&self) -> impl Iterator<Item = &'static Encoding> {
         self.encodings.into_iter().flatten()
@@ -455,19 +464,31 @@ impl Registry {
 #[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 pub struct Encoders {
-    halves: [Option<&'static EncoderHalf>; Name::ALL.len()],
+    /// In the place of each name the encoder of that name, or any other one if there is none. No entry is `None`, so that the
+    /// compiler can store distances of four bytes instead of addresses, which a program that can be loaded anywhere has to relocate.
+    halves: [&'static EncoderHalf; Name::ALL.len()],
 }
 
 #[cfg(feature = "encode")]
 impl Encoders {
     /// The encoders of the encodings in `registry`.
+    ///
+    /// # Panics
+    /// If no encoding in `registry` has an encoder.
     #[must_use]
     pub const fn of(registry: &Registry) -> Self {
-        let mut halves = [None; Name::ALL.len()];
-        let mut at = 0;
-        while at < halves.len() {
-            if let Some(encoding) = registry.encodings[at] {
-                halves[at] = encoding.encoder;
+        let (mut at, mut any) = (0, None);
+        while at < Name::ALL.len() {
+            if let Some(half) = registry.encoder_at(at) {
+                any = Some(half);
+            }
+            at += 1;
+        }
+        let mut halves = [any.expect("no encoding in the registry has an encoder"); Name::ALL.len()];
+        at = 0;
+        while at < Name::ALL.len() {
+            if let Some(half) = registry.encoder_at(at) {
+                halves[at] = half;
             }
             at += 1;
         }
@@ -478,7 +499,8 @@ impl Encoders {
     #[inline]
     #[must_use]
     pub const fn get(&self, name: Name) -> Option<&'static EncoderHalf> {
-        self.halves[name as usize]
+        let half = self.halves[name as usize];
+        if half.name as u8 == name as u8 { Some(half) } else { None }
     }
 }
 
