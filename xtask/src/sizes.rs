@@ -113,7 +113,7 @@ fn rows() -> Vec<Row> {
             "caf\u{FFFD}",
             55,
         ),
-        row("Shift_JIS, decoding and encoding", &constant(BOTH_WAYS, "textcodec::SHIFT_JIS"), None, "caf&#65533;", 135),
+        row("Shift_JIS, decoding and encoding", &constant(BOTH_WAYS, "textcodec::SHIFT_JIS"), None, "caf&#65533;", 110),
         family("any label of UTF-8 and single bytes, decoding", r#""std", "vectors", "single-byte""#, "café", 75),
         family("any label of UTF-8 and Chinese, decoding", r#""std", "vectors", "cjk-chinese""#, "caf\u{FFFD}", 150),
         family("any label of UTF-8 and Japanese, decoding", r#""std", "vectors", "cjk-japanese""#, "caf\u{FFFD}", 115),
