@@ -114,7 +114,7 @@ def test_columns_that_break_the_rules_of_arrow_are_refused():
         return pyarrow.Array.from_buffers(kind, len(offsets) - 1, buffers)
 
     text, body = pyarrow.string(), pyarrow.binary()
-    for broken in [column(text, b"ab\xc3\xff", 0, 2, 4), column(text, "é".encode(), 0, 1, 2)]:
+    for broken in [column(text, b"ab\xc3\xff", 0, 2, 4), column(text, "é".encode(), 0, 1, 2), column(text, b"abcd", 2, 0, 4)]:
         with pytest.raises(ValueError):
             columns.encode(broken, "gbk")
         with pytest.raises(ValueError):
