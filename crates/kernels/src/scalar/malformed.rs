@@ -110,9 +110,9 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
         let (mut length, mut errors) = (0, 0);
         for &byte in chunk {
             let class = CLASSES[usize::from(byte)];
-            let step = STEPS[usize::from((state | class) & 0x7F)];
+            let step = STEPS[usize::from((state | class as u8) & 0x7F)];
             let [cut_off, wrong, complete] = [0, 1, 2].each(|flag| usize::from(step >> flag & 1));
-            let first = u32::from(byte & LEADING_BITS[usize::from(class & 0xF)]);
+            let first = u32::from(byte & LEADING_BITS[class as usize]);
             let next = code_point << 6 | u32::from(byte & 0x3F);
             code_point = select((state == START) | (cut_off != 0), first, next);
 
@@ -152,7 +152,7 @@ pub(crate) fn utf8_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usi
         let (mut state, mut start) = (START, 0);
         let (mut length, mut errors) = (0, 0);
         for &byte in chunk {
-            let step = STEPS[usize::from((state | CLASSES[usize::from(byte)]) & 0x7F)];
+            let step = STEPS[usize::from((state | CLASSES[usize::from(byte)] as u8) & 0x7F)];
             let [cut_off, wrong] = [0, 1].each(|flag| usize::from(step >> flag & 1));
             // `room` has three bytes for each byte of the chunk and one more, so the loop never ends here.
             let at = select(cut_off != 0, start, length);
@@ -209,37 +209,65 @@ const WRONG: u8 = 0x02;
 /// A flag of a transition: the byte completes a character, which is to be written.
 const COMPLETE: u8 = 0x04;
 
-/// Classes of bytes. The bytes of a class lead to the same state from every state.
-const ASCII: u8 = 0;
-const FROM_80: u8 = 1;
-const FROM_90: u8 = 2;
-const FROM_A0: u8 = 3;
-const NEVER: u8 = 4;
-const LEADS_TWO: u8 = 5;
-const E0: u8 = 6;
-const LEADS_THREE: u8 = 7;
-const ED: u8 = 8;
-const F0: u8 = 9;
-const LEADS_FOUR: u8 = 10;
-const F4: u8 = 11;
+/// A class of bytes. The bytes of a class lead to the same state from every state.
+///
+/// An enumeration and no number, so that the compiler knows how many classes there are: an index into a table with an entry
+/// for each class needs no check.
+#[derive(Clone, Copy)]
+#[repr(u8)]
+pub(super) enum Class {
+    Ascii,
+    From80,
+    From90,
+    FromA0,
+    Never,
+    LeadsTwo,
+    E0,
+    LeadsThree,
+    Ed,
+    F0,
+    LeadsFour,
+    F4,
+}
+
+impl Class {
+    /// The number of classes.
+    pub(super) const NUMBER: usize = 12;
+
+    /// The classes, each at the place that its number says.
+    pub(super) const ALL: [Class; Self::NUMBER] = [
+        Class::Ascii,
+        Class::From80,
+        Class::From90,
+        Class::FromA0,
+        Class::Never,
+        Class::LeadsTwo,
+        Class::E0,
+        Class::LeadsThree,
+        Class::Ed,
+        Class::F0,
+        Class::LeadsFour,
+        Class::F4,
+    ];
+}
 
 /// The class of each byte.
-static CLASSES: [u8; 256] = {
-    let mut classes = [ASCII; 256];
+pub(super) static CLASSES: [Class; 256] = {
+    let mut classes = [Class::Ascii; 256];
     let mut byte = 0x80;
     while byte < 256 {
         classes[byte] = match byte {
-            0x80..=0x8F => FROM_80,
-            0x90..=0x9F => FROM_90,
-            0xA0..=0xBF => FROM_A0,
-            0xC2..=0xDF => LEADS_TWO,
-            0xE0 => E0,
-            0xED => ED,
-            0xE1..=0xEF => LEADS_THREE,
-            0xF0 => F0,
-            0xF1..=0xF3 => LEADS_FOUR,
-            0xF4 => F4,
-            _ => NEVER,
+            0x80..=0x8F => Class::From80,
+            0x90..=0x9F => Class::From90,
+            0xA0..=0xBF => Class::FromA0,
+            0xC2..=0xDF => Class::LeadsTwo,
+            0xE0 => Class::E0,
+            0xED => Class::Ed,
+            0xE1..=0xEF => Class::LeadsThree,
+            0xF0 => Class::F0,
+            0xF1..=0xF3 => Class::LeadsFour,
+            0xF4 => Class::F4,
+            _ => Class::Never,
         };
         byte += 1;
     }
@@ -247,37 +275,49 @@ static CLASSES: [u8; 256] = {
 };
 
 /// For each class of a leading byte, the bits of the byte that belong to the code point.
-static LEADING_BITS: [u8; 16] = [0x7F, 0, 0, 0, 0, 0x1F, 0x0F, 0x0F, 0x0F, 0x07, 0x07, 0x07, 0, 0, 0, 0];
+static LEADING_BITS: [u8; Class::NUMBER] = [0x7F, 0, 0, 0, 0, 0x1F, 0x0F, 0x0F, 0x0F, 0x07, 0x07, 0x07];
 
 /// The transitions: for each state and class, the next state and the flags.
 static STEPS: [u8; 128] = {
     let mut steps = [0; 128];
     let mut at = 0;
-    while at < 128 {
-        steps[at] = step(at as u8 & STATE, at as u8 & !STATE);
+    while at < 8 * Class::NUMBER {
+        let (state, class) = ((at / Class::NUMBER) as u8 * ONE, Class::ALL[at % Class::NUMBER]);
+        steps[(state | class as u8) as usize] = step(state, class);
         at += 1;
     }
     steps
 };
 
 /// The transition from `state` on a byte of `class`.
-const fn step(state: u8, class: u8) -> u8 {
+const fn step(state: u8, class: Class) -> u8 {
     match (state, class) {
-        (ONE, FROM_80 | FROM_90 | FROM_A0) => START | COMPLETE,
-        (TWO, FROM_80 | FROM_90 | FROM_A0) | (BEHIND_E0, FROM_A0) | (BEHIND_ED, FROM_80 | FROM_90) => ONE,
-        (THREE, FROM_80 | FROM_90 | FROM_A0) | (BEHIND_F0, FROM_90 | FROM_A0) | (BEHIND_F4, FROM_80) => TWO,
-        (START, ASCII) => START | COMPLETE,
-        (START, LEADS_TWO) => ONE,
-        (START, LEADS_THREE) => TWO,
-        (START, LEADS_FOUR) => THREE,
-        (START, E0) => BEHIND_E0,
-        (START, ED) => BEHIND_ED,
-        (START, F0) => BEHIND_F0,
-        (START, F4) => BEHIND_F4,
+        (ONE, Class::From80 | Class::From90 | Class::FromA0) => START | COMPLETE,
+        (TWO, Class::From80 | Class::From90 | Class::FromA0)
+        | (BEHIND_E0, Class::FromA0)
+        | (BEHIND_ED, Class::From80 | Class::From90) => ONE,
+        (THREE, Class::From80 | Class::From90 | Class::FromA0)
+        | (BEHIND_F0, Class::From90 | Class::FromA0)
+        | (BEHIND_F4, Class::From80) => TWO,
+        (START, Class::Ascii) => START | COMPLETE,
+        (START, Class::LeadsTwo) => ONE,
+        (START, Class::LeadsThree) => TWO,
+        (START, Class::LeadsFour) => THREE,
+        (START, Class::E0) => BEHIND_E0,
+        (START, Class::Ed) => BEHIND_ED,
+        (START, Class::F0) => BEHIND_F0,
+        (START, Class::F4) => BEHIND_F4,
         (START, _) => START | WRONG,
         // The byte ends the sequence too early. The byte is taken again as the first byte of a sequence.
         _ => step(START, class) | CUT_OFF,
     }
+}
+
+/// The number of the state that follows the state `number` on a byte of `class`, if the byte may stand there. The states
+/// have the numbers 0 to 7, and 0 says that no sequence has begun.
+pub(super) const fn next_if_well_formed(number: u8, class: Class) -> Option<u8> {
+    let step = step(number << 4, class);
+    if step & (CUT_OFF | WRONG) == 0 { Some(step >> 4) } else { None }
 }
 
 /// Decodes single bytes and pairs of bytes, with U+FFFD for each error, until a chunk has no errors. Returns `(read,

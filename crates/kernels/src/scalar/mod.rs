@@ -11,3 +11,4 @@ pub(crate) mod to_double_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_single_byte;
+mod validation;

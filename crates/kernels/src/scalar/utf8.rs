@@ -3,13 +3,7 @@
 use super::ascii;
 use crate::blocks::{after, after_mut, block, up_to};
 
-/// The length in bytes of the longest prefix of `source` that is well-formed UTF-8.
-pub(crate) fn valid_up_to(source: &[u8]) -> usize {
-    match core::str::from_utf8(source) {
-        Ok(_) => source.len(),
-        Err(error) => error.valid_up_to(),
-    }
-}
+pub(crate) use super::validation::valid_up_to;
 
 /// Copies the well-formed prefix of `source`, or as many whole characters of it as fit, and returns the number of
 /// bytes.
