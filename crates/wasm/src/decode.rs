@@ -69,9 +69,10 @@ fn set_malformed(shared: &mut Shared, malformed: Malformed, encoding: Encoding) 
 fn class(units: &[u16]) -> u32 {
     // Most text that is not Latin-1 has such a code unit in the middle.
     let in_the_middle = units.get(units.len() / 2).copied().unwrap_or(0);
-    match in_the_middle <= 0xFF && mem::is_utf16_latin1(units) {
-        true => (in_the_middle > 0x7F || !units.iter().all(|&unit| unit <= 0x7F)).into(),
-        false => 2,
+    match in_the_middle {
+        0..=0x7F if mem::is_utf16_ascii(units) => 0,
+        0..=0xFF if mem::is_utf16_latin1(units) => 1,
+        _ => 2,
     }
 }
 

@@ -65,47 +65,57 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read + more_read, written + more_written)
 }
 
-/// Decodes 16 bytes a step to the planes of their code units, and zips these.
+/// Decodes what vectors can decode, and the rest without them.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
-    let (mut done, mut next_test) = (0, 0);
-    if source.len() >= SCALAR_BELOW_CHARACTERS {
-        let [low, high] = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
-        let shifted = Shifted::of(code_points);
-        while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
-            let bytes = load(from);
-            if cfg!(target_arch = "wasm32") {
-                if block(source, done).is_some_and(|next| ascii::are_ascii(next)) {
-                    done += ascii::widen(after(source, done), after_mut(destination, done));
-                    continue;
-                }
-                if let Some(units) = shifted.code_units(bytes) {
-                    store_units(units, to);
-                    done += 16;
-                    continue;
-                }
-            } else if done >= next_test {
-                next_test = done + CHARACTERS_BETWEEN_TESTS;
-                if block(source, done).is_some_and(|next| are_ascii(next)) {
-                    done += ascii::widen(after(source, done), after_mut(destination, done));
-                    continue;
-                }
-            }
-            // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the
-            // lower byte.
-            let place = veorq_u8(bytes, vdupq_n_u8(0x80));
-            let [found, high] = [low.look_up(place), high.look_up(place)];
-            let low = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, found);
-            let units = [vzip1q_u8(low, high), vzip2q_u8(low, high)].each(|units| vreinterpretq_u16_u8(units));
-            let [first, second] = units.each(|units| vceqq_u16(units, vdupq_n_u16(end)));
-            if any_units(vorrq_u16(first, second)) {
-                break;
-            }
-            store_units(units, to);
-            done += 16;
-        }
-    }
+    let done = if source.len() < SCALAR_BELOW_CHARACTERS {
+        0
+    } else if let Some(table) = cfg!(target_arch = "wasm32").then(|| NearLatin1::of(code_points)).flatten() {
+        table.to_utf16(source, destination)
+    } else {
+        look_up_to_utf16(code_points, end, source, destination)
+    };
     done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
+}
+
+/// Decodes 16 bytes a step to the planes of their code units, and zips these.
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn look_up_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+    let (mut done, mut next_test) = (0, 0);
+    let [low, high] = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
+    let shifted = Shifted::of(code_points);
+    while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
+        let bytes = load(from);
+        if cfg!(target_arch = "wasm32") {
+            if block(source, done).is_some_and(|next| ascii::are_ascii(next)) {
+                done += ascii::widen(after(source, done), after_mut(destination, done));
+                continue;
+            }
+            if let Some(units) = shifted.code_units(bytes) {
+                store_units(units, to);
+                done += 16;
+                continue;
+            }
+        } else if done >= next_test {
+            next_test = done + CHARACTERS_BETWEEN_TESTS;
+            if block(source, done).is_some_and(|next| are_ascii(next)) {
+                done += ascii::widen(after(source, done), after_mut(destination, done));
+                continue;
+            }
+        }
+        // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the lower byte.
+        let place = veorq_u8(bytes, vdupq_n_u8(0x80));
+        let [found, high] = [low.look_up(place), high.look_up(place)];
+        let low = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, found);
+        let units = [vzip1q_u8(low, high), vzip2q_u8(low, high)].each(|units| vreinterpretq_u16_u8(units));
+        let [first, second] = units.each(|units| vceqq_u16(units, vdupq_n_u16(end)));
+        if any_units(vorrq_u16(first, second)) {
+            break;
+        }
+        store_units(units, to);
+        done += 16;
+    }
+    done
 }
 
 /// Encodes 16 code units a step. The lowest seven bits of a code unit are its place in a window, and the upper nine
@@ -239,5 +249,61 @@ impl Shifted {
             .each(|lanes| vandq_u16(vreinterpretq_u16_u8(lanes), self.difference));
         let [lower, upper] = ascii::widened(bytes);
         Some([vaddq_u16(lower, first), vaddq_u16(upper, second)])
+    }
+}
+
+/// The table of a code page whose bytes from 0xA0 on are the code points of equal value, as in windows-1252. Only the bytes 0x80 to 0x9F
+/// are looked up.
+struct NearLatin1 {
+    /// The lower bytes of the code units of the bytes 0x80 to 0x9F.
+    lower: [uint8x16_t; 2],
+    /// Their upper bytes.
+    upper: [uint8x16_t; 2],
+}
+
+impl NearLatin1 {
+    /// `None` for another code page, or if a byte has no character.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn of(code_points: &[u16; 128]) -> Option<Self> {
+        let (own, rest) = code_points.split_first_chunk::<32>()?;
+        let is_near = rest.iter().zip(0xA0..).all(|(&unit, byte)| unit == byte) && own.iter().all(|&unit| unit < NULL);
+        let halves = |shift: u32| {
+            let bytes = own.map(|unit| (unit >> shift) as u8);
+            ascii::halves(&bytes)
+        };
+        is_near.then(|| NearLatin1 { lower: halves(0), upper: halves(8) })
+    }
+
+    /// Widens runs without the bytes 0x80 to 0x9F, and looks up the 16 bytes after a run. Bytes from 0xA0 on do not end a run: in German
+    /// prose every second step has one, so that a branch on them would be guessed wrongly all the time.
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> usize {
+        let step = |from: &_, to: &mut _| {
+            let bytes = load(from);
+            store_units(ascii::widened(bytes), to);
+            // As signed numbers, the bytes 0x80 to 0x9F are the least ones.
+            vcltq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xA0_u8 as i8))
+        };
+        let mut done = 0;
+        loop {
+            done += ascii::run(after(source, done), after_mut(destination, done), step, 1, |_, _| 0);
+            let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) else { break done };
+            store_units(self.code_units(load(from)), to);
+            done += 16;
+        }
+    }
+
+    /// The code units of 16 bytes.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn code_units(&self, bytes: uint8x16_t) -> [uint16x8_t; 2] {
+        // Other bytes than 0x80 to 0x9F become places of 32 or more, for which the lookup gives 0.
+        let place = veorq_u8(bytes, vdupq_n_u8(0x80));
+        let next = vsubq_u8(place, vdupq_n_u8(16));
+        let [lower, upper] =
+            [self.lower, self.upper].each(|[a, b]| vorrq_u8(vqtbl1q_u8(a, place), vqtbl1q_u8(b, next)));
+        let lower = vbslq_u8(vcltq_u8(place, vdupq_n_u8(32)), lower, bytes);
+        [vzip1q_u8(lower, upper), vzip2q_u8(lower, upper)].each(|units| vreinterpretq_u16_u8(units))
     }
 }
