@@ -40,8 +40,13 @@ PLUGIN = "import textcodec.webencodings\ntextcodec.webencodings.install()\n"
 
 def run(python: Path, folder: Path, tests: list[str], plugin: bool) -> dict[str, str]:
     """The outcome of each test by its name."""
-    # The package may be installed for another environment; it needs no other package.
-    paths = [str(folder), str(Path(textcodec.__file__).parent.parent)]
+    # The package is installed for another environment, and it needs no other package. A folder with nothing but a link to it keeps the
+    # packages of that environment out, for example its pytest.
+    package = folder.parent / "package"
+    package.mkdir(exist_ok=True)
+    if not (package / "textcodec").exists():
+        (package / "textcodec").symlink_to(Path(textcodec.__file__).parent, target_is_directory=True)
+    paths = [str(folder), str(package)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
     report = folder / "report.xml"
     command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", "-q", f"--junitxml={report}", "-W", "ignore", *tests]
