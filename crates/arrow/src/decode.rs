@@ -40,7 +40,8 @@ pub enum BomHandling {
 }
 
 impl BomHandling {
-    /// The encoding of a text whose label is that of `encoding`, and the length of the byte order mark that is not part of the text.
+    /// The encoding of `bytes`, which their label says to be `encoding`, and the length in bytes of the byte order mark that is left out of
+    /// the text, 0 if none is.
     #[must_use]
     pub fn apply(self, encoding: Encoding, bytes: &[u8]) -> (Encoding, usize) {
         let bom = match self {

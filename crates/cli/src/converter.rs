@@ -496,12 +496,13 @@ fn written(replacement: &str) -> String {
 #[derive(Debug)]
 pub(crate) struct Replaced {
     to: Charset,
+    /// The treatment of malformed bytes.
     errors: Errors,
-    /// The treatment of unmappable characters, which can be another one.
+    /// The treatment of unmappable characters. It can differ from that of malformed bytes.
     unmappable_errors: Errors,
     replacement: Option<String>,
     malformed: Places,
-    /// Whether the last of these is at the end of an input.
+    /// Whether the end of an input has cut off its last sequence of bytes.
     is_cut_off: bool,
     unmappable: Places,
     transliterated: Places,
