@@ -42,9 +42,9 @@ pub(super) fn run<T: Text + ?Sized>(
     let mut done = Progress::default();
     let mut state = stream.handler;
     // Unmappable characters mostly follow each other. `convert` would stop at each, so it is skipped after a reference.
-    let mut was_reference = false;
+    let mut wrote_reference = false;
     let status = loop {
-        if !was_reference && stream.reference.is_none() && stream.leading_surrogate.is_none() {
+        if !wrote_reference && stream.reference.is_none() && stream.leading_surrogate.is_none() {
             let (from, to) = (source.after(done.read), after_mut(destination, done.written));
             if from.length() != 0 {
                 let (read, written) = convert(half, &mut state, from, to);
@@ -57,8 +57,8 @@ pub(super) fn run<T: Text + ?Sized>(
             }
         }
         let status;
-        was_reference = stream.reference.is_some();
-        (status, state) = handle(half, functions, stream, state, source, destination, last, mode, &mut done);
+        (status, state, wrote_reference) =
+            handle(half, functions, stream, state, source, destination, last, mode, &mut done);
         if let Some(status) = status {
             break status;
         }
@@ -147,8 +147,8 @@ impl Text for [u16] {
     }
 }
 
-/// Writes the rest of a character reference, or passes one item to the handler. Returns the status if the call is over, and the
-/// handler's new state.
+/// Writes the rest of a character reference, or passes one item to the handler. Returns the status if the call is over, the handler's
+/// new state, and whether a character reference was written.
 ///
 /// `done` is a reference: by value, the struct's padding is copied with two overlapping stores, and the next load has to wait for
 /// both.
@@ -167,17 +167,9 @@ fn handle<T: Text + ?Sized>(
     last: bool,
     mode: EncoderErrorMode,
     done: &mut Progress,
-) -> (Option<EncodeStatus>, u8) {
+) -> (Option<EncodeStatus>, u8, bool) {
     if let Some(code_point) = stream.reference {
-        let (written, is_whole) =
-            write_reference(code_point, stream.reference_written, after_mut(destination, done.written));
-        done.written += usize::from(written);
-        if !is_whole {
-            stream.reference_written += written;
-            return (Some(EncodeStatus::OutputFull), state);
-        }
-        (stream.reference, stream.reference_written) = (None, 0);
-        return (None, state);
+        return (stream.write_reference(code_point, destination, done), state, true);
     }
 
     let (code_point, taken) = match source.scalar_value(done.read, stream.leading_surrogate) {
@@ -186,11 +178,11 @@ fn handle<T: Text + ?Sized>(
         Some((Scalar::Leading(surrogate), taken)) => {
             stream.leading_surrogate = Some(surrogate);
             done.read += taken;
-            return (None, state);
+            return (None, state, false);
         }
-        None if !last => return (Some(EncodeStatus::InputEmpty), state),
+        None if !last => return (Some(EncodeStatus::InputEmpty), state, false),
         None if stream.leading_surrogate.is_some() => (Item::Value(char::REPLACEMENT_CHARACTER), 0),
-        None if state == 0 => return (Some(EncodeStatus::InputEmpty), state),
+        None if state == 0 => return (Some(EncodeStatus::InputEmpty), state, false),
         None => (Item::EndOfQueue, 0),
     };
 
@@ -201,75 +193,115 @@ fn handle<T: Text + ?Sized>(
     if let HandlerResult::Items(bytes) = result {
         let Some(room) = destination.get_mut(done.written..done.written + bytes.len()) else {
             state = before;
-            return (Some(EncodeStatus::OutputFull), state);
+            return (Some(EncodeStatus::OutputFull), state, false);
         };
         room.copy_from_slice(&bytes);
         done.written += room.len();
     }
     if !io_queue.is_empty() || matches!(result, HandlerResult::Items(_)) && code_point == Item::EndOfQueue {
-        return (None, state);
+        return (None, state, false);
     }
     let offset = stream.position + done.read as u64 - u64::from(stream.leading_surrogate.take().is_some());
     done.read += taken;
     match result {
-        HandlerResult::Items(_) | HandlerResult::Continue => (None, state),
-        HandlerResult::Finished => (Some(EncodeStatus::InputEmpty), state),
+        HandlerResult::Items(_) | HandlerResult::Continue => (None, state, false),
+        HandlerResult::Finished => (Some(EncodeStatus::InputEmpty), state, false),
         HandlerResult::Error(code_point) => {
             done.had_errors = true;
             match mode {
-                EncoderErrorMode::Html => {
-                    stream.reference = Some(code_point);
-                    (None, state)
+                EncoderErrorMode::Html => (stream.write_reference(code_point, destination, done), state, true),
+                EncoderErrorMode::Fatal => {
+                    (Some(EncodeStatus::Unmappable(Unmappable { offset, code_point })), state, false)
                 }
-                EncoderErrorMode::Fatal => (Some(EncodeStatus::Unmappable(Unmappable { offset, code_point })), state),
             }
         }
     }
 }
 
-/// Writes as many bytes as fit of the character reference for `code_point`, after the first `before` bytes. Returns how many bytes it
-/// has written, and whether the reference is complete. Not inlined, because both forms of text would have a copy.
-#[inline(never)]
-fn write_reference(code_point: char, before: u8, room: &mut [u8]) -> (u8, bool) {
-    let reference = CharacterReference::new(code_point);
-    let rest = after(reference.as_slice(), before.into());
-    let fits = rest.len().min(room.len());
-    room[..fits].copy_from_slice(&rest[..fits]);
-    (fits as u8, fits == rest.len())
+impl Stream {
+    /// Writes as much as fits of the character reference for `code_point`. Keeps what is left for the next call; then the destination
+    /// is full, and the result says so. Not inlined, because both forms of text would have a copy.
+    #[inline(never)]
+    fn write_reference(
+        &mut self,
+        code_point: char,
+        destination: &mut [u8],
+        done: &mut Progress,
+    ) -> Option<EncodeStatus> {
+        let reference = CharacterReference::new(code_point);
+        let room = after_mut(destination, done.written);
+        if self.reference_written == 0 {
+            if let Some(length) = reference.copy_to(room) {
+                self.reference = None;
+                done.written += length;
+                return None;
+            }
+        }
+        let rest = after(reference.as_slice(), self.reference_written.into());
+        let fits = rest.len().min(room.len());
+        room[..fits].copy_from_slice(&rest[..fits]);
+        done.written += fits;
+        if fits < rest.len() {
+            self.reference = Some(code_point);
+            self.reference_written += fits as u8;
+            return Some(EncodeStatus::OutputFull);
+        }
+        (self.reference, self.reference_written) = (None, 0);
+        None
+    }
 }
 
 /// The replacement for an unmappable character in the error mode [html](https://encoding.spec.whatwg.org/#process-an-item): `&#`,
 /// the code point in decimal, and `;`.
 pub struct CharacterReference {
-    /// The reference ends at the end of the array.
-    bytes: [u8; 10],
-    start: usize,
+    /// The reference, and then zeros.
+    bytes: [u8; 16],
+    length: u8,
 }
 
 impl CharacterReference {
     /// The reference to `code_point`.
     #[must_use]
     pub fn new(code_point: char) -> Self {
-        let (mut bytes, mut start) = ([b';'; 10], 9);
-        let mut value = u32::from(code_point);
-        loop {
-            start -= 1;
-            bytes[start] = b'0' + (value % 10) as u8;
-            value /= 10;
-            if value == 0 {
-                break;
-            }
-        }
-        start -= 2;
-        bytes[start..start + 2].copy_from_slice(b"&#");
-        CharacterReference { bytes, start }
+        let digits = eight_digits(code_point.into());
+        // The last digit is written even if it is 0.
+        let zeros = digits.trailing_zeros().min(56) / 8;
+        let digits = (digits | u64::from_le_bytes([b'0'; 8])) >> (8 * zeros);
+        let length = 2 + (8 - zeros) + 1;
+        let reference =
+            u128::from(u16::from_le_bytes(*b"&#")) | u128::from(digits) << 16 | u128::from(b';') << (8 * (length - 1));
+        CharacterReference { bytes: reference.to_le_bytes(), length: length as u8 }
     }
 
     /// The bytes of the reference, at most ten.
     #[must_use]
     pub fn as_slice(&self) -> &[u8] {
-        &self.bytes[self.start..]
+        &self.bytes[..self.length.into()]
     }
+
+    /// Copies the reference to the front of `room`, if it fits, and returns its length. Bytes after it may be overwritten, too.
+    #[inline]
+    #[must_use]
+    pub fn copy_to(&self, room: &mut [u8]) -> Option<usize> {
+        // A copy of a length that the compiler knows takes one instruction.
+        match room.first_chunk_mut() {
+            Some(room) => *room = self.bytes,
+            None => room.get_mut(..self.length.into())?.copy_from_slice(self.as_slice()),
+        }
+        Some(self.length.into())
+    }
+}
+
+/// The eight decimal digits of a number below 10⁸, the first one in the lowest byte. Each step splits all parts at once: a part in
+/// the low half of its bits and the next one in the high half. A division is a multiplication and a shift, which is exact for numbers as
+/// small as these.
+fn eight_digits(number: u32) -> u64 {
+    let number = u64::from(number);
+    let fours = (number / 10_000) | ((number % 10_000) << 32);
+    let hundreds = ((fours * 10_486) >> 20) & 0x7F_0000_007F;
+    let twos = hundreds | ((fours - 100 * hundreds) << 16);
+    let tens = ((twos * 103) >> 10) & 0x000F_000F_000F_000F;
+    tens | ((twos - 10 * tens) << 8)
 }
 
 #[cfg(test)]
@@ -278,10 +310,17 @@ mod tests {
 
     #[test]
     fn character_references_are_decimal_and_shortest() {
-        for (code_point, reference) in
-            [('\u{1}', "&#1;"), ('é', "&#233;"), ('\u{FFFD}', "&#65533;"), (char::MAX, "&#1114111;")]
-        {
+        for code_point in '\0'..=char::MAX {
+            let reference = format!("&#{};", u32::from(code_point));
             assert_eq!(CharacterReference::new(code_point).as_slice(), reference.as_bytes());
+        }
+    }
+
+    #[test]
+    fn eight_digits_are_those_of_the_number() {
+        for number in (0..100_000_000).step_by(97).chain([99_999_999]) {
+            let digits = eight_digits(number).to_le_bytes().map(|digit| digit + b'0');
+            assert_eq!(digits, format!("{number:08}").as_bytes());
         }
     }
 }

@@ -142,10 +142,9 @@ impl Encoder {
                         return EncoderResult::Unmappable(code_point);
                     }
                     done.had_errors = true;
-                    let reference = CharacterReference::new(code_point);
-                    let reference = reference.as_slice();
-                    after_mut(destination, done.written)[..reference.len()].copy_from_slice(reference);
-                    done.written += reference.len();
+                    let room = after_mut(destination, done.written);
+                    // The bytes that were kept free are enough.
+                    done.written += CharacterReference::new(code_point).copy_to(room).unwrap_or_default();
                     // Unmappable characters mostly follow each other, and the bulk conversion would stop at each.
                     continue;
                 }
