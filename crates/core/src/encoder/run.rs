@@ -169,7 +169,15 @@ fn handle<T: Text + ?Sized>(
     done: &mut Progress,
 ) -> (Option<EncodeStatus>, u8, bool) {
     if let Some(code_point) = stream.reference {
-        return (stream.write_reference(code_point, destination, done), state, true);
+        let room = after_mut(destination, done.written);
+        let (written, is_whole) = write_reference(code_point, stream.reference_written, room);
+        done.written += usize::from(written);
+        if !is_whole {
+            stream.reference_written += written;
+            return (Some(EncodeStatus::OutputFull), state, false);
+        }
+        (stream.reference, stream.reference_written) = (None, 0);
+        return (None, state, true);
     }
 
     let (code_point, taken) = match source.scalar_value(done.read, stream.leading_surrogate) {
@@ -209,7 +217,15 @@ fn handle<T: Text + ?Sized>(
         HandlerResult::Error(code_point) => {
             done.had_errors = true;
             match mode {
-                EncoderErrorMode::Html => (stream.write_reference(code_point, destination, done), state, true),
+                EncoderErrorMode::Html => {
+                    let (written, is_whole) = write_reference(code_point, 0, after_mut(destination, done.written));
+                    done.written += usize::from(written);
+                    if !is_whole {
+                        (stream.reference, stream.reference_written) = (Some(code_point), written);
+                        return (Some(EncodeStatus::OutputFull), state, false);
+                    }
+                    (None, state, true)
+                }
                 EncoderErrorMode::Fatal => {
                     (Some(EncodeStatus::Unmappable(Unmappable { offset, code_point })), state, false)
                 }
@@ -218,37 +234,20 @@ fn handle<T: Text + ?Sized>(
     }
 }
 
-impl Stream {
-    /// Writes as much as fits of the character reference for `code_point`. Keeps what is left for the next call; then the destination
-    /// is full, and the result says so. Not inlined, because both forms of text would have a copy.
-    #[inline(never)]
-    fn write_reference(
-        &mut self,
-        code_point: char,
-        destination: &mut [u8],
-        done: &mut Progress,
-    ) -> Option<EncodeStatus> {
-        let reference = CharacterReference::new(code_point);
-        let room = after_mut(destination, done.written);
-        if self.reference_written == 0 {
-            if let Some(length) = reference.copy_to(room) {
-                self.reference = None;
-                done.written += length;
-                return None;
-            }
+/// Writes as many bytes as fit of the character reference for `code_point`, after the first `before` bytes. Returns how many bytes it
+/// has written, and whether the reference is complete. Not inlined, because both forms of text would have a copy.
+#[inline(never)]
+fn write_reference(code_point: char, before: u8, room: &mut [u8]) -> (u8, bool) {
+    let reference = CharacterReference::new(code_point);
+    if before == 0 {
+        if let Some(length) = reference.copy_to(room) {
+            return (length as u8, true);
         }
-        let rest = after(reference.as_slice(), self.reference_written.into());
-        let fits = rest.len().min(room.len());
-        room[..fits].copy_from_slice(&rest[..fits]);
-        done.written += fits;
-        if fits < rest.len() {
-            self.reference = Some(code_point);
-            self.reference_written += fits as u8;
-            return Some(EncodeStatus::OutputFull);
-        }
-        (self.reference, self.reference_written) = (None, 0);
-        None
     }
+    let rest = after(reference.as_slice(), before.into());
+    let fits = rest.len().min(room.len());
+    room[..fits].copy_from_slice(&rest[..fits]);
+    (fits as u8, fits == rest.len())
 }
 
 /// The replacement for an unmappable character in the error mode [html](https://encoding.spec.whatwg.org/#process-an-item): `&#`,
