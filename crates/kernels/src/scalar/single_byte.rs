@@ -2,12 +2,14 @@
 //!
 //! In most languages a processor cannot predict which bytes of a text are ASCII, and a mispredicted branch takes as
 //! long as several characters. So every byte is looked up in the table, also if it is ASCII, and the result is selected
-//! without a branch.
+//! without a branch. Long sources are decoded with a table of the UTF-8 of every byte.
+
+use core::hint::black_box;
 
 use super::ascii;
 pub(crate) use super::utf8_to_single_byte::from_utf8;
 use crate::{
-    backports::select,
+    backports::{chunks, select},
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     tables::single_byte::ByCodePoint,
 };
@@ -15,6 +17,12 @@ use crate::{
 /// The number of bytes of a block. A block is first tested for being all ASCII; otherwise all its bytes are looked up
 /// before any result is compared with `end`.
 const BLOCK: usize = 8;
+
+/// The number of blocks beyond ASCII that [`to_utf8`] decodes before it makes the table [`Texts`]. A source that is mostly
+/// ASCII needs no table. See `docs/experiments.md#single-byte-encodings`.
+const TEXTS_AFTER_BLOCKS: usize = 16;
+/// The number of bytes that must be left then: making the table takes as long as decoding 40 to 100 bytes without it.
+const TEXTS_FROM_BYTES: usize = 256;
 
 /// Decodes one byte after the other; see [`crate::single_byte::to_utf16`].
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
@@ -54,8 +62,14 @@ fn unit(code_points: &[u16; 128], byte: u8) -> u16 {
 
 /// Decodes one byte after the other; see [`crate::single_byte::to_utf8`].
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written, mut blocks) = (0, 0, 0);
     while read < source.len() {
+        blocks += 1;
+        if blocks == TEXTS_AFTER_BLOCKS && source.len() - read >= TEXTS_FROM_BYTES {
+            let texts = Texts::of(code_points, end);
+            let (more_read, more_written) = texts.decode(after(source, read), after_mut(destination, written));
+            (read, written) = (read + more_read, written + more_written);
+        }
         if block(source, read).is_some_and(is_ascii) {
             let run = ascii::copy(after(source, read), after_mut(destination, written));
             (read, written) = (read + run, written + run);
@@ -83,6 +97,71 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         }
     }
     (read, written)
+}
+
+/// The UTF-8 of every byte, for long sources. From its lowest byte on, an entry has up to three bytes of UTF-8. Its highest
+/// byte is their number, or [`END`](Self::END) if the code unit is the one to stop at.
+struct Texts([u32; 256]);
+
+impl Texts {
+    /// The number of bytes that are decoded between two tests for ASCII.
+    const BLOCK: usize = 16;
+
+    /// The number of bytes that a block may overwrite: the store of its last character overwrites at most three bytes
+    /// after it.
+    const ROOM: usize = 3 * Self::BLOCK + 3;
+
+    /// In place of a number of bytes. It is greater than [`ROOM`](Self::ROOM), so that nothing is stored after it.
+    const END: u32 = 0x80;
+
+    /// The table of an encoding. Always inlined, so that it is not copied.
+    #[inline(always)]
+    fn of(code_points: &[u16; 128], end: u16) -> Self {
+        let mut texts = Texts([0; 256]);
+        let (ascii, beyond_ascii) = texts.0.split_at_mut(128);
+        // One loop for both halves: the optimizer would unroll a loop for ASCII alone, all of it.
+        for (((of_ascii, of_unit), byte), &unit) in ascii.iter_mut().zip(beyond_ascii).zip(0..).zip(code_points) {
+            *of_ascii = 1 << 24 | byte;
+            let wide = u32::from(unit);
+            let [second, last] = [wide >> 6, wide].each(|bits| 0x80 | bits & 0x3F);
+            let two = 2 << 24 | last << 8 | 0xC0 | wide >> 6;
+            let three = 3 << 24 | last << 16 | second << 8 | 0xE0 | wide >> 12;
+            *of_unit = if unit == end { Self::END << 24 } else { select(wide < 0x800, two, three) };
+        }
+        texts
+    }
+
+    /// Decodes blocks, without a branch on a byte: it stores four bytes for each byte, and goes on by as many as count.
+    /// Stops before a block with a byte to stop at, and before the last bytes of `source` or `destination`. Returns
+    /// `(read, written)`.
+    fn decode(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        while let (Some(from), Some(room)) =
+            (block::<_, { Self::BLOCK }>(source, read), block_mut::<_, { Self::ROOM }>(destination, written))
+        {
+            if ascii::is_ascii(from) {
+                let run = ascii::copy(after(source, read), after_mut(destination, written));
+                (read, written) = (read + run, written + run);
+                continue;
+            }
+            let mut length = 0;
+            // The optimizer does not see that there are four times four bytes, as in `scalar/validation.rs`.
+            let (fours, _) = chunks::<_, 4>(black_box::<&[u8]>(from));
+            for four in fours {
+                for &byte in four {
+                    let text = self.0[usize::from(byte)];
+                    let Some(to) = block_mut(room, length) else { break };
+                    *to = text.to_le_bytes();
+                    length += (text >> 24) as usize;
+                }
+            }
+            if length >= Self::END as usize {
+                break;
+            }
+            (read, written) = (read + Self::BLOCK, written + length);
+        }
+        (read, written)
+    }
 }
 
 /// Encodes one code unit after the other; see [`crate::single_byte::from_utf16`].
@@ -116,4 +195,54 @@ pub(crate) fn few_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], des
         done += 1;
     }
     done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        tables::single_byte::{NEVER, NULL},
+        tests::Random,
+    };
+
+    /// Long sources are decoded with [`Texts`], and must give what their code units give.
+    #[test]
+    fn long_sources_have_the_utf_8_of_their_code_units() {
+        let mut random = Random(6);
+        // Code units of one, two and three bytes in UTF-8, and bytes without a character.
+        let code_points: [u16; 128] = core::array::from_fn(|at| match at % 5 {
+            0 => NULL,
+            1 => 0x410 + at as u16,
+            2 => 0x3042 + at as u16,
+            3 => [0x80, 0x7FF, 0x800, 0xFFFC][at / 5 % 4],
+            _ => 0x100 + at as u16,
+        });
+        for round in 0..2000 {
+            let length = TEXTS_FROM_BYTES + random.below(1000);
+            let beyond = random.below(5);
+            let byte = |number: usize| match (number / 128, (number % 128) as u8) {
+                (quarter, _) if quarter >= beyond => b'a',
+                // Only characters of three bytes.
+                (_, other) if round % 4 == 0 => 0x82 + other / 5 * 5,
+                (_, hole) if hole % 5 == 0 => 0x81 + hole,
+                (_, other) => 0x80 + other,
+            };
+            let mut source: Vec<u8> = (0..length).map(|_| byte(random.below(512))).collect();
+            if round % 2 == 0 {
+                // A run of ASCII, which is copied.
+                source[100..200].fill(b'b');
+            }
+            if round % 3 == 0 {
+                source[random.below(length)] = 0x80;
+            }
+            for (end, room) in [(NULL, 3 * length), (NEVER, 3 * length + 9), (NULL, random.below(3 * length))] {
+                let (mut units, mut text) = (vec![0; length], vec![0; room]);
+                let done = to_utf16(&code_points, end, &source, &mut units);
+                let (read, written) = to_utf8(&code_points, end, &source, &mut text);
+                let expected = String::from_utf16(&units[..read]).unwrap();
+                assert_eq!(&text[..written], expected.as_bytes(), "{source:02X?} into {room}");
+                assert!(read == done || room - written < 3, "{read} of {done} into {room}");
+            }
+        }
+    }
 }
