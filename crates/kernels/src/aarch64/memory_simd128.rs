@@ -4,6 +4,7 @@
 //! no alignment.
 
 use super::instructions::*;
+use crate::blocks::Each;
 use core::arch::wasm32::*;
 
 /// Loads 16 bytes.
@@ -139,4 +140,24 @@ pub(super) fn gather(table: &[u16], places: &[u16; 8]) -> uint16x8_t {
         let units = v128_load16_lane::<6>(units, at(u16x8_extract_lane::<6>(lanes)));
         v128_load16_lane::<7>(units, at(u16x8_extract_lane::<7>(lanes)))
     }
+}
+
+/// The code units of 16 bytes, from a table with one for each byte.
+#[inline(always)]
+pub(super) fn units_of(table: &[u16; 256], bytes: &[u8; 16]) -> [uint16x8_t; 2] {
+    let ([first, second], _) = bytes.as_chunks() else { unreachable!("16 is twice 8") };
+    [first, second].each(|eight: &[u8; 8]| {
+        let at = |lane: usize| (&raw const table[usize::from(eight[lane])]).cast();
+        // SAFETY: each pointer is to an item of the table, which has two bytes.
+        unsafe {
+            let units = v128_load16_lane::<0>(u16x8_splat(0), at(0));
+            let units = v128_load16_lane::<1>(units, at(1));
+            let units = v128_load16_lane::<2>(units, at(2));
+            let units = v128_load16_lane::<3>(units, at(3));
+            let units = v128_load16_lane::<4>(units, at(4));
+            let units = v128_load16_lane::<5>(units, at(5));
+            let units = v128_load16_lane::<6>(units, at(6));
+            v128_load16_lane::<7>(units, at(7))
+        }
+    })
 }

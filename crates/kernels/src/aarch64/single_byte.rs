@@ -7,17 +7,23 @@
 
 use super::instructions::*;
 
+#[cfg(target_arch = "wasm32")]
+use super::single_byte_simd128::bulk_to_utf16;
 use super::{
-    any::{all_ascii_units, all_below, any, any_units},
+    any::{all_ascii_units, any},
     ascii,
-    double_byte::within,
-    memory::{load, load_four, load_units, store, store_units},
+    memory::{load, load_four, load_units, store},
     planes::{Planes, ROOM},
+};
+#[cfg(target_arch = "aarch64")]
+use super::{
+    any::{all_below, any_units},
+    memory::store_units,
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut},
     scalar::single_byte as scalar,
-    tables::single_byte::{ByCodePoint, NULL},
+    tables::single_byte::ByCodePoint,
 };
 
 pub(crate) use scalar::from_utf8;
@@ -68,35 +74,22 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 /// Decodes what vectors can decode, and the rest without them.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
-    let done = if source.len() < SCALAR_BELOW_CHARACTERS {
-        0
-    } else if let Some(table) = cfg!(target_arch = "wasm32").then(|| NearLatin1::of(code_points)).flatten() {
-        table.to_utf16(source, destination)
-    } else {
-        look_up_to_utf16(code_points, end, source, destination)
+    let done = match source.len() {
+        ..SCALAR_BELOW_CHARACTERS => 0,
+        _ => bulk_to_utf16(code_points, end, source, destination),
     };
     done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
 }
 
 /// Decodes 16 bytes a step to the planes of their code units, and zips these.
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn look_up_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+#[cfg(target_arch = "aarch64")]
+#[target_feature(enable = "neon")]
+fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let (mut done, mut next_test) = (0, 0);
     let [low, high] = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
-    let shifted = Shifted::of(code_points);
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         let bytes = load(from);
-        if cfg!(target_arch = "wasm32") {
-            if block(source, done).is_some_and(|next| ascii::are_ascii(next)) {
-                done += ascii::widen(after(source, done), after_mut(destination, done));
-                continue;
-            }
-            if let Some(units) = shifted.code_units(bytes) {
-                store_units(units, to);
-                done += 16;
-                continue;
-            }
-        } else if done >= next_test {
+        if done >= next_test {
             next_test = done + CHARACTERS_BETWEEN_TESTS;
             if block(source, done).is_some_and(|next| are_ascii(next)) {
                 done += ascii::widen(after(source, done), after_mut(destination, done));
@@ -169,8 +162,9 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
 }
 
 /// Whether all bytes are ASCII.
+#[cfg(target_arch = "aarch64")]
 #[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[target_feature(enable = "neon")]
 fn are_ascii(bytes: &[u8; CHARACTERS_BETWEEN_TESTS]) -> bool {
     let (sixteens, _) = bytes.as_chunks();
     all_below(sixteens.iter().fold(vdupq_n_u8(0), |all, sixteen| vorrq_u8(all, load(sixteen))), 0x80)
@@ -206,104 +200,5 @@ impl Table {
     fn look_up(&self, places: uint8x16_t) -> uint8x16_t {
         let first = vqtbl4q_u8(self.0[0], places);
         vqtbx4q_u8(first, self.0[1], vsubq_u8(places, vdupq_n_u8(64)))
-    }
-}
-
-/// The bytes whose code units are all greater than the byte by the same number. In most alphabets these are the letters, because a code
-/// page and Unicode have them in the same order. WebAssembly looks up 16 bytes of a table at once, so that the whole table takes 16
-/// instructions for the lower bytes and as many for the upper ones; an addition takes one.
-struct Shifted {
-    /// One bit for each byte from 0x80 on: whether it is such a byte.
-    set: uint8x16_t,
-    /// The difference between a code unit and its byte.
-    difference: uint16x8_t,
-}
-
-impl Shifted {
-    /// The bytes that have the difference of the byte 0xE0, which is a letter in most code pages.
-    #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn of(code_points: &[u16; 128]) -> Self {
-        let difference = code_points[0x60].wrapping_sub(0xE0);
-        let mut set = [0; 16];
-        let (eights, _) = code_points.as_chunks::<8>();
-        for (eight, (bits, units)) in set.iter_mut().zip(eights).enumerate() {
-            for (bit, &unit) in units.iter().enumerate() {
-                let byte = 0x80 + 8 * eight as u16 + bit as u16;
-                // U+FFFD can mean that a byte has no character.
-                *bits |= u8::from(unit == byte.wrapping_add(difference) && unit < NULL) << bit;
-            }
-        }
-        Shifted { set: load(&set), difference: vdupq_n_u16(difference) }
-    }
-
-    /// The code units of 16 bytes; `None` if one of the bytes is neither ASCII nor in the set.
-    #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn code_units(&self, bytes: uint8x16_t) -> Option<[uint16x8_t; 2]> {
-        let beyond_ascii = vcgeq_u8(bytes, vdupq_n_u8(0x80));
-        if any(vbicq_u8(beyond_ascii, within(self.set, bytes))) {
-            return None;
-        }
-        let [first, second] = [vzip1q_u8(beyond_ascii, beyond_ascii), vzip2q_u8(beyond_ascii, beyond_ascii)]
-            .each(|lanes| vandq_u16(vreinterpretq_u16_u8(lanes), self.difference));
-        let [lower, upper] = ascii::widened(bytes);
-        Some([vaddq_u16(lower, first), vaddq_u16(upper, second)])
-    }
-}
-
-/// The table of a code page whose bytes from 0xA0 on are the code points of equal value, as in windows-1252. Only the bytes 0x80 to 0x9F
-/// are looked up.
-struct NearLatin1 {
-    /// The lower bytes of the code units of the bytes 0x80 to 0x9F.
-    lower: [uint8x16_t; 2],
-    /// Their upper bytes.
-    upper: [uint8x16_t; 2],
-}
-
-impl NearLatin1 {
-    /// `None` for another code page, or if a byte has no character.
-    #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn of(code_points: &[u16; 128]) -> Option<Self> {
-        let (own, rest) = code_points.split_first_chunk::<32>()?;
-        let is_near = rest.iter().zip(0xA0..).all(|(&unit, byte)| unit == byte) && own.iter().all(|&unit| unit < NULL);
-        let halves = |shift: u32| {
-            let bytes = own.map(|unit| (unit >> shift) as u8);
-            ascii::halves(&bytes)
-        };
-        is_near.then(|| NearLatin1 { lower: halves(0), upper: halves(8) })
-    }
-
-    /// Widens runs without the bytes 0x80 to 0x9F, and looks up the 16 bytes after a run. Bytes from 0xA0 on do not end a run: in German
-    /// prose every second step has one, so that a branch on them would be guessed wrongly all the time.
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> usize {
-        let step = |from: &_, to: &mut _| {
-            let bytes = load(from);
-            store_units(ascii::widened(bytes), to);
-            // As signed numbers, the bytes 0x80 to 0x9F are the least ones.
-            vcltq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xA0_u8 as i8))
-        };
-        let mut done = 0;
-        loop {
-            done += ascii::run(after(source, done), after_mut(destination, done), step, 1, |_, _| 0);
-            let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) else { break done };
-            store_units(self.code_units(load(from)), to);
-            done += 16;
-        }
-    }
-
-    /// The code units of 16 bytes.
-    #[inline]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn code_units(&self, bytes: uint8x16_t) -> [uint16x8_t; 2] {
-        // Other bytes than 0x80 to 0x9F become places of 32 or more, for which the lookup gives 0.
-        let place = veorq_u8(bytes, vdupq_n_u8(0x80));
-        let next = vsubq_u8(place, vdupq_n_u8(16));
-        let [lower, upper] =
-            [self.lower, self.upper].each(|[a, b]| vorrq_u8(vqtbl1q_u8(a, place), vqtbl1q_u8(b, next)));
-        let lower = vbslq_u8(vcltq_u8(place, vdupq_n_u8(32)), lower, bytes);
-        [vzip1q_u8(lower, upper), vzip2q_u8(lower, upper)].each(|units| vreinterpretq_u16_u8(units))
     }
 }
