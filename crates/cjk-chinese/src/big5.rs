@@ -1,7 +1,7 @@
 //! [Big5](https://encoding.spec.whatwg.org/#big5).
 
 use textcodec_core::{
-    DecoderErrorMode, Encoding, Name, convert,
+    DecoderErrorMode, DecoderFunctions, Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
     index::{Characters, NULL},
 };
@@ -15,9 +15,13 @@ use crate::generated::big5;
 
 /// [Big5](https://encoding.spec.whatwg.org/#big5) with the Hong Kong supplementary characters.
 pub static BIG5: Encoding = {
-    let encoding = Encoding::new::<Big5Decoder>(Name::Big5);
+    static DECODER: DecoderFunctions = DecoderFunctions::of::<Big5Decoder>();
+    let encoding = Encoding::new(Name::Big5, &DECODER);
     #[cfg(feature = "encode")]
-    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<Big5Encoder>(Name::Big5) });
+    let encoding = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Big5Encoder>(Name::Big5);
+        encoding.with_encoder(&ENCODER)
+    };
     encoding
 };
 

@@ -2,7 +2,7 @@
 //! encoder, which for GBK never writes four bytes.
 
 use textcodec_core::{
-    DecoderErrorMode, Encoding, Name, convert,
+    DecoderErrorMode, DecoderFunctions, Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
     index::{Characters, NULL},
 };
@@ -19,19 +19,27 @@ use crate::generated::{gb18030, gb18030_ranges::RANGES};
 
 /// [GBK](https://encoding.spec.whatwg.org/#gbk): gb18030's decoder, and an encoder that never writes four bytes.
 pub static GBK: Encoding = {
-    let encoding = Encoding::new::<Gb18030Decoder>(Name::Gbk);
+    let encoding = Encoding::new(Name::Gbk, &DECODER);
     #[cfg(feature = "encode")]
-    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<Gb18030Encoder>(Name::Gbk) });
+    let encoding = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Gb18030Encoder>(Name::Gbk);
+        encoding.with_encoder(&ENCODER)
+    };
     encoding
 };
 
 /// [gb18030](https://encoding.spec.whatwg.org/#gb18030) in its edition of 2022.
 pub static GB18030: Encoding = {
-    let encoding = Encoding::new::<Gb18030Decoder>(Name::Gb18030);
+    let encoding = Encoding::new(Name::Gb18030, &DECODER);
     #[cfg(feature = "encode")]
-    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<Gb18030Encoder>(Name::Gb18030) });
+    let encoding = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Gb18030Encoder>(Name::Gb18030);
+        encoding.with_encoder(&ENCODER)
+    };
     encoding
 };
+
+static DECODER: DecoderFunctions = DecoderFunctions::of::<Gb18030Decoder>();
 
 /// [gb18030's decoder](https://encoding.spec.whatwg.org/#gb18030-decoder).
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp).
 
 use textcodec_core::{
-    DecoderErrorMode, Encoding, Name, convert,
+    DecoderErrorMode, DecoderFunctions, Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
     index::{Characters, NULL, Piece},
 };
@@ -20,9 +20,13 @@ use crate::{index_jis0208_pointer, lower_pointer};
 
 /// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp). It decodes JIS X 0212, but does not encode it.
 pub static EUC_JP: Encoding = {
-    let encoding = Encoding::new::<EucJpDecoder>(Name::EucJp);
+    static DECODER: DecoderFunctions = DecoderFunctions::of::<EucJpDecoder>();
+    let encoding = Encoding::new(Name::EucJp, &DECODER);
     #[cfg(feature = "encode")]
-    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<EucJpEncoder>(Name::EucJp) });
+    let encoding = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<EucJpEncoder>(Name::EucJp);
+        encoding.with_encoder(&ENCODER)
+    };
     encoding
 };
 

@@ -1,7 +1,7 @@
 //! [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp), the one encoding of the Standard with shift states.
 
 use textcodec_core::{
-    DecoderErrorMode, Encoding, Name,
+    DecoderErrorMode, DecoderFunctions, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written},
 };
 #[cfg(feature = "encode")]
@@ -19,9 +19,13 @@ use crate::{generated::iso_2022_jp_katakana, index_jis0208_pointer};
 
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp).
 pub static ISO_2022_JP: Encoding = {
-    let encoding = Encoding::new::<Iso2022JpDecoder>(Name::Iso2022Jp);
+    static DECODER: DecoderFunctions = DecoderFunctions::of::<Iso2022JpDecoder>();
+    let encoding = Encoding::new(Name::Iso2022Jp, &DECODER);
     #[cfg(feature = "encode")]
-    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<Iso2022JpEncoder>(Name::Iso2022Jp) });
+    let encoding = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Iso2022JpEncoder>(Name::Iso2022Jp);
+        encoding.with_encoder(&ENCODER)
+    };
     encoding
 };
 

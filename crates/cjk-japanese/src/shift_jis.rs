@@ -1,7 +1,7 @@
 //! [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis).
 
 use textcodec_core::{
-    DecoderErrorMode, Encoding, Name, convert,
+    DecoderErrorMode, DecoderFunctions, Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
     index::{Characters, NULL},
 };
@@ -15,9 +15,13 @@ use crate::{generated::jis0208, index_jis0208_code_point};
 
 /// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis), with the extensions of windows-31j.
 pub static SHIFT_JIS: Encoding = {
-    let encoding = Encoding::new::<ShiftJisDecoder>(Name::ShiftJis);
+    static DECODER: DecoderFunctions = DecoderFunctions::of::<ShiftJisDecoder>();
+    let encoding = Encoding::new(Name::ShiftJis, &DECODER);
     #[cfg(feature = "encode")]
-    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<ShiftJisEncoder>(Name::ShiftJis) });
+    let encoding = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<ShiftJisEncoder>(Name::ShiftJis);
+        encoding.with_encoder(&ENCODER)
+    };
     encoding
 };
 

@@ -1,7 +1,7 @@
 //! [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr).
 
 use textcodec_core::{
-    DecoderErrorMode, Encoding, Name, convert,
+    DecoderErrorMode, DecoderFunctions, Encoding, Name, convert,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
     index::{Characters, NULL},
 };
@@ -15,9 +15,13 @@ use crate::generated::euc_kr;
 
 /// [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr), with the syllables of windows-949.
 pub static EUC_KR: Encoding = {
-    let encoding = Encoding::new::<EucKrDecoder>(Name::EucKr);
+    static DECODER: DecoderFunctions = DecoderFunctions::of::<EucKrDecoder>();
+    let encoding = Encoding::new(Name::EucKr, &DECODER);
     #[cfg(feature = "encode")]
-    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<EucKrEncoder>(Name::EucKr) });
+    let encoding = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<EucKrEncoder>(Name::EucKr);
+        encoding.with_encoder(&ENCODER)
+    };
     encoding
 };
 

@@ -68,8 +68,9 @@ pub(crate) struct Progress {
     pub(crate) had_errors: bool,
 }
 
-/// A [`DecoderHandler`] without its type.
-pub(crate) struct DecoderFunctions {
+/// A [`DecoderHandler`] without its type. Each decoder has one `static` of this type, to which its encodings refer: other packages
+/// refer to the `static` too, where they would compile the functions of a constant again.
+pub struct DecoderFunctions {
     pub(crate) unchanged: Unchanged,
     pub(crate) is_single_byte: bool,
     pub(crate) handler: Handler<Encoding, u64, u8, CodePoints, ()>,
@@ -89,44 +90,49 @@ pub(crate) struct EncoderFunctions {
     pub(crate) convert_from_utf8: Encode<str>,
 }
 
-/// The functions of a coder type.
-struct Of<T>(core::marker::PhantomData<T>);
-
-impl<D: DecoderHandler> Of<D> {
-    const DECODER: &'static DecoderFunctions = &DecoderFunctions {
-        unchanged: D::UNCHANGED,
-        is_single_byte: D::IS_SINGLE_BYTE,
-        handler: |encoding, state, io_queue, byte| {
-            let mut decoder = D::unpack(encoding, *state);
-            let result = decoder.handler(io_queue, byte);
-            *state = decoder.pack();
-            result
-        },
-        pending: |encoding, state| D::unpack(encoding, state).pending(),
-        convert: |encoding, state, source, destination, mode| {
-            let mut decoder = D::unpack(encoding, *state);
-            if !decoder.between_sequences() {
-                return (0, 0);
-            }
-            let done = decoder.convert(source, destination, mode);
-            *state = decoder.pack();
-            done
-        },
-        convert_to_utf8: |encoding, state, source, destination, mode| {
-            let mut decoder = D::unpack(encoding, *state);
-            if !decoder.between_sequences() {
-                return (0, destination.nothing());
-            }
-            let done = decoder.convert_to_utf8(source, destination, mode);
-            *state = decoder.pack();
-            done
-        },
-    };
+impl DecoderFunctions {
+    /// The functions of the decoder `D`.
+    #[must_use]
+    pub const fn of<D: DecoderHandler>() -> Self {
+        DecoderFunctions {
+            unchanged: D::UNCHANGED,
+            is_single_byte: D::IS_SINGLE_BYTE,
+            handler: |encoding, state, io_queue, byte| {
+                let mut decoder = D::unpack(encoding, *state);
+                let result = decoder.handler(io_queue, byte);
+                *state = decoder.pack();
+                result
+            },
+            pending: |encoding, state| D::unpack(encoding, state).pending(),
+            convert: |encoding, state, source, destination, mode| {
+                let mut decoder = D::unpack(encoding, *state);
+                if !decoder.between_sequences() {
+                    return (0, 0);
+                }
+                let done = decoder.convert(source, destination, mode);
+                *state = decoder.pack();
+                done
+            },
+            convert_to_utf8: |encoding, state, source, destination, mode| {
+                let mut decoder = D::unpack(encoding, *state);
+                if !decoder.between_sequences() {
+                    return (0, destination.nothing());
+                }
+                let done = decoder.convert_to_utf8(source, destination, mode);
+                *state = decoder.pack();
+                done
+            },
+        }
+    }
 }
+
+/// The functions of an encoder type.
+#[cfg(feature = "encode")]
+struct Of<E>(core::marker::PhantomData<E>);
 
 #[cfg(feature = "encode")]
 impl<E: EncoderHandler> Of<E> {
-    const ENCODER: &'static EncoderFunctions = &EncoderFunctions {
+    const FUNCTIONS: &'static EncoderFunctions = &EncoderFunctions {
         max_bytes_html: E::MAX_BYTES_HTML,
         max_bytes_fatal: E::MAX_BYTES_FATAL,
         handler: |half, state, io_queue, code_point| {
@@ -151,25 +157,25 @@ impl<E: EncoderHandler> Of<E> {
 }
 
 impl Encoding {
-    /// The encoding `name` with the decoder `D`. The Standard has an encoder for it, which [`with_encoder`](Self::with_encoder) adds.
+    /// The encoding `name` with a decoder. The Standard has an encoder for it, which [`with_encoder`](Self::with_encoder) adds.
     #[must_use]
-    pub const fn new<D: DecoderHandler>(name: Name) -> Self {
+    pub const fn new(name: Name, decoder: &'static DecoderFunctions) -> Self {
         Encoding {
             name,
             has_encoder: true,
             encodes_everything: false,
             bom: None,
             index: None,
-            decoder: Of::<D>::DECODER,
+            decoder,
             #[cfg(feature = "encode")]
             encoder: None,
         }
     }
 
-    /// The encoding `name` with the decoder `D`. The Standard has no encoder for it.
+    /// The encoding `name` with a decoder. The Standard has no encoder for it.
     #[must_use]
-    pub const fn without_encoder<D: DecoderHandler>(name: Name) -> Self {
-        let mut encoding = Encoding::new::<D>(name);
+    pub const fn without_encoder(name: Name, decoder: &'static DecoderFunctions) -> Self {
+        let mut encoding = Encoding::new(name, decoder);
         encoding.has_encoder = false;
         encoding
     }
@@ -297,7 +303,7 @@ impl EncoderHalf {
     /// The encoder `E` of the encoding `name`.
     #[must_use]
     pub const fn new<E: EncoderHandler>(name: Name) -> Self {
-        EncoderHalf { name, index: None, functions: Of::<E>::ENCODER }
+        EncoderHalf { name, index: None, functions: Of::<E>::FUNCTIONS }
     }
 
     /// This encoder with the index that it reads from this value.

@@ -45,7 +45,7 @@ pub mod testing;
 pub use decoder::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode};
 #[cfg(feature = "encode")]
 pub use encoder::{CharacterReference, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode};
-pub use encoding::{Bom, Encoding, Handle, Registry};
+pub use encoding::{Bom, DecoderFunctions, Encoding, Handle, Registry};
 #[cfg(feature = "encode")]
 pub use encoding::{EncoderHalf, Encoders};
 #[cfg(feature = "encode")]

@@ -18,18 +18,23 @@ use single_byte::SingleByteDecoder;
 use single_byte::SingleByteEncoder;
 #[cfg(feature = "encode")]
 use textcodec_core::EncoderHalf;
-use textcodec_core::{Encoding, Name};
+use textcodec_core::{DecoderFunctions, Encoding, Name};
 
 pub use x_user_defined::X_USER_DEFINED;
+
+/// The decoder of all encodings with a table.
+static DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder>();
 
 /// The encoding called `$name` with the tables of the module `$table`.
 macro_rules! single_byte {
     ($name:ident, $table:ident) => {{
-        let encoding = Encoding::new::<SingleByteDecoder>(Name::$name).with_index(&tables::$table::CODE_POINTS);
+        let encoding = Encoding::new(Name::$name, &DECODER).with_index(&tables::$table::CODE_POINTS);
         #[cfg(feature = "encode")]
-        let encoding = encoding.with_encoder(
-            const { &EncoderHalf::new::<SingleByteEncoder>(Name::$name).with_index(&tables::$table::BYTES) },
-        );
+        let encoding = {
+            static ENCODER: EncoderHalf =
+                EncoderHalf::new::<SingleByteEncoder>(Name::$name).with_index(&tables::$table::BYTES);
+            encoding.with_encoder(&ENCODER)
+        };
         encoding
     }};
 }

@@ -1,7 +1,7 @@
 //! [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined).
 
 use textcodec_core::{
-    DecoderErrorMode, Encoding, Name,
+    DecoderErrorMode, DecoderFunctions, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
 };
 #[cfg(feature = "encode")]
@@ -10,9 +10,13 @@ use textcodec_core::{EncoderHalf, handler::EncoderHandler};
 /// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII are U+F780 to U+F7FF, so that text
 /// can carry any bytes.
 pub static X_USER_DEFINED: Encoding = {
-    let encoding = Encoding::new::<XUserDefinedDecoder>(Name::XUserDefined);
+    static DECODER: DecoderFunctions = DecoderFunctions::of::<XUserDefinedDecoder>();
+    let encoding = Encoding::new(Name::XUserDefined, &DECODER);
     #[cfg(feature = "encode")]
-    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<XUserDefinedEncoder>(Name::XUserDefined) });
+    let encoding = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<XUserDefinedEncoder>(Name::XUserDefined);
+        encoding.with_encoder(&ENCODER)
+    };
     encoding
 };
 

@@ -4,6 +4,7 @@
 use core::{
     cmp::Ordering,
     fmt::{self, Write},
+    iter::Take,
 };
 
 use textcodec_core::Name;
@@ -200,8 +201,8 @@ impl<'a> FirstOfEachName<'a> {
         self.passed = 0;
         let earlier = self.all.take(self.before_block);
         (self.block_length, self.is_first) = match self.before_block {
-            0 => first_of_each_name::<FIRST_BLOCK_PARAMETERS>(earlier, self.rest),
-            _ => first_of_each_name::<BLOCK_PARAMETERS>(earlier, self.rest),
+            0 => first_of_a_block::<FIRST_BLOCK_PARAMETERS>(earlier, self.rest),
+            _ => first_of_a_block::<BLOCK_PARAMETERS>(earlier, self.rest),
         };
     }
 }
@@ -224,17 +225,23 @@ impl<'a> Iterator for FirstOfEachName<'a> {
     }
 }
 
-/// The number of parameters in a block, which is the first `N` parameters of `block`, and one bit for each of them: whether its
-/// name occurs neither in `earlier` nor before it in the block.
+/// [`first_of_each_name`] for the first `N` parameters of `block`. Not inlined, so that the first block does not take the stack of
+/// a large one.
 #[inline(never)]
-fn first_of_each_name<'a, const N: usize>(
-    earlier: impl Iterator<Item = Parameter<'a>>,
+fn first_of_a_block<'a, const N: usize>(earlier: Take<Parameters<'a>>, block: Parameters<'a>) -> (usize, Bits) {
+    first_of_each_name(earlier, block, &mut [&[][..]; N], &mut [0; N])
+}
+
+/// The number of parameters in a block, which is as many parameters of `block` as `names` and `order` have space for, and one bit for
+/// each of them: whether its name occurs neither in `earlier` nor before it in the block.
+fn first_of_each_name<'a>(
+    earlier: Take<Parameters<'a>>,
     block: Parameters<'a>,
+    names: &mut [&'a [u8]],
+    order: &mut [u16],
 ) -> (usize, Bits) {
-    let mut names: [&[u8]; N] = [&[]; N];
-    let mut order = [0_u16; N];
     let mut length = 0;
-    for (parameter, (name, number)) in block.zip(names.iter_mut().zip(&mut order)) {
+    for (parameter, (name, number)) in block.zip(names.iter_mut().zip(&mut *order)) {
         *name = parameter.name;
         *number = length;
         length += 1;

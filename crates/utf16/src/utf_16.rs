@@ -1,7 +1,7 @@
 //! [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be) and [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le).
 
 use textcodec_core::{
-    Bom, DecoderErrorMode, Encoding, Name,
+    Bom, DecoderErrorMode, DecoderFunctions, Encoding, Name,
     handler::{
         Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written,
         scalar_value_from_surrogates,
@@ -10,10 +10,12 @@ use textcodec_core::{
 use textcodec_kernels::utf16;
 
 /// [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be).
-pub static UTF_16BE: Encoding = Encoding::without_encoder::<Utf16Decoder>(Name::Utf16Be).with_bom(Bom::Utf16Be);
+pub static UTF_16BE: Encoding = Encoding::without_encoder(Name::Utf16Be, &DECODER).with_bom(Bom::Utf16Be);
 
 /// [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le).
-pub static UTF_16LE: Encoding = Encoding::without_encoder::<Utf16Decoder>(Name::Utf16Le).with_bom(Bom::Utf16Le);
+pub static UTF_16LE: Encoding = Encoding::without_encoder(Name::Utf16Le, &DECODER).with_bom(Bom::Utf16Le);
+
+static DECODER: DecoderFunctions = DecoderFunctions::of::<Utf16Decoder>();
 
 /// The [shared UTF-16 decoder](https://encoding.spec.whatwg.org/#shared-utf-16-decoder).
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,16 @@
 //! [replacement](https://encoding.spec.whatwg.org/#replacement).
 
 use textcodec_core::{
-    Encoding, Name,
+    DecoderFunctions, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged},
 };
 
 /// [replacement](https://encoding.spec.whatwg.org/#replacement): a single error for any input, in place of encodings that are too
 /// dangerous to support. It has no encoder.
-pub static REPLACEMENT: Encoding = Encoding::without_encoder::<ReplacementDecoder>(Name::Replacement);
+pub static REPLACEMENT: Encoding = {
+    static DECODER: DecoderFunctions = DecoderFunctions::of::<ReplacementDecoder>();
+    Encoding::without_encoder(Name::Replacement, &DECODER)
+};
 
 /// [replacement's decoder](https://encoding.spec.whatwg.org/#replacement-decoder).
 #[derive(Clone, Copy, Debug)]

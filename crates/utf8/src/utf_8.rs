@@ -1,7 +1,7 @@
 //! [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
 
 use textcodec_core::{
-    Bom, DecoderErrorMode, Encoding, Name,
+    Bom, DecoderErrorMode, DecoderFunctions, Encoding, Name,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged, Utf8Space, Utf8Written},
 };
 #[cfg(feature = "encode")]
@@ -15,9 +15,13 @@ use textcodec_kernels::utf16;
 
 /// [UTF-8](https://encoding.spec.whatwg.org/#utf-8).
 pub static UTF_8: Encoding = {
-    let encoding = Encoding::new::<Utf8Decoder>(Name::Utf8).with_bom(Bom::Utf8).that_encodes_everything();
+    static DECODER: DecoderFunctions = DecoderFunctions::of::<Utf8Decoder>();
+    let encoding = Encoding::new(Name::Utf8, &DECODER).with_bom(Bom::Utf8).that_encodes_everything();
     #[cfg(feature = "encode")]
-    let encoding = encoding.with_encoder(const { &EncoderHalf::new::<Utf8Encoder>(Name::Utf8) });
+    let encoding = {
+        static ENCODER: EncoderHalf = EncoderHalf::new::<Utf8Encoder>(Name::Utf8);
+        encoding.with_encoder(&ENCODER)
+    };
     encoding
 };
 
