@@ -291,6 +291,23 @@ macro_rules! with_avx2 {
 }
 pub(crate) use with_avx2;
 
+/// As [`with_avx2`], for functions that also have a body for vectors of 16 bytes: `None` only at the scalar level.
+macro_rules! with_vectors {
+    ($module:ident::$function:ident($($argument:ident),+)) => {{
+        #[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
+        if $crate::level::level() > $crate::level::Level::Scalar {
+            // SAFETY: the body is unsafe to call only because it needs the features of this architecture's other level,
+            // which is the current level.
+            Some(unsafe { $crate::aarch64::$module::$function($($argument),+) })
+        } else {
+            None
+        }
+        #[cfg(not(any(vectors = "aarch64", vectors = "wasm32")))]
+        $crate::level::with_avx2!($module::$function($($argument),+))
+    }};
+}
+pub(crate) use with_vectors;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -63,6 +63,8 @@ pub mod utf16;
 pub mod utf8;
 #[cfg(vectors)]
 mod utf8_pairs;
+#[cfg(vectors)]
+mod utf8_shuffles;
 #[cfg(vectors = "x86_64")]
 #[clippy::msrv = "1.89"]
 mod x86_64;

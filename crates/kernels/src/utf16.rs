@@ -2,7 +2,7 @@
 
 use crate::{
     blocks::{after, after_mut, up_to},
-    level::{dispatch, return_avx512, with_avx2},
+    level::{dispatch, return_avx512, with_vectors},
     scalar,
     scalar::malformed::{Convert, alternately},
 };
@@ -66,9 +66,10 @@ fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
 
 /// Converts the well-formed prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
+#[cfg_attr(vectors = "wasm32", allow(unused_unsafe, reason = "features of WebAssembly make no function unsafe"))]
 pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     return_avx512!(utf16::be_bytes_to_utf8(source, destination));
-    let (read, written) = with_avx2!(utf16::be_bytes_to_utf8(source, destination)).unwrap_or_default();
+    let (read, written) = with_vectors!(utf16::be_bytes_to_utf8(source, destination)).unwrap_or_default();
     let (source, destination) = (after(source, read), after_mut(destination, written));
     let (more_read, more_written) = by_blocks(|from, to| scalar::utf16::units(from, to, 8), source, destination);
     (read + more_read, written + more_written)

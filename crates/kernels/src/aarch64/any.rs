@@ -56,8 +56,42 @@ pub(super) fn none_below(bytes: uint8x16_t, start: u8) -> bool {
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn all_ascii_units(units: uint16x8_t) -> bool {
+    all_units_below(units, 0x80)
+}
+
+/// Whether all code units are less than `end`.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn all_units_below(units: uint16x8_t, end: u16) -> bool {
     #[cfg(target_arch = "aarch64")]
-    return vmaxvq_u16(units) < 0x80;
+    return vmaxvq_u16(units) < end;
     #[cfg(target_arch = "wasm32")]
-    !any_units(vandq_u16(units, vdupq_n_u16(0xFF80)))
+    !any_units(vcgeq_u16(units, vdupq_n_u16(end)))
+}
+
+/// How many bytes the longest of some code units has in UTF-8.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Longest {
+    One,
+    Two,
+    Three,
+}
+
+/// How many bytes a code unit has in UTF-8 that has all the bits of these code units.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn longest(units: uint16x8_t) -> Longest {
+    #[cfg(target_arch = "aarch64")]
+    let greatest = u32::from(vmaxvq_u16(units));
+    #[cfg(target_arch = "aarch64")]
+    let is_below = |end: u16| greatest < end.into();
+    #[cfg(target_arch = "wasm32")]
+    let is_below = |end: u16| all_units_below(units, end);
+    if is_below(0x80) {
+        Longest::One
+    } else if is_below(0x800) {
+        Longest::Two
+    } else {
+        Longest::Three
+    }
 }

@@ -6,7 +6,7 @@ use super::{
     ascii::{self, run, widened},
     compress::{bits_and_ends, compress_bytes},
     memory::{load, load_units, store, store_eight, store_units},
-    planes::{Planes, ROOM},
+    utf16_to_utf8::{ROOM, lower_bytes, up_to_two, upper_bytes},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
@@ -41,20 +41,6 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     run(source, &mut nowhere(), step, 1, |from, _| scalar::prefix_length_utf16(from))
 }
 
-/// The lower bytes of 16 code units.
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn lower_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
-    vuzp1q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
-}
-
-/// The upper bytes of 16 code units.
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn upper_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
-    vuzp2q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
-}
-
 /// Converts runs of ASCII, and otherwise 16 bytes a step.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -67,7 +53,8 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
             written += run;
             continue;
         }
-        written += Planes { lower: load(from), upper: vdupq_n_u8(0) }.store_short(to);
+        let units = widened(load(from));
+        written += up_to_two(units, vorrq_u16(units[0], units[1]), to);
         read += 16;
     }
     let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));

@@ -27,13 +27,6 @@ pub(super) fn load_four(from: &[u8; 64]) -> uint8x16x4_t {
     unsafe { vld1q_u8_x4(from.as_ptr()) }
 }
 
-/// Loads eight bytes, which are half a vector.
-#[inline(always)]
-pub(super) fn load_eight(from: &[u8; 8]) -> uint8x8_t {
-    // SAFETY: the load reads eight bytes, which is the length of the array.
-    unsafe { vld1_u8(from.as_ptr()) }
-}
-
 /// Stores eight bytes, which are half a vector.
 #[inline(always)]
 pub(super) fn store_eight(vector: uint8x8_t, to: &mut [u8; 8]) {

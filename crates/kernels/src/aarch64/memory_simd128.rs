@@ -28,13 +28,6 @@ pub(super) fn load_four(from: &[u8; 64]) -> uint8x16x4_t {
     uint8x16x4_t(load(a), load(b), load(c), load(d))
 }
 
-/// Loads eight bytes into the lower half of a vector.
-#[inline(always)]
-pub(super) fn load_eight(from: &[u8; 8]) -> uint8x8_t {
-    // SAFETY: the load reads eight bytes, which is the length of the array.
-    unsafe { v128_load64_zero(from.as_ptr().cast()) }
-}
-
 /// Stores the lower half of a vector, which is eight bytes.
 #[inline(always)]
 pub(super) fn store_eight(vector: uint8x8_t, to: &mut [u8; 8]) {

@@ -13,11 +13,11 @@ pub(crate) mod ascii;
 mod compress;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
-mod planes;
 pub(crate) mod single_byte;
 #[cfg(target_arch = "wasm32")]
 mod single_byte_simd128;
 pub(crate) mod utf16;
+mod utf16_to_utf8;
 pub(crate) mod utf8;
 pub(crate) use crate::scalar::{bidi, to_double_byte};
 

@@ -55,19 +55,20 @@ instructions! {
     vcleq_u8(a, b) = u8x16_le(a, b);
     vcltq_u8(a, b) = u8x16_lt(a, b);
     vcltq_s8(a, b) = i8x16_lt(a, b);
+    vcltq_u16(a, b) = u16x8_lt(a, b);
     vcltzq_s16(a) = i16x8_shr(a, 15);
     vtstq_u8(a, b) = u8x16_ne(v128_and(a, b), u8x16_splat(0));
     vaddq_u8(a, b) = u8x16_add(a, b);
     vaddq_u16(a, b) = u16x8_add(a, b);
-    vadd_u8(a, b) = u8x16_add(a, b);
     vsubq_u8(a, b) = u8x16_sub(a, b);
+    vmulq_u16(a, b) = u16x8_mul(a, b);
+    vminq_u8(a, b) = u8x16_min(a, b);
     vmaxq_u8(a, b) = u8x16_max(a, b);
     vmaxq_s8(a, b) = i8x16_max(a, b);
     vminq_s16(a, b) = i16x8_min(a, b);
     vcnt_u8(a) = u8x16_popcnt(a);
     vmlal_u8(sum, a, b) = u16x8_add(sum, u16x8_extmul_low_u8x16(a, b));
     vqtbl1q_u8(table, places) = u8x16_swizzle(table, places);
-    vqtbl1_u8(table, places) = u8x16_swizzle(table, places);
     vtbl1_u8(table, places) = u8x16_swizzle(table, places);
     vget_low_u8(a) = a;
     vget_high_u8(a) = i64x2_shuffle::<1, 1>(a, a);
@@ -75,6 +76,7 @@ instructions! {
     vmovl_u8(a) = u16x8_extend_low_u8x16(a);
     vmovl_high_u8(a) = u16x8_extend_high_u8x16(a);
     vmovn_u16(a) = u8x16_narrow_i16x8(v128_and(a, u16x8_splat(0xFF)), a);
+    vmovn_u32(a) = i16x8_shuffle::<0, 2, 4, 6, 0, 2, 4, 6>(a, a);
     vqmovn_u16(a) = u8x16_narrow_i16x8(u16x8_min(a, u16x8_splat(0xFF)), a);
     vqmovn_high_u16(low, a) = vcombine_u8(low, vqmovn_u16(a));
     vzip1q_u8(a, b) = i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b);
@@ -83,14 +85,16 @@ instructions! {
     vzip2q_u16(a, b) = i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b);
     vuzp1q_u8(a, b) = i8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30>(a, b);
     vuzp2q_u8(a, b) = i8x16_shuffle::<1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31>(a, b);
-    vpaddq_u8(a, b) = u8x16_add(vuzp1q_u8(a, b), vuzp2q_u8(a, b));
+    vpaddq_u16(a, b) = u16x8_add(i16x8_shuffle::<0, 2, 4, 6, 8, 10, 12, 14>(a, b), i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(a, b));
+    vrev16q_u8(a) = i8x16_shuffle::<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(a, a);
     vpminq_u8(a, b) = u8x16_min(vuzp1q_u8(a, b), vuzp2q_u8(a, b));
     vreinterpretq_u8_u16(a) = a;
     vreinterpretq_u16_u8(a) = a;
-    vreinterpretq_u8_u32(a) = a;
     vreinterpretq_s8_u8(a) = a;
     vreinterpretq_s16_u16(a) = a;
     vreinterpretq_u16_s16(a) = a;
+    vreinterpretq_u32_u16(a) = a;
+    vreinterpret_u64_u16(a) = a;
     vreinterpret_u32_u8(a) = a;
     vreinterpret_u64_u8(a) = a;
 }
@@ -121,11 +125,6 @@ pub(super) fn vdupq_n_s16(value: i16) -> v128 {
 }
 
 #[inline(always)]
-pub(super) fn vdupq_n_u32(value: u32) -> v128 {
-    u32x4_splat(value)
-}
-
-#[inline(always)]
 pub(super) fn vcreate_u8(value: u64) -> v128 {
     u64x2(value, 0)
 }
@@ -150,14 +149,9 @@ pub(super) fn vshlq_n_u16<const N: u32>(a: v128) -> v128 {
     u16x8_shl(a, N)
 }
 
-/// Shifts to the left by the number in the lanes of `bits`, which is the same in all of them; to the right by a negative number.
 #[inline(always)]
-pub(super) fn vshlq_u16(a: v128, bits: v128) -> v128 {
-    match i16x8_extract_lane::<0>(bits) {
-        bits @ 0..16 => u16x8_shl(a, bits as u32),
-        bits @ -15..0 => u16x8_shr(a, bits.unsigned_abs().into()),
-        _ => u16x8_splat(0),
-    }
+pub(super) fn vsraq_n_u32<const N: u32>(a: v128, b: v128) -> v128 {
+    u32x4_add(a, u32x4_shr(b, N))
 }
 
 #[inline(always)]
@@ -168,6 +162,11 @@ pub(super) fn vsliq_n_u8<const N: u32>(a: v128, b: v128) -> v128 {
 #[inline(always)]
 pub(super) fn vsriq_n_u8<const N: u32>(a: v128, b: v128) -> v128 {
     v128_bitselect(u8x16_shr(b, N), a, u8x16_splat(0xFF >> N))
+}
+
+#[inline(always)]
+pub(super) fn vsriq_n_u16<const N: u32>(a: v128, b: v128) -> v128 {
+    v128_bitselect(u16x8_shr(b, N), a, u16x8_splat(0xFFFF >> N))
 }
 
 #[inline(always)]

@@ -2,23 +2,19 @@
 //!
 //! The instruction `tbl` looks up 16 bytes in a table of 64 bytes, and `tbx` continues in the next 64 bytes for those
 //! that are beyond the first. A table of 128 code units is kept as two tables of bytes: the lower and the upper byte of
-//! each code unit. The results of both are the planes of the code units, which are zipped for UTF-16 and used as they
-//! are for UTF-8.
+//! each code unit. The results of both are the planes of the code units, which are zipped.
 
 use super::instructions::*;
 
 #[cfg(target_arch = "wasm32")]
 use super::single_byte_simd128::bulk_to_utf16;
+#[cfg(target_arch = "aarch64")]
+use super::{any::all_below, memory::store_units};
 use super::{
-    any::{all_ascii_units, any},
+    any::{all_ascii_units, any, any_units},
     ascii,
     memory::{load, load_four, load_units, store},
-    planes::{Planes, ROOM},
-};
-#[cfg(target_arch = "aarch64")]
-use super::{
-    any::{all_below, any_units},
-    memory::store_units,
+    utf16_to_utf8::{ROOM, sixteen},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut},
@@ -36,7 +32,7 @@ const SCALAR_BELOW_CHARACTERS: usize = 64;
 /// take one instruction for every sixth character. See `docs/experiments.md#single-byte-encodings`.
 const CHARACTERS_BETWEEN_TESTS: usize = 64;
 
-/// Decodes 16 bytes a step to the planes of their code units, from which [`Planes`] makes UTF-8.
+/// Decodes 16 bytes a step to the planes of their code units, zips these, and makes UTF-8 of them.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -56,13 +52,13 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             // lower byte.
             let place = veorq_u8(bytes, vdupq_n_u8(0x80));
             let lower = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, low.look_up(place));
-            let units = Planes { lower, upper: high.look_up(place) };
-            let [is_lower, is_upper] = [(units.lower, end), (units.upper, end >> 8)]
-                .each(|(plane, byte)| vceqq_u8(plane, vdupq_n_u8(byte as u8)));
-            if any(vandq_u8(is_lower, is_upper)) {
+            let upper = high.look_up(place);
+            let units = [vzip1q_u8(lower, upper), vzip2q_u8(lower, upper)].each(|units| vreinterpretq_u16_u8(units));
+            let [first, second] = units.each(|units| vceqq_u16(units, vdupq_n_u16(end)));
+            if any_units(vorrq_u16(first, second)) {
                 break;
             }
-            written += units.store(to);
+            written += sixteen(units, to);
             read += 16;
         }
     }

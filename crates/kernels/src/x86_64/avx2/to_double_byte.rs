@@ -11,7 +11,6 @@ use core::arch::x86_64::*;
 use super::{
     ascii,
     memory::{load_half, load_sixteen_units, load_units, store_half},
-    utf16_to_utf8::both_or_first,
 };
 use crate::{
     blocks::{Each, after, after_mut, block_mut, up_to},
@@ -21,6 +20,7 @@ use crate::{
         listed::{Listed, Run},
         to_double_byte::{Part, ToDoubleByte},
     },
+    utf8_shuffles::both_or_first,
 };
 
 /// Code units in a chunk.

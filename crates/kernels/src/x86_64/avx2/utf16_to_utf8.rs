@@ -31,6 +31,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut},
     scalar::utf16 as scalar,
+    utf8_shuffles::{ROW, UP_TO_THREE, both_or_first},
 };
 use core::arch::x86_64::*;
 
@@ -174,35 +175,6 @@ pub(super) fn up_to_two_bytes(units: __m256i, to: &mut [u8; 32]) -> usize {
     16 + long.count_ones() as usize
 }
 
-/// A shuffle that moves the bytes of eight lanes of 16 bits together: of a lane whose bit in `long` is set, both bytes,
-/// and of every other lane the first byte.
-#[inline(always)]
-pub(super) fn both_or_first(long: u8) -> &'static [u8; 16] {
-    &UP_TO_TWO[usize::from(long & 0x7F)]
-}
-
-/// Shuffles for eight lanes of 16 bits. The index has a bit for each of the first seven lanes: whether the lane keeps
-/// both bytes. Every other lane keeps its first byte. The eighth lane comes last, so it always moves both bytes: a byte that
-/// it does not keep lies after all others.
-static UP_TO_TWO: [[u8; 16]; 128] = {
-    let mut table = [[0; 16]; 128];
-    let mut long = 0;
-    while long < 128 {
-        let (mut lane, mut to) = (0, 0);
-        while lane < 8 {
-            table[long][to] = 2 * lane;
-            to += 1;
-            if (long | 0x80) >> lane & 1 == 1 {
-                table[long][to] = 2 * lane + 1;
-                to += 1;
-            }
-            lane += 1;
-        }
-        long += 1;
-    }
-    table
-};
-
 /// Writes the UTF-8 of 16 units without surrogates, and returns its length in bytes. The stores also overwrite some
 /// bytes after the UTF-8.
 ///
@@ -248,26 +220,5 @@ fn up_to_three_bytes(units: __m256i, to: &mut [u8; 64]) -> usize {
 fn up_to_three(index: u8) -> &'static [u8; 16] {
     // No index is greater than this. The minimum spares a branch for a panic.
     let index = index.min(0b10_10_10_10);
-    block(&UP_TO_THREE, 12 * usize::from(index)).expect("the table has 12 bytes for each index, and four more")
+    block(&UP_TO_THREE, ROW * usize::from(index)).expect("the table has a row for each index, and more bytes")
 }
-
-/// Shuffles for four lanes of 32 bits, in rows of 12 bytes. The index has two bits for each lane: how many bytes the lane drops
-/// from its front, at most two. The third byte is always kept, and the fourth never.
-static UP_TO_THREE: [u8; 12 * 171 + 4] = {
-    let mut table = [0; 12 * 171 + 4];
-    let mut index = 0;
-    while index < 171 {
-        let (mut lane, mut to) = (0, 12 * index);
-        while lane < 4 {
-            let mut byte = (index >> (2 * lane) & 3) as u8;
-            while byte < 3 {
-                table[to] = 4 * lane + byte;
-                to += 1;
-                byte += 1;
-            }
-            lane += 1;
-        }
-        index += 1;
-    }
-    table
-};

@@ -1,0 +1,327 @@
+//! UTF-8 from code units, with NEON.
+//!
+//! # Lanes
+//!
+//! A code unit becomes one to three bytes; half of a surrogate pair becomes two of four bytes. The bytes of each code unit
+//! are computed in one lane, of which a shuffle from a table keeps the bytes that the code unit has. The index into the table says
+//! how long each character is, so that no branch depends on the lengths of characters within a step.
+//!
+//! ```text
+//! units     a        Д        €        D83D     DCA9
+//! lanes     .. .. 61 .. D0 94 E2 82 AC .. F0 9F .. 92 A9
+//! kept            61    D0 94 E2 82 AC    F0 9F    92 A9
+//! ```
+//!
+//! Code units below 0x800 have lanes of two bytes, of which ASCII keeps the first byte. All others have lanes of four bytes, whose
+//! fourth byte is never kept.
+//!
+//! The index and the length come from one sum over the lanes of a shuffle, with a weight for each lane. So one move from a vector
+//! to a general register gives both for several shuffles, and no store waits for the one before it.
+
+use super::{
+    any::{Longest, all_units_below, longest, none_below},
+    ascii::four_bits,
+    compress::bits_and_count,
+    instructions::*,
+    memory::{load, load_eight_units, store, store_threes},
+};
+use crate::{
+    blocks::{Each, after, block, block_mut},
+    utf8_shuffles::{ROW, UP_TO_THREE, both_or_first},
+};
+
+/// The number of bytes that a conversion of 16 code units may overwrite. Each store writes 16 bytes, and the last one starts
+/// after at most 45, which is what the compiler knows of three lengths of four bits.
+pub(super) const ROOM: usize = 64;
+
+/// Steps of 16 code units of any length between two looks at 32 code units. See `docs/experiments.md#utf-8-and-utf-16`.
+const STEPS: usize = 4;
+
+/// Converts until fewer than 16 units of the source or fewer than [`ROOM`] bytes of the destination are left, or an
+/// unpaired surrogate is near. `load` makes code units of items of the source.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn convert<S>(
+    source: &[S],
+    destination: &mut [u8],
+    load: impl Fn(&[S; 16]) -> [uint16x8_t; 2],
+) -> (usize, usize) {
+    let (mut rest, mut space) = (source, &mut *destination);
+    let room = space.len();
+    'all: loop {
+        narrow_64s(&mut rest, &mut space, &load);
+        while !below_800(&mut rest, &mut space, &load) {
+            for _ in 0..STEPS {
+                let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) else {
+                    break 'all;
+                };
+                let units = load(from);
+                let length = sixteen(units, to);
+                if length > 0 {
+                    rest = next;
+                    advance(&mut space, length & 0x3F);
+                    continue;
+                }
+                let (read, written) = with_pairs(units, to);
+                if read == 0 {
+                    break 'all;
+                }
+                rest = after(rest, read);
+                advance(&mut space, written);
+                break;
+            }
+        }
+    }
+    (source.len() - rest.len(), room - space.len())
+}
+
+/// Narrows 64 code units a round, as long as all of them are ASCII.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn narrow_64s<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
+    let mut done = 0;
+    for (from, to) in rest.as_chunks::<64>().0.iter().zip(space.as_chunks_mut::<64>().0) {
+        let ([a, b, c, d], _) = from.as_chunks() else { break };
+        let units = [a, b, c, d].each(&load);
+        let [a, b, c, d] = units.each(|[first, second]| vorrq_u16(first, second));
+        if !all_units_below(vorrq_u16(vorrq_u16(a, b), vorrq_u16(c, d)), 0x80) {
+            break;
+        }
+        let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
+        store(lower_bytes(units[0]), to_a);
+        store(lower_bytes(units[1]), to_b);
+        store(lower_bytes(units[2]), to_c);
+        store(lower_bytes(units[3]), to_d);
+        done += 64;
+    }
+    *rest = after(rest, done);
+    advance(space, done);
+}
+
+/// Converts 32 code units a round, as long as all of them are below 0x800. Returns true after 64 code units of ASCII, for
+/// which the caller has a better way. Otherwise a code unit of the next 32 is 0x800 or above, or the end of a slice is near.
+///
+/// This loop calls no function, so that its constants stay in registers.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn below_800<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) -> bool {
+    let (blocks, _) = rest.as_chunks::<32>();
+    let (mut done, mut ascii, mut ascii_before) = (0, false, false);
+    while let (Some(from), Some(to)) = (blocks.get(done), space.first_chunk_mut::<{ 2 * ROOM }>()) {
+        let ([first, second], _) = from.as_chunks() else { break };
+        let units = [first, second].each(&load);
+        let joined = units.each(|[first, second]| vorrq_u16(first, second));
+        let longest = longest(vorrq_u16(joined[0], joined[1]));
+        if longest < Longest::Two {
+            let ([to_first, to_second, ..], _) = to.as_chunks_mut() else { break };
+            store(lower_bytes(units[0]), to_first);
+            store(lower_bytes(units[1]), to_second);
+            done += 1;
+            advance(space, 32);
+            if ascii_before {
+                ascii = true;
+                break;
+            }
+            ascii_before = true;
+            continue;
+        }
+        if longest > Longest::Two {
+            break;
+        }
+        ascii_before = false;
+        let length = up_to_two(units[0], joined[0], to.first_chunk_mut().expect("the half is shorter"));
+        let second = block_mut(to, length).expect("16 units have at most 32 bytes");
+        let length = length + up_to_two(units[1], joined[1], second);
+        done += 1;
+        advance(space, length & 0x7F);
+    }
+    *rest = after(rest, 32 * done);
+    ascii
+}
+
+/// Drops the first `count` bytes of `space`, which has more. Callers mask `count` where that shows the compiler that it is in
+/// bounds.
+#[inline(always)]
+fn advance(space: &mut &mut [u8], count: usize) {
+    *space = core::mem::take(space).get_mut(count..).unwrap_or_default();
+}
+
+/// The lower bytes of 16 code units.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn lower_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
+    vuzp1q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
+}
+
+/// The upper bytes of 16 code units.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn upper_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
+    vuzp2q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
+}
+
+/// Writes the UTF-8 of 16 code units, and returns its length; 0 if there are surrogates. This and all functions after it
+/// overwrite bytes after those that they count.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
+    let joined = vorrq_u16(units[0], units[1]);
+    if longest(joined) < Longest::Three {
+        return up_to_two(units, joined, to);
+    }
+    // The upper byte of a surrogate, and of nothing else, becomes less than 8.
+    let upper = upper_bytes(units);
+    if !none_below(vsubq_u8(upper, vdupq_n_u8(0xD8)), 8) {
+        return 0;
+    }
+    if none_below(upper, 0x08) {
+        three_bytes(units, upper, to)
+    } else {
+        up_to_three(units.each(|units| Lanes::of(units)), to)
+    }
+}
+
+/// Writes the UTF-8 of 16 code units below 0x800, whose disjunction is `joined`, and returns its length.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn up_to_two(units: [uint16x8_t; 2], joined: uint16x8_t, to: &mut [u8; ROOM]) -> usize {
+    if all_units_below(joined, 0x80) {
+        store(lower_bytes(units), to.first_chunk_mut().expect("64 is more than 16"));
+        return 16;
+    }
+    let long = units.each(|units| vcgtq_u16(units, vdupq_n_u16(0x7F)));
+    let lanes = |half: usize| {
+        let (units, long) = (units[half], long[half]);
+        let both = vsliq_n_u16::<8>(vshrq_n_u16::<6>(units), units);
+        let both = vbslq_u16(vdupq_n_u16(0x3F1F), both, vdupq_n_u16(0x80C0));
+        vreinterpretq_u8_u16(vbslq_u16(long, both, units))
+    };
+    let [(bits, count), (second_bits, second_count)] = long.each(|long| bits_and_count(long));
+    store(vqtbl1q_u8(lanes(0), load(both_or_first(bits))), to.first_chunk_mut().expect("64 is more than 16"));
+    let start = 8 + count;
+    let second_to = block_mut(to, start).expect("23 and 16 are at most 64");
+    store(vqtbl1q_u8(lanes(1), load(both_or_first(second_bits))), second_to);
+    start + 8 + second_count
+}
+
+/// Writes the UTF-8 of code units that have three bytes each, with one store that interleaves three vectors.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn three_bytes(units: [uint16x8_t; 2], upper: uint8x16_t, to: &mut [u8; ROOM]) -> usize {
+    let lower = lower_bytes(units);
+    let first = vorrq_u8(vshrq_n_u8::<4>(upper), vdupq_n_u8(0xE0));
+    let middle = vsriq_n_u8::<6>(vshlq_n_u8::<2>(upper), lower);
+    let [second, third] = [middle, lower].each(|bits| vbslq_u8(vdupq_n_u8(0x3F), bits, vdupq_n_u8(0x80)));
+    store_threes([first, second, third], to.first_chunk_mut().expect("64 is more than 48"));
+    48
+}
+
+/// The UTF-8 of eight code units, of up to three bytes each.
+#[derive(Clone, Copy)]
+struct Lanes {
+    /// In each lane the first byte, and then the second byte.
+    first_two: uint16x8_t,
+    /// In each lane the third byte, and then 0.
+    last: uint16x8_t,
+    /// Minus the number of bytes that the code unit has less than three.
+    dropped: uint16x8_t,
+}
+
+impl Lanes {
+    /// The lanes of code units without surrogates.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn of(units: uint16x8_t) -> Self {
+        let is_short = vcltq_u16(units, vdupq_n_u16(0x800));
+        let is_ascii = vcltq_u16(units, vdupq_n_u16(0x80));
+        let bits = vsriq_n_u16::<12>(vshlq_n_u16::<2>(units), units);
+        let first_two = vbslq_u16(vdupq_n_u16(0x3F0F), bits, vdupq_n_u16(0x80E0));
+        // The second byte continues a character of three bytes (80 to BF), or leads a character of two (C0 to DF).
+        let first_two = vorrq_u16(first_two, vandq_u16(is_short, vdupq_n_u16(0x4000)));
+        let last = vbslq_u16(vdupq_n_u16(0x3F), units, vdupq_n_u16(0x80));
+        let last = vbslq_u16(is_ascii, units, last);
+        Lanes { first_two, last, dropped: vaddq_u16(is_short, is_ascii) }
+    }
+
+    /// The lanes of `units`, which may have surrogates. `before` has the code unit before each.
+    ///
+    /// The four bytes of a character above U+FFFF are `11110uuu 10vvvvvv 10xxyyyy 10zzzzzz`. The leading surrogate of U+10000
+    /// is 0xD800; adding 0x40 to a leading surrogate turns its lower eleven bits into the highest eleven bits of the code
+    /// point. Nine of them, `uuu` and `vvvvvv`, belong to the bytes of the leading surrogate. The other two, `xx`, belong to
+    /// the first byte of the trailing surrogate.
+    ///
+    /// ```text
+    /// leading + 0x40    11011uuu vvvvvvxx
+    /// trailing          110111yy yyzzzzzz
+    /// ```
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn with_pairs(units: uint16x8_t, before: uint16x8_t) -> Self {
+        let simple = Self::of(units);
+        let surrogates = vceqq_u16(vandq_u16(units, vdupq_n_u16(0xF800)), vdupq_n_u16(0xD800));
+        let leading = vandq_u16(surrogates, vcltq_u16(units, vdupq_n_u16(0xDC00)));
+        let highest_eleven = vaddq_u16(units, vdupq_n_u16(0x40));
+        let highest_three = vorrq_u16(vandq_u16(highest_eleven, vdupq_n_u16(0x0700)), vdupq_n_u16(0xF000));
+        let next_six = vandq_u16(vshrq_n_u16::<2>(highest_eleven), vdupq_n_u16(0x3F));
+        // The lowest two bits of the leading surrogate, above the highest four payload bits of the trailing surrogate.
+        let six = vbslq_u16(vdupq_n_u16(0x0F00), vshlq_n_u16::<2>(units), vshlq_n_u16::<12>(before));
+        let six = vbslq_u16(vdupq_n_u16(0x3F00), six, vdupq_n_u16(0x8000));
+        Lanes {
+            first_two: vbslq_u16(leading, highest_three, vbslq_u16(surrogates, six, simple.first_two)),
+            last: vbslq_u16(leading, vorrq_u16(next_six, vdupq_n_u16(0x80)), simple.last),
+            dropped: vaddq_u16(simple.dropped, surrogates),
+        }
+    }
+}
+
+/// Writes the UTF-8 of 16 code units of which some are surrogates, or of 15 if the last one is a leading surrogate. Returns how
+/// many, and the length of their UTF-8; zeros if a surrogate is unpaired. Never inlined: the call is rare, and the code is long.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> (usize, usize) {
+    let highest_six = vandq_u8(upper_bytes([first, second]), vdupq_n_u8(0xFC));
+    let [leading, trailing] = [0xD8, 0xDC].each(|six| four_bits(vceqq_u8(highest_six, vdupq_n_u8(six))));
+    if leading << 4 != trailing {
+        return (0, 0);
+    }
+    let [none, bytes, more] = [vdupq_n_u16(0), first, second].each(|units| vreinterpretq_u8_u16(units));
+    let [before, before_second] =
+        [vextq_u8::<14>(none, bytes), vextq_u8::<14>(bytes, more)].each(|units| vreinterpretq_u16_u8(units));
+    let length = up_to_three([Lanes::with_pairs(first, before), Lanes::with_pairs(second, before_second)], to);
+    // Two bytes of a character were written whose other two the end cuts off.
+    let cut = (leading >> 63) as usize;
+    (16 - cut, length - 2 * cut)
+}
+
+/// Writes the bytes of 16 lanes that are not dropped, and returns how many there are.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; ROOM]) -> usize {
+    // For four lanes, the lower twelve bits of the sum are the place of the row in the table, and the upper four bits are the number
+    // of bytes: 12 without those that are dropped.
+    const fn weight(lane: u32) -> u16 {
+        0x1000 - ROW as u16 * 4_u16.pow(lane)
+    }
+    const FOUR: [u16; 4] = [weight(0), weight(1), weight(2), weight(3)];
+    let weights = load_eight_units(&[FOUR[0], FOUR[1], FOUR[2], FOUR[3], FOUR[0], FOUR[1], FOUR[2], FOUR[3]]);
+    let [first, second] = lanes.each(|lanes| vmulq_u16(lanes.dropped, weights));
+    let pairs = vaddq_u16(vpaddq_u16(first, second), vdupq_n_u16(0x6000));
+    let sums = vmovn_u32(vsraq_n_u32::<16>(vreinterpretq_u32_u16(pairs), vreinterpretq_u32_u16(pairs)));
+    let sums = vget_lane_u64::<0>(vreinterpret_u64_u16(sums));
+
+    let quarters = |half: usize| {
+        let Lanes { first_two, last, .. } = lanes[half];
+        [vzip1q_u16(first_two, last), vzip2q_u16(first_two, last)].each(|lanes| vreinterpretq_u8_u16(lanes))
+    };
+    let ([a, b], [c, d]) = (quarters(0), quarters(1));
+    let mut start = 0;
+    for (number, quarter) in [a, b, c, d].into_iter().enumerate() {
+        let sum = (sums >> (16 * number)) as usize;
+        // The masks tell the compiler that the accesses are in bounds.
+        let shuffle = block(&UP_TO_THREE, sum & 0x7FF).expect("the table has 16 bytes at each place");
+        let to = block_mut(to, start).expect("45 and 16 are at most 64");
+        store(vqtbl1q_u8(quarter, load(shuffle)), to);
+        start += sum >> 12 & 0xF;
+    }
+    start
+}
