@@ -36,12 +36,23 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = load(from);
-        store_units(widened(bytes), to);
-        bytes
-    };
-    run(source, destination, step, 0x80, scalar::widen)
+    run(source, destination, |from, to| widen_sixteen(from, to), 0x80, scalar::widen)
+}
+
+/// As [`widen`], for the blocks of 64 bytes of which all are ASCII.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn widen_64s(source: &[u8], destination: &mut [u16]) -> usize {
+    run_of_64s(source, destination, |from, to| widen_sixteen(from, to), 0x80)
+}
+
+/// Widens 16 bytes of any value, and returns them.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn widen_sixteen(from: &[u8; 16], to: &mut [u16; 16]) -> uint8x16_t {
+    let bytes = load(from);
+    store_units(widened(bytes), to);
+    bytes
 }
 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
@@ -101,7 +112,7 @@ fn run_of_64s<S, D>(
     end: u8,
 ) -> usize {
     let mut done = 0;
-    while let (Some(from), Some(to)) = (block::<_, 64>(source, done), block_mut::<_, 64>(destination, done)) {
+    for (from, to) in source.as_chunks::<64>().0.iter().zip(destination.as_chunks_mut::<64>().0) {
         let ([a, b, c, d], _) = from.as_chunks() else { break };
         let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
         let greatest = vmaxq_u8(vmaxq_u8(step(a, to_a), step(b, to_b)), vmaxq_u8(step(c, to_c), step(d, to_d)));

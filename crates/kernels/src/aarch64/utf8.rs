@@ -2,7 +2,10 @@
 //!
 //! # To UTF-16
 //!
-//! A step takes 32 bytes and starts with a character. For each of the bytes it computes the code unit that would start
+//! Each kind of text has a loop of its own, which goes on as long as its text does. The loops for characters below U+0800 and for
+//! characters below U+10000 have steps of 32 bytes, which differ in how much they have to check and to compute.
+//!
+//! A step starts with a character. For each of the bytes it computes the code unit that would start
 //! there, from the byte and the two bytes after it. The code units are computed as planes: one vector has the lower
 //! bytes and one the upper bytes of 16 code units. Zipped, they are code units, and the lanes of the bytes where a code
 //! unit does start are moved together.
@@ -26,7 +29,7 @@ use super::{
     any::{all_below, any},
     ascii,
     compress::{bits_and_ends, compress_units},
-    memory::{load, load_threes, store, store_eight_units, store_twos},
+    memory::{load, load_threes, store, store_eight_units, store_twos, store_units},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
@@ -58,20 +61,26 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// has an error, or the prefix ends within a block at a character that the block cuts off.
 ///
 /// `step` loads 16 bytes and may store them. It is called for all blocks of the prefix in order, and possibly for some
-/// blocks after it. The first loop checks 64 bytes for each branch, and the second one 16.
+/// blocks after it. The first loop checks 64 bytes for each branch, and the second one 16. Where no character has more than two
+/// bytes, a check takes half as many instructions.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &mut [D; 16]) -> uint8x16_t) -> usize {
     let mut done = 0;
     let mut before = vdupq_n_u8(0);
-    while let (Some(from), Some(to)) = (block::<_, 64>(source, done), block_mut::<_, 64>(destination, done)) {
+    for (from, to) in source.as_chunks::<64>().0.iter().zip(destination.as_chunks_mut::<64>().0) {
         let ([a, b, c, d], _) = from.as_chunks() else { break };
         let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
         let [a, b, c, d] = [step(a, to_a), step(b, to_b), step(c, to_c), step(d, to_d)];
-        let all = vorrq_u8(vorrq_u8(a, b), vorrq_u8(c, d));
-        if !all_below(vorrq_u8(all, before), 0x80) {
-            let wrong = vorrq_u8(vorrq_u8(errors(before, a), errors(a, b)), vorrq_u8(errors(b, c), errors(c, d)));
-            if any(wrong) {
+        let greatest = vmaxq_u8(vmaxq_u8(vmaxq_u8(a, b), vmaxq_u8(c, d)), before);
+        if !all_below(greatest, 0x80) {
+            let pairs = [[before, a], [a, b], [b, c], [c, d]];
+            let [e, f, g, h] = if all_below(greatest, 0xE0) {
+                pairs.each(|[before, bytes]| errors_below_800(before, bytes))
+            } else {
+                pairs.each(|[before, bytes]| errors(before, bytes))
+            };
+            if any(vorrq_u8(vorrq_u8(e, f), vorrq_u8(g, h))) {
                 break;
             }
         }
@@ -113,6 +122,17 @@ fn errors(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     veorq_u8(of_pair, vandq_u8(vorrq_u8(third, fourth), vdupq_n_u8(0x80)))
 }
 
+/// As [`errors`], if all bytes are below 0xE0: each continuation byte follows a leading byte, and each leading byte is
+/// followed by a continuation byte. 0xC0 and 0xC1 lead nothing.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn errors_below_800(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
+    let leading = vcgeq_u8(vextq_u8::<15>(before, bytes), vdupq_n_u8(0xC2));
+    let continuation = vcltq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xC0_u8 as i8));
+    let never = vceqq_u8(vandq_u8(bytes, vdupq_n_u8(0xFE)), vdupq_n_u8(0xC0));
+    vorrq_u8(veorq_u8(leading, continuation), never)
+}
+
 /// The number of bytes that a step reads: 32, and the two that would follow if the last of them led three.
 const AHEAD: usize = 34;
 /// The number of code units that a step may overwrite. Each store writes eight units, and a mask limits the place of
@@ -121,56 +141,165 @@ const ROOM: usize = 40;
 /// The starts of characters if all have three bytes, one bit for each of 32 bytes.
 const OF_THREE: u32 = 0x4924_9249;
 
-/// Converts runs of ASCII and of characters of three bytes, and otherwise 32 bytes a step; see [the module](self).
+/// Takes three loops by turns: for ASCII, for characters below U+0800, and for characters below U+10000. Characters above take
+/// another path, 32 bytes at a time. See [the module](self).
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(from) = block::<_, AHEAD>(source, read) {
-        let bytes = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
-        let greatest = vmaxq_u8(bytes[0], bytes[1]);
-        if all_below(greatest, 0x80) {
-            let run = ascii::widen(after(source, read), after_mut(destination, written));
-            read += run;
-            written += run;
-            if run < 32 {
-                break;
-            }
+    loop {
+        let (bytes, units, ascii) = below_800(after(source, read), after_mut(destination, written));
+        (read, written) = (read + bytes, written + units);
+        if ascii {
+            let run = ascii::widen_64s(after(source, read), after_mut(destination, written));
+            (read, written) = (read + run, written + run);
             continue;
         }
-        // A byte starts a character if it is ASCII or at least 0xC0: as a signed number, if it is greater than 0xBF.
-        let starts = bytes.each(|bytes| vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xBF_u8 as i8)));
-        let (bits, ends) = bits_and_ends(starts);
-        if bits == OF_THREE {
-            let characters = threes_to_utf16(after(source, read), after_mut(destination, written));
-            if characters > 0 {
-                read += 3 * characters;
-                written += characters;
-                continue;
+        let (bytes, units) = below_10000(after(source, read), after_mut(destination, written));
+        (read, written) = (read + bytes, written + units);
+        if bytes == 0 {
+            let (bytes, units) = of_any_length(after(source, read), after_mut(destination, written));
+            (read, written) = (read + bytes, written + units);
+            if bytes == 0 {
+                break;
             }
         }
-        let Some(to) = block_mut(destination, written) else { break };
-        let wrong = vorrq_u8(errors(vdupq_n_u8(0), bytes[0]), errors(bytes[0], bytes[1]));
-        if any(wrong) {
-            break;
-        }
-        let count = if all_below(greatest, 0xF0) {
-            put([units(window::<0, 18>(from)), units(window::<16, 18>(from))], bits, ends, to)
-        } else {
-            fours_to_utf16(from, starts, to)
-        };
-        // One or two bytes of a character that the end cuts off started one code unit, and three bytes of a character
-        // of four started two.
-        let cut = begun(bytes[1]);
-        read += 32 - cut;
-        written += count - cut.div_ceil(2);
     }
     let (more_read, more_written) = scalar::to_utf16(after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
+/// Converts characters below U+0800, 32 bytes a round, or 16 if either half of the 32 is ASCII. Returns the numbers of bytes and code units, and
+/// true after 64 bytes of ASCII, for which the caller has a better way. Otherwise the next 32 bytes are malformed or have a
+/// character that is not below U+0800, or the end of a slice is near.
+///
+/// In a round, each byte is looked at together with the byte after it, so that a character may begin with the last byte.
+///
+/// This loop calls no function, so that its constants stay in registers.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn below_800(source: &[u8], destination: &mut [u16]) -> (usize, usize, bool) {
+    let (mut read, mut written, mut ascii_before) = (0, 0, false);
+    while let (Some(from), Some(to)) = (block::<_, AHEAD>(source, read), block_mut::<_, ROOM>(destination, written)) {
+        let first = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
+        let greatest = vmaxq_u8(first[0], first[1]);
+        if all_below(first[0], 0x80) {
+            let ([to_first, to_second], _) = window_mut::<32>(to).as_chunks_mut() else { break };
+            store_units(ascii::widened(first[0]), to_first);
+            if !all_below(greatest, 0x80) {
+                ascii_before = false;
+                (read, written) = (read + 16, written + 16);
+                continue;
+            }
+            store_units(ascii::widened(first[1]), to_second);
+            (read, written) = (read + 32, written + 32);
+            if ascii_before {
+                return (read, written, true);
+            }
+            ascii_before = true;
+            continue;
+        }
+        ascii_before = false;
+        if !all_below(greatest, 0xE0) {
+            break;
+        }
+        let half = Half::of(first[0], load(window::<1, 16>(from)));
+        if all_below(first[1], 0x80) {
+            let (bits, ends) = bits_and_ends([half.starts, vdupq_n_u8(0)]);
+            if any(half.wrong) || bits & 1 == 0 {
+                break;
+            }
+            (read, written) = (read + 16, written + put(half.units, bits, ends, to));
+            continue;
+        }
+        let next = Half::of(first[1], load(window::<17, 16>(from)));
+        let (bits, ends) = bits_and_ends([half.starts, next.starts]);
+        if any(vorrq_u8(half.wrong, next.wrong)) || bits & 1 == 0 {
+            break;
+        }
+        let ([a, b], [c, d]) = (half.units, next.units);
+        written += put([a, b, c, d], bits, ends, to);
+        read += 32 + usize::from(from[31] >= 0xC0);
+    }
+    (read, written, false)
+}
+
+/// 16 bytes with characters below U+0800.
+struct Half {
+    /// For each byte that starts a character, its code unit.
+    units: [uint16x8_t; 2],
+    /// Which bytes start a character.
+    starts: uint8x16_t,
+    /// Not 0 for a byte that is no such character with the byte after it.
+    wrong: uint8x16_t,
+}
+
+impl Half {
+    /// `second` has the byte after each of the bytes in `first`.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn of(first: uint8x16_t, second: uint8x16_t) -> Self {
+        let leading = vcgeq_u8(first, vdupq_n_u8(0xC2));
+        let continuation = vcltq_s8(vreinterpretq_s8_u8(second), vdupq_n_s8(0xC0_u8 as i8));
+        // 0xC0 and 0xC1 lead nothing.
+        let never = vceqq_u8(vandq_u8(first, vdupq_n_u8(0xFE)), vdupq_n_u8(0xC0));
+        let lower = vbslq_u8(leading, vsliq_n_u8::<6>(second, first), first);
+        let upper = vandq_u8(vshrq_n_u8::<2>(first), vandq_u8(leading, vdupq_n_u8(0x7)));
+        Half {
+            units: zipped([lower, upper]),
+            starts: starts(first),
+            wrong: vorrq_u8(veorq_u8(leading, continuation), never),
+        }
+    }
+}
+
+/// Converts runs of characters of three bytes, and otherwise 32 bytes a round, as long as some character of them has three bytes
+/// and none has four. Stops before a malformed character, and near the end of a slice.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(from) = block::<_, AHEAD>(source, read) {
+        let bytes = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
+        let greatest = vmaxq_u8(bytes[0], bytes[1]);
+        if all_below(greatest, 0xE0) || !all_below(greatest, 0xF0) {
+            break;
+        }
+        let (bits, ends) = bits_and_ends(bytes.each(|bytes| starts(bytes)));
+        if bits == OF_THREE {
+            let characters = threes_to_utf16(after(source, read), after_mut(destination, written));
+            if characters > 0 {
+                (read, written) = (read + 3 * characters, written + characters);
+                continue;
+            }
+        }
+        let Some(to) = block_mut(destination, written) else { break };
+        if any(vorrq_u8(errors(vdupq_n_u8(0), bytes[0]), errors(bytes[0], bytes[1]))) {
+            break;
+        }
+        let ([a, b], [c, d]) = (units(window::<0, 18>(from)), units(window::<16, 18>(from)));
+        let count = put([a, b, c, d], bits, ends, to);
+        // A character that the end cuts off started one code unit.
+        let cut = begun(bytes[1]);
+        (read, written) = (read + 32 - cut, written + count - cut.div_ceil(2));
+    }
+    (read, written)
+}
+
+/// Which bytes start a character. As signed numbers, ASCII and leading bytes are greater than 0xBF.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn starts(bytes: uint8x16_t) -> uint8x16_t {
+    vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xBF_u8 as i8))
+}
+
 /// The `N` bytes from `AT` on.
 fn window<const AT: usize, const N: usize>(block: &[u8]) -> &[u8; N] {
     block[AT..].first_chunk().expect("AT and N together are at most the length of the block")
+}
+
+/// The first `N` code units.
+fn window_mut<const N: usize>(block: &mut [u16; ROOM]) -> &mut [u16; N] {
+    block.first_chunk_mut().expect("N is at most the length of the block")
 }
 
 /// The number of bytes of an incomplete character at the end of a vector.
@@ -182,19 +311,19 @@ fn begun(bytes: uint8x16_t) -> usize {
     vmaxvq_u8(vandq_u8(vcgeq_u8(bytes, least), from_there_on)).into()
 }
 
-/// Of the 32 code units in four vectors of eight, stores those whose bits are set in `bits`, one after the other, and
+/// Of the code units in some vectors, at most four, stores those whose bits are set in `bits`, one after the other, and
 /// returns their number. For each vector, `ends` has the number of set bits up to its end.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn put(units: [[uint16x8_t; 2]; 2], bits: u32, ends: u32, to: &mut [u16; ROOM]) -> usize {
+fn put<const N: usize>(units: [uint16x8_t; N], bits: u32, ends: u32, to: &mut [u16; ROOM]) -> usize {
     let mut start = 0;
-    for eight in 0..4 {
+    for (eight, units) in units.into_iter().enumerate() {
         // The mask tells the compiler that the access is in bounds.
         let to = block_mut(to, (start & 0x1F) as usize).expect("31 and 8 are at most 40");
-        store_eight_units(compress_units(units[eight / 2][eight % 2], (bits >> (8 * eight)) as u8), to);
+        store_eight_units(compress_units(units, (bits >> (8 * eight)) as u8), to);
         start = ends >> (8 * eight);
     }
-    (ends >> 24) as usize
+    (start & 0xFF) as usize
 }
 
 /// The code unit that would start with each of 16 bytes, if no character has four bytes.
@@ -258,17 +387,26 @@ fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     done
 }
 
-/// Writes the code units of 32 bytes with characters of any length, and returns how many. `starts` marks the bytes that
-/// start a character. Never inlined: the call is rare, and the code is long.
+/// Converts 32 bytes with characters of any length. Returns zeros if a character is malformed, and near the end of a slice. Never
+/// inlined: the call is rare, and the code is long.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn fours_to_utf16(from: &[u8; AHEAD], starts: [uint8x16_t; 2], to: &mut [u16; ROOM]) -> usize {
+fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (Some(from), Some(to)) = (block::<_, AHEAD>(source, 0), block_mut(destination, 0)) else { return (0, 0) };
     let none = vdupq_n_u8(0);
     let [first, second] = [load(window::<0, 16>(from)), load(window::<16, 16>(from))];
+    if any(vorrq_u8(errors(none, first), errors(first, second))) {
+        return (0, 0);
+    }
     let thirds = [vextq_u8::<14>(none, first), vextq_u8::<14>(first, second)]
         .each(|two_before| vcgeq_u8(two_before, vdupq_n_u8(0xF0)));
-    let (bits, ends) = bits_and_ends([vorrq_u8(starts[0], thirds[0]), vorrq_u8(starts[1], thirds[1])]);
-    put([units_of_four(window::<0, 18>(from)), units_of_four(window::<16, 18>(from))], bits, ends, to)
+    let (bits, ends) = bits_and_ends([vorrq_u8(starts(first), thirds[0]), vorrq_u8(starts(second), thirds[1])]);
+    let ([a, b], [c, d]) = (units_of_four(window::<0, 18>(from)), units_of_four(window::<16, 18>(from)));
+    let count = put([a, b, c, d], bits, ends, to);
+    // One or two bytes of a character that the end cuts off started one code unit, and three bytes of a character of four
+    // started two.
+    let cut = begun(second);
+    (32 - cut, count - cut.div_ceil(2))
 }
 
 /// As [`units`], for characters of all lengths, including four bytes.
