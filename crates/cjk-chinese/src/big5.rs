@@ -170,6 +170,10 @@ impl EncoderHandler for Big5Encoder {
         })
     }
 
+    fn pairs_for(&self, _: &str) -> Option<&'static ToDoubleByte<'static>> {
+        Some(&CHARACTERS)
+    }
+
     fn pack(self) -> u8 {
         0
     }

@@ -262,6 +262,11 @@ impl EncoderHandler for Gb18030Encoder {
         })
     }
 
+    /// Characters from U+A000 to U+DFFF, most of them Hangul, begin with 0xEA to 0xED in UTF-8. None of them is in the index.
+    fn pairs_for(&self, source: &str) -> Option<&'static ToDoubleByte<'static>> {
+        if matches!(source.as_bytes(), [0xEA..=0xED, ..]) { None } else { Some(&PAIRS_AND_ASCII) }
+    }
+
     fn pack(self) -> u8 {
         0
     }

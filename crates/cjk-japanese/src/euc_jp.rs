@@ -211,6 +211,10 @@ impl EncoderHandler for EucJpEncoder {
         })
     }
 
+    fn pairs_for(&self, _: &str) -> Option<&'static ToDoubleByte<'static>> {
+        Some(&CHARACTERS)
+    }
+
     fn pack(self) -> u8 {
         0
     }

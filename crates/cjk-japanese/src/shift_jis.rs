@@ -192,6 +192,10 @@ impl EncoderHandler for ShiftJisEncoder {
         })
     }
 
+    fn pairs_for(&self, _: &str) -> Option<&'static ToDoubleByte<'static>> {
+        Some(&CHARACTERS)
+    }
+
     fn pack(self) -> u8 {
         0
     }

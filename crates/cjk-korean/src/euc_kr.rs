@@ -143,6 +143,10 @@ impl EncoderHandler for EucKrEncoder {
         to_double_byte::from_utf16(&CHARACTERS, source, destination)
     }
 
+    fn pairs_for(&self, _: &str) -> Option<&'static ToDoubleByte<'static>> {
+        Some(&CHARACTERS)
+    }
+
     fn pack(self) -> u8 {
         0
     }

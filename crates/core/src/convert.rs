@@ -299,19 +299,25 @@ pub(crate) fn encode_from_utf8<E: EncoderHandler>(
     source: &str,
     destination: &mut [u8],
 ) -> (usize, usize) {
-    encode_by_blocks(E::HAS_ASCII, &mut |block, room| encoder.convert(block, room), source.as_bytes(), destination)
+    let pairs = encoder.pairs_for(source);
+    encode_by_blocks(pairs, E::HAS_ASCII, &mut |block, room| encoder.convert(block, room), source, destination)
 }
 
 /// [`encode_from_utf8`] without the type of the encoder, so that a program has one copy.
 #[cfg(feature = "encode")]
 #[inline(never)]
 fn encode_by_blocks(
+    pairs: Option<&ToDoubleByte<'_>>,
     has_ascii: bool,
     convert: &mut Convert<'_, u16, u8>,
-    source: &[u8],
+    source: &str,
     destination: &mut [u8],
 ) -> (usize, usize) {
-    let mut done = (0, 0);
+    let mut done = pairs.map_or((0, 0), |pairs| to_double_byte::few_from_utf8(pairs, source, destination));
+    let source = source.as_bytes();
+    if done.0 == source.len() {
+        return done;
+    }
     if encode_block(has_ascii, convert, source, destination, &mut [0; FIRST_BLOCK], &mut done) {
         let mut block = [0; BLOCK];
         while encode_block(has_ascii, convert, source, destination, &mut block, &mut done) {}

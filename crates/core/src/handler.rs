@@ -15,6 +15,9 @@ use textcodec_kernels::{
 pub use textcodec_kernels::string::{Utf8Space, Utf8Writer, Utf8Written};
 
 #[cfg(feature = "encode")]
+use textcodec_kernels::to_double_byte::ToDoubleByte;
+
+#[cfg(feature = "encode")]
 use crate::EncoderHalf;
 use crate::{DecoderErrorMode, Encoding};
 
@@ -308,6 +311,14 @@ pub trait EncoderHandler: Copy {
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let _ = (source, destination);
         (0, 0)
+    }
+
+    /// The table for an encoder without a state that encodes each character of the table as the table says. A few bytes of
+    /// `source` are then encoded without a block of UTF-16. `None` for other encoders, and for a `source` that begins with a
+    /// character that the table does not have.
+    fn pairs_for(&self, source: &str) -> Option<&'static ToDoubleByte<'static>> {
+        let _ = source;
+        None
     }
 
     /// The same as [`convert`](Self::convert), from UTF-8.

@@ -274,7 +274,7 @@ macro_rules! return_avx512 {
 pub(crate) use return_avx512;
 
 /// The result of AVX2's body, if the current level is AVX2's or a better one; `None` at other levels. It serves
-/// functions that continue after AVX2's body without vectors.
+/// functions that continue after AVX2's body without vectors, or leave the work to their caller.
 macro_rules! with_avx2 {
     ($module:ident::$function:ident($($argument:ident),+)) => {{
         #[cfg(vectors = "x86_64")]

@@ -14,10 +14,10 @@ use super::{
 };
 use crate::{
     blocks::{Each, after, after_mut, block_mut, up_to},
+    level::{self, Level},
     opaque::opaque,
-    scalar::to_double_byte as scalar,
     tables::{
-        listed::{Listed, Run},
+        listed::{Listed, NO_POINTER, Run},
         to_double_byte::{Part, ToDoubleByte},
     },
     utf8_shuffles::both_or_first,
@@ -25,15 +25,23 @@ use crate::{
 
 /// Code units in a chunk.
 const UNITS_IN_CHUNK: usize = 64;
-/// Length of a source, in code units, below which the scalar body encodes it: a chunk takes about as long for one unit
-/// as for all 64. From this length on, a chunk takes no longer than the scalar body if all units become pairs. Measured
+/// Length of a source, in code units, below which [`few_from_utf16`] encodes it: a chunk takes about as long for one
+/// unit as for all 64. From this length on, a chunk took no longer than the scalar body if all units became pairs. Measured
 /// on Sapphire Rapids: 15 to 17 code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII. See
 /// `docs/experiments.md#short-input`.
 const SCALAR_BELOW_UNITS: usize = 16;
+/// The greatest length of a text, in bytes of UTF-8, that is encoded directly, where chunks are encoded by AVX2. See
+/// `docs/experiments.md#short-input`.
+const FEW_BYTES: usize = 48;
+/// The same where chunks are encoded by AVX-512.
+const FEW_BYTES_IN_AVX512: usize = 32;
 
 /// The body of [`crate::to_double_byte::from_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < SCALAR_BELOW_UNITS {
+        return few_from_utf16(encoding, source, destination);
+    }
     let (mut read, mut written) = (0, 0);
     // A copy of the last code units, and space for the bytes of a chunk near the end of `destination`.
     let (mut padded, mut bytes) = ([0; UNITS_IN_CHUNK], [0; 2 * UNITS_IN_CHUNK]);
@@ -88,8 +96,87 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             return (read, written);
         }
     }
-    let (more_read, more_written) = scalar::from_utf16(encoding, after(source, read), after_mut(destination, written));
+    let (more_read, more_written) = few_from_utf16(encoding, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
+}
+
+/// Encodes one code unit after the other; see [`crate::to_double_byte::from_utf16`].
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(in crate::x86_64) fn few_from_utf16(
+    encoding: &ToDoubleByte<'_>,
+    source: &[u16],
+    destination: &mut [u8],
+) -> (usize, usize) {
+    each_unit(encoding, source, utf16_unit, destination)
+}
+
+/// The body of [`crate::to_double_byte::few_from_utf8`].
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn few_from_utf8(encoding: &ToDoubleByte<'_>, source: &str, destination: &mut [u8]) -> (usize, usize) {
+    let most = if level::level() == Level::Avx512 { FEW_BYTES_IN_AVX512 } else { FEW_BYTES };
+    if source.len() > most {
+        return (0, 0);
+    }
+    each_unit(encoding, source.as_bytes(), utf8_unit, destination)
+}
+
+/// Encodes one character after the other, also ASCII. `unit` returns the first code unit of a source and its length there;
+/// `None` where the conversion stops. Always inlined, so that a caller counts bits with `popcnt`.
+#[inline(always)]
+fn each_unit<S>(
+    encoding: &ToDoubleByte<'_>,
+    source: &[S],
+    unit: impl Fn(&[S]) -> Option<(u16, usize)>,
+    destination: &mut [u8],
+) -> (usize, usize) {
+    let (mut rest, mut written) = (source, 0);
+    while let Some((unit, length)) = unit(rest) {
+        if unit < 0x80 {
+            let Some(room) = destination.get_mut(written) else { break };
+            *room = unit as u8;
+            written += 1;
+        } else {
+            let Some(room) = block_mut(destination, written) else { break };
+            let Some(pair) = pair(encoding, unit) else { break };
+            *room = pair;
+            written += 2;
+        }
+        rest = after(rest, length);
+    }
+    (source.len() - rest.len(), written)
+}
+
+/// The bytes of a code unit that is not ASCII; `None` if it has no pointer. Always inlined, as [`each_unit`] is.
+#[inline(always)]
+fn pair(encoding: &ToDoubleByte<'_>, unit: u16) -> Option<[u8; 2]> {
+    let mut pointer = encoding.listed().pointer(unit);
+    if pointer >= encoding.end() {
+        pointer = encoding.other(unit);
+        if pointer == NO_POINTER {
+            return None;
+        }
+    }
+    let (row, column) = encoding.columns().divide(pointer);
+    Some([encoding.leading().byte(row), encoding.trailing().byte(column)])
+}
+
+/// For [`each_unit`]: the first character of UTF-8; `None` if it is not one code unit.
+#[inline(always)]
+fn utf8_unit(source: &[u8]) -> Option<(u16, usize)> {
+    let bits = |byte: u8| u16::from(byte & 0x3F);
+    match *source {
+        [byte @ ..0x80, ..] => Some((byte.into(), 1)),
+        [first @ 0xE0..0xF0, second, third, ..] => Some((u16::from(first) << 12 | bits(second) << 6 | bits(third), 3)),
+        [first @ ..0xE0, second, ..] => Some((bits(first & 0x1F) << 6 | bits(second), 2)),
+        _ => None,
+    }
+}
+
+/// For [`each_unit`]: the first code unit of UTF-16.
+#[inline(always)]
+fn utf16_unit(source: &[u16]) -> Option<(u16, usize)> {
+    Some((*source.first()?, 1))
 }
 
 /// Aligned to the lines of the cache, so that none of the array's vectors lies in two lines: the vectors are loaded

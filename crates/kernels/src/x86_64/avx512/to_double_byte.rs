@@ -24,15 +24,14 @@ use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     level,
     opaque::opaque,
-    scalar::to_double_byte as scalar,
     tables::{
         listed::{Listed, NO_POINTER, Run},
         to_double_byte::{Part, ToDoubleByte},
     },
-    x86_64::avx2::places::at_places,
+    x86_64::avx2::{places::at_places, to_double_byte::few_from_utf16},
 };
 
-/// Length of a source, in code units, below which the scalar body encodes it: a chunk takes longer to begin. See
+/// Length of a source, in code units, below which [`few_from_utf16`] encodes it: a chunk takes longer to begin. See
 /// `docs/experiments.md#short-input`.
 const SCALAR_BELOW_UNITS: usize = 12;
 /// Steps in a chunk. With four, text was converted at 0.95 of the speed; with sixteen, no faster (Zen 5). See
@@ -46,6 +45,9 @@ const ODD_BYTES: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 /// The body of [`crate::to_double_byte::from_utf16`]. Converts chunk by chunk, and runs of ASCII between the chunks.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < SCALAR_BELOW_UNITS {
+        return few_from_utf16(encoding, source, destination);
+    }
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk::EMPTY;
     let gathers = level::gathers();
@@ -78,7 +80,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             break;
         }
     }
-    let (more_read, more_written) = scalar::from_utf16(encoding, after(source, read), after_mut(destination, written));
+    let (more_read, more_written) = few_from_utf16(encoding, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
