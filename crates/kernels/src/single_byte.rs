@@ -301,6 +301,26 @@ mod tests {
         });
     }
 
+    /// Plants characters without a byte in a text that is longer than a block on the way to single bytes.
+    #[test]
+    fn every_level_stops_in_long_text_before_a_character_without_a_byte() {
+        at_every_level(|_| {
+            for (last, scattered) in tables() {
+                let tables = Tables::new(last, scattered);
+                let mut text = characters(&tables, 1500, 0);
+                text.retain(|character| !character.is_ascii());
+                text.extend_from_within(..);
+                for at in (0..text.len()).step_by(59) {
+                    for planted in ['一', '\u{10400}', 'a'] {
+                        let before = std::mem::replace(&mut text[at], planted);
+                        check_utf8(&tables, text.iter().collect::<String>().as_bytes());
+                        text[at] = before;
+                    }
+                }
+            }
+        });
+    }
+
     /// The output for malformed UTF-8 is unspecified, but the function must stay inside of its slices and end.
     #[test]
     fn every_level_survives_malformed_utf8() {

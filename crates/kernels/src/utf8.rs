@@ -185,6 +185,29 @@ mod tests {
         });
     }
 
+    /// Long ASCII around a character takes another path than short text.
+    #[test]
+    fn stops_where_std_stops_on_sequences_among_ascii() {
+        const BYTES: [u8; 12] = [0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC3, 0xE2, 0xFF];
+        at_every_level(|_| {
+            for first in 0x80..=0xFF {
+                for (second, third) in BYTES.iter().flat_map(|second| BYTES.map(|third| (*second, third))) {
+                    for at in [0, 30, 61, 62, 63] {
+                        let mut source = [b'a'; 200];
+                        source[3..8].copy_from_slice("é€".as_bytes());
+                        source[8 + at..][..3].copy_from_slice(&[first, second, third]);
+                        let expected = core::str::from_utf8(&source).map_or_else(|error| error.valid_up_to(), str::len);
+                        let text = core::str::from_utf8(&source[..expected]).unwrap();
+                        let mut destination = [0; 200];
+                        let (read, written) = to_utf16(&source, &mut destination);
+                        assert_eq!(read, expected, "{source:02X?}");
+                        assert!(text.encode_utf16().eq(destination[..written].iter().copied()), "{source:02X?}");
+                    }
+                }
+            }
+        });
+    }
+
     #[test]
     fn finds_an_error_before_a_character_that_the_end_cuts_off() {
         at_every_level(|_| {

@@ -41,12 +41,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = load(from);
-        store(bytes, to);
-        bytes
-    };
-    run(source, destination, step, |bytes| beyond_ascii(bytes), scalar::copy)
+    run(source, destination, |from, to| copy_32(from, to), |bytes| beyond_ascii(bytes), scalar::copy)
 }
 
 /// Copies the ASCII at the start of `source` if it is at least 32 bytes long, and returns its length; otherwise 0. A
@@ -56,6 +51,11 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 pub(super) fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
     if begins_with_block(source) { copy(source, destination) } else { 0 }
 }
+
+/// Blocks of ASCII in a row after which a loop over mixed text ends, so that its caller can copy or widen ASCII with more bytes
+/// for each branch. A loop that called a function itself would keep its variables in memory.
+/// See `docs/experiments.md#utf-8-and-utf-16`.
+pub(super) const LEAVE_AFTER_BLOCKS: u32 = 3;
 
 /// Whether `source` begins with 32 bytes of ASCII.
 #[inline]
@@ -68,12 +68,7 @@ pub(super) fn begins_with_block(source: &[u8]) -> bool {
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = load(from);
-        store_units(widened(bytes), to);
-        bytes
-    };
-    run(source, destination, step, |bytes| beyond_ascii(bytes), scalar::widen)
+    run(source, destination, |from, to| widen_32(from, to), |bytes| beyond_ascii(bytes), scalar::widen)
 }
 
 /// The body of [`crate::ascii::narrow`].
@@ -161,8 +156,32 @@ fn run_of_64s<S, D>(
             break;
         }
         done += 64;
+        if size_of::<D>() > size_of::<S>() && done == 128 {
+            // After the first 128 units the run is known to be long, and aligned stores become worth their price where there
+            // are two stores for each load. The loop goes back to the last position at which `destination` is aligned, which
+            // moves up to 31 units a second time.
+            done -= (32 - destination.as_ptr().align_offset(32).min(32)) % 32;
+        }
     }
     done
+}
+
+/// Copies 32 bytes, and returns them as a vector.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn copy_32(from: &[u8; 32], to: &mut [u8; 32]) -> __m256i {
+    let bytes = load(from);
+    store(bytes, to);
+    bytes
+}
+
+/// Stores 32 bytes as code units, and returns the bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn widen_32(from: &[u8; 32], to: &mut [u16; 32]) -> __m256i {
+    let bytes = load(from);
+    store_units(widened(bytes), to);
+    bytes
 }
 
 /// Zero-extends 32 bytes to code units in two vectors of 16.

@@ -32,6 +32,9 @@ const SCALAR_BELOW_BYTES: usize = 32 + BLOCK_READS_ITEMS;
 /// The number of pairs above which a block of 64 bytes is left to the loop for many pairs. A block has at most 32
 /// pairs. Values from 20 to 26 give nearly the same speed. See `docs/experiments.md#pairs-with-avx2-and-neon`.
 const MANY_ABOVE_PAIRS: u32 = 24;
+/// Blocks of ASCII in a row after which the loop for few pairs ends. Fewer blocks would make HTML slower.
+/// See `docs/experiments.md#pairs-with-avx2-and-neon`.
+const LEAVE_AFTER_BLOCKS: u32 = 15;
 /// Items of space that a block needs: 32 of ASCII, then 64 characters of three, and the items that are copied after the
 /// last one.
 const BLOCK_SPACE_ITEMS: usize = 264;
@@ -49,7 +52,15 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
         tables.convert_few(from, to, copy, copy_half, put)
     };
     let many = |slices: &Slices<'_>, from: &_, to: &mut _| slices.to_utf16(from, to);
-    decode(encoding, source, destination, few, many, |from, to| scalar::to_utf16(encoding, from, to))
+    decode(
+        encoding,
+        source,
+        destination,
+        few,
+        many,
+        |from, to| ascii::widen(from, to),
+        |from, to| scalar::to_utf16(encoding, from, to),
+    )
 }
 
 /// The body of [`crate::double_byte::to_utf8`].
@@ -85,11 +96,19 @@ fn long_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
         }
         (read, utf16::to_utf8(up_to(&units, count + PADDING_UNITS), to).1 - PADDING_UNITS)
     };
-    decode(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
+    decode(
+        encoding,
+        source,
+        destination,
+        few,
+        many,
+        |from, to| ascii::copy(from, to),
+        |from, to| scalar::to_utf8(encoding, from, to),
+    )
 }
 
 /// Converts by turns with the loop for few pairs and the loop for many. `few` is [`Tables::convert_few`] and `many` is
-/// [`Slices::to_utf16`], or their forms for UTF-8. `short` is the scalar body, for short sources and for the end.
+/// [`Slices::to_utf16`], or their forms for UTF-8. `ascii` moves a run of ASCII. `short` is the scalar body, for short sources and for the end.
 ///
 /// The [`Slices`] are prepared only when many pairs occur for the first time.
 #[inline]
@@ -100,6 +119,7 @@ fn decode<D>(
     destination: &mut [D],
     few: impl Fn(&Tables<'_>, &[u8], &mut [D]) -> (usize, usize, Next),
     mut many: impl FnMut(&Slices<'_>, &[u8], &mut [D]) -> (usize, usize),
+    ascii: impl Fn(&[u8], &mut [D]) -> usize,
     short: impl Fn(&[u8], &mut [D]) -> (usize, usize),
 ) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_BYTES {
@@ -116,6 +136,12 @@ fn decode<D>(
             Next::Many => {}
             Next::End => break,
             Next::Stop => return (read, written),
+            Next::Ascii => {
+                let run = ascii(after(source, read), after_mut(destination, written));
+                read += run;
+                written += run;
+                continue;
+            }
         }
         let slices = slices.get_or_insert_with(|| Slices::of(&tables));
         let (bytes, items) = many(slices, after(source, read), after_mut(destination, written));
@@ -135,6 +161,8 @@ enum Next {
     Many,
     /// The loop ends because the end of either slice is near.
     End,
+    /// The loop ends after some blocks of ASCII.
+    Ascii,
     /// The loop ends before a malformed sequence, or before a character without a single code unit.
     Stop,
 }
@@ -176,6 +204,7 @@ impl<'a> Tables<'a> {
     ) -> (usize, usize, Next) {
         let (length, room) = (source.len(), destination.len());
         let (mut source, mut destination) = (source, destination);
+        let mut ascii_blocks = 0;
         let next = loop {
             let (Some(from), Some(to)) =
                 (block::<_, { 32 + BLOCK_READS_ITEMS }>(source, 0), block_mut::<_, BLOCK_SPACE_ITEMS>(destination, 0))
@@ -190,8 +219,13 @@ impl<'a> Tables<'a> {
             let beyond = ascii::beyond_ascii(bytes);
             if beyond == 0 {
                 (source, destination) = (after(source, 32), after_mut(destination, 32));
+                ascii_blocks += 1;
+                if ascii_blocks > LEAVE_AFTER_BLOCKS {
+                    break Next::Ascii;
+                }
                 continue;
             }
+            ascii_blocks = 0;
             // The block starts with the first byte that is not ASCII.
             let run = beyond.trailing_zeros() as usize;
             let (Some(from), Some(to)) = (block(from, run), block_mut::<_, { BLOCK_SPACE_ITEMS - 32 }>(to, run)) else {

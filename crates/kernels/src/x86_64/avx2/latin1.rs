@@ -1,7 +1,7 @@
 //! Latin-1: code points up to U+00FF, as bytes, in UTF-16 and in UTF-8.
 
 use super::{
-    ascii::{self, beyond_ascii, in_order, run, widened},
+    ascii::{self, LEAVE_AFTER_BLOCKS, beyond_ascii, in_order, run, widened},
     memory::{load, load_half, load_units, store, store_units},
     patches::{BLOCK_READS_ITEMS, patch},
     utf16::{KeptBytes, store_bytes},
@@ -69,18 +69,46 @@ fn other_than_0(bytes: __m256i) -> u32 {
 /// are computed in vectors.
 const PATCH_UP_TO_BYTES: u32 = 6;
 
-/// The body of [`crate::latin1::to_utf8`]. Blocks of ASCII are copied. A block with few other bytes is
-/// [patched](super::patches), 64 bytes at once; a block with many is converted by [`sixteen`].
+/// The body of [`crate::latin1::to_utf8`]. A long run of ASCII is copied; other blocks are converted by
+/// [`blocks_to_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let run = ascii::copy_blocks(source, destination);
-    let (mut read, mut written) = (run, run);
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let run = ascii::copy_blocks(after(source, read), after_mut(destination, written));
+        let (bytes, items) = blocks_to_utf8(after(source, read + run), after_mut(destination, written + run));
+        (read, written) = (read + run + bytes, written + run + items);
+        if bytes == 0 {
+            break;
+        }
+    }
+    while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
+        (read, written) = (read + 16, written + sixteen(from, to));
+    }
+    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// Converts blocks of 32 bytes, until several in a row are ASCII, or either slice is too short for a block. A block with few
+/// bytes beyond ASCII is [patched](super::patches), 64 bytes at once; a block with many is converted by [`sixteen`]. Returns
+/// `(read, written)`.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn blocks_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written, mut ascii_blocks) = (0, 0, 0);
     while let (Some(from), Some(to)) = (block::<_, 32>(source, read), block_mut::<_, 168>(destination, written)) {
         let bytes = load(from);
         let beyond = beyond_ascii(bytes);
         store(bytes, to.first_chunk_mut().expect("the array is longer than 32"));
+        if beyond == 0 {
+            (read, written, ascii_blocks) = (read + 32, written + 32, ascii_blocks + 1);
+            if ascii_blocks > LEAVE_AFTER_BLOCKS {
+                break;
+            }
+            continue;
+        }
+        ascii_blocks = 0;
         let (length, items) = match block::<_, BLOCK_READS_ITEMS>(source, read) {
-            _ if beyond == 0 => (32, 32),
             Some(from) if beyond.count_ones() <= PATCH_UP_TO_BYTES => {
                 let next = beyond_ascii(load(block(from, 32).expect("the array is longer than 64")));
                 let copy = |from: &_, to: &mut _| store(load(from), to);
@@ -107,11 +135,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         };
         (read, written) = (read + length, written + items);
     }
-    while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
-        (read, written) = (read + 16, written + sixteen(from, to));
-    }
-    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    (read, written)
 }
 
 /// Writes the UTF-8 of 16 bytes and returns its length in bytes.
@@ -133,6 +157,13 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     let (mut before, mut cut) = (_mm256_setzero_si256(), 0);
     while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, 32>(destination, written)) {
         let bytes = load(from);
+        if beyond_ascii(bytes) | cut == 0 {
+            store(bytes, to);
+            let run = 32 + ascii::copy(after(source, read + 32), after_mut(destination, written + 32));
+            (read, written) = (read + run, written + run);
+            before = _mm256_setzero_si256();
+            continue;
+        }
         let Some(leading) = leading(bytes, cut) else { break };
         // U+00C0 to U+00FF are C3 80 to C3 BF in UTF-8, so after C3 the Latin-1 byte is the continuation byte plus
         // 0x40; U+0080 to U+00BF are C2 80 to C2 BF.

@@ -35,14 +35,6 @@ pub(super) fn store_half(vector: __m128i, to: &mut [u8; 16]) {
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
 }
 
-/// Stores the lower eight of 16 bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn store_eight(vector: __m128i, to: &mut [u8; 8]) {
-    // SAFETY: `to` is an array of eight bytes, as many as the instruction stores.
-    unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) }
-}
-
 /// Loads eight code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

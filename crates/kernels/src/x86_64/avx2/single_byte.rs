@@ -2,9 +2,17 @@
 //!
 //! # Into UTF-16
 //!
-//! `vpshufb` looks bytes up in a table of 16. So a table of 128 code units becomes eight [`Slices`], each with 16 low
-//! bytes and 16 high bytes. Every slice is looked up for all characters, and gives 0 for a character of another slice.
-//! A bitwise or combines the results.
+//! `vpshufb` looks bytes up in a table of 16. So a table of 128 code units becomes eight [`Slices`], each with 16 low bytes
+//! and 16 high bytes, and all of them are looked up for all characters. A slice holds the differences between its entries
+//! and those of the slice before, as exclusive or. A character's result is the sum of the differences up to its own slice;
+//! the slices after it give 0, because the character's place in them is negative:
+//!
+//! ```text
+//! byte B2            slice 80   slice 90   slice A0   slice B0   slice C0 …
+//! place              32         22         12         02         negative
+//! difference         8_         9_ ^ 8_    A_ ^ 9_    B_ ^ A_    0            (at place 2 of each slice)
+//! sum                8_         9_         A_         B_         B_
+//! ```
 //!
 //! # Into UTF-8
 //!
@@ -284,7 +292,8 @@ struct Window<'a> {
     bytes: Option<&'a [u8; BLOCK]>,
 }
 
-/// A table of 128 code units in slices of 16, each repeated in both halves of a vector.
+/// A table of 128 code units in slices of 16, each repeated in both halves of a vector, and combined with the slice before by
+/// exclusive or.
 struct Slices {
     /// The low bytes of the code units of each slice.
     low: [__m256i; 8],
@@ -297,9 +306,13 @@ impl Slices {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(code_points: &[u16; 128]) -> Self {
         let plane = |shift: u32| {
+            let mut before = _mm256_setzero_si256();
             core::array::from_fn(|slice| {
                 let bytes = core::array::from_fn(|at| (code_points[16 * slice + at] >> shift) as u8);
-                _mm256_broadcastsi128_si256(load_half(&bytes))
+                let these = _mm256_broadcastsi128_si256(load_half(&bytes));
+                let difference = _mm256_xor_si256(before, these);
+                before = these;
+                difference
             })
         };
         Slices { low: plane(0), high: plane(8) }
@@ -331,14 +344,14 @@ impl Slices {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&self, bytes: __m256i) -> [__m256i; 2] {
         let (mut low, mut high) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+        // The place of a byte in its slice is 0 to 15. In the slices before, it is 16 or more, of which `vpshufb` uses the
+        // lowest four bits. In the slices after, it is negative, and `vpshufb` gives 0, as for ASCII, whose places stay
+        // negative because the subtraction saturates.
+        let mut place = _mm256_xor_si256(bytes, _mm256_set1_epi8(i8::MIN));
         for slice in 0..8 {
-            // The exclusive or gives 0 to 15 for a byte of this slice and 16 or more for all others. After adding 0x70
-            // with saturation, a byte of this slice still has its four low bits; any other byte has its highest bit
-            // set, and `vpshufb` gives 0.
-            let first = _mm256_set1_epi8((0x80 + 16 * slice as i32) as i8);
-            let place = _mm256_adds_epu8(_mm256_xor_si256(bytes, first), _mm256_set1_epi8(0x70));
-            low = _mm256_or_si256(low, _mm256_shuffle_epi8(self.low[slice], place));
-            high = _mm256_or_si256(high, _mm256_shuffle_epi8(self.high[slice], place));
+            low = _mm256_xor_si256(low, _mm256_shuffle_epi8(self.low[slice], place));
+            high = _mm256_xor_si256(high, _mm256_shuffle_epi8(self.high[slice], place));
+            place = _mm256_subs_epi8(place, _mm256_set1_epi8(16));
         }
         let low = _mm256_blendv_epi8(bytes, low, bytes);
         // Interleaving works in each 128-bit lane. The permutation puts the eight-byte parts in the order in which the

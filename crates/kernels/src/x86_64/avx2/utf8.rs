@@ -115,7 +115,7 @@ fn begins_with_ascii(source: &[u8]) -> bool {
 /// shorter than 32 bytes or begins with an error or with a character that is cut off. Copies to `destination` as
 /// [`validate`] does.
 ///
-/// 128 bytes are checked for each branch, then 32. The last 32 bytes of `source` overlap with the block before.
+/// 64 bytes are checked for each branch, then 32. The last 32 bytes of `source` overlap with the block before.
 /// Invariant of the loops: the first `done` bytes are well-formed but for a character that their end may cut, and
 /// `before` holds the last 32 of them (0 at first).
 #[inline]
@@ -131,16 +131,8 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
                 store(bytes, to);
             }
         }
-        let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
-        // 128 bytes of ASCII after 32 of ASCII need no check.
-        if ascii::beyond_ascii(_mm256_or_si256(all, before)) != 0 {
-            let errors = _mm256_or_si256(
-                _mm256_or_si256(errors(before, a), errors(a, b)),
-                _mm256_or_si256(errors(b, c), errors(c, d)),
-            );
-            if _mm256_testz_si256(errors, errors) == 0 {
-                break;
-            }
+        if is_wrong(before, a, b) || is_wrong(b, c, d) {
+            break;
         }
         before = d;
         done += 128;
@@ -168,6 +160,18 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
         before = bytes;
     }
     done - scalar::begun(up_to(source, done))
+}
+
+/// Whether 64 bytes have an error. `before` are the 32 bytes before them.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_wrong(before: __m256i, first: __m256i, second: __m256i) -> bool {
+    // ASCII after ASCII needs no closer look.
+    if ascii::beyond_ascii(_mm256_or_si256(before, _mm256_or_si256(first, second))) == 0 {
+        return false;
+    }
+    let errors = _mm256_or_si256(errors(before, first), errors(first, second));
+    _mm256_testz_si256(errors, errors) == 0
 }
 
 /// The number of bytes of the block before the first error.
@@ -277,7 +281,7 @@ const STEP_READS_BYTES: usize = 64 + 2 + 64;
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written, mut ascii_blocks) = (0, 0, 0);
     while let (Some(from), Some(to)) =
         (block::<_, STEP_READS_BYTES>(source, read), block_mut::<_, STEP_READS_BYTES>(destination, written))
     {
@@ -290,8 +294,13 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         if beyond == 0 {
             read += 64;
             written += 64;
+            ascii_blocks += 1;
+            if ascii_blocks > ascii::LEAVE_AFTER_BLOCKS {
+                break;
+            }
             continue;
         }
+        ascii_blocks = 0;
         // Masks of all leading bytes, and of the leading bytes of characters of two bytes. A leading byte has its two
         // highest bits set; doubled, it still has its highest bit set.
         let leading = beyond & ascii::mask(bytes.each(|bytes| _mm256_add_epi8(bytes, bytes)));
@@ -312,7 +321,7 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         read += 64;
         written += 64 - leading.count_ones() as usize;
     }
-    // Near the end of a slice, only ASCII is still converted.
+    // Near the end of a slice and in long runs of ASCII, only ASCII is converted.
     if block(source, read).is_some_and(|next| ascii::beyond_ascii(load(next)) == 0) {
         let run = ascii::widen(after(source, read), after_mut(destination, written));
         return (read + run, written + run);
@@ -352,15 +361,19 @@ fn patch(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; STEP_REA
     }
 }
 
+/// Code units of space that a block of the loop for dense text needs: 32, and those that the last store writes after
+/// them.
+pub(super) const DENSE_SPACE_UNITS: usize = 40;
+
 /// The loop for dense text: converts blocks of 32 bytes. Stops before a block that has an error or at most
 /// [`SPARSE_UP_TO_BYTES`] bytes beyond ASCII, and where either slice is too short for a block. Returns `(read,
 /// written)`, both up to the end of a whole character.
 ///
 /// Invariant of the loop: the first `read` bytes are well-formed but for a character that their end may cut, and
 /// `before` holds the last 32 of them (0 at first).
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+pub(super) fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut before = _mm256_setzero_si256();
     // A mask of third bytes of characters of four, where trailing surrogates start. The upper half of the mask belongs
@@ -368,7 +381,9 @@ fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let mut thirds_of_four = 0;
     // A block needs two bytes after its 32, the second and the third byte of a character that starts with its last
     // byte.
-    while let (Some(from), Some(to)) = (block::<_, 34>(source, read), block_mut::<_, 40>(destination, written)) {
+    while let (Some(from), Some(to)) =
+        (block::<_, 34>(source, read), block_mut::<_, DENSE_SPACE_UNITS>(destination, written))
+    {
         let bytes = load(from.first_chunk().expect("`from` has 34 bytes"));
         if read > 0 && ascii::beyond_ascii(bytes).count_ones() <= SPARSE_UP_TO_BYTES {
             break;

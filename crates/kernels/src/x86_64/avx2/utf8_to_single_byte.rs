@@ -1,20 +1,18 @@
 //! Encoding of UTF-8 into encodings with one byte for each character, 64 bytes of UTF-8 a step.
 //!
-//! `avx512/utf8_to_single_byte.rs` has a drawing of the lookup in windows. With AVX2, a window is looked up only if
-//! characters of it occur, in slices of 16 bytes. If few characters are not ASCII, they are converted one by one
-//! instead, and the text after each of them is copied to its new position.
+//! If few characters are not ASCII, they are converted one by one, and the text after each of them is copied to its new
+//! position. If many are not, the text goes through a block of UTF-16.
 
 use super::{
     ascii,
-    compress::compress_halves,
-    memory::{load, store, store_eight},
-    windows::look_up,
+    memory::{load, store},
+    single_byte,
+    utf8::{DENSE_SPACE_UNITS, dense_to_utf16},
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut},
-    opaque::opaque,
-    scalar::utf8_to_single_byte as scalar,
-    tables::single_byte::{ByCodePoint, Window},
+    blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
+    scalar::{utf8_to_single_byte as scalar, utf16},
+    tables::single_byte::ByCodePoint,
 };
 use core::arch::x86_64::*;
 
@@ -22,55 +20,79 @@ use core::arch::x86_64::*;
 /// that are copied after this character.
 const STEP_READS_BYTES: usize = 64 + 3 + 64;
 
-/// Characters beyond ASCII up to which a step of 64 bytes is patched with one after the other. If a step has more, 32
-/// of its bytes are looked up in windows.
+/// Characters beyond ASCII up to which a step of 64 bytes is patched with one after the other.
 const PATCH_UP_TO_CHARACTERS: u32 = 10;
 
-/// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step; 32 where more than
-/// [`PATCH_UP_TO_CHARACTERS`] characters are not ASCII. A character outside of all windows is left to the scalar body,
-/// as is the end of either slice.
+/// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step; where more than [`PATCH_UP_TO_CHARACTERS`]
+/// characters are not ASCII, [`by_way_of_utf16`] takes over for a while. The scalar body converts the end of either slice.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    if source.len() >= STEP_READS_BYTES {
-        let windows = by_code_point.windows();
-        // `opaque` hides from the compiler that there are four windows. The compiler would otherwise unroll the loop
-        // over them.
-        let windows = opaque(&windows[..]);
-        while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
-            let (beyond, starts) = classes(from);
-            if beyond == 0 {
-                copy_64(from, 0, room, 0);
-                read += 64;
-                written += 64;
-                continue;
+    let (mut read, mut written, mut ascii_blocks) = (0, 0, 0);
+    while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
+        let (beyond, starts) = classes(from);
+        if beyond == 0 {
+            copy_64(from, 0, room, 0);
+            read += 64;
+            written += 64;
+            if ascii_blocks >= ascii::LEAVE_AFTER_BLOCKS {
+                let run = ascii::copy(after(source, read), after_mut(destination, written));
+                read += run;
+                written += run;
             }
-            let beyond = beyond & starts;
-            let (length, end) = if beyond.count_ones() <= PATCH_UP_TO_CHARACTERS {
-                (64, patch(&by_code_point, from, starts, beyond, room))
-            } else {
-                (32, look_up_32(windows, from, starts as u32, room))
-            };
-            if end == length {
-                // The last character may continue after the block, by one or two bytes.
-                let continues = |at: usize| usize::from(from[at] & 0xC0 == 0x80);
-                read += length + continues(length) + (continues(length) & continues(length + 1));
-                written += _bzhi_u64(starts, length as u32).count_ones() as usize;
-                continue;
-            }
-            read += end;
-            written += _bzhi_u64(starts, end as u32).count_ones() as usize;
-            let few = scalar::few(by_code_point, after(source, read), after_mut(destination, written));
-            if few.0 == 0 {
+            ascii_blocks += 1;
+            continue;
+        }
+        ascii_blocks = 0;
+        let beyond = beyond & starts;
+        if beyond.count_ones() > PATCH_UP_TO_CHARACTERS {
+            let (more_read, more_written, stopped) =
+                by_way_of_utf16(by_code_point, after(source, read), after_mut(destination, written));
+            read += more_read;
+            written += more_written;
+            if stopped {
                 return (read, written);
             }
-            read += few.0;
-            written += few.1;
+            if more_read == 0 {
+                break;
+            }
+            continue;
         }
+        let end = patch(&by_code_point, from, starts, beyond, room);
+        written += _bzhi_u64(starts, end as u32).count_ones() as usize;
+        if end < 64 {
+            return (read + end, written);
+        }
+        // The last character may continue after the block, by one or two bytes.
+        let continues = |at: usize| usize::from(from[at] & 0xC0 == 0x80);
+        read += 64 + continues(64) + (continues(64) & continues(65));
     }
     let (more_read, more_written) =
         scalar::from_utf8(by_code_point, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
+}
+
+/// Converts text in which many characters are not ASCII, up to where few are, or to the end of either slice. Returns
+/// `(read, written)`, and whether it stopped before a character that has no byte.
+///
+/// A step over bytes of UTF-8 could look up only the half or the third of its lanes where characters start.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn by_way_of_utf16(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize, bool) {
+    let mut units = [0; 512];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let room = units.len().min(destination.len() - written);
+        let (length, count) = dense_to_utf16(after(source, read), up_to_mut(&mut units, room));
+        let encoded = single_byte::from_utf16(by_code_point, up_to(&units, count), after_mut(destination, written));
+        written += encoded;
+        if encoded < count {
+            return (read + utf16::utf8_length(up_to(&units, encoded)), written, true);
+        }
+        read += length;
+        if count + DENSE_SPACE_UNITS <= units.len() {
+            return (read, written, false);
+        }
+    }
 }
 
 /// Masks of the bytes that are not ASCII and of the bytes that start a character, among the first 64.
@@ -132,58 +154,4 @@ fn copy_64(from: &[u8; STEP_READS_BYTES], at: usize, room: &mut [u8; STEP_READS_
             store(load(from), room);
         }
     }
-}
-
-/// Writes the bytes that the characters of 32 bytes are encoded to. Returns the position of the first character that is
-/// in no window; 32 if every character is in one. Never inlined, to keep the loop that calls it short.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up_32(
-    windows: &[Window<'_>],
-    from: &[u8; STEP_READS_BYTES],
-    starts: u32,
-    room: &mut [u8; STEP_READS_BYTES],
-) -> usize {
-    let [first, second, third] = [0, 1, 2].each(|by| load(block(from, by).expect("`from` is longer than 34 bytes")));
-    let three = _mm256_cmpeq_epi8(_mm256_max_epu8(first, set(0xE0)), first);
-    let last_but_one = _mm256_blendv_epi8(first, second, three);
-    let last = _mm256_blendv_epi8(second, third, three);
-    let place = _mm256_or_si256(
-        _mm256_and_si256(_mm256_slli_epi16::<6>(last_but_one), set(0x40)),
-        _mm256_and_si256(last, set(0x3F)),
-    );
-    // A window is known by the first byte, if the character has three, and by the last byte but one without its lowest
-    // bit, which is part of the place.
-    let (first_of_three, last_but_one) = (_mm256_and_si256(three, first), _mm256_or_si256(last_but_one, set(1)));
-    let ascii = _mm256_cmpgt_epi8(first, set(0xFF));
-    let mut bytes = _mm256_and_si256(ascii, first);
-    let mut missing = !(_mm256_movemask_epi8(ascii) as u32) & starts;
-    for window in windows {
-        if missing == 0 {
-            break;
-        }
-        let key = |bytes: u32| _mm256_set1_epi32(bytes as i32);
-        let inside = _mm256_and_si256(
-            _mm256_cmpeq_epi8(last_but_one, key(window.last_but_one)),
-            _mm256_cmpeq_epi8(first_of_three, key(window.first_of_three)),
-        );
-        let found = _mm256_movemask_epi8(inside) as u32 & missing;
-        if found != 0 {
-            bytes = _mm256_or_si256(bytes, _mm256_and_si256(look_up(window.bytes, place), inside));
-            missing ^= found;
-        }
-    }
-    // The results are compressed eight at a time. Only the results at starts of characters count.
-    let halves = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
-    let [a, b, c, d] = starts.to_le_bytes();
-    let mut written = 0;
-    for (half, kept) in halves.into_iter().zip([[a, b], [c, d]]) {
-        let moved = compress_halves(half, kept);
-        for (moved, kept) in [moved, _mm_unpackhi_epi64(moved, moved)].into_iter().zip(kept) {
-            store_eight(moved, block_mut(room, written).expect("`written` is at most 24 here"));
-            written += kept.count_ones() as usize;
-        }
-    }
-    let none = _mm256_andnot_si256(ascii, _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256()));
-    (_mm256_movemask_epi8(none) as u32 & starts).trailing_zeros() as usize
 }

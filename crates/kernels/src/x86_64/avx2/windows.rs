@@ -5,8 +5,7 @@ use core::arch::x86_64::*;
 use super::memory::load_half;
 use crate::tables::single_byte::BLOCK;
 
-/// Looks 32 places of a window up, slice by slice. Never inlined: two loops call it, and each copy would be eight
-/// lookups long.
+/// Looks 32 places of a window up, slice by slice. Never inlined, so that the loop of the caller keeps its registers.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn look_up(window: &[u8; BLOCK], mut places: __m256i) -> __m256i {
