@@ -164,9 +164,9 @@ fn constants(encodings: &[Encoding]) -> String {
         "{}{NAMES}.
 //! The [encodings](https://encoding.spec.whatwg.org/#encodings) that are enabled, and the registry of them.
 
-#[cfg(feature = \"encode\")]
-use textcodec_core::Encoders;
 use textcodec_core::Registry;
+#[cfg(feature = \"encode\")]
+use textcodec_core::{{EncoderHalves, Encoders}};
 
 use crate::Encoding;
 
@@ -187,7 +187,10 @@ pub(crate) static WITH_ENCODERS: Registry = with_encoders();
 
 /// The encoders of the encodings that are enabled. Only functions that encode use it.
 #[cfg(feature = \"encode\")]
-pub(crate) static ENCODERS: Encoders = Encoders::of(&WITH_ENCODERS);
+pub(crate) const ENCODERS: Encoders = Encoders::new(&ENCODER_HALVES);
+
+#[cfg(feature = \"encode\")]
+static ENCODER_HALVES: EncoderHalves = WITH_ENCODERS.encoder_halves();
 
 /// Written out by family, because a feature enables a family.
 #[rustfmt::skip]

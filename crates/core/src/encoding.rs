@@ -451,6 +451,31 @@ impl Registry {
         self.encodings[name as usize]
     }
 
+    /// The encoders of the encodings in this set, for [`Encoders::new`].
+    ///
+    /// # Panics
+    /// If no encoding in this set has an encoder.
+    #[cfg(feature = "encode")]
+    #[must_use]
+    pub const fn encoder_halves(&self) -> EncoderHalves {
+        let (mut at, mut any) = (0, None);
+        while at < Name::ALL.len() {
+            if let Some(half) = self.encoder_at(at) {
+                any = Some(half);
+            }
+            at += 1;
+        }
+        let mut halves = [any.expect("no encoding in the set has an encoder"); Name::ALL.len()];
+        at = 0;
+        while at < Name::ALL.len() {
+            if let Some(half) = self.encoder_at(at) {
+                halves[at] = half;
+            }
+            at += 1;
+        }
+        halves
+    }
+
     /// The encoder of the encoding in this place.
     #[cfg(feature = "encode")]
     const fn encoder_at(&self, at: usize) -> Option<&'static EncoderHalf> {
@@ -466,47 +491,43 @@ impl Registry {
     }
 }
 
+/// In the place of each name the encoder of that name, or any other one if there is none.
+///
+/// No entry is `None`, and [`Encoders::get`] reads an entry only to return it. So the compiler can store distances of four bytes instead
+/// of addresses, which a program that can be loaded anywhere has to relocate.
+#[cfg(feature = "encode")]
+pub type EncoderHalves = [&'static EncoderHalf; Name::ALL.len()];
+
 /// The encoders of a [`Registry`], for a program whose other `static`s are [decoding halves](Encoding::decoding_half).
 #[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 pub struct Encoders {
-    /// In the place of each name the encoder of that name, or any other one if there is none. No entry is `None`, so that the
-    /// compiler can store distances of four bytes instead of addresses, which a program that can be loaded anywhere has to relocate.
-    halves: [&'static EncoderHalf; Name::ALL.len()],
+    halves: &'static EncoderHalves,
+    /// One bit for each name that has an encoder in its place.
+    names: u64,
 }
 
 #[cfg(feature = "encode")]
+const _: () = assert!(Name::ALL.len() <= u64::BITS as usize);
+
+#[cfg(feature = "encode")]
 impl Encoders {
-    /// The encoders of the encodings in `registry`.
-    ///
-    /// # Panics
-    /// If no encoding in `registry` has an encoder.
+    /// The encoders in `halves`, which [`Registry::encoder_halves`] has made.
     #[must_use]
-    pub const fn of(registry: &Registry) -> Self {
-        let (mut at, mut any) = (0, None);
+    pub const fn new(halves: &'static EncoderHalves) -> Self {
+        let (mut at, mut names) = (0, 0);
         while at < Name::ALL.len() {
-            if let Some(half) = registry.encoder_at(at) {
-                any = Some(half);
-            }
+            names |= ((halves[at].name as usize == at) as u64) << at;
             at += 1;
         }
-        let mut halves = [any.expect("no encoding in the registry has an encoder"); Name::ALL.len()];
-        at = 0;
-        while at < Name::ALL.len() {
-            if let Some(half) = registry.encoder_at(at) {
-                halves[at] = half;
-            }
-            at += 1;
-        }
-        Encoders { halves }
+        Encoders { halves, names }
     }
 
     /// The encoder of the encoding with this name. `None` if there is none.
     #[inline]
     #[must_use]
     pub const fn get(&self, name: Name) -> Option<&'static EncoderHalf> {
-        let half = self.halves[name as usize];
-        if half.name as u8 == name as u8 { Some(half) } else { None }
+        if self.names >> name as u8 & 1 == 1 { Some(self.halves[name as usize]) } else { None }
     }
 }
 

@@ -47,7 +47,7 @@ pub use decoder::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode};
 pub use encoder::{CharacterReference, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode};
 pub use encoding::{Bom, DecoderFunctions, Encoding, Handle, Registry};
 #[cfg(feature = "encode")]
-pub use encoding::{EncoderHalf, Encoders};
+pub use encoding::{EncoderHalf, EncoderHalves, Encoders};
 #[cfg(feature = "encode")]
 pub use error::NoEncoder;
 pub use error::{LabelError, Malformed, Unmappable};

@@ -1,6 +1,6 @@
 //! The 40 encodings of the [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels).
 
-use textcodec_core::{Encoders, Name, Registry};
+use textcodec_core::{EncoderHalves, Encoders, Name, Registry};
 
 use crate::Encoding;
 
@@ -26,7 +26,9 @@ macro_rules! encodings {
 
         /// The encoders of all encodings that have one. Only functions that encode use it, so that a program that only decodes links no
         /// encoder.
-        pub(crate) static ENCODERS: Encoders = Encoders::of(&Registry::empty().with(&[$(&$path),+]));
+        pub(crate) const ENCODERS: Encoders = Encoders::new(&ENCODER_HALVES);
+
+        static ENCODER_HALVES: EncoderHalves = Registry::empty().with(&[$(&$path),+]).encoder_halves();
 
         #[cfg(test)]
         const NAMES: &[Name] = &[$(Name::$name),+];
