@@ -26,12 +26,24 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = load(from);
-        store(bytes, to);
-        bytes
-    };
-    run(source, destination, step, 0x80, scalar::copy)
+    run(source, destination, |from: &_, to: &mut _| copied(from, to), 0x80, scalar::copy)
+}
+
+/// Copies 64 bytes of ASCII in each round, and returns how many bytes were copied.
+#[cfg(target_arch = "aarch64")]
+#[inline]
+#[target_feature(enable = "neon")]
+pub(super) fn copy_64s(source: &[u8], destination: &mut [u8]) -> usize {
+    run_of_64s(source, destination, |from: &_, to: &mut _| copied(from, to), 0x80)
+}
+
+/// Copies 16 bytes, and returns them.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn copied(from: &[u8; 16], to: &mut [u8; 16]) -> uint8x16_t {
+    let bytes = load(from);
+    store(bytes, to);
+    bytes
 }
 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
@@ -156,7 +168,7 @@ pub(super) fn widened(bytes: uint8x16_t) -> [uint16x8_t; 2] {
 /// The bytes of equal value, or 0xFF for code units above 0xFF.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn saturated([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
+pub(super) fn saturated([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vqmovn_high_u16(vqmovn_u16(first), second)
 }
 

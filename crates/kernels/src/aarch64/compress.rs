@@ -78,3 +78,10 @@ pub(super) fn bits_and_count(lanes: uint16x8_t) -> (u8, usize) {
         (bits, bits.count_ones() as usize)
     }
 }
+
+/// How many bits are set up to and including each eight, in four bytes.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn ends(bits: u32) -> u32 {
+    vget_lane_u32::<0>(vreinterpret_u32_u8(vcnt_u8(vcreate_u8(bits.into())))).wrapping_mul(0x0101_0101)
+}

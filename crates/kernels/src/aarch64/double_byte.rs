@@ -28,8 +28,8 @@ use super::instructions::*;
 use super::{
     any::{all_below, all_units, any_units},
     ascii,
-    compress::{bits_and_ends, compress_units},
-    memory::{gather, load, load_eight_units, store_eight_units, store_units},
+    compress::{bits_and_ends, compress_units, ends},
+    memory::{items_at, load, load_eight_units, store_eight_units, store_units},
     utf16,
 };
 use crate::{
@@ -277,8 +277,7 @@ impl<'a> Tables<'a> {
         }
         let (in_lead_range, _) = bits_and_ends(bytes.each(|bytes| within(self.lead_range, bytes)));
         let starts = !trails(in_lead_range);
-        let counts = vcnt_u8(vcreate_u8(starts.into()));
-        let ends = vget_lane_u32::<0>(vreinterpret_u32_u8(counts)).wrapping_mul(0x0101_0101);
+        let ends = ends(starts);
 
         let lanes = [self.places(bytes[0], load(window::<1>(from))), self.places(bytes[1], load(window::<17>(from)))];
         let places: &mut [u16; ROOM] = block_mut(places, end)?;
@@ -371,7 +370,7 @@ fn look_up(table: &[u16], places: &[u16; 8]) -> uint16x8_t {
     if all_units(is_itself) {
         return themselves;
     }
-    let units = gather(table, places);
+    let units = items_at(table, themselves);
     vbslq_u16(is_itself, themselves, units)
 }
 

@@ -3,7 +3,7 @@
 //! Each function takes a reference to an array that is exactly as long as the vectors. So the type of the argument proves that the access
 //! stays in bounds, and no function has a precondition. NEON loads and stores need no alignment beyond that of the item.
 
-use crate::blocks::Each;
+use crate::{blocks::Each, tables::listed::Block};
 use core::arch::aarch64::*;
 
 /// Loads 16 bytes.
@@ -25,6 +25,13 @@ pub(super) fn store(vector: uint8x16_t, to: &mut [u8; 16]) {
 pub(super) fn load_four(from: &[u8; 64]) -> uint8x16x4_t {
     // SAFETY: the load reads four times 16 bytes, which is the length of the array.
     unsafe { vld1q_u8_x4(from.as_ptr()) }
+}
+
+/// Loads eight bytes, which are half a vector.
+#[inline(always)]
+pub(super) fn load_eight(from: &[u8; 8]) -> uint8x8_t {
+    // SAFETY: the load reads eight bytes, which is the length of the array.
+    unsafe { vld1_u8(from.as_ptr()) }
 }
 
 /// Stores eight bytes, which are half a vector.
@@ -95,18 +102,49 @@ pub(super) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
     unsafe { vst2q_u8(to.as_mut_ptr().cast(), uint8x16x2_t(lower, upper)) }
 }
 
-/// The code units at these places of a table; the highest bit of a place does not count.
+/// The items of a list at these places; the last item for a place after it.
 ///
 /// # Panics
-/// If a place is not in the table.
+/// If the list is empty.
 #[inline(always)]
-pub(super) fn gather(table: &[u16], places: &[u16; 8]) -> uint16x8_t {
-    let [a, b, c, d, e, f, g, h] = places.each(|place| table[usize::from(place & 0x7FFF)]);
+pub(super) fn items_at(list: &[u16], places: uint16x8_t) -> uint16x8_t {
+    let last = list.len().checked_sub(1).expect("the list has an item").min(0xFFFF) as u16;
+    let mut lanes = [0; 8];
+    // SAFETY: every processor of this target has NEON, which is all that these functions need.
+    store_eight_units(unsafe { vminq_u16(places, vdupq_n_u16(last)) }, &mut lanes);
+    // SAFETY: each lane is at most `last`, by the minimum above, and that is the place of an item.
+    let [a, b, c, d, e, f, g, h] = lanes.each(|lane| unsafe { *list.get_unchecked(usize::from(lane)) });
     // SAFETY: every processor of this target has NEON, which is all that these functions need.
     unsafe {
-        let units = vsetq_lane_u16::<1>(b, vsetq_lane_u16::<0>(a, vdupq_n_u16(0)));
-        let units = vsetq_lane_u16::<3>(d, vsetq_lane_u16::<2>(c, units));
-        let units = vsetq_lane_u16::<5>(f, vsetq_lane_u16::<4>(e, units));
-        vsetq_lane_u16::<7>(h, vsetq_lane_u16::<6>(g, units))
+        let items = vsetq_lane_u16::<1>(b, vsetq_lane_u16::<0>(a, vdupq_n_u16(0)));
+        let items = vsetq_lane_u16::<3>(d, vsetq_lane_u16::<2>(c, items));
+        let items = vsetq_lane_u16::<5>(f, vsetq_lane_u16::<4>(e, items));
+        vsetq_lane_u16::<7>(h, vsetq_lane_u16::<6>(g, items))
+    }
+}
+
+/// The blocks at these places: the bits that say what they list, and the numbers that they begin with. A place of the last block or
+/// after it stands for the block before the last.
+///
+/// # Panics
+/// If there are fewer than two blocks.
+#[inline(always)]
+pub(super) fn blocks_at(blocks: &[Block], places: uint16x8_t) -> ([uint32x4_t; 2], uint16x8_t) {
+    const SIZE: u16 = size_of::<Block>() as u16;
+    let last_but_one = blocks.len().checked_sub(2).expect("there are two blocks").min((0xFFFF / SIZE).into()) as u16;
+    let mut offsets = [0; 8];
+    // SAFETY: every processor of this target has NEON, which is all that these functions need.
+    let places = unsafe { vmulq_n_u16(vminq_u16(places, vdupq_n_u16(last_but_one)), SIZE) };
+    store_eight_units(places, &mut offsets);
+    let [a, b, c, d, e, f, g, h] = offsets.each(|offset| {
+        // SAFETY: the place of the block is at most that of the last block but one, by the minimum above. So the eight bytes from its
+        // start on are in this block, which has six bytes, and in the next one.
+        unsafe { vld1_u32(blocks.as_ptr().byte_add(offset.into()).cast()) }
+    });
+    // SAFETY: every processor of this target has NEON, which is all that these functions need.
+    unsafe {
+        let [ab, cd, ef, gh] = [[a, b], [c, d], [e, f], [g, h]].each(|[first, second]| vcombine_u32(first, second));
+        let first = [vuzp2q_u32(ab, cd), vuzp2q_u32(ef, gh)].each(|first| vreinterpretq_u16_u32(first));
+        ([vuzp1q_u32(ab, cd), vuzp1q_u32(ef, gh)], vuzp1q_u16(first[0], first[1]))
     }
 }

@@ -28,6 +28,13 @@ pub(super) fn load_four(from: &[u8; 64]) -> uint8x16x4_t {
     uint8x16x4_t(load(a), load(b), load(c), load(d))
 }
 
+/// Loads eight bytes into the lower half of a vector.
+#[inline(always)]
+pub(super) fn load_eight(from: &[u8; 8]) -> uint8x8_t {
+    // SAFETY: the load reads eight bytes, which is the length of the array.
+    unsafe { v128_load64_zero(from.as_ptr().cast()) }
+}
+
 /// Stores the lower half of a vector, which is eight bytes.
 #[inline(always)]
 pub(super) fn store_eight(vector: uint8x8_t, to: &mut [u8; 8]) {
@@ -108,21 +115,19 @@ pub(super) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
     store_units([vzip1q_u8(lower, upper), vzip2q_u8(lower, upper)], to);
 }
 
-/// The code units at these places of a table; the highest bit of a place does not count.
+/// The items of a list at these places; the last item for a place after it.
 ///
 /// # Panics
-/// If a place is not in the table.
+/// If the list is empty.
 #[inline(always)]
-pub(super) fn gather(table: &[u16], places: &[u16; 8]) -> uint16x8_t {
-    let lanes = v128_and(load_eight_units(places), u16x8_splat(0x7FFF));
-    // One comparison in place of eight. A table with more items than this has no place that is too great.
-    let end = u16x8_splat(table.len().min(0x8000) as u16);
-    assert!(u16x8_all_true(u16x8_lt(lanes, end)), "a place is not in the table");
+pub(super) fn items_at(list: &[u16], places: uint16x8_t) -> uint16x8_t {
+    let last = list.len().checked_sub(1).expect("the list has an item").min(0xFFFF) as u16;
+    let lanes = u16x8_min(places, u16x8_splat(last));
     let at = |lane: u16| {
-        // SAFETY: the assertion says that every lane is less than the length of the table.
-        unsafe { table.as_ptr().add(lane.into()) }
+        // SAFETY: each lane is at most `last`, by the minimum above, and that is the place of an item.
+        unsafe { list.as_ptr().add(lane.into()) }
     };
-    // SAFETY: each pointer is to an item of the table, by the assertion, and an item has two bytes.
+    // SAFETY: each pointer is to an item of the list, by the minimum, and an item has two bytes.
     unsafe {
         let units = v128_load16_lane::<0>(u16x8_splat(0), at(u16x8_extract_lane::<0>(lanes)));
         let units = v128_load16_lane::<1>(units, at(u16x8_extract_lane::<1>(lanes)));

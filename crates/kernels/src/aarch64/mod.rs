@@ -1,8 +1,8 @@
 //! The bodies for vectors of 16 bytes: for NEON, which every processor of aarch64 has, and for the feature simd128 of WebAssembly.
 //!
 //! A vector has 16 bytes or eight code units. To drop lanes of a vector, a shuffle from a small table moves the lanes
-//! that are kept together, four or eight lanes at once. Some functions use the scalar body: encoding UTF-8 to one byte
-//! per character, encoding UTF-16 to pairs of bytes, and finding right-to-left code points.
+//! that are kept together, four or eight lanes at once. Finding right-to-left code points uses the scalar body;
+//! so does encoding UTF-8 to one byte per character in WebAssembly.
 //!
 //! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly. Bits and answers that the
 //! two get in different ways are in [`any`] and [`compress`].
@@ -13,13 +13,17 @@ pub(crate) mod ascii;
 mod compress;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
+mod near_latin1;
 pub(crate) mod single_byte;
 #[cfg(target_arch = "wasm32")]
 mod single_byte_simd128;
+pub(crate) mod to_double_byte;
 pub(crate) mod utf16;
 mod utf16_to_utf8;
 pub(crate) mod utf8;
-pub(crate) use crate::scalar::{bidi, to_double_byte};
+#[cfg(target_arch = "aarch64")]
+mod utf8_to_single_byte;
+pub(crate) use crate::scalar::bidi;
 
 #[cfg(target_arch = "aarch64")]
 use core::arch::aarch64 as instructions;

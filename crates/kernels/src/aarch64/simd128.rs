@@ -21,6 +21,10 @@ pub(super) struct uint8x16x4_t(
     pub(super) uint8x16_t,
 );
 
+/// Two vectors.
+#[derive(Clone, Copy)]
+pub(super) struct uint8x16x2_t(pub(super) uint8x16_t, pub(super) uint8x16_t);
+
 /// Declares functions that are instructions of WebAssembly with other names.
 macro_rules! instructions {
     ($($name:ident($($argument:ident),+) = $body:expr;)+) => {
@@ -63,6 +67,10 @@ instructions! {
     vsubq_u8(a, b) = u8x16_sub(a, b);
     vmulq_u16(a, b) = u16x8_mul(a, b);
     vminq_u8(a, b) = u8x16_min(a, b);
+    vsubq_u16(a, b) = u16x8_sub(a, b);
+    vmlsq_u16(sum, a, b) = u16x8_sub(sum, u16x8_mul(a, b));
+    vmull_u16(a, b) = u32x4_extmul_low_u16x8(a, b);
+    vmull_high_u16(a, b) = u32x4_extmul_high_u16x8(a, b);
     vmaxq_u8(a, b) = u8x16_max(a, b);
     vmaxq_s8(a, b) = i8x16_max(a, b);
     vminq_s16(a, b) = i16x8_min(a, b);
@@ -71,6 +79,7 @@ instructions! {
     vqtbl1q_u8(table, places) = u8x16_swizzle(table, places);
     vtbl1_u8(table, places) = u8x16_swizzle(table, places);
     vget_low_u8(a) = a;
+    vget_low_u16(a) = a;
     vget_high_u8(a) = i64x2_shuffle::<1, 1>(a, a);
     vcombine_u8(low, high) = i64x2_shuffle::<0, 2>(low, high);
     vmovl_u8(a) = u16x8_extend_low_u8x16(a);
@@ -85,11 +94,13 @@ instructions! {
     vzip2q_u16(a, b) = i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b);
     vuzp1q_u8(a, b) = i8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30>(a, b);
     vuzp2q_u8(a, b) = i8x16_shuffle::<1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31>(a, b);
+    vuzp2q_u16(a, b) = i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(a, b);
     vpaddq_u16(a, b) = u16x8_add(i16x8_shuffle::<0, 2, 4, 6, 8, 10, 12, 14>(a, b), i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(a, b));
     vrev16q_u8(a) = i8x16_shuffle::<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(a, a);
     vpminq_u8(a, b) = u8x16_min(vuzp1q_u8(a, b), vuzp2q_u8(a, b));
     vreinterpretq_u8_u16(a) = a;
     vreinterpretq_u16_u8(a) = a;
+    vreinterpretq_u16_u32(a) = a;
     vreinterpretq_s8_u8(a) = a;
     vreinterpretq_s16_u16(a) = a;
     vreinterpretq_u16_s16(a) = a;
@@ -154,6 +165,16 @@ pub(super) fn vsraq_n_u32<const N: u32>(a: v128, b: v128) -> v128 {
     u32x4_add(a, u32x4_shr(b, N))
 }
 
+/// Shifts to the left by the number in the lanes of `bits`, which is the same in all of them; to the right by a negative number.
+#[inline(always)]
+pub(super) fn vshlq_u16(a: v128, bits: v128) -> v128 {
+    match i16x8_extract_lane::<0>(bits) {
+        bits @ 0..16 => u16x8_shl(a, bits as u32),
+        bits @ -15..0 => u16x8_shr(a, bits.unsigned_abs().into()),
+        _ => u16x8_splat(0),
+    }
+}
+
 #[inline(always)]
 pub(super) fn vsliq_n_u8<const N: u32>(a: v128, b: v128) -> v128 {
     v128_bitselect(u8x16_shl(b, N), a, u8x16_splat(0xFF << N))
@@ -189,6 +210,11 @@ pub(super) fn vextq_u8<const N: usize>(a: v128, b: v128) -> v128 {
         15 => i8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(a, b),
         _ => unreachable!("no function of this level needs other places"),
     }
+}
+
+#[inline(always)]
+pub(super) fn vqtbl2q_u8(table: uint8x16x2_t, places: v128) -> v128 {
+    v128_or(u8x16_swizzle(table.0, places), u8x16_swizzle(table.1, u8x16_sub(places, u8x16_splat(16))))
 }
 
 #[inline(always)]

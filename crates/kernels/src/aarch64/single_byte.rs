@@ -9,11 +9,12 @@ use super::instructions::*;
 #[cfg(target_arch = "wasm32")]
 use super::single_byte_simd128::bulk_to_utf16;
 #[cfg(target_arch = "aarch64")]
-use super::{any::all_below, memory::store_units};
+use super::{any::all_below, memory::store_units, near_latin1::NearLatin1};
 use super::{
     any::{all_ascii_units, any, any_units},
     ascii,
     memory::{load, load_four, load_units, store},
+    near_latin1,
     utf16_to_utf8::{ROOM, sixteen},
 };
 use crate::{
@@ -22,6 +23,9 @@ use crate::{
     tables::single_byte::ByCodePoint,
 };
 
+#[cfg(target_arch = "aarch64")]
+pub(crate) use super::utf8_to_single_byte::from_utf8;
+#[cfg(target_arch = "wasm32")]
 pub(crate) use scalar::from_utf8;
 
 /// The length of a source, in characters, below which the scalar body converts it: loading the tables into registers
@@ -81,6 +85,9 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 #[cfg(target_arch = "aarch64")]
 #[target_feature(enable = "neon")]
 fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+    if let Some(near_latin1) = NearLatin1::of(code_points) {
+        return near_latin1.to_utf16(source, destination);
+    }
     let (mut done, mut next_test) = (0, 0);
     let [low, high] = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
@@ -118,8 +125,13 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
             let block = by_code_point.block(number).copied().unwrap_or([0; 128]);
             (number, Table::of(&block))
         });
-        while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
-            if done >= next_test {
+        let is_near_latin1 = near_latin1::is_near(by_code_point);
+        loop {
+            if is_near_latin1 {
+                done += near_latin1::narrow(after(source, done), after_mut(destination, done));
+            }
+            let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) else { break };
+            if done >= next_test && !is_near_latin1 {
                 next_test = done + CHARACTERS_BETWEEN_TESTS;
                 if block(source, done).is_some_and(|next| are_ascii_units(next)) {
                     done += ascii::narrow(after(source, done), after_mut(destination, done));
@@ -179,13 +191,13 @@ fn are_ascii_units(units: &[u16; CHARACTERS_BETWEEN_TESTS]) -> bool {
 }
 
 /// A table of 128 bytes, in eight vectors.
-struct Table([uint8x16x4_t; 2]);
+pub(super) struct Table([uint8x16x4_t; 2]);
 
 impl Table {
     /// Loads the table.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn of(bytes: &[u8; 128]) -> Self {
+    pub(super) fn of(bytes: &[u8; 128]) -> Self {
         let (halves, _) = bytes.as_chunks();
         Table([load_four(&halves[0]), load_four(&halves[1])])
     }
@@ -193,7 +205,7 @@ impl Table {
     /// The bytes at these places; 0 for a place of 128 or more.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn look_up(&self, places: uint8x16_t) -> uint8x16_t {
+    pub(super) fn look_up(&self, places: uint8x16_t) -> uint8x16_t {
         let first = vqtbl4q_u8(self.0[0], places);
         vqtbx4q_u8(first, self.0[1], vsubq_u8(places, vdupq_n_u8(64)))
     }

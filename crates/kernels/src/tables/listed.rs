@@ -46,50 +46,35 @@ impl Run {
 
     /// Whether there are no code units.
     #[inline(always)]
-    #[cfg_attr(
-        not(vectors = "x86_64"),
-        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
-    )]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
     pub(crate) const fn is_empty(&self) -> bool {
         self.first == NO_POINTER
     }
 
     /// The first number.
     #[inline(always)]
-    #[cfg_attr(
-        not(vectors = "x86_64"),
-        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
-    )]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
     pub(crate) const fn first(&self) -> u16 {
         self.first
     }
 
     /// The pointer of the first number.
     #[inline(always)]
-    #[cfg_attr(
-        not(vectors = "x86_64"),
-        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
-    )]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
     pub(crate) const fn first_pointer(&self) -> u16 {
         self.pointer
     }
 
     /// How many numbers have consecutive pointers.
     #[inline(always)]
-    #[cfg_attr(
-        not(vectors = "x86_64"),
-        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
-    )]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
     pub(crate) const fn columns(&self) -> Divisor {
         self.columns
     }
 
     /// How many pointers are skipped after each row.
     #[inline(always)]
-    #[cfg_attr(
-        not(vectors = "x86_64"),
-        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
-    )]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
     pub(crate) const fn skipped(&self) -> u16 {
         self.skipped
     }
@@ -188,31 +173,37 @@ impl<'a> Listed<'a> {
 
     /// For each group of 256 code units, the place of its first block in [`Self::blocks`], divided by 8.
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 look groups up"))]
+    #[cfg_attr(
+        not(any(vectors = "x86_64", vectors = "aarch64")),
+        allow(dead_code, reason = "only the vector bodies of x86-64 and aarch64 look groups up")
+    )]
     pub(crate) const fn groups(&self) -> &'a [u8; 256] {
         self.groups
     }
 
     /// The blocks of all groups, and one more. There are at least nine.
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 look blocks up"))]
+    #[cfg_attr(
+        not(any(vectors = "x86_64", vectors = "aarch64")),
+        allow(dead_code, reason = "only the vector bodies of x86-64 and aarch64 look blocks up")
+    )]
     pub(crate) const fn blocks(&self) -> &'a [Block] {
         self.blocks
     }
 
     /// The pointers of listed code units by their number, and [`NO_POINTER`] at the end.
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 look pointers up"))]
+    #[cfg_attr(
+        not(any(vectors = "x86_64", vectors = "aarch64")),
+        allow(dead_code, reason = "only the vector bodies of x86-64 and aarch64 look pointers up")
+    )]
     pub(crate) const fn pointers(&self) -> &'a [u16] {
         self.pointers
     }
 
     /// The listed code units whose pointers are not in the list.
     #[inline(always)]
-    #[cfg_attr(
-        not(vectors = "x86_64"),
-        allow(dead_code, reason = "only the vector bodies of x86-64 compute runs in lanes")
-    )]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies compute runs in lanes"))]
     pub(crate) const fn run(&self) -> &Run {
         &self.run
     }

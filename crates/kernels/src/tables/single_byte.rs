@@ -184,14 +184,14 @@ impl<'a> ByCodePoint<'a> {
 
     /// The windows as vector bodies need them. This function and the next are not inlined, because that would only make the
     /// program larger.
-    #[cfg(vectors = "x86_64")]
+    #[cfg(any(vectors = "x86_64", vectors = "aarch64"))]
     #[inline(never)]
     pub(crate) fn windows(&self) -> [Window<'a>; WINDOWS] {
         self.windows.map(|number| self.window(number))
     }
 
     /// The window of the block with this number.
-    #[cfg(vectors = "x86_64")]
+    #[cfg(any(vectors = "x86_64", vectors = "aarch64"))]
     #[inline(never)]
     pub(crate) fn window(&self, number: u16) -> Window<'a> {
         let (first_of_three, last_but_one) = match u32::from(number) {
@@ -218,7 +218,7 @@ impl<'a> ByCodePoint<'a> {
 }
 
 /// A window as vectors compare it with UTF-8: all characters of 128 consecutive code points have the same leading bytes.
-#[cfg(vectors = "x86_64")]
+#[cfg(any(vectors = "x86_64", vectors = "aarch64"))]
 pub(crate) struct Window<'a> {
     /// The first byte of the window's characters if they have three bytes, or 0 if they have two. The byte is repeated four
     /// times.

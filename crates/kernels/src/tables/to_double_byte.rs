@@ -111,21 +111,21 @@ impl Divisor {
 
     /// The divisor.
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 divide in lanes"))]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies divide in lanes"))]
     pub(crate) const fn number(self) -> u16 {
         self.number
     }
 
     /// The quotient is the upper half of the product with this factor, shifted right by [`Self::shift`].
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 divide in lanes"))]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies divide in lanes"))]
     pub(crate) const fn factor(self) -> u16 {
         self.factor
     }
 
     /// See [`Self::factor`].
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 divide in lanes"))]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies divide in lanes"))]
     pub(crate) const fn shift(self) -> u16 {
         self.shift
     }
@@ -180,21 +180,21 @@ impl Part {
 
     /// The offset of numbers below [`Self::split`].
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 add in lanes"))]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies add in lanes"))]
     pub(crate) const fn lower(self) -> u8 {
         self.lower
     }
 
     /// The offset of all other numbers, which is at least that of [`Self::lower`].
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 add in lanes"))]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies add in lanes"))]
     pub(crate) const fn upper(self) -> u8 {
         self.upper
     }
 
     /// The first number that has the offset [`Self::upper`].
     #[inline(always)]
-    #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the vector bodies of x86-64 add in lanes"))]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies add in lanes"))]
     pub(crate) const fn split(self) -> u8 {
         self.split
     }

@@ -1,0 +1,195 @@
+//! Encoding of UTF-8 into encodings with one byte for each character, with NEON, 32 bytes of UTF-8 a step.
+//!
+//! `avx512/utf8_to_single_byte.rs` has a drawing of the lookup in windows. A window is looked up only if the step has
+//! characters that are in no window before it. If few bytes of the step are not ASCII, the step is copied and its other
+//! characters are *patched*: each is put in its place, and the text after it is copied to its new position.
+
+use core::arch::aarch64::*;
+
+use super::{
+    any::{all_below, any},
+    ascii::{self, halves},
+    compress::{bits_and_ends, compress_bytes, ends},
+    memory::{store, store_eight},
+    single_byte::Table,
+};
+use crate::{
+    blocks::{Each, after, after_mut, block, block_mut},
+    scalar::utf8_to_single_byte as scalar,
+    tables::single_byte::{ByCodePoint, WINDOWS, Window},
+};
+
+/// The number of bytes of a step.
+const STEP: usize = 32;
+/// The number of bytes that a step reads, and of space that it needs: the step, the rest of the last character, and 32 bytes that are
+/// copied after this character.
+const STEP_READS_BYTES: usize = STEP + 3 + STEP;
+/// Bytes beyond ASCII up to which a step is patched. A lookup takes as many instructions as patching four or five characters, and most
+/// characters of single-byte encodings have two bytes in UTF-8.
+const PATCH_UP_TO_BYTES: u32 = 8;
+
+/// The body of [`crate::single_byte::from_utf8`]. A character outside of all windows is left to the scalar body, as is the end of
+/// either slice.
+#[target_feature(enable = "neon")]
+pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if source.len() >= STEP_READS_BYTES {
+        let windows = by_code_point.windows();
+        let mut steps_of_ascii = 0;
+        while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
+            let [first, second] = copy_32(from, 0, room, 0);
+            if all_below(vorrq_u8(first, second), 0x80) {
+                read += STEP;
+                written += STEP;
+                // After two steps of ASCII, more often follow.
+                steps_of_ascii += 1;
+                if steps_of_ascii == 2 {
+                    let more = ascii::copy_64s(after(source, read), after_mut(destination, written));
+                    read += more;
+                    written += more;
+                    steps_of_ascii = 0;
+                }
+                continue;
+            }
+            steps_of_ascii = 0;
+            let is_beyond = [first, second].each(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0x80)));
+            let (beyond, ends) = bits_and_ends(is_beyond);
+            let (bytes, characters, is_end) = if ends >> 24 <= PATCH_UP_TO_BYTES {
+                patch(&by_code_point, from, beyond, room)
+            } else {
+                look_up(&windows, from, room)
+            };
+            read += bytes;
+            written += characters;
+            if is_end {
+                let few = scalar::few(by_code_point, after(source, read), after_mut(destination, written));
+                if few.0 == 0 {
+                    return (read, written);
+                }
+                read += few.0;
+                written += few.1;
+            }
+        }
+    }
+    let (more_read, more_written) =
+        scalar::from_utf8(by_code_point, after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// Copies the 32 bytes of `from` from `at` on to `room` from `place` on, and returns them.
+#[inline]
+#[target_feature(enable = "neon")]
+fn copy_32(
+    from: &[u8; STEP_READS_BYTES],
+    at: usize,
+    room: &mut [u8; STEP_READS_BYTES],
+    place: usize,
+) -> [uint8x16_t; 2] {
+    // The minimums tell the compiler that the accesses are in bounds.
+    let from: &[u8; STEP] = block(from, at.min(35)).expect("35 and 32 are 67");
+    let room: &mut [u8; STEP] = block_mut(room, place.min(35)).expect("35 and 32 are 67");
+    let bytes = halves(from);
+    let ([first, second], _) = room.as_chunks_mut() else { unreachable!("32 is twice 16") };
+    store(bytes[0], first);
+    store(bytes[1], second);
+    bytes
+}
+
+/// Puts the characters beyond ASCII between those of ASCII, which `room` has already. `beyond` has one bit for each byte that is not
+/// ASCII. Returns how many bytes were read, how many characters they have, and whether the next character has no byte.
+#[inline]
+#[target_feature(enable = "neon")]
+fn patch(
+    by_code_point: &ByCodePoint<'_>,
+    from: &[u8; STEP_READS_BYTES],
+    beyond: u32,
+    room: &mut [u8; STEP_READS_BYTES],
+) -> (usize, usize, bool) {
+    let (mut beyond, mut dropped, mut end) = (u64::from(beyond), 0, STEP);
+    while beyond != 0 {
+        let at = beyond.trailing_zeros() as usize & 0x1F;
+        let (byte, length) = scalar::beyond_ascii(by_code_point, block(from, at).expect("31 and 3 are at most 67"));
+        let place = at - dropped;
+        if byte == 0 {
+            return (at, place, true);
+        }
+        end = at + length;
+        room[place & 0x1F] = byte;
+        copy_32(from, end, room, place + 1);
+        dropped += length - 1;
+        beyond &= !0 << end;
+    }
+    let end = end.max(STEP);
+    (end, end - dropped, false)
+}
+
+/// Looks the characters of a step up in the windows. Returns how many bytes were read, how many characters they have, and whether the
+/// next character is in no window.
+#[inline]
+#[target_feature(enable = "neon")]
+fn look_up(
+    windows: &[Window<'_>; WINDOWS],
+    from: &[u8; STEP_READS_BYTES],
+    room: &mut [u8; STEP_READS_BYTES],
+) -> (usize, usize, bool) {
+    let [first, second, third] = [0, 1, 2].each(|at| halves(block(from, at).expect("2 and 32 are at most 67")));
+    let set = |byte: u8| vdupq_n_u8(byte);
+    let three = first.each(|first| vcgeq_u8(first, set(0xE0)));
+    let both = |a: [uint8x16_t; 2], b: [uint8x16_t; 2]| [0, 1].each(|half| vbslq_u8(three[half], a[half], b[half]));
+    let (last_but_one, last) = (both(second, first), both(third, second));
+    // The lowest six bits of the last byte, and above them the lowest bit of the last but one.
+    let places = [0, 1].each(|half| {
+        let both = vbslq_u8(set(0x3F), last[half], vshlq_n_u8::<6>(last_but_one[half]));
+        vandq_u8(both, set(0x7F))
+    });
+    // A window is known by the first byte, if the character has three, and by the last byte but one without its lowest
+    // bit, which is part of the place.
+    let first_of_three = [0, 1].each(|half| vandq_u8(three[half], first[half]));
+    let last_but_one = last_but_one.each(|bytes| vorrq_u8(bytes, set(1)));
+    let is_ascii = first.each(|first| vcltq_u8(first, set(0x80)));
+    // A continuation byte is less than -64 as a signed number.
+    let is_start = first.each(|first| vcgtq_s8(vreinterpretq_s8_u8(first), vdupq_n_s8(-65)));
+    let mut missing = [0, 1].each(|half| vbicq_u8(is_start[half], is_ascii[half]));
+    let mut bytes = first;
+    for window in windows {
+        let key = |bytes: u32| vreinterpretq_u8_u32(vdupq_n_u32(bytes));
+        let inside = [0, 1].each(|half| {
+            let of_three = vceqq_u8(first_of_three[half], key(window.first_of_three));
+            let is_key = vceqq_u8(last_but_one[half], key(window.last_but_one));
+            vandq_u8(vandq_u8(of_three, is_key), missing[half])
+        });
+        if !any(vorrq_u8(inside[0], inside[1])) {
+            continue;
+        }
+        let table = Table::of(window.bytes);
+        for half in 0..2 {
+            bytes[half] = vbslq_u8(inside[half], table.look_up(places[half]), bytes[half]);
+            missing[half] = vbicq_u8(missing[half], inside[half]);
+        }
+        if !any(vorrq_u8(missing[0], missing[1])) {
+            break;
+        }
+    }
+    let none = [0, 1].each(|half| vorrq_u8(missing[half], vandq_u8(vceqzq_u8(bytes[half]), vmvnq_u8(is_ascii[half]))));
+    // The results are compressed eight at a time. Only the results at starts of characters count.
+    let (starts, places) = bits_and_ends(is_start);
+    let mut place = 0;
+    for eight in 0..4 {
+        let half = bytes[eight / 2];
+        let half = if eight % 2 == 0 { vget_low_u8(half) } else { vget_high_u8(half) };
+        // The mask tells the compiler that the access is in bounds.
+        let to = block_mut(room, (place & 0x1F) as usize).expect("31 and 8 are at most 67");
+        store_eight(compress_bytes(half, (starts >> (8 * eight)) as u8), to);
+        place = places >> (8 * eight);
+    }
+    if any(vorrq_u8(none[0], none[1])) {
+        let (none, _) = bits_and_ends(none);
+        let end = (none & starts).trailing_zeros();
+        if end < 32 {
+            return (end as usize, (ends(starts & !(!0 << end)) >> 24) as usize, true);
+        }
+    }
+    // The last character may continue after the step, by one or two bytes.
+    let continues = |at: usize| usize::from(from[at] & 0xC0 == 0x80);
+    (STEP + continues(STEP) + (continues(STEP) & continues(STEP + 1)), (places >> 24) as usize, false)
+}
