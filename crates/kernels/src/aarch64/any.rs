@@ -52,6 +52,16 @@ pub(super) fn none_below(bytes: uint8x16_t, start: u8) -> bool {
     !any(vcltq_u8(bytes, vdupq_n_u8(start)))
 }
 
+/// Whether no code unit is less than `start`.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn none_units_below(units: uint16x8_t, start: u16) -> bool {
+    #[cfg(target_arch = "aarch64")]
+    return vminvq_u16(units) >= start;
+    #[cfg(target_arch = "wasm32")]
+    !any_units(vcltq_u16(units, vdupq_n_u16(start)))
+}
+
 /// Whether all code units are ASCII.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]

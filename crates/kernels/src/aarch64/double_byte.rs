@@ -26,11 +26,11 @@
 use super::instructions::*;
 
 use super::{
-    any::{all_below, all_units, any_units},
+    any::{all_below, all_units, all_units_below, none_units_below},
     ascii,
     compress::{bits_and_ends, compress_units, ends},
     memory::{items_at, load, load_eight_units, store_eight_units, store_units},
-    utf16,
+    utf16_to_utf8,
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
@@ -62,8 +62,9 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     let (mut read, mut written) = (0, 0);
     if source.len() >= SCALAR_BELOW_BYTES {
         let tables = Tables::of(encoding);
+        let mut chunk = Chunk::default();
         loop {
-            let (bytes, units, next) = tables.convert(after(source, read), after_mut(destination, written));
+            let (bytes, units, next) = tables.convert(after(source, read), after_mut(destination, written), &mut chunk);
             read += bytes;
             written += units;
             match next {
@@ -84,24 +85,27 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 /// See [`crate::double_byte::to_utf8`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    // Zeros after the code units of the block are converted to UTF-8 as well, so that the conversion ends with whole
-    // vectors. They become as many bytes, which are not counted.
+    // Zeros after the code units of the block fill the last vector of the conversion to UTF-8. They become as many bytes, which
+    // are not counted.
     const MORE: usize = 16;
     let (mut read, mut written) = (0, 0);
     if source.len() >= SCALAR_BELOW_BYTES {
         let tables = Tables::of(encoding);
+        let mut chunk = Chunk::default();
         let mut block = [0; 320];
         loop {
             let to = after_mut(destination, written);
-            // A code unit becomes at most three bytes.
-            let room = (block.len() - MORE).min(to.len().saturating_sub(MORE) / 3);
-            let (bytes, units, next) = tables.convert(after(source, read), block.get_mut(..room).unwrap_or_default());
+            // A code unit becomes at most three bytes, and a vector needs its room.
+            let room = (block.len() - MORE).min(to.len().saturating_sub(utf16_to_utf8::ROOM) / 3);
+            let text = block.get_mut(..room).unwrap_or_default();
+            let (bytes, units, next) = tables.convert(after(source, read), text, &mut chunk);
             if units > 0 {
                 if let Some(more) = block_mut::<_, MORE>(&mut block, units) {
                     more.fill(0);
                 }
                 read += bytes;
-                written += utf16::to_utf8(up_to(&block, units + MORE), to).1 - MORE;
+                let (vectors, length) = utf16_to_utf8::vectors(up_to(&block, units + MORE - 1), to);
+                written += length - (16 * vectors - units);
             }
             match next {
                 Next::Ascii => {
@@ -127,6 +131,22 @@ enum Next {
     End,
     /// The next bytes have no single code unit.
     Stop,
+}
+
+/// The memory of a chunk, which all chunks of a text share.
+struct Chunk {
+    /// The lanes of the characters.
+    places: [u16; PLACES],
+    steps: [Step; STEPS],
+    /// The number of steps of the next chunk.
+    limit: usize,
+}
+
+impl Default for Chunk {
+    /// The first chunk has one step and each later one twice as many, so that little work is lost if the next error is near.
+    fn default() -> Self {
+        Chunk { places: [0; PLACES], steps: Default::default(), limit: 1 }
+    }
 }
 
 /// The results of the first pass for a step, with which missing characters are found.
@@ -210,22 +230,19 @@ impl<'a> Tables<'a> {
     /// many code units were written, and the reason to stop.
     #[inline(never)]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn convert(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize, Next) {
+    fn convert(&self, source: &[u8], destination: &mut [u16], chunk: &mut Chunk) -> (usize, usize, Next) {
+        let table = self.encoding.table();
+        let Chunk { places, steps, limit } = chunk;
         let (mut read, mut written) = (0, 0);
-        let mut places = [0; PLACES];
-        // The first chunk has one step and each later one twice as many, so that little work is lost if the next error
-        // is near.
-        let mut limit = 1;
         loop {
             let (rest, text) = (after(source, read), after_mut(destination, written));
-            let (mut steps, mut length) = ([Step::default(); STEPS], 0);
-            let (mut bytes, mut units) = (0, 0);
+            let (mut length, mut bytes, mut units) = (0, 0, 0);
             let next = loop {
-                let (Some(step), true) = (steps.get_mut(length), length < limit) else { break None };
+                let (Some(step), true) = (steps.get_mut(length), length < *limit) else { break None };
                 let (Some(from), true) = (block(rest, bytes), units + ROOM <= text.len()) else {
                     break Some(Next::End);
                 };
-                let Some((starts, more_bytes, more_units)) = self.step(from, &mut places, units) else {
+                let Some((starts, more_bytes, more_units)) = self.step(from, places, units) else {
                     break Some(Next::Ascii);
                 };
                 *step = Step { starts, read: bytes, written: units };
@@ -235,17 +252,12 @@ impl<'a> Tables<'a> {
             };
             // The last lookup takes eight lanes, of which some may lie after the last character. These become harmless
             // code units.
-            if let Some(behind) = block_mut(&mut places, units) {
+            if let Some(behind) = block_mut(places, units) {
                 store_eight_units(vdupq_n_u16(ITSELF), behind);
             }
-            let mut missing = vdupq_n_u16(0);
-            for (places, to) in places.as_chunks().0.iter().zip(text.as_chunks_mut().0).take(units.div_ceil(8)) {
-                let units = look_up(self.encoding.table(), places);
-                missing = vorrq_u16(missing, missing_units(units));
-                store_eight_units(units, to);
-            }
-            if any_units(missing)
-                && let Some((bytes, units)) = one_by_one(self.encoding, up_to(&steps, length), rest, text)
+            let places = places.as_chunks().0.iter().take(units.div_ceil(8));
+            if look_up(table, places.zip(text.as_chunks_mut().0))
+                && let Some((bytes, units)) = one_by_one(self.encoding, up_to(steps, length), rest, text)
             {
                 return (read + bytes, written + units, Next::Stop);
             }
@@ -253,7 +265,7 @@ impl<'a> Tables<'a> {
             written += units;
             match next {
                 Some(next) => return (read, written, next),
-                None => limit = STEPS.min(2 * limit),
+                None => *limit = STEPS.min(2 * *limit),
             }
         }
     }
@@ -359,27 +371,26 @@ fn trails(in_lead_range: u32) -> u32 {
     (ends ^ ODD) ^ in_lead_range
 }
 
-/// The code units of eight lanes, of which some are places and some are code units already.
+/// The second pass: writes the code units of lanes, of which some are places and some are code units already. Returns
+/// whether a code unit may be missing.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn look_up(table: &[u16], places: &[u16; 8]) -> uint16x8_t {
-    let all = load_eight_units(places);
-    let themselves = vbicq_u16(all, vdupq_n_u16(ITSELF));
-    let is_itself = vcltzq_s16(vreinterpretq_s16_u16(all));
-    // In HTML, many groups of eight lanes between pairs are all ASCII.
-    if all_units(is_itself) {
-        return themselves;
+fn look_up<'a>(table: &[u16], eights: impl Iterator<Item = (&'a [u16; 8], &'a mut [u16; 8])>) -> bool {
+    let (mut greatest, mut nearest) = (vdupq_n_u16(0), vdupq_n_u16(0xFFFF));
+    for (places, to) in eights {
+        let all = load_eight_units(places);
+        let is_itself = vcltzq_s16(vreinterpretq_s16_u16(all));
+        let mut units = vbicq_u16(all, vdupq_n_u16(ITSELF));
+        // In HTML, many groups of eight lanes between pairs are all ASCII.
+        if !all_units(is_itself) {
+            units = vbslq_u16(is_itself, units, items_at(table, units));
+            greatest = vmaxq_u16(greatest, units);
+            nearest = vminq_u16(nearest, vsubq_u16(units, vdupq_n_u16(0xD800)));
+        }
+        store_eight_units(units, to);
     }
-    let units = items_at(table, themselves);
-    vbslq_u16(is_itself, themselves, units)
-}
-
-/// Which code units [are missing](is_missing).
-#[inline]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn missing_units(units: uint16x8_t) -> uint16x8_t {
-    let surrogates = vceqq_u16(vandq_u16(units, vdupq_n_u16(0xF800)), vdupq_n_u16(0xD800));
-    vorrq_u16(surrogates, vceqq_u16(units, vdupq_n_u16(NULL)))
+    // The difference between a surrogate and the first surrogate, and no other difference, is below 0x800.
+    !(all_units_below(greatest, NULL) && none_units_below(nearest, 0x800))
 }
 
 /// Whether the table has no single code unit for a character.
@@ -392,21 +403,22 @@ fn is_missing(unit: u16) -> bool {
 #[cold]
 #[inline(never)]
 fn one_by_one(encoding: &DoubleByte<'_>, steps: &[Step], source: &[u8], text: &mut [u16]) -> Option<(usize, usize)> {
-    for &Step { mut starts, read, mut written } in steps {
-        while starts != 0 {
-            let at = read + starts.trailing_zeros() as usize;
-            let (unit, first) = (text.get_mut(written)?, source[at]);
-            if is_missing(*unit) {
-                *unit = match encoding.rows()[usize::from(first & 0x7F)] {
-                    ALONE => encoding.singles()[usize::from(first & 0x7F)],
-                    _ => encoding.pair(first, source[at + 1]),
-                };
-                if is_missing(*unit) {
-                    return Some((at, written));
-                }
+    for &Step { starts, read, written } in steps {
+        let units = text.get_mut(written..written + starts.count_ones() as usize)?;
+        for (number, unit) in units.iter_mut().enumerate() {
+            if !is_missing(*unit) {
+                continue;
             }
-            starts &= starts - 1;
-            written += 1;
+            let left = (0..number).fold(starts, |left, _| left & left.wrapping_sub(1));
+            let at = read + left.trailing_zeros() as usize;
+            let first = source[at];
+            *unit = match encoding.rows()[usize::from(first & 0x7F)] {
+                ALONE => encoding.singles()[usize::from(first & 0x7F)],
+                _ => encoding.pair(first, source[at + 1]),
+            };
+            if is_missing(*unit) {
+                return Some((at, written + number));
+            }
         }
     }
     None

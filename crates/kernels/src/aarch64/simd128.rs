@@ -74,6 +74,8 @@ instructions! {
     vmaxq_u8(a, b) = u8x16_max(a, b);
     vmaxq_s8(a, b) = i8x16_max(a, b);
     vminq_s16(a, b) = i16x8_min(a, b);
+    vminq_u16(a, b) = u16x8_min(a, b);
+    vmaxq_u16(a, b) = u16x8_max(a, b);
     vcnt_u8(a) = u8x16_popcnt(a);
     vmlal_u8(sum, a, b) = u16x8_add(sum, u16x8_extmul_low_u8x16(a, b));
     vqtbl1q_u8(table, places) = u8x16_swizzle(table, places);

@@ -23,7 +23,7 @@ use super::{
     ascii::four_bits,
     compress::bits_and_count,
     instructions::*,
-    memory::{load, load_eight_units, store, store_threes},
+    memory::{load, load_eight_units, load_units, store, store_threes},
 };
 use crate::{
     blocks::{Each, after, block, block_mut},
@@ -73,6 +73,24 @@ pub(super) fn convert<S>(
         }
     }
     (source.len() - rest.len(), room - space.len())
+}
+
+/// Converts whole vectors of 16 code units without surrogates, as long as there is [`ROOM`]. Returns the number of vectors, and the
+/// length of their UTF-8.
+///
+/// It is made for code units that were pairs: it does not look for long runs of other characters.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn vectors(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let room = destination.len();
+    let (mut space, mut done) = (destination, 0);
+    for from in source.as_chunks().0 {
+        let Some(to) = space.first_chunk_mut() else { break };
+        let length = sixteen(load_units(from), to);
+        advance(&mut space, length & 0x3F);
+        done += 1;
+    }
+    (done, room - space.len())
 }
 
 /// Narrows 64 code units a round, as long as all of them are ASCII.
