@@ -55,7 +55,7 @@ enum DecoderState {
 
 impl DecoderHandler for Iso2022JpDecoder {
     /// The handler rejects 0x0E and 0x0F, and 0x1B begins an escape sequence.
-    const UNCHANGED: Unchanged = Unchanged::AsciiExcept([0x0E, 0x0F, 0x1B]);
+    const UNCHANGED: Unchanged = Unchanged::UnshiftedAscii;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         match self.decoder_state {

@@ -7,10 +7,7 @@
 //! The associated constants are facts about an encoding that callers need, such as how long its bytes can get.
 //! [`Encoding`] keeps them in its `static`.
 
-use textcodec_kernels::{
-    ascii,
-    blocks::{after, up_to},
-};
+use textcodec_kernels::{ascii, blocks::up_to, unshifted};
 
 pub use textcodec_kernels::string::{Utf8Space, Utf8Writer, Utf8Written};
 
@@ -170,8 +167,8 @@ pub enum Unchanged {
     Utf8,
     /// All ASCII bytes. They also mean ASCII later in the stream, wherever no sequence has begun.
     Ascii,
-    /// All ASCII bytes except three, until the first of the three changes the decoder's state or is an error.
-    AsciiExcept([u8; 3]),
+    /// All ASCII bytes except [shifts](unshifted), until the first shift changes the decoder's state or is an error.
+    UnshiftedAscii,
     /// No byte.
     Nothing,
 }
@@ -187,24 +184,12 @@ impl Unchanged {
     /// they are.
     #[must_use]
     pub fn ascii_up_to(self, bytes: &[u8]) -> Option<usize> {
-        let length = ascii::prefix_length(bytes);
         match self {
-            Unchanged::Utf8 | Unchanged::Ascii => Some(length),
-            Unchanged::AsciiExcept(others) => Some(up_to_any(up_to(bytes, length), others)),
+            Unchanged::Utf8 | Unchanged::Ascii => Some(ascii::prefix_length(bytes)),
+            Unchanged::UnshiftedAscii => Some(unshifted::prefix_length(bytes)),
             Unchanged::Nothing => None,
         }
     }
-}
-
-/// The number of bytes before the first one that is in `set`.
-fn up_to_any(bytes: &[u8], set: [u8; 3]) -> usize {
-    // Neither the comparisons nor the loop over a block ends early, so that the compiler uses vectors.
-    let is_in_set = |byte: &u8| set.iter().fold(false, |any, other| any | (byte == other));
-    let has_any = |block: &[u8; 32]| block.iter().fold(false, |any, byte| any | is_in_set(byte));
-    let blocks =
-        bytes.chunks_exact(32).map_while(|block| block.first_chunk()).take_while(|block| !has_any(block)).count();
-    let rest = after(bytes, 32 * blocks);
-    32 * blocks + rest.iter().position(is_in_set).unwrap_or(rest.len())
 }
 
 /// An instance of a [decoder](https://encoding.spec.whatwg.org/#decoder): its state, and its reaction to a byte.

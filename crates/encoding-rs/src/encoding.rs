@@ -6,7 +6,7 @@ use core::{
 };
 
 use textcodec_core::{Bom, DecoderErrorMode, EncoderHalf, Name, handler::Unchanged};
-use textcodec_kernels::{ascii, utf8};
+use textcodec_kernels::{ascii, unshifted, utf8};
 
 use crate::{
     Decoder, Encoder, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE,
@@ -186,7 +186,7 @@ impl Encoding {
 
     /// The length of the longest prefix that ISO-2022-JP represents by the same bytes in its ASCII state: ASCII without 0E, 0F and 1B.
     pub fn iso_2022_jp_ascii_valid_up_to(bytes: &[u8]) -> usize {
-        Unchanged::AsciiExcept([0x0E, 0x0F, 0x1B]).ascii_up_to(bytes).unwrap_or_default()
+        unshifted::prefix_length(bytes)
     }
 }
 

@@ -273,6 +273,31 @@ macro_rules! return_avx512 {
 }
 pub(crate) use return_avx512;
 
+/// At every level with vectors, returns the result of the body for vectors of 16 or 32 bytes from the calling function. It
+/// serves functions that longer vectors would make larger, and hardly faster.
+macro_rules! return_vectors {
+    ($module:ident::$function:ident($($argument:expr),+)) => {
+        #[cfg(vectors = "x86_64")]
+        if $crate::level::level() >= $crate::level::Level::Avx2 {
+            // SAFETY: the body is unsafe to call only because it needs the features of AVX2's level, which
+            // `Level::is_here` also demands of AVX-512's.
+            return unsafe { $crate::x86_64::avx2::$module::$function($($argument),+) };
+        }
+        #[cfg(vectors = "aarch64")]
+        if $crate::level::level() > $crate::level::Level::Scalar {
+            // SAFETY: the body is unsafe to call only because it needs the features of this architecture's other level,
+            // which is the current level.
+            return unsafe { $crate::aarch64::$module::$function($($argument),+) };
+        }
+        // The features of WebAssembly are known when it is compiled, so that its bodies are safe to call.
+        #[cfg(vectors = "wasm32")]
+        if $crate::level::level() > $crate::level::Level::Scalar {
+            return $crate::aarch64::$module::$function($($argument),+);
+        }
+    };
+}
+pub(crate) use return_vectors;
+
 /// The result of AVX2's body, if the current level is AVX2's or a better one; `None` at other levels. It serves
 /// functions that continue after AVX2's body without vectors, or leave the work to their caller.
 macro_rules! with_avx2 {

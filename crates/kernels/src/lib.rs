@@ -8,6 +8,7 @@
 //! | module | operations |
 //! | --- | --- |
 //! | [`ascii`] | measuring, copying, widening and narrowing runs of ASCII |
+//! | [`unshifted`] | the same for runs without the control characters that change the character set |
 //! | [`latin1`] | converting code points up to U+00FF between one byte each, UTF-8 and UTF-16 |
 //! | [`bidi`] | finding right-to-left code points |
 //! | [`utf8`] | validating UTF-8, copying it, converting it to UTF-16 |
@@ -59,6 +60,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 pub mod to_double_byte;
+pub mod unshifted;
 pub mod utf16;
 pub mod utf8;
 #[cfg(vectors)]

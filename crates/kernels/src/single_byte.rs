@@ -4,9 +4,12 @@
 //!
 //! All code points are below U+10000 and none is a surrogate, so that each character is one code unit.
 
-use crate::level::dispatch;
 pub use crate::tables::single_byte::{
     ALIGN, BLOCK, ByCodePoint, ByteTable, Characters, NEVER, NO_BLOCK, NULL, WINDOWS,
+};
+use crate::{
+    level::{dispatch, return_vectors},
+    scalar,
 };
 
 /// Decodes to UTF-16, as much as fits, and returns the number of code units. Stops before a byte whose code unit in the
@@ -20,6 +23,13 @@ pub fn to_utf16(code_points: &Characters, end: u16, source: &[u8], destination: 
 pub fn to_utf8(code_points: &Characters, end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(single_byte::to_utf8(
         code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize))
+}
+
+/// Copies bytes to code units, as many as fit, and returns their number: ASCII to the code units of equal value, and the
+/// bytes from 0x80 to 0xFF to U+F780 to U+F7FF, which are for private use.
+pub fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
+    return_vectors!(single_byte::to_private_use(source, destination));
+    scalar::single_byte::to_private_use(source, destination)
 }
 
 /// Encodes UTF-16, as much as fits, and returns the number of bytes. Stops before a code unit that has no byte.
@@ -93,6 +103,23 @@ mod tests {
 
     const fn tables() -> [(u16, u16); 3] {
         [(0x04FF, 0x0500), (0x2BFF, 0x00A0), (0x07FF, 0x0100)]
+    }
+
+    #[test]
+    fn to_private_use_adds_0xf700_to_bytes_beyond_ascii() {
+        at_every_level(|_| {
+            for length in 0..=600 {
+                let bytes: Vec<u8> = (0..length).map(|at| (at * 7) as u8).collect();
+                for room in [length, length / 2, length + 9] {
+                    let mut units = vec![0; room];
+                    let written = to_private_use(&bytes, &mut units);
+                    assert_eq!(written, room.min(length));
+                    for (&unit, &byte) in units[..written].iter().zip(&bytes) {
+                        assert_eq!(unit, if byte < 0x80 { byte.into() } else { 0xF700 + u16::from(byte) });
+                    }
+                }
+            }
+        });
     }
 
     #[test]

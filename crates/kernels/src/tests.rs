@@ -2,7 +2,7 @@
 //! the same output, and no item outside of the destination changed.
 
 use crate::level::{Level, at_every_level};
-use crate::{ascii, latin1, scalar, utf8, utf16};
+use crate::{ascii, latin1, scalar, single_byte, utf8, utf16};
 
 /// A function from a source and a destination to `(read, written)`: the dispatched one, and its scalar body.
 struct Function<S, D> {
@@ -83,6 +83,7 @@ const UTF_16_TO_BYTES: &[Function<u8, u8>] = &[
 
 const BYTES_TO_UNITS: &[Function<u8, u16>] = &[
     moving!(ascii::widen, 1),
+    moving!(single_byte::to_private_use, 1),
     moving!(latin1::to_utf16, 1),
     moving!(utf16::from_le_bytes, 2),
     moving!(utf16::from_be_bytes, 2),

@@ -6,6 +6,7 @@ use textcodec_core::{
 };
 #[cfg(feature = "encode")]
 use textcodec_core::{EncoderHalf, handler::EncoderHandler};
+use textcodec_kernels::single_byte;
 
 /// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII are U+F780 to U+F7FF, so that text
 /// can carry any bytes.
@@ -43,7 +44,7 @@ impl DecoderHandler for XUserDefinedDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
-        let length = units(source, destination);
+        let length = single_byte::to_private_use(source, destination);
         (length, length)
     }
 
@@ -97,18 +98,9 @@ impl EncoderHandler for XUserDefinedEncoder {
 
 /// The code unit of a byte. Sign extension of 0x80 gives 0xFF80. Clearing bit 11 (0x0800) gives U+F780, the code point of the byte
 /// 0x80.
+#[cfg(feature = "encode")]
 const fn code_unit(byte: u8) -> u16 {
     (byte as i8 as u16) & 0xF7FF
-}
-
-/// Writes the code units of the bytes of `source`, as many as fit, and returns their number.
-#[inline(never)]
-fn units(source: &[u8], destination: &mut [u16]) -> usize {
-    // The compiler makes vectors of this loop, because it needs no table.
-    for (to, &byte) in destination.iter_mut().zip(source) {
-        *to = code_unit(byte);
-    }
-    source.len().min(destination.len())
 }
 
 #[cfg(test)]

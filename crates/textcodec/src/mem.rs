@@ -10,8 +10,7 @@
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
 
-use textcodec_core::handler::Unchanged;
-use textcodec_kernels::{ascii, latin1, utf8, utf16};
+use textcodec_kernels::{ascii, latin1, unshifted, utf8, utf16};
 use textcodec_utf8::memory;
 
 /// Whether all bytes are ASCII.
@@ -58,7 +57,7 @@ pub fn utf16_ascii_up_to(text: &[u16]) -> usize {
 #[doc(alias = "iso_2022_jp_ascii_valid_up_to")]
 #[must_use]
 pub fn iso_2022_jp_ascii_up_to(bytes: &[u8]) -> usize {
-    Unchanged::AsciiExcept([0x0E, 0x0F, 0x1B]).ascii_up_to(bytes).unwrap_or_default()
+    unshifted::prefix_length(bytes)
 }
 
 /// The length of the longest prefix that is well-formed UTF-8, in bytes.

@@ -17,10 +17,10 @@ use textcodec_core::{
     index::NULL,
 };
 #[cfg(feature = "encode")]
-use textcodec_kernels::{ascii, to_double_byte};
+use textcodec_kernels::to_double_byte;
 use textcodec_kernels::{
     blocks::{after, after_mut, up_to},
-    double_byte,
+    double_byte, unshifted,
 };
 
 use super::{DecoderState, ESCAPE_LENGTH, Iso2022JpDecoder};
@@ -43,8 +43,15 @@ impl Iso2022JpDecoder {
                 && (self.decoder_state == DecoderState::LeadingByte || mode == DecoderErrorMode::Fatal)
             {
                 let room = 2 * (destination.len() - written);
-                read += self.convert_as_euc_jp(rest, room, &mut |euc_jp| {
-                    let (bytes, units) = double_byte::to_utf16(&PAIRS, euc_jp, after_mut(destination, written));
+                read += self.convert_as_euc_jp(rest, room, &mut |run| {
+                    let room = after_mut(destination, written);
+                    let (bytes, units) = match run {
+                        Run::Ascii(source) => {
+                            let length = unshifted::widen_blocks(source, room);
+                            (length, length)
+                        }
+                        Run::EucJp(euc_jp) => double_byte::to_utf16(&PAIRS, euc_jp, room),
+                    };
                     written += units;
                     (bytes, 2 * (destination.len() - written))
                 });
@@ -69,8 +76,12 @@ impl Iso2022JpDecoder {
     ) -> (usize, Utf8Written<'id>) {
         let (mut read, mut writer) = (0, destination.writer());
         if mode == DecoderErrorMode::Fatal && source.len() >= SHORT {
-            read = self.convert_as_euc_jp(source, writer.remaining(), &mut |euc_jp| {
-                (writer.write(|space| space.double_byte(&PAIRS, euc_jp)), writer.remaining())
+            read = self.convert_as_euc_jp(source, writer.remaining(), &mut |run| {
+                let bytes = writer.write(|space| match run {
+                    Run::Ascii(source) => space.unshifted(source),
+                    Run::EucJp(euc_jp) => space.double_byte(&PAIRS, euc_jp),
+                });
+                (bytes, writer.remaining())
             });
         }
         read += writer.write(|space| convert::decode_to_utf8(self, after(source, read), space, mode));
@@ -82,39 +93,34 @@ impl Iso2022JpDecoder {
         (self.decoder_state, self.output_state, self.output) = (state, state, true);
     }
 
-    /// Converts ASCII, pairs and the escape sequences between them, up to other bytes or until `convert` stops. `convert` takes
-    /// EUC-JP; it returns how many bytes it has read, and for how many more bytes its destination has space. Returns the number of
-    /// bytes read.
+    /// Converts ASCII, pairs and the escape sequences between them, up to other bytes or until `convert` stops. `convert` returns how
+    /// many bytes of its run it has read, and for how many more bytes its destination has space. Returns the number of bytes read.
     #[inline(never)]
     fn convert_as_euc_jp(&mut self, source: &[u8], mut room: usize, convert: &mut Convert<'_>) -> usize {
         let mut chunk = [0; CHUNK + BLOCK];
         // The first chunks are short, because there may be an error soon.
         let (mut read, mut limit) = (0, FIRST_CHUNK);
         loop {
-            let rest = after(source, read);
-            let run = if self.decoder_state == DecoderState::Ascii { ascii_run(up_to(rest, room)) } else { 0 };
-            let is_run = run >= FIRST_CHUNK;
-            let (length, converted);
-            if is_run {
-                length = run;
-                (converted, room) = convert(up_to(rest, run));
-                self.output &= converted == 0;
-                read += converted;
-            } else {
-                let before = *self;
-                let mut bytes;
-                limit = limit.min(room);
-                (bytes, length) = self.join_runs(rest, &mut chunk, limit);
-                (converted, room) = convert(up_to(&chunk, length));
-                if converted < length {
-                    // Join again up to where `convert` stopped, to get the number of bytes read and the state there.
-                    *self = before;
-                    (bytes, _) = self.join_runs(rest, &mut chunk, converted);
-                }
-                read += bytes;
+            if self.decoder_state == DecoderState::Ascii {
+                let length;
+                (length, room) = convert(Run::Ascii(after(source, read)));
+                self.output &= length == 0;
+                read += length;
             }
+            let rest = after(source, read);
+            let before = *self;
+            limit = limit.min(room);
+            let (mut bytes, length) = self.join_runs(rest, &mut chunk, limit);
+            let converted;
+            (converted, room) = convert(Run::EucJp(up_to(&chunk, length)));
+            if converted < length {
+                // Join again up to where `convert` stopped, to get the number of bytes read and the state there.
+                *self = before;
+                (bytes, _) = self.join_runs(rest, &mut chunk, converted);
+            }
+            read += bytes;
             // A chunk that is not full is the last one. It counts as full if half a pair did not fit.
-            if length == 0 || converted < length || !is_run && length + 1 < limit {
+            if length == 0 || converted < length || length + 1 < limit {
                 return read;
             }
             limit = CHUNK.min(2 * limit);
@@ -133,15 +139,19 @@ impl Iso2022JpDecoder {
         }
         'source: loop {
             let rest = after(source, read);
-            let mut padded = [0x1B; WINDOW];
+            let mut padded;
             let window = match rest.first_chunk() {
                 Some(window) => window,
                 None => {
+                    padded = [0x1B; WINDOW];
                     padded[..rest.len()].copy_from_slice(rest);
                     &padded
                 }
             };
-            let mut ends = window.first_chunk().map_or(0, not_ascii_here);
+            let mut ends = window.first_chunk().map_or(0, |block| {
+                let (beyond_ascii, shifts) = unshifted::masks(block);
+                beyond_ascii | shifts
+            });
             let mut from = 0;
             loop {
                 let to = ends.trailing_zeros() as usize;
@@ -149,8 +159,7 @@ impl Iso2022JpDecoder {
                 if let (Some(piece), Some(room)) =
                     (after(window, from).first_chunk::<BLOCK>(), after_mut(euc_jp, written).first_chunk_mut())
                 {
-                    let highest = u8::from(is_pairs) << 7;
-                    *room = piece.map(|byte| byte | highest);
+                    unshifted::copy_with_highest_bits(is_pairs, piece, room);
                 }
                 (from, written) = (from + length, written + length);
                 if from >= to && to == BLOCK {
@@ -182,28 +191,17 @@ impl Iso2022JpDecoder {
     fn convert_one_by_one(&self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         // The code unit of a malformed byte is U+FFFD, which no well-formed byte has.
         let error = if mode == DecoderErrorMode::Fatal { NULL.into() } else { u32::MAX };
-        let single_bytes = |destination: &mut [u16], unit: fn(u8) -> u16| {
-            let mut read = 0;
-            for (to, &byte) in destination.iter_mut().zip(source) {
-                *to = unit(byte);
-                if byte == 0x1B || u32::from(*to) == error {
-                    break;
-                }
-                read += 1;
-            }
-            (read, read)
-        };
         match self.decoder_state {
-            DecoderState::Ascii => {
-                single_bytes(destination, |byte| if is_ascii_here(byte) { byte.into() } else { NULL })
+            state @ (DecoderState::Ascii | DecoderState::Roman) => {
+                let [yen, overline] = if state == DecoderState::Roman { [0x00A5, 0x203E] } else { [0x5C, 0x7E] };
+                single_bytes(source, destination, error, |byte| match byte {
+                    0x5C => yen,
+                    0x7E => overline,
+                    _ if is_unshifted(byte) => byte.into(),
+                    _ => NULL,
+                })
             }
-            DecoderState::Roman => single_bytes(destination, |byte| match byte {
-                0x5C => 0x00A5,
-                0x7E => 0x203E,
-                _ if is_ascii_here(byte) => byte.into(),
-                _ => NULL,
-            }),
-            DecoderState::Katakana => single_bytes(destination, |byte| match byte {
+            DecoderState::Katakana => single_bytes(source, destination, error, |byte| match byte {
                 0x21..=0x5F => 0xFF40 + u16::from(byte),
                 _ => NULL,
             }),
@@ -211,6 +209,19 @@ impl Iso2022JpDecoder {
             _ => (0, 0),
         }
     }
+}
+
+/// Converts single bytes up to an escape sequence or a code unit that is `error`.
+fn single_bytes(source: &[u8], destination: &mut [u16], error: u32, unit: impl Fn(u8) -> u16) -> (usize, usize) {
+    let mut read = 0;
+    for (to, &byte) in destination.iter_mut().zip(source) {
+        *to = unit(byte);
+        if byte == 0x1B || u32::from(*to) == error {
+            break;
+        }
+        read += 1;
+    }
+    (read, read)
 }
 
 /// Converts pairs, and malformed pairs to U+FFFD, up to a code unit that is `error`, or until 16 pairs in a row were well-formed.
@@ -240,12 +251,20 @@ fn convert_pairs(source: &[u8], destination: &mut [u16], error: u32) -> (usize, 
     (read, written)
 }
 
-/// Converts bytes of EUC-JP; see [`Iso2022JpDecoder::convert_as_euc_jp`].
-type Convert<'a> = dyn FnMut(&[u8]) -> (usize, usize) + 'a;
+/// A run of bytes to convert.
+enum Run<'a> {
+    /// Bytes of the source. Whole blocks of ASCII without [shifts](unshifted) are converted.
+    Ascii(&'a [u8]),
+    /// ASCII and pairs without the escape sequences between them.
+    EucJp(&'a [u8]),
+}
+
+/// Converts a run; see [`Iso2022JpDecoder::convert_as_euc_jp`].
+type Convert<'a> = dyn FnMut(Run<'_>) -> (usize, usize) + 'a;
 
 /// Bytes of EUC-JP in a chunk, which is converted by one call.
 const CHUNK: usize = 1024;
-/// Bytes of EUC-JP in the first chunk. A run of ASCII of at least this length is converted without a copy in the chunk.
+/// Bytes of EUC-JP in the first chunk.
 const FIRST_CHUNK: usize = 128;
 /// A source of fewer bytes is converted one item at a time.
 const SHORT: usize = 32;
@@ -265,10 +284,9 @@ fn escape(source: &[u8]) -> Option<DecoderState> {
     }
 }
 
-/// Whether a byte or a code unit is an ASCII character that the encoding can represent.
-fn is_ascii_here(byte: impl Into<u16>) -> bool {
-    let byte = byte.into();
-    (byte < 0x80) & (byte != 0x0E) & (byte != 0x0F) & (byte != 0x1B)
+/// Whether a byte is ASCII and no [shift](unshifted).
+fn is_unshifted(byte: u8) -> bool {
+    byte.is_ascii() && !matches!(byte, 0x0E | 0x0F | 0x1B)
 }
 
 /// Whether pairs or ASCII follow the escape sequence that `source` starts with.
@@ -280,24 +298,6 @@ fn pairs_after_escape(source: &[u8]) -> Option<bool> {
     }
 }
 
-/// A bit for each byte, lowest first: 1 unless [the encoding can represent it as ASCII](is_ascii_here).
-#[inline(never)]
-fn not_ascii_here(bytes: &[u8; BLOCK]) -> u64 {
-    let flags = bytes.map(|byte| u8::from(!is_ascii_here(byte)));
-    // The highest byte of the product has the lowest bits of the eight bytes side by side.
-    let words = flags.chunks_exact(8).map_while(|word| word.first_chunk());
-    let words = words.map(|&word| u64::from_le_bytes(word).wrapping_mul(0x0102_0408_1020_4080) >> 56);
-    words.enumerate().fold(0, |bits, (place, eight)| bits | eight << (8 * place))
-}
-
-/// The length of the prefix of `source` that is [ASCII here](is_ascii_here), in whole blocks.
-#[inline(never)]
-fn ascii_run(source: &[u8]) -> usize {
-    // The compiler makes vectors of this.
-    let is_ascii = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &byte| all & is_ascii_here(byte));
-    BLOCK * source.chunks_exact(BLOCK).map_while(|block| block.first_chunk()).take_while(is_ascii).count()
-}
-
 #[cfg(feature = "encode")]
 impl Iso2022JpEncoder {
     /// Encodes UTF-16 by way of EUC-JP.
@@ -307,16 +307,11 @@ impl Iso2022JpEncoder {
         // A code unit becomes at most two bytes.
         let mut chunk = [0; 2 * UNITS + WINDOW];
         while self.encoder_state != EncoderState::Roman {
-            let (rest, room) = (after(source, read), after_mut(destination, written));
             if self.encoder_state == EncoderState::Ascii {
-                // At most 16 blocks, because narrowing the rest of the text is wasted if every block has an error.
-                let run = ascii::narrow(up_to(rest, 16 * BLOCK), room);
-                let run = ascii_run(up_to(room, run));
-                if run != 0 {
-                    (read, written) = (read + run, written + run);
-                    continue;
-                }
+                let run = unshifted::narrow_blocks(after(source, read), after_mut(destination, written));
+                (read, written) = (read + run, written + run);
             }
+            let (rest, room) = (after(source, read), after_mut(destination, written));
             let rest = up_to(rest, UNITS.min(room.len()));
             let (mut units, length) = to_double_byte::from_utf16(&CHARACTERS, rest, &mut chunk);
             let (taken, mut bytes) = self.split_runs(&chunk, length, room);
@@ -345,10 +340,8 @@ impl Iso2022JpEncoder {
             let Some(window) = after(euc_jp, read).first_chunk::<WINDOW>() else { break };
             let Some(block) = window.first_chunk::<BLOCK>() else { break };
             let end = BLOCK.min(length - read);
-            let is_unmappable = |&byte: &u8| matches!(byte, 0x0E | 0x0F | 0x1B);
-            let is_any = block.iter().fold(false, |any, byte| any | is_unmappable(byte));
-            let limit = if is_any { up_to(block, end).iter().position(is_unmappable).unwrap_or(end) } else { end };
-            let highest = not_ascii_here(&block.map(|byte| byte & 0x80));
+            let (highest, shifts) = unshifted::masks(block);
+            let limit = end.min(shifts.trailing_zeros() as usize);
             let mut switches = highest ^ (highest << 1 | u64::from(is_pairs));
             let mut from = 0;
             loop {
@@ -357,7 +350,7 @@ impl Iso2022JpEncoder {
                 let length = (to - from).min(room.len());
                 if let Some(piece) = after(window, from).first_chunk::<BLOCK>() {
                     match room.first_chunk_mut() {
-                        Some(room) => *room = piece.map(|byte| byte & 0x7F),
+                        Some(room) => unshifted::copy_with_highest_bits(false, piece, room),
                         None => room.iter_mut().zip(piece).for_each(|(to, byte)| *to = byte & 0x7F),
                     }
                 }

@@ -27,7 +27,7 @@ impl<E: Handle> Decoder<E> {
             return None;
         }
         match encoding.unchanged() {
-            unchanged @ (Unchanged::Nothing | Unchanged::AsciiExcept(_)) => unchanged.ascii_up_to(bytes),
+            unchanged @ (Unchanged::Nothing | Unchanged::UnshiftedAscii) => unchanged.ascii_up_to(bytes),
             Unchanged::Utf8 | Unchanged::Ascii => {
                 let is_same = |byte: u8| {
                     let code_point = encoding.index().map(|index| index[usize::from(byte & 0x7F)]);

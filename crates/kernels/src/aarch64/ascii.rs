@@ -117,7 +117,7 @@ pub(super) fn run<S, D>(
 /// vectors are joined by their maximum, so that a round has one comparison and one branch.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn run_of_64s<S, D>(
+pub(super) fn run_of_64s<S, D>(
     source: &[S],
     destination: &mut [D],
     step: impl Fn(&[S; 16], &mut [D; 16]) -> uint8x16_t,

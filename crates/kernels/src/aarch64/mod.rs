@@ -18,6 +18,7 @@ pub(crate) mod single_byte;
 #[cfg(target_arch = "wasm32")]
 mod single_byte_simd128;
 pub(crate) mod to_double_byte;
+pub(crate) mod unshifted;
 pub(crate) mod utf16;
 mod utf16_to_utf8;
 pub(crate) mod utf8;

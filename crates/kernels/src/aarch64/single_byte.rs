@@ -9,11 +9,11 @@ use super::instructions::*;
 #[cfg(target_arch = "wasm32")]
 use super::single_byte_simd128::bulk_to_utf16;
 #[cfg(target_arch = "aarch64")]
-use super::{any::all_below, memory::store_units, near_latin1::NearLatin1};
+use super::{any::all_below, near_latin1::NearLatin1};
 use super::{
     any::{all_ascii_units, any, any_units},
     ascii,
-    memory::{load, load_four, load_units, store},
+    memory::{load, load_four, load_units, store, store_units},
     near_latin1,
     utf16_to_utf8::{ROOM, sixteen},
 };
@@ -35,6 +35,17 @@ const SCALAR_BELOW_CHARACTERS: usize = 64;
 /// The number of characters between two tests for ASCII, and the number that a test looks at. In text beyond ASCII the tests
 /// take one instruction for every sixth character. See `docs/experiments.md#single-byte-encodings`.
 const CHARACTERS_BETWEEN_TESTS: usize = 64;
+
+/// The body of [`crate::single_byte::to_private_use`]: no byte ends the run.
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
+    let step = |from: &_, to: &mut _| {
+        let beyond_ascii = |units| vandq_u16(vcgeq_u16(units, vdupq_n_u16(0x80)), vdupq_n_u16(0xF700));
+        store_units(ascii::widened(load(from)).each(|units| vorrq_u16(units, beyond_ascii(units))), to);
+        vdupq_n_u8(0)
+    };
+    ascii::run(source, destination, step, 1, scalar::to_private_use)
+}
 
 /// Decodes 16 bytes a step to the planes of their code units, zips these, and makes UTF-8 of them.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]

@@ -8,6 +8,7 @@ pub(crate) mod latin1;
 pub(crate) mod malformed;
 pub(crate) mod single_byte;
 pub(crate) mod to_double_byte;
+pub(crate) mod unshifted;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_single_byte;

@@ -48,6 +48,16 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     done
 }
 
+/// The body of [`crate::single_byte::to_private_use`]. Sign extension of 0x80 gives 0xFF80, and clearing a bit gives
+/// 0xF780. The compiler makes vectors of this loop, because it needs no table.
+#[inline(never)]
+pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
+    for (to, &byte) in destination.iter_mut().zip(source) {
+        *to = (byte as i8 as u16) & 0xF7FF;
+    }
+    source.len().min(destination.len())
+}
+
 /// Whether all bytes of a block are ASCII.
 fn is_ascii(block: &[u8; BLOCK]) -> bool {
     u64::from_ne_bytes(*block) & u64::from_ne_bytes([0x80; BLOCK]) == 0

@@ -11,7 +11,7 @@ use crate::{
     latin1,
     single_byte::{self, Characters},
     string::uninit::initialised,
-    utf8, utf16,
+    unshifted, utf8, utf16,
 };
 
 /// Memory into which only well-formed UTF-8 is written.
@@ -74,6 +74,13 @@ impl<'id> Utf8Space<'id> {
     #[inline(always)]
     pub fn ascii(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
         let length = ascii::copy(source, self.bytes);
+        Self::written((length, length))
+    }
+
+    /// Copies a prefix of `source` that is ASCII without shifts: [`unshifted::copy_blocks`]. Returns also its length in bytes.
+    #[inline(always)]
+    pub fn unshifted(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        let length = unshifted::copy_blocks(source, self.bytes);
         Self::written((length, length))
     }
 

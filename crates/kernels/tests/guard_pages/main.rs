@@ -12,7 +12,7 @@ use tables::Tables;
 use textcodec_kernels::{
     ascii, bidi, double_byte, four_bytes, latin1,
     level::{Level, at_every_level},
-    single_byte, string, to_double_byte, utf8, utf16,
+    single_byte, string, to_double_byte, unshifted, utf8, utf16,
 };
 
 /// A function from a source to a destination that returns how many items it wrote.
@@ -40,6 +40,8 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
     Function::new("latin1::prefix_length_utf8", |_, from, _| nothing(latin1::prefix_length_utf8(from))),
     Function::new("latin1::to_utf8", |_, from, to| latin1::to_utf8(from, to).1),
     Function::new("latin1::from_utf8", |_, from, to| latin1::from_utf8(from, to).1),
+    Function::new("unshifted::prefix_length", |_, from, _| nothing(unshifted::prefix_length(from))),
+    Function::new("unshifted::copy_blocks", |_, from, to| unshifted::copy_blocks(from, to)),
     Function::new("utf8::valid_up_to", |_, from, _| nothing(utf8::valid_up_to(from))),
     Function::new("utf8::copy", |_, from, to| utf8::copy(from, to)),
     Function::new("utf8::copy_replacing", |_, from, to| utf8::copy_replacing(from, to).1),
@@ -72,12 +74,14 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
 const BYTES_TO_UNITS: &[Function<u8, u16>] = &[
     Function::new("ascii::widen", |_, from, to| ascii::widen(from, to)),
     Function::new("latin1::to_utf16", |_, from, to| latin1::to_utf16(from, to)),
+    Function::new("unshifted::widen_blocks", |_, from, to| unshifted::widen_blocks(from, to)),
     Function::new("utf8::to_utf16", |_, from, to| utf8::to_utf16(from, to).1),
     Function::new("utf8::to_utf16_replacing", |_, from, to| utf8::to_utf16_replacing(from, to).1),
     Function::new("utf16::from_be_bytes", |_, from, to| utf16::from_be_bytes(from, to)),
     Function::new("utf16::from_le_bytes", |_, from, to| utf16::from_le_bytes(from, to)),
     Function::new("utf16::from_be_bytes_replacing", |_, from, to| utf16::from_be_bytes_replacing(from, to)),
     Function::new("utf16::from_le_bytes_replacing", |_, from, to| utf16::from_le_bytes_replacing(from, to)),
+    Function::new("single_byte::to_private_use", |_, from, to| single_byte::to_private_use(from, to)),
     Function::new("single_byte::to_utf16", |tables, from, to| {
         single_byte::to_utf16(tables.code_points, single_byte::NULL, from, to);
         single_byte::to_utf16(tables.code_points, single_byte::NEVER, from, to)
@@ -99,6 +103,7 @@ const UNITS_TO_BYTES: &[Function<u16, u8>] = &[
     Function::new("bidi::is_in_utf16", |_, from, _| nothing(bidi::is_in_utf16(from))),
     Function::new("latin1::prefix_length_utf16", |_, from, _| nothing(latin1::prefix_length_utf16(from))),
     Function::new("latin1::from_utf16", |_, from, to| latin1::from_utf16(from, to)),
+    Function::new("unshifted::narrow_blocks", |_, from, to| unshifted::narrow_blocks(from, to)),
     Function::new("utf16::valid_up_to", |_, from, _| nothing(utf16::valid_up_to(from))),
     Function::new("utf16::utf8_length", |_, from, _| nothing(utf16::utf8_length(&from[..utf16::valid_up_to(from)]))),
     Function::new("utf16::to_utf8", |_, from, to| utf16::to_utf8(from, to).1),

@@ -142,7 +142,7 @@ pub(super) fn run<S, D>(
 /// units at a time.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_of_64s<S, D>(
+pub(super) fn run_of_64s<S, D>(
     source: &[S],
     destination: &mut [D],
     step: impl Fn(&[S; 32], &mut [D; 32]) -> __m256i,

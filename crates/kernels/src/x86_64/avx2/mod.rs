@@ -16,6 +16,7 @@ mod patches;
 pub(super) mod places;
 pub(crate) mod single_byte;
 pub(crate) mod to_double_byte;
+pub(crate) mod unshifted;
 pub(crate) mod utf16;
 pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf8;

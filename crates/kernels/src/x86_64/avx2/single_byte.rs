@@ -45,6 +45,20 @@ const SCALAR_BELOW_BYTES: usize = 64;
 /// would take longer.
 const SCALAR_TO_UTF8_BELOW_BYTES: usize = 48;
 
+/// The body of [`crate::single_byte::to_private_use`]. Sign extension of 0x80 gives 0xFF80, and clearing a bit gives
+/// 0xF780.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
+    let units = |half| _mm256_and_si256(_mm256_cvtepi8_epi16(half), _mm256_set1_epi16(0xF7FF_u16 as i16));
+    let mut done = 0;
+    while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
+        let bytes = load(from);
+        store_units([_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)].each(units), to);
+        done += 32;
+    }
+    done + scalar::to_private_use(after(source, done), after_mut(destination, done))
+}
+
 /// The body of [`crate::single_byte::to_utf16`]. Whole vectors are converted by slices, and the rest by the scalar
 /// body.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
