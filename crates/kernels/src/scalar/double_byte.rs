@@ -2,7 +2,7 @@
 
 use super::ascii;
 use crate::{
-    blocks::{Each, after, after_mut, block_mut},
+    blocks::{after, after_mut},
     tables::{
         double_byte::{ALONE, DoubleByte, NULL},
         is_surrogate,
@@ -59,33 +59,69 @@ fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Opti
     (unit != NULL && !is_surrogate(unit)).then_some((unit, length))
 }
 
-#[inline(never)]
 /// Decodes one character after the other; see [`crate::double_byte::to_utf8`].
+#[inline(never)]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let (Some(&byte), Some(room)) = (source.get(read), destination.get_mut(written)) {
+    let (length, room) = (source.len(), destination.len());
+    let (mut source, mut destination) = (source, destination);
+    loop {
+        // Most characters are pairs of the table that take three bytes, so that a loop of their own is short.
+        while let (&[first @ 0x80..=0xFF, second, ref rest @ ..], Some(place)) = (source, destination.first_chunk_mut())
+        {
+            let unit = encoding.listed(first, second);
+            let bits = u32::from(unit);
+            if is_three_bytes(unit) {
+                *place = (0x80_80E0 | bits >> 12 | (bits << 2 & 0x3F00) | (bits << 16 & 0x3F_0000)).to_le_bytes();
+                destination = after_mut(destination, 3);
+            } else if unit < 0x800 {
+                *place = (0x80C0 | bits >> 6 | (bits << 8 & 0x3F00)).to_le_bytes();
+                destination = after_mut(destination, 2);
+            } else {
+                break;
+            }
+            source = rest;
+        }
+        let (&[byte, ref rest @ ..], [place, ..]) = (source, &mut *destination) else { break };
         if byte.is_ascii() {
-            *room = byte;
-            (read, written) = (read + 1, written + 1);
+            *place = byte;
+            (source, destination) = (rest, after_mut(destination, 1));
             // A single ASCII byte between two pairs, mostly a space, is not worth a call.
-            if source.get(read).is_some_and(u8::is_ascii) {
-                let run = ascii::copy(after(source, read), after_mut(destination, written));
-                (read, written) = (read + run, written + run);
+            if source.first_chunk::<2>().is_some_and(|next| next.is_ascii()) {
+                let run = ascii::copy(source, destination);
+                (source, destination) = (after(source, run), after_mut(destination, run));
             }
             continue;
         }
-        let Some((unit, length)) = beyond_ascii(encoding, byte, source.get(read + 1)) else { break };
-        let [second, last] = [unit >> 6, unit].each(|bits| 0x80 | (bits & 0x3F) as u8);
-        if let (0x800.., Some(room)) = (unit, block_mut(destination, written)) {
-            *room = [0xE0 | (unit >> 12) as u8, second, last];
-            written += 3;
-        } else if let (..0x800, Some(room)) = (unit, block_mut(destination, written)) {
-            *room = [0xC0 | (unit >> 6) as u8, last];
-            written += 2;
+        let Some((unit, length)) = elsewhere(encoding, byte, rest.first()) else { break };
+        let written = if let (0x800.., Some(place)) = (unit, destination.first_chunk_mut()) {
+            *place = three_bytes(unit);
+            3
+        } else if let (..0x800, Some(place)) = (unit, destination.first_chunk_mut()) {
+            *place = [0xC0 | (unit >> 6) as u8, continuation(unit)];
+            2
         } else {
             break;
-        }
-        read += length;
+        };
+        (source, destination) = (after(source, length), after_mut(destination, written));
     }
-    (read, written)
+    (length - source.len(), room - destination.len())
+}
+
+/// Whether a code unit of a table takes three bytes of UTF-8: at least 0x800, neither [`NULL`] nor a surrogate.
+#[inline(always)]
+fn is_three_bytes(unit: u16) -> bool {
+    // One bit for each 0x800 code units. It is set for those that take fewer bytes, and for surrogates.
+    0x800_0001_u32 >> (unit >> 11) & 1 == 0 && unit != NULL
+}
+
+/// The UTF-8 of a code unit from 0x800 on that is no surrogate.
+#[inline(always)]
+fn three_bytes(unit: u16) -> [u8; 3] {
+    [0xE0 | (unit >> 12) as u8, continuation(unit >> 6), continuation(unit)]
+}
+
+/// The continuation byte of UTF-8 with the six lowest bits.
+#[inline(always)]
+fn continuation(bits: u16) -> u8 {
+    0x80 | (bits & 0x3F) as u8
 }
