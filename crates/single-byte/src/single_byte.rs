@@ -96,7 +96,7 @@ impl EncoderHandler for SingleByteEncoder {
         (length, length)
     }
 
-    /// Converts directly from UTF-8. A conversion by way of UTF-16 would take longer.
+    /// Converts from UTF-8. Only AVX2 goes by way of UTF-16, in its kernel; elsewhere that would take longer.
     fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
         single_byte::from_utf8(self.index.by_code_point(), source.as_bytes(), destination)
     }
