@@ -319,11 +319,18 @@ pub(crate) use with_avx2;
 /// As [`with_avx2`], for functions that also have a body for vectors of 16 bytes: `None` only at the scalar level.
 macro_rules! with_vectors {
     ($module:ident::$function:ident($($argument:ident),+)) => {{
-        #[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
+        #[cfg(vectors = "aarch64")]
         if $crate::level::level() > $crate::level::Level::Scalar {
             // SAFETY: the body is unsafe to call only because it needs the features of this architecture's other level,
             // which is the current level.
             Some(unsafe { $crate::aarch64::$module::$function($($argument),+) })
+        } else {
+            None
+        }
+        // The features of WebAssembly are known when it is compiled, so that its bodies are safe to call.
+        #[cfg(vectors = "wasm32")]
+        if $crate::level::level() > $crate::level::Level::Scalar {
+            Some($crate::aarch64::$module::$function($($argument),+))
         } else {
             None
         }

@@ -66,7 +66,6 @@ fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
 
 /// Converts the well-formed prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
-#[cfg_attr(vectors = "wasm32", allow(unused_unsafe, reason = "features of WebAssembly make no function unsafe"))]
 pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     return_avx512!(utf16::be_bytes_to_utf8(source, destination));
     let (read, written) = with_vectors!(utf16::be_bytes_to_utf8(source, destination)).unwrap_or_default();
