@@ -5,7 +5,7 @@
 //! All code points are below U+10000 and none is a surrogate, so that each character is one code unit.
 
 pub use crate::tables::single_byte::{
-    ALIGN, BLOCK, ByCodePoint, ByteTable, Characters, NEVER, NO_BLOCK, NULL, WINDOWS,
+    ALIGN, BLOCK, ByCodePoint, ByteTable, Characters, NEVER, NO_BLOCK, NULL, RARE, WINDOWS,
 };
 use crate::{
     level::{dispatch, return_vectors},
@@ -32,13 +32,14 @@ pub fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     scalar::single_byte::to_private_use(source, destination)
 }
 
-/// Encodes UTF-16, as much as fits, and returns the number of bytes. Stops before a code unit that has no byte.
+/// Encodes UTF-16, as much as fits, and returns the number of bytes. Stops before a code unit that has no byte or is a rare
+/// character of the table.
 pub fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     dispatch!(single_byte::from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize)
 }
 
-/// Encodes UTF-8, as many whole characters as fit. Stops before a character that has no byte. Returns `(read,
-/// written)`. If `source` is malformed, the bytes are unspecified.
+/// Encodes UTF-8, as many whole characters as fit. Stops before a character that has no byte or is a rare character of the
+/// table. Returns `(read, written)`. If `source` is malformed, the bytes are unspecified.
 pub fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(single_byte::from_utf8(
         by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize))
@@ -79,7 +80,7 @@ mod tests {
             blocks.extend(bytes);
             blocks.resize(1900, 0);
             let code_points = Characters::new(code_points);
-            let bytes = ByteTable::new(&code_points, windows, count, blocks.try_into().unwrap());
+            let bytes = ByteTable::new(&code_points, windows, count, 0, blocks.try_into().unwrap());
             Tables(code_points, bytes)
         }
 

@@ -16,6 +16,9 @@ const BLOCK: usize = 128;
 const ALIGN: usize = 8;
 /// The start of a block that has no bytes.
 const NO_BLOCK: u8 = 0xFF;
+/// The characters of a block are rare, and are listed one by one, if there are at most this many, each with the least weight in
+/// texts. A block takes about 60 bytes, and an entry of the list three.
+const RARE: usize = 11;
 
 /// The facts that the tables assume, as a condition in Rust.
 pub(super) fn assumptions() -> String {
@@ -35,17 +38,28 @@ fn windows(index: &Index) -> [u32; 4] {
     std::array::from_fn(|at| numbers.get(at).copied().unwrap_or(numbers[0]))
 }
 
+/// Whether the characters of the block with this `number` are rare.
+fn is_rare(index: &Index, windows: [u32; 4], number: u32) -> bool {
+    let code_points =
+        index.entries.iter().map(|entry| entry.1).filter(|code_point| code_point / BLOCK as u32 == number);
+    !windows.contains(&number)
+        && code_points.clone().count() <= RARE
+        && code_points.map(weight).all(|weight| weight == 1)
+}
+
 /// A rough weight of a character in texts. The weights are chosen so that Vietnamese gets the four blocks that it
 /// needs, of which two have few letters and tone marks each; that French and Romanian get their quotation marks; and
-/// that windows-1252 and similar encodings get the euro sign before the florin sign.
+/// that windows-1252 and similar encodings get the euro sign before the florin sign. Characters of weight 1 may be [`RARE`], which
+/// no-break spaces and, in Russian texts, numero signs are not.
 fn weight(code_point: u32) -> usize {
     match code_point {
-        // Unicode classifies the florin sign and these accents as letters.
-        0x0192 | 0x02B0..=0x02FF | 0x037A => 1,
+        // Unicode classifies the florin sign, these accents and ligatures as letters.
+        0x0192 | 0x02B0..=0x02FF | 0x037A | 0xFB01 | 0xFB02 => 1,
         0x0300..=0x036F => 10,
         // Dashes and quotation marks.
         0x2013..=0x201E => 4,
         0x20AC => 6,
+        0x00A0 | 0x2116 => 2,
         _ if char::from_u32(code_point).is_some_and(char::is_alphabetic) => 10,
         _ => 1,
     }
@@ -60,7 +74,8 @@ pub(super) fn code_points(index: &Index) -> Result<String> {
 
 /// The table for encoding a single-byte encoding.
 pub(super) fn bytes(index: &Index) -> Result<String> {
-    let packed = pack_bytes(index);
+    let windows = windows(index);
+    let (packed, rare) = pack_bytes(index, |block| is_rare(index, windows, block));
     let mut by_code_point: Vec<u8> = packed
         .starts
         .iter()
@@ -70,30 +85,39 @@ pub(super) fn bytes(index: &Index) -> Result<String> {
     // The block of ASCII. It may have any number, because ASCII is never looked up.
     by_code_point[0] = 0;
     let blocks = by_code_point.len();
-    ensure!(packed.values.len() <= usize::from(NO_BLOCK) * ALIGN, "a block that is nowhere is among the others");
     by_code_point.extend(packed.values);
+    for (&code_point, &byte) in &rare {
+        let code_point = u16::try_from(code_point).context("a character is not in plane 0")?;
+        by_code_point.extend(code_point.to_le_bytes().into_iter().chain([byte]));
+    }
+    ensure!(
+        by_code_point.len() - blocks <= usize::from(NO_BLOCK) * ALIGN,
+        "a block that is nowhere is among the others"
+    );
     let value = format!(
         "ByteTable::new(
     &CODE_POINTS,
-    {:?},
+    {windows:?},
     {blocks},
+    {},
     [
 {}    ],
 )",
-        windows(index),
+        rare.len(),
         rust::field(&by_code_point),
     );
     let shape = format!("ByteTable<[u8; {}]>", by_code_point.len());
     Ok(rust::static_item("Bytes by code point.", "BYTES", &shape, &value))
 }
 
-/// Bytes by code point, in blocks.
-fn pack_bytes(index: &Index) -> Packed<u8> {
+/// Bytes by code point: in blocks, and those of the blocks that are rare.
+fn pack_bytes(index: &Index, is_rare: impl Fn(u32) -> bool) -> (Packed<u8>, BTreeMap<u32, u8>) {
     let mut bytes = BTreeMap::new();
     for &(pointer, code_point) in &index.entries {
         bytes.entry(code_point).or_insert(0x80 + pointer as u8);
     }
-    pack(&bytes, 0, BLOCK, ALIGN)
+    let (rare, bytes) = bytes.into_iter().partition(|&(code_point, _)| is_rare(code_point / BLOCK as u32));
+    (pack(&bytes, 0, BLOCK, ALIGN), rare)
 }
 
 #[cfg(test)]
@@ -102,7 +126,10 @@ mod tests {
     use crate::{files, index_file};
 
     /// The byte of `code_point` in a packed table.
-    fn look_up(packed: &Packed<u8>, code_point: u32) -> Option<u8> {
+    fn look_up((packed, rare): &(Packed<u8>, BTreeMap<u32, u8>), code_point: u32) -> Option<u8> {
+        if let Some(&byte) = rare.get(&code_point) {
+            return Some(byte);
+        }
         let start = (*packed.starts.get(code_point as usize / BLOCK)?)?;
         Some(packed.values[start + code_point as usize % BLOCK]).filter(|&byte| byte != 0)
     }
@@ -112,7 +139,7 @@ mod tests {
         let mut indexes = index_file::read_indexes(files::root()).unwrap();
         indexes.retain(|index| index.pointers == 128);
         for index in indexes {
-            let packed = pack_bytes(&index);
+            let packed = pack_bytes(&index, |block| block % 3 == 0);
             for code_point in 0..=0x10_FFFF {
                 let first = index.entries.iter().find(|entry| entry.1 == code_point);
                 let expected = first.map(|entry| 0x80 + entry.0 as u8);

@@ -12,6 +12,9 @@
 //! second part   … ┌──── 128 bytes ─────▼──── 128 bytes …         the byte for each code point, 0x00 if there is none
 //!                                      └ + 0x59: 0xF8
 //! ```
+//!
+//! A third part lists the code points of rare characters that are alone in their blocks, or nearly so: three bytes for each instead
+//! of up to 128 for a block. Kernels do not read this part and stop before these characters.
 
 pub use super::NULL;
 use super::is_surrogate;
@@ -29,6 +32,9 @@ pub const WINDOWS: usize = 4;
 pub const ALIGN: usize = 8;
 /// The entry for a block in which no code point has a byte. All tables end before this place.
 pub const NO_BLOCK: u8 = 0xFF;
+
+/// The length of the entry for a rare character: its code point, the lower byte first, and its byte.
+pub const RARE: usize = 3;
 
 /// The code units of the bytes 0x80 to 0xFF, and [`NULL`] for a byte without a character. None is ASCII and none is a
 /// surrogate.
@@ -73,6 +79,8 @@ pub struct ByteTable<T: ?Sized = [u8]> {
     windows: [u16; WINDOWS],
     /// How many of the first bytes of `by_code_point` are the starts of blocks.
     blocks: u16,
+    /// How many rare characters are at the end of `by_code_point`, with [`RARE`] bytes each.
+    rare: u8,
     by_code_point: T,
 }
 
@@ -81,21 +89,31 @@ impl<const N: usize> ByteTable<[u8; N]> {
     ///
     /// * `windows` has the numbers of the blocks that texts need most, in descending order of frequency. Vector bodies look code
     ///   points up in these blocks.
-    /// * `by_code_point` has two parts. The first `blocks` bytes say, for each block of [`BLOCK`] code points
+    /// * `by_code_point` has three parts. The first `blocks` bytes say, for each block of [`BLOCK`] code points
     ///   from U+0000 on, where its bytes start in the second part, divided by [`ALIGN`]; [`NO_BLOCK`] if no code point of the block has a
     ///   byte. The first block, ASCII's, may start anywhere: its bytes are never used, but ASCII is looked up as well, because a lookup
     ///   is cheaper than a branch. The second part has the bytes of all blocks, which may overlap; 0 for a code point without a byte.
+    ///   The third part has `rare` entries of [`RARE`] bytes, for code points whose blocks are not in the second part.
     ///
     /// # Panics
     /// If a part violates one of these rules:
     ///
-    /// * Every block must lie in the second part of `by_code_point`, which must end before the place that [`NO_BLOCK`] stands for.
+    /// * Every block must lie in the second part of `by_code_point`. The third part must end before the place that [`NO_BLOCK`]
+    ///   stands for.
     /// * `windows` must be blocks other than ASCII's.
+    /// * The code points of the third part must ascend.
     /// * The code point of each byte must have that byte, and no other code point from U+0080 on may have a byte.
     #[must_use]
-    pub const fn new(code_points: &Characters, windows: [u16; WINDOWS], blocks: u16, by_code_point: [u8; N]) -> Self {
-        let blocks_end = blocks as usize;
-        assert!(0 < blocks_end && blocks_end <= N, "there are fewer bytes than blocks");
+    pub const fn new(
+        code_points: &Characters,
+        windows: [u16; WINDOWS],
+        blocks: u16,
+        rare: u8,
+        by_code_point: [u8; N],
+    ) -> Self {
+        let (blocks_end, rare_length) = (blocks as usize, rare as usize * RARE);
+        assert!(0 < blocks_end && blocks_end + rare_length <= N, "there are fewer bytes than blocks");
+        let rare_start = N - rare_length;
         assert!(N - blocks_end <= NO_BLOCK as usize * ALIGN, "a block that is nowhere is among the others");
         let mut at = 0;
         while at < WINDOWS {
@@ -107,7 +125,7 @@ impl<const N: usize> ByteTable<[u8; N]> {
         let (mut block, mut bytes) = (0, 0);
         while block < blocks_end {
             let start = blocks_end + by_code_point[block] as usize * ALIGN;
-            assert!(start + BLOCK <= N || by_code_point[block] == NO_BLOCK, "a block is not among the others");
+            assert!(start + BLOCK <= rare_start || by_code_point[block] == NO_BLOCK, "a block is not among the others");
             let mut at = if block == 0 || by_code_point[block] == NO_BLOCK { BLOCK } else { 0 };
             while at < BLOCK {
                 let byte = by_code_point[start + at];
@@ -121,6 +139,22 @@ impl<const N: usize> ByteTable<[u8; N]> {
             }
             block += 1;
         }
+        let (mut at, mut next) = (rare_start, 0);
+        while at < N {
+            let code_point = rare_code_point(by_code_point[at], by_code_point[at + 1]);
+            let block = code_point / BLOCK;
+            assert!(next <= code_point, "rare characters are not in ascending order");
+            assert!(block >= blocks_end || by_code_point[block] == NO_BLOCK, "a rare character has a block");
+            let byte = by_code_point[at + 2];
+            assert!(byte >= 0x80, "a code point has a byte of ASCII");
+            assert!(
+                code_points.0[byte as usize - 0x80] as usize == code_point,
+                "a code point has the byte of another one"
+            );
+            bytes += 1;
+            next = code_point + 1;
+            at += RARE;
+        }
         let (mut at, mut characters) = (0, 0);
         while at < 128 {
             if code_points.0[at] != NULL {
@@ -129,8 +163,13 @@ impl<const N: usize> ByteTable<[u8; N]> {
             at += 1;
         }
         assert!(bytes == characters, "there are not as many bytes as code points");
-        ByteTable { windows, blocks, by_code_point }
+        ByteTable { windows, blocks, rare, by_code_point }
     }
+}
+
+/// The code point of a rare character.
+const fn rare_code_point(lower: u8, upper: u8) -> usize {
+    u16::from_le_bytes([lower, upper]) as usize
 }
 
 impl ByteTable {
@@ -155,7 +194,21 @@ impl ByteTable {
     /// `None` if the index does not contain it.
     #[must_use]
     pub fn byte(&self, code_point: char) -> Option<u8> {
-        if code_point.is_ascii() { None } else { self.by_code_point().byte(code_point) }
+        if code_point.is_ascii() {
+            return None;
+        }
+        self.by_code_point().byte(code_point).or_else(|| self.rare_byte(u32::from(code_point) as usize))
+    }
+
+    /// The byte of `code_point` if it is a rare character.
+    fn rare_byte(&self, code_point: usize) -> Option<u8> {
+        let start = self.by_code_point.len().checked_sub(usize::from(self.rare) * RARE)?;
+        let entries = self.by_code_point.get(start..)?.chunks_exact(RARE);
+        let mut bytes = entries.filter_map(|entry| match *entry {
+            [lower, upper, byte] if rare_code_point(lower, upper) == code_point => Some(byte),
+            _ => None,
+        });
+        bytes.next()
     }
 }
 
@@ -175,7 +228,7 @@ impl<'a> ByCodePoint<'a> {
         self.windows
     }
 
-    /// The bytes of the block with this number; `None` if no code point of the block has a byte.
+    /// The bytes of the block with this number; `None` if no code point of the block has a byte, or only rare characters have.
     #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
     pub(crate) fn block(&self, number: u16) -> Option<&'a [u8; BLOCK]> {
         let start = usize::from(*self.blocks.get(usize::from(number))?) * ALIGN;
@@ -205,7 +258,7 @@ impl<'a> ByCodePoint<'a> {
         }
     }
 
-    /// The byte for a code point that is not ASCII; `None` if it has none.
+    /// The byte for a code point that is not ASCII; `None` if it has none, or if it is a rare character.
     #[must_use]
     pub fn byte(&self, code_point: impl Into<u32>) -> Option<u8> {
         let code_point = code_point.into() as usize;

@@ -4,7 +4,7 @@ use super::memory::guarded_table;
 use textcodec_kernels::{
     double_byte::{ALONE, Ascending, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Trailing},
     four_bytes::Range,
-    single_byte::{ALIGN, BLOCK, ByteTable, Characters, NO_BLOCK},
+    single_byte::{ALIGN, BLOCK, ByteTable, Characters, NO_BLOCK, RARE},
     to_double_byte::{Block, Divisor, Listed, NO_POINTER, Part, Run, ToDoubleByte},
 };
 
@@ -48,19 +48,22 @@ fn single_byte() -> (&'static Characters, &'static ByteTable) {
     const BLOCKS: usize = 0x2500 / BLOCK + 1;
     let code_points: [u16; 128] = core::array::from_fn(|at| match at {
         0x25 => NULL,
+        // A rare character.
+        0x35 => 0x25FF,
         // Outside of the windows.
         _ if at % 16 == 7 => 0x2500 + at as u16,
         _ => 0x0400 + at as u16,
     });
-    let mut by_code_point = [0; BLOCKS + 2 * BLOCK];
+    let mut by_code_point = [0; BLOCKS + 2 * BLOCK + RARE];
     by_code_point[1..BLOCKS].fill(NO_BLOCK);
-    for (at, &unit) in code_points.iter().enumerate().filter(|&(_, &unit)| unit != NULL) {
+    by_code_point[BLOCKS + 2 * BLOCK..].copy_from_slice(&[0xFF, 0x25, 0x80 + 0x35]);
+    for (at, &unit) in code_points.iter().enumerate().filter(|&(_, &unit)| unit != NULL && unit != 0x25FF) {
         let start = if unit < 0x2500 { 0 } else { BLOCK };
         by_code_point[usize::from(unit) / BLOCK] = (start / ALIGN) as u8;
         by_code_point[BLOCKS + start + usize::from(unit) % BLOCK] = 0x80 + at as u8;
     }
     let code_points = leaked(Characters::new(code_points));
-    (code_points, leaked(ByteTable::new(code_points, [0x0400 / 128; 4], BLOCKS as u16, by_code_point)))
+    (code_points, leaked(ByteTable::new(code_points, [0x0400 / 128; 4], BLOCKS as u16, 1, by_code_point)))
 }
 
 /// The first byte after a leading byte, and how many columns follow from it in the table.
