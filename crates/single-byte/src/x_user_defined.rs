@@ -2,7 +2,8 @@
 
 use textcodec_core::{
     DecoderErrorMode, DecoderFunctions, Encoding, Name,
-    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
+    index::Characters,
 };
 #[cfg(feature = "encode")]
 use textcodec_core::{EncoderHalf, handler::EncoderHandler};
@@ -48,6 +49,16 @@ impl DecoderHandler for XUserDefinedDecoder {
         (length, length)
     }
 
+    /// Converts directly to UTF-8, with the kernel of the other single-byte encodings.
+    fn convert_to_utf8<'id>(
+        &mut self,
+        source: &[u8],
+        destination: Utf8Space<'id>,
+        _: DecoderErrorMode,
+    ) -> (usize, Utf8Written<'id>) {
+        destination.single_byte(&CHARACTERS, single_byte::NEVER, source)
+    }
+
     fn pack(self) -> u64 {
         0
     }
@@ -55,6 +66,23 @@ impl DecoderHandler for XUserDefinedDecoder {
     fn unpack(_: &'static Encoding, _: u64) -> Self {
         XUserDefinedDecoder
     }
+}
+
+/// The code units of the bytes 0x80 to 0xFF.
+static CHARACTERS: Characters = {
+    let mut units = [0; 128];
+    let mut at = 0;
+    while at < units.len() {
+        units[at] = code_unit(0x80 | at as u8);
+        at += 1;
+    }
+    Characters::new(units)
+};
+
+/// The code unit of a byte. Sign extension of 0x80 gives 0xFF80. Clearing bit 11 (0x0800) gives U+F780, the code point of the byte
+/// 0x80.
+const fn code_unit(byte: u8) -> u16 {
+    (byte as i8 as u16) & 0xF7FF
 }
 
 /// [x-user-defined's encoder](https://encoding.spec.whatwg.org/#x-user-defined-encoder). It has no state.
@@ -94,13 +122,6 @@ impl EncoderHandler for XUserDefinedEncoder {
     fn unpack(_: &'static EncoderHalf, _: u8) -> Self {
         XUserDefinedEncoder
     }
-}
-
-/// The code unit of a byte. Sign extension of 0x80 gives 0xFF80. Clearing bit 11 (0x0800) gives U+F780, the code point of the byte
-/// 0x80.
-#[cfg(feature = "encode")]
-const fn code_unit(byte: u8) -> u16 {
-    (byte as i8 as u16) & 0xF7FF
 }
 
 #[cfg(test)]
