@@ -140,6 +140,8 @@ struct Big5Encoder;
 
 #[cfg(feature = "encode")]
 impl EncoderHandler for Big5Encoder {
+    const PAIRS: Option<&'static ToDoubleByte<'static>> = Some(&CHARACTERS);
+
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;
@@ -168,10 +170,6 @@ impl EncoderHandler for Big5Encoder {
                 Some([0x81 + row as u8, (if column < 63 { 0x40 } else { 0xA1 - 63 } + column) as u8].into())
             })
         })
-    }
-
-    fn pairs_for(&self, _: &str) -> Option<&'static ToDoubleByte<'static>> {
-        Some(&CHARACTERS)
     }
 
     fn pack(self) -> u8 {

@@ -203,6 +203,11 @@ struct Gb18030Encoder {
 
 #[cfg(feature = "encode")]
 impl EncoderHandler for Gb18030Encoder {
+    const PAIRS: Option<&'static ToDoubleByte<'static>> = Some(&PAIRS_AND_ASCII);
+
+    /// None of the characters from U+A000 to U+DFFF is in the index.
+    const PAIRS_HAVE_HANGUL: bool = false;
+
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;
@@ -260,11 +265,6 @@ impl EncoderHandler for Gb18030Encoder {
             }
             _ => range.encode(source, destination, is_gbk),
         })
-    }
-
-    /// Characters from U+A000 to U+DFFF, most of them Hangul, begin with 0xEA to 0xED in UTF-8. None of them is in the index.
-    fn pairs_for(&self, source: &str) -> Option<&'static ToDoubleByte<'static>> {
-        if matches!(source.as_bytes(), [0xEA..=0xED, ..]) { None } else { Some(&PAIRS_AND_ASCII) }
     }
 
     fn pack(self) -> u8 {

@@ -177,6 +177,8 @@ struct EucJpEncoder;
 
 #[cfg(feature = "encode")]
 impl EncoderHandler for EucJpEncoder {
+    const PAIRS: Option<&'static ToDoubleByte<'static>> = Some(&CHARACTERS);
+
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(mut code_point) = code_point else {
             return HandlerResult::Finished;
@@ -209,10 +211,6 @@ impl EncoderHandler for EucJpEncoder {
                 _ => None,
             })
         })
-    }
-
-    fn pairs_for(&self, _: &str) -> Option<&'static ToDoubleByte<'static>> {
-        Some(&CHARACTERS)
     }
 
     fn pack(self) -> u8 {

@@ -156,6 +156,8 @@ struct ShiftJisEncoder;
 
 #[cfg(feature = "encode")]
 impl EncoderHandler for ShiftJisEncoder {
+    const PAIRS: Option<&'static ToDoubleByte<'static>> = Some(&CHARACTERS);
+
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(mut code_point) = code_point else {
             return HandlerResult::Finished;
@@ -190,10 +192,6 @@ impl EncoderHandler for ShiftJisEncoder {
                 _ => None,
             })
         })
-    }
-
-    fn pairs_for(&self, _: &str) -> Option<&'static ToDoubleByte<'static>> {
-        Some(&CHARACTERS)
     }
 
     fn pack(self) -> u8 {

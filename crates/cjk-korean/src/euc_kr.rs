@@ -124,6 +124,8 @@ struct EucKrEncoder;
 
 #[cfg(feature = "encode")]
 impl EncoderHandler for EucKrEncoder {
+    const PAIRS: Option<&'static ToDoubleByte<'static>> = Some(&CHARACTERS);
+
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;
@@ -141,10 +143,6 @@ impl EncoderHandler for EucKrEncoder {
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         to_double_byte::from_utf16(&CHARACTERS, source, destination)
-    }
-
-    fn pairs_for(&self, _: &str) -> Option<&'static ToDoubleByte<'static>> {
-        Some(&CHARACTERS)
     }
 
     fn pack(self) -> u8 {

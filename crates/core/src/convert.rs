@@ -15,9 +15,12 @@ use textcodec_kernels::{
     utf8, utf16,
 };
 
-#[cfg(feature = "encode")]
-use crate::handler::{Bytes, EncoderHandler, scalar_value_from_surrogates};
 use crate::{DecoderErrorMode, handler::DecoderHandler};
+#[cfg(feature = "encode")]
+use crate::{
+    EncoderHalf,
+    handler::{Bytes, scalar_value_from_surrogates},
+};
 
 /// Code units in the block between UTF-16 and UTF-8.
 const BLOCK: usize = 1024;
@@ -306,28 +309,25 @@ fn decode_block(
     bytes != 0 && *read < source.len()
 }
 
-/// [`EncoderHandler::convert_from_utf8`] by way of UTF-16.
-#[cfg(feature = "encode")]
-pub(crate) fn encode_from_utf8<E: EncoderHandler>(
-    encoder: &mut E,
-    source: &str,
-    destination: &mut [u8],
-) -> (usize, usize) {
-    let pairs = encoder.pairs_for(source);
-    encode_by_blocks(pairs, E::HAS_ASCII, &mut |block, room| encoder.convert(block, room), source, destination)
-}
-
-/// [`encode_from_utf8`] without the type of the encoder, so that a program has one copy.
+/// [`EncoderHandler::convert_from_utf8`] by way of UTF-16, for all encoders that have none of their own. Not generic, so that a
+/// program has one copy.
 #[cfg(feature = "encode")]
 #[inline(never)]
-fn encode_by_blocks(
-    pairs: Option<&ToDoubleByte<'_>>,
-    has_ascii: bool,
-    convert: &mut Convert<'_, u16, u8>,
+pub(crate) fn encode_from_utf8(
+    half: &'static EncoderHalf,
+    state: &mut u8,
     source: &str,
     destination: &mut [u8],
 ) -> (usize, usize) {
-    let mut done = pairs.map_or((0, 0), |pairs| to_double_byte::few_from_utf8(pairs, source, destination));
+    let functions = half.functions();
+    let mut done = match functions.pairs {
+        // Characters from U+A000 to U+DFFF begin with these bytes.
+        Some(_) if !functions.pairs_have_hangul && matches!(source.as_bytes(), [0xEA..=0xED, ..]) => (0, 0),
+        Some(pairs) => to_double_byte::few_from_utf8(pairs, source, destination),
+        None => (0, 0),
+    };
+    let convert = &mut |units: &[u16], room: &mut [u8]| (functions.convert)(half, state, units, room);
+    let has_ascii = functions.has_ascii;
     let source = source.as_bytes();
     if done.0 == source.len() {
         return done;

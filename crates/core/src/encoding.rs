@@ -6,6 +6,8 @@ use core::{
 };
 
 use textcodec_kernels::string::{Utf8Space, Utf8Written};
+#[cfg(feature = "encode")]
+use textcodec_kernels::to_double_byte::ToDoubleByte;
 
 #[cfg(feature = "encode")]
 use crate::handler::{EncoderHandler, MaxBytes};
@@ -85,6 +87,9 @@ pub struct DecoderFunctions {
 pub(crate) struct EncoderFunctions {
     pub(crate) max_bytes_html: MaxBytes,
     pub(crate) max_bytes_fatal: MaxBytes,
+    pub(crate) has_ascii: bool,
+    pub(crate) pairs: Option<&'static ToDoubleByte<'static>>,
+    pub(crate) pairs_have_hangul: bool,
     pub(crate) handler: Handler<EncoderHalf, u8, char, Bytes, char>,
     pub(crate) convert: Encode<[u16]>,
     pub(crate) convert_from_utf8: Encode<str>,
@@ -135,6 +140,9 @@ impl<E: EncoderHandler> Of<E> {
     const FUNCTIONS: &'static EncoderFunctions = &EncoderFunctions {
         max_bytes_html: E::MAX_BYTES_HTML,
         max_bytes_fatal: E::MAX_BYTES_FATAL,
+        has_ascii: E::HAS_ASCII,
+        pairs: E::PAIRS,
+        pairs_have_hangul: E::PAIRS_HAVE_HANGUL,
         handler: |half, state, io_queue, code_point| {
             let mut encoder = E::unpack(half, *state);
             let result = encoder.handler(io_queue, code_point);
@@ -147,11 +155,15 @@ impl<E: EncoderHandler> Of<E> {
             *state = encoder.pack();
             done
         },
-        convert_from_utf8: |half, state, source, destination| {
-            let mut encoder = E::unpack(half, *state);
-            let done = encoder.convert_from_utf8(source, destination);
-            *state = encoder.pack();
-            done
+        convert_from_utf8: if E::CONVERTS_UTF_8 {
+            |half, state, source, destination| {
+                let mut encoder = E::unpack(half, *state);
+                let done = encoder.convert_from_utf8(source, destination);
+                *state = encoder.pack();
+                done
+            }
+        } else {
+            crate::convert::encode_from_utf8
         },
     };
 }

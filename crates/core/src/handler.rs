@@ -276,6 +276,18 @@ pub trait EncoderHandler: Copy {
     /// Whether an ASCII character always is that ASCII byte and leaves the state as it is.
     const HAS_ASCII: bool = true;
 
+    /// Whether the encoder has a [`convert_from_utf8`](Self::convert_from_utf8) of its own. Other encoders convert UTF-8 by way of
+    /// UTF-16, in a function that all of them share.
+    const CONVERTS_UTF_8: bool = false;
+
+    /// The table for an encoder without a state that encodes each character of the table as the table says. A few bytes of
+    /// UTF-8 are then encoded without a block of UTF-16. `None` for other encoders.
+    const PAIRS: Option<&'static ToDoubleByte<'static>> = None;
+
+    /// Whether [`PAIRS`](Self::PAIRS) has characters from U+A000 to U+DFFF, most of which are Hangul. If not, a source that begins
+    /// with such a character goes through a block of UTF-16 at once.
+    const PAIRS_HAVE_HANGUL: bool = true;
+
     /// The greatest lengths in the error mode html. The longest character reference for two bytes of UTF-8 is `&#2047;`, and
     /// for a code unit `&#65535;`.
     const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 4, per_code_unit: 8, at_end: 0 };
@@ -298,17 +310,10 @@ pub trait EncoderHandler: Copy {
         (0, 0)
     }
 
-    /// The table for an encoder without a state that encodes each character of the table as the table says. A few bytes of
-    /// `source` are then encoded without a block of UTF-16. `None` for other encoders, and for a `source` that begins with a
-    /// character that the table does not have.
-    fn pairs_for(&self, source: &str) -> Option<&'static ToDoubleByte<'static>> {
-        let _ = source;
-        None
-    }
-
-    /// The same as [`convert`](Self::convert), from UTF-8.
+    /// The same as [`convert`](Self::convert), from UTF-8. Only called if [`CONVERTS_UTF_8`](Self::CONVERTS_UTF_8) says so.
     fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
-        crate::convert::encode_from_utf8(self, source, destination)
+        let _ = (source, destination);
+        (0, 0)
     }
 
     /// The state in one byte. A new instance is 0; its handler answers end-of-queue with finished.

@@ -78,6 +78,8 @@ pub(crate) struct SingleByteEncoder {
 
 #[cfg(feature = "encode")]
 impl EncoderHandler for SingleByteEncoder {
+    const CONVERTS_UTF_8: bool = true;
+
     fn handler<Q: Restore<char>>(&mut self, _: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;

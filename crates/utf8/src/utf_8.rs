@@ -178,6 +178,7 @@ struct Utf8Encoder;
 
 #[cfg(feature = "encode")]
 impl EncoderHandler for Utf8Encoder {
+    const CONVERTS_UTF_8: bool = true;
     const MAX_BYTES_HTML: MaxBytes = Self::MAX_BYTES_FATAL;
     const MAX_BYTES_FATAL: MaxBytes = MaxBytes { per_utf8_byte: 1, per_code_unit: 3, at_end: 0 };
 
