@@ -262,8 +262,9 @@ enum Run<'a> {
 /// Converts a run; see [`Iso2022JpDecoder::convert_as_euc_jp`].
 type Convert<'a> = dyn FnMut(Run<'_>) -> (usize, usize) + 'a;
 
-/// Bytes of EUC-JP in a chunk, which is converted by one call.
-const CHUNK: usize = 1024;
+/// Bytes of EUC-JP in a chunk, which is converted by one call. In WebAssembly a call takes longer to prepare its tables. See
+/// `docs/experiments.md#iso-2022-jp`.
+const CHUNK: usize = if cfg!(target_arch = "wasm32") { 4096 } else { 1024 };
 /// Bytes of EUC-JP in the first chunk.
 const FIRST_CHUNK: usize = 128;
 /// A source of fewer bytes is converted one item at a time.

@@ -2,7 +2,8 @@
 //! function here is one of its instructions. Vectors of 8 bytes are vectors of 16 whose second half has any value.
 //!
 //! The functions have the names and the meaning of [Arm's](https://developer.arm.com/architectures/instruction-sets/intrinsics/). The arguments
-//! that Arm's have as types do not exist here: all vectors are `v128`.
+//! that Arm's have as types do not exist here: all vectors are `v128`. The second argument of `vtstq_u8` may have one bit in each byte only:
+//! "is equal" takes one instruction of x86-64, and "is not zero" takes three.
 #![allow(non_camel_case_types, reason = "the names are Arm's")]
 
 use core::arch::wasm32::*;
@@ -61,7 +62,7 @@ instructions! {
     vcltq_s8(a, b) = i8x16_lt(a, b);
     vcltq_u16(a, b) = u16x8_lt(a, b);
     vcltzq_s16(a) = i16x8_shr(a, 15);
-    vtstq_u8(a, b) = u8x16_ne(v128_and(a, b), u8x16_splat(0));
+    vtstq_u8(a, one_bit) = u8x16_eq(v128_and(a, one_bit), one_bit);
     vaddq_u8(a, b) = u8x16_add(a, b);
     vaddq_u16(a, b) = u16x8_add(a, b);
     vsubq_u8(a, b) = u8x16_sub(a, b);
