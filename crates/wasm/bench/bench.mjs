@@ -1,23 +1,21 @@
-// Measures this package beside the host's TextDecoder, and its library beside encoding_rs in WebAssembly, in one process: `npm run bench`. Prints
-// a table in Markdown. TEXTCODEC_CORPORA can name a folder with ja.txt and so on. Needs cargo, and `npm run build` before.
+// Measures this package beside the host's TextDecoder, and its library beside encoding_rs in WebAssembly, in one process: `npm run bench` in
+// Node.js, and `npm run bench -- chromium` in Chromium. More words select texts by their labels. Prints a table in Markdown.
+// TEXTCODEC_CORPORA can name a folder with ja.txt and so on. Needs cargo, and `npm run build` before.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { open } from '../lib/engine.mjs';
-import { create } from '../dist/load.mjs';
+import { withChromium } from '../test/support/chromium.mjs';
+import { measureAll } from './measure.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const root = join(folder, '../../..');
-const ROUNDS = 15;
-const MILLISECONDS = 4;
 const CHARACTERS = 500_000;
-const LONG = 65_000;
 const CASES = [
   ['windows-1252', 'de'], ['windows-1251', 'ru'], ['koi8-r', 'ru'], ['iso-8859-7', 'el'], ['windows-1255', 'he'], ['windows-1256', 'ar'],
   ['windows-874', 'th'], ['gbk', 'zh_cn'], ['big5', 'zh_tw'], ['shift_jis', 'ja'], ['euc-jp', 'ja'], ['iso-2022-jp', 'ja'], ['euc-kr', 'ko'],
-  ['utf-8', 'ru'], ['utf-8', 'ja'],
+  ['utf-8', 'de'], ['utf-8', 'ru'], ['utf-8', 'ja'],
 ];
 // For machines without the corpora: a sentence of each language.
 const SENTENCES = {
@@ -40,87 +38,38 @@ function textOf(language) {
   return result;
 }
 
-/** Builds encoding_rs behind the boundary of `peer`. Its vector code needs features that are not stable. */
+/** Builds encoding_rs behind the boundary of `peer`, and returns the path of the file. Its vector code needs features that are not stable. */
 function buildPeer() {
   const target = join(root, 'target/wasm-build/peer');
   const { status } = spawnSync('cargo', ['build', '--quiet', '--release', '--features', 'simd', '--target', 'wasm32-unknown-unknown', '--target-dir', target], {
     cwd: join(folder, 'peer'), stdio: 'inherit', env: { ...process.env, RUSTFLAGS: '-Ctarget-feature=+simd128', RUSTC_BOOTSTRAP: '1' },
   });
   if (status !== 0) throw new Error('encoding_rs cannot be built');
-  return readFileSync(join(target, 'wasm32-unknown-unknown/release/encoding_rs_wasm.wasm'));
+  return 'target/wasm-build/peer/wasm32-unknown-unknown/release/encoding_rs_wasm.wasm';
 }
 
-const compiled = (bytes) => new WebAssembly.Module(bytes);
-const library = compiled(readFileSync(join(folder, '../dist/textcodec.simd.wasm')));
-const engine = open(library);
-const { TextDecoder } = create(engine);
-const HostDecoder = globalThis.TextDecoder;
+const words = process.argv.slice(2);
+const inBrowser = words[0] === 'chromium';
+const selected = words.slice(inBrowser ? 1 : 0);
+const texts = CASES.filter(([label]) => selected.length === 0 || selected.some((word) => label.includes(word)))
+  .map(([label, language]) => [label, language, textOf(language)]);
+const modules = ['crates/wasm/dist/textcodec.simd.wasm', buildPeer()];
+const heading = (host) => console.log(`${cpus()[0].model}, ${host}, ${new Date().toISOString().slice(0, 10)}. MB/s of the source; the ratios are in brackets.\n`);
 
-/** A function that returns the milliseconds that `decode` takes for a piece. `prepare` is not counted. */
-function timed(decode, prepare = () => {}) {
-  return (piece) => {
-    prepare(piece);
-    const start = performance.now();
-    decode(piece);
-    return performance.now() - start;
-  };
+if (inBrowser) {
+  await withChromium(new Map(), async (context, url) => {
+    heading(`Chromium ${context.browser()?.version()}`);
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.exposeFunction('print', (line) => console.log(line));
+    await page.evaluate(async ([modules, texts]) => {
+      const { measureAll } = await import('/crates/wasm/bench/measure.mjs');
+      const [library, peer] = await Promise.all(modules.map((path) => WebAssembly.compileStreaming(fetch(`/${path}`))));
+      await measureAll(library, peer, texts, globalThis.print);
+    }, [modules, texts]);
+  });
+} else {
+  heading(`Node.js ${process.version}`);
+  const [library, peer] = modules.map((path) => new WebAssembly.Module(readFileSync(join(root, path))));
+  await measureAll(library, peer, texts, console.log);
 }
-
-/** As `timed`, for the library alone: the bytes are in its memory already, and no string is made. */
-function alone(label) {
-  const { exports } = new WebAssembly.Instance(library);
-  const address = exports.memory_address();
-  const words = new Uint32Array(exports.memory.buffer, address, 16);
-  const source = new Uint8Array(exports.memory.buffer, address + 64, 65_536);
-  const number = engine.encodingOf(label);
-  return timed((piece) => {
-    words[0] = number;
-    words[1] = piece.length;
-    exports.decode();
-  }, (piece) => source.set(piece));
-}
-
-const peer = compiled(buildPeer());
-function peerAlone(label) {
-  const { exports } = new WebAssembly.Instance(peer);
-  const source = new Uint8Array(exports.memory.buffer, exports.memory_address(), 65_536);
-  source.set(new TextEncoder().encode(label));
-  exports.choose(label.length);
-  return timed((piece) => exports.decode(piece.length), (piece) => source.set(piece));
-}
-
-/** Milliseconds for a piece, for each function: the median of some rounds. In each round every function decodes the same pieces. */
-function measure(functions, pieces) {
-  const run = (f, first, count) => {
-    let time = 0;
-    for (let n = 0; n < count; n++) time += f(pieces[(first + n) % pieces.length]);
-    return time / count;
-  };
-  let count = 1;
-  while (run(functions[0], 0, count) * count < MILLISECONDS) count *= 2;
-  const times = functions.map(() => []);
-  for (let round = 0; round < ROUNDS; round++) functions.forEach((f, at) => times[at].push(run(f, round * count, count)));
-  return times.map((rounds) => rounds.sort((a, b) => a - b)[ROUNDS >> 1]);
-}
-
-const products = { host: [1, 1], peer: 1 };
-console.log(`${cpus()[0].model}, Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}. MB/s of the source; the ratios are in brackets.\n`);
-console.log('| text | 2 KB: package | host | 64 KB: package | host | 64 KB: library | encoding_rs |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
-for (const [label, language] of CASES) {
-  const text = textOf(language);
-  const bytes = label === 'utf-8' ? new TextEncoder().encode(text) : engine.encode(engine.encodingOf(label), text, false);
-  const cells = [];
-  const piecesOf = (size) => Array.from({ length: Math.floor(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size));
-  const compare = (functions, size, note) => {
-    const [one, other] = measure(functions, piecesOf(size));
-    note(other / one);
-    const rate = (time) => Math.round(size / time / 1000);
-    cells.push(`${rate(one)} (${(other / one).toFixed(2)})`, `${rate(other)}`);
-  };
-  const [ours, hosts] = [new TextDecoder(label), new HostDecoder(label)].map((decoder) => timed((piece) => decoder.decode(piece)));
-  [2048, LONG].forEach((size, at) => compare([ours, hosts], size, (ratio) => (products.host[at] *= ratio)));
-  compare([alone(label), peerAlone(label)], LONG, (ratio) => (products.peer *= ratio));
-  console.log(`| ${label}, ${language} | ${cells.join(' | ')} |`);
-}
-const mean = (product) => (product ** (1 / CASES.length)).toFixed(2);
-console.log(`| geometric mean | ${mean(products.host[0])} | | ${mean(products.host[1])} | | ${mean(products.peer)} | |`);

@@ -33,8 +33,10 @@ const FEW_UNITS = 24;
 const PIECE = SOURCE / 4;
 // No sequence has more bytes, and SOURCE is at least as large as RECORDS sequences of this length.
 const LONGEST_SEQUENCE = 8;
-// The number of bytes from which the host's decoder of a single-byte encoding is asked for.
+// The number of bytes from which it matters whether the host or the library decodes a text. See `decodeAll`.
 const LONG = 512;
+// Of 16 bytes of UTF-8, the number of bytes beyond ASCII from which the library is faster than a host without fast UTF-8.
+const MANY_BEYOND_ASCII = 10;
 const SINGLE_BYTE = /^(?:windows|ISO-8859|KOI8|IBM|x-mac|macintosh)/;
 // No label of an encoding has more code units.
 const LONGEST_LABEL = 64;
@@ -79,6 +81,16 @@ function isRight(decoder, bytes, text) {
   return hostDecode(decoder, U8.from(bytes)) === text;
 }
 
+/** Whether a text is long, and most of 16 bytes from all its parts are not ASCII. */
+function isMostlyBeyondAscii(bytes) {
+  const length = typedArrayByteLength(bytes);
+  if (length < LONG) return false;
+  const distance = length >>> 4;
+  let count = 0;
+  for (let part = 0; part < 16; part++) count += bytes[part * distance] >> 7;
+  return count >= MANY_BEYOND_ASCII;
+}
+
 const EVERY_BYTE = U8.from({ length: 256 }, (_, byte) => byte);
 const isUtf8Right = isRight(utf8[0], [0xef, 0xbb, 0xbf, 0x61, 0xe2, 0x82, 0x62, 0xed, 0xa0, 0x80, 0xf0, 0x9f, 0x92], 'a\u{fffd}b\u{fffd}\u{fffd}\u{fffd}\u{fffd}');
 const isUtf16Right = [0, 40].every((count) => {
@@ -103,6 +115,11 @@ function decodeByHost(decoder, bytes) {
 // Node.js makes a string of UTF-16 much faster by this method than by its decoder.
 const { Buffer: HostBuffer } = globalThis;
 const ucs2Slice = typeof HostBuffer?.prototype?.ucs2Slice === 'function' ? uncurryThis(HostBuffer.prototype.ucs2Slice) : undefined;
+// The first number in the version of Node.js; 0 for browsers.
+const nodeVersion = ucs2Slice === undefined ? 0 : parseInt(globalThis.process?.versions?.node, 10) || Infinity;
+// Whether the host decodes long texts in these encodings faster than the library. See docs/experiments.md#webassembly-and-its-hosts.
+const hasFastUtf8 = nodeVersion >= 24;
+const hasFastSingleBytes = nodeVersion < 22;
 
 /** The smallest module with an instruction on vectors, by which a host shows whether it has them. */
 const WITH_VECTORS = new U8([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
@@ -274,8 +291,13 @@ export function open(module) {
    * IGNORE_BOM.
    */
   function decodeAll(config, bytes) {
-    let decoders = ofHost[config & 0xff];
-    if (decoders === undefined && asciiCompatible[config & 0xff] && typedArrayByteLength(bytes) >= LONG) decoders = singleByteOfHost(config & 0xff);
+    const number = config & 0xff;
+    let decoders = ofHost[number];
+    if (decoders === undefined) {
+      if (hasFastSingleBytes && asciiCompatible[number] && typedArrayByteLength(bytes) >= LONG) decoders = singleByteOfHost(number);
+    } else if (number === UTF_8 && !hasFastUtf8 && isMostlyBeyondAscii(bytes)) {
+      decoders = undefined;
+    }
     if (decoders) {
       const string = decodeByHost(decoders[config >>> 8], bytes);
       if (string !== undefined) return string;

@@ -47,6 +47,32 @@ for (const file of ['textcodec.wasm', 'textcodec.simd.wasm']) {
     }
   });
 
+  test(`${file}: UTF-8 has one result, whether the library or the host decodes it`, () => {
+    const flags = [{}, { fatal: true }, { ignoreBOM: true }, { fatal: true, ignoreBOM: true }];
+    const hosts = flags.map((options) => new TextDecoder('utf-8', options));
+    const decodeByHost = (host, bytes) => {
+      try {
+        return host.decode(bytes);
+      } catch {
+        return undefined;
+      }
+    };
+    // The library decodes long texts of which most bytes are not ASCII.
+    for (const sample of ['plain text, é ', 'Все люди ', '平等である。', '💩', '\u{feff}й']) {
+      for (const length of [511, 512, 513, 5000, 70_000]) {
+        const text = new TextEncoder().encode(`\u{feff}${sample.repeat(length)}`).slice(0, length);
+        for (const at of [undefined, 0, 3, 300, length - 1]) {
+          const bytes = text.slice();
+          if (at !== undefined) bytes[at] = 0xff;
+          hosts.forEach((host, number) => {
+            const config = engine.UTF_8 + (flags[number].fatal ? engine.FATAL : 0) + (flags[number].ignoreBOM ? engine.IGNORE_BOM : 0);
+            assert.ok(engine.decodeAll(config, bytes) === decodeByHost(host, bytes), `${sample} ${length} ${at} ${number}`);
+          });
+        }
+      }
+    }
+  });
+
   test(`${file}: malformed bytes have an offset, also in a long text`, () => {
     const bytes = new Uint8Array(150_000).fill(0x61);
     bytes.set([0x82, 0xff], 140_000);

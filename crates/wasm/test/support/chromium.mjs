@@ -70,28 +70,40 @@ async function runTests({ urls, skipped, inWorker }) {
   });
 }
 
-/** Whether all tests have passed, or undefined if there is no Chromium. */
-export async function run(names) {
+/** Starts Chromium and calls `use` with its context and the URL of an empty page, which can import the project's files and `bundles`. False without Chromium. */
+export async function withChromium(bundles, use) {
   const executablePath = PROGRAMS.find((program) => program !== undefined && existsSync(program));
   if (executablePath === undefined) {
     console.log('Not checked: crates/wasm in a browser. Debian has one in the package chromium; the variable TEXTCODEC_CHROMIUM can name another.');
-    return undefined;
+    return false;
   }
   const { chromium } = await import('playwright-core');
-  const bundles = new Map();
-  for (const name of names) bundles.set(`/crates/node/test/${name}.bundle.mjs`, await bundle(join(root, 'crates/node/test', `${name}.test.mjs`)));
   const server = await serve(bundles);
   const profile = mkdtempSync(join(tmpdir(), 'textcodec-'));
   const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
   const context = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args });
-  let failed = 0;
   try {
+    await use(context, `http://127.0.0.1:${server.address().port}/`);
+  } finally {
+    await context.close();
+    server.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+  return true;
+}
+
+/** Whether all tests have passed, or undefined if there is no Chromium. */
+export async function run(names) {
+  const bundles = new Map();
+  for (const name of names) bundles.set(`/crates/node/test/${name}.bundle.mjs`, await bundle(join(root, 'crates/node/test', `${name}.test.mjs`)));
+  let failed = 0;
+  const isThere = await withChromium(bundles, async (context, url) => {
     for (const inWorker of [false, true]) {
       const page = await context.newPage();
       const messages = [];
       page.on('console', (message) => messages.push(message.text()));
       page.on('pageerror', (error) => messages.push(String(error)));
-      await page.goto(`http://127.0.0.1:${server.address().port}/`);
+      await page.goto(url);
       const urls = [...bundles.keys()].filter((url) => !inWorker || IN_WORKER.some((name) => url.includes(`/${name}.`)));
       const results = await page.evaluate(runTests, { urls, skipped: MEASURING, inWorker });
       const count = (outcome) => results.filter((result) => result.outcome === outcome).length;
@@ -103,10 +115,6 @@ export async function run(names) {
       if (count('passed') === 0) failed += 1;
       await page.close();
     }
-  } finally {
-    await context.close();
-    server.close();
-    rmSync(profile, { recursive: true, force: true });
-  }
-  return failed === 0;
+  });
+  return isThere ? failed === 0 : undefined;
 }
