@@ -67,4 +67,27 @@ mod tests {
             }
         });
     }
+
+    /// Checks runs of more than one block, into destinations at every address.
+    #[test]
+    fn long_runs_are_widened_at_every_address() {
+        at_every_level(|_| {
+            let source: Vec<u8> = (0..400).map(|at| (at % 127) as u8).collect();
+            for length in 60..=400 {
+                let mut source = source[..length].to_vec();
+                for is_whole in [true, false] {
+                    let at = if is_whole { length } else { length / 2 + length % 29 };
+                    if !is_whole {
+                        source[at] = 0x80;
+                    }
+                    for start in 0..32 {
+                        let mut wide = vec![0xAAAA; start + length];
+                        assert_eq!(widen(&source, &mut wide[start..]), at);
+                        assert!(wide[..start].iter().all(|&unit| unit == 0xAAAA));
+                        assert!(wide[start..].iter().zip(&source[..at]).all(|(&unit, &byte)| unit == byte.into()));
+                    }
+                }
+            }
+        });
+    }
 }

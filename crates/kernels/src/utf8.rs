@@ -185,6 +185,40 @@ mod tests {
         });
     }
 
+    #[test]
+    fn characters_alone_between_runs_of_ascii_stop_at_errors_and_full_destinations() {
+        at_every_level(|_| {
+            let characters: [&[u8]; 8] = [
+                "é".as_bytes(),
+                "€".as_bytes(),
+                "\u{1F4A9}".as_bytes(),
+                b"\xC3a",
+                b"\xE2\x82a",
+                b"\xE0\x80\x80",
+                b"\xED\xA0\x80",
+                b"\x80",
+            ];
+            for first in characters {
+                for second in ["”".as_bytes(), "ß".as_bytes(), b"\xFF"] {
+                    for length in (0..=70).chain(127..130) {
+                        let run = |length| vec![b'a'; length];
+                        let source = [&run(420)[..], first, &run(length), second, &run(90)].concat();
+                        let valid = core::str::from_utf8(&source).map_or_else(|error| error.valid_up_to(), str::len);
+                        let text = core::str::from_utf8(&source[..valid]).unwrap();
+                        let units: Vec<u16> = text.encode_utf16().collect();
+                        for room in [units.len() + 100, units.len(), 418 + length / 2, 420, 421, 422] {
+                            let mut destination = vec![0; room];
+                            let (read, written) = to_utf16(&source, &mut destination);
+                            assert!(text[..read].encode_utf16().eq(destination[..written].iter().copied()));
+                            let next = text[read..].chars().next().map_or(usize::MAX, char::len_utf16);
+                            assert!(read == valid || room - written < next, "{read} of {valid} into {room}");
+                        }
+                    }
+                }
+            }
+        });
+    }
+
     /// Long ASCII around a character takes another path than short text.
     #[test]
     fn stops_where_std_stops_on_sequences_among_ascii() {

@@ -1,9 +1,9 @@
 //! Runs of ASCII, and runs of Latin-1 that are moved in the same way.
 //!
-//! Each public function of this file is one instance of [`run`]: it says how 32 units are loaded, converted and stored,
-//! and by which bytes the end of the run is recognized.
+//! Each public function of this file but [`widen`] is one instance of [`run`]: it says how 32 units are loaded, converted
+//! and stored, and by which bytes the end of the run is recognized.
 
-use super::memory::{load, load_units, store, store_units};
+use super::memory::{load, load_half, load_units, store, store_sixteen_units, store_units};
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
     opaque::opaque,
@@ -64,11 +64,49 @@ pub(super) fn begins_with_block(source: &[u8]) -> bool {
     source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0)
 }
 
-/// The body of [`crate::ascii::widen`].
+/// The body of [`crate::ascii::widen`]: 64 bytes for each branch.
+///
+/// The end of the run is found in the 64 bytes that contain it, without another loop. Each half of a vector is loaded by
+/// itself, because that takes fewer instructions than taking vectors apart: see `docs/experiments.md#memory-and-stores`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
-    run(source, destination, |from, to| widen_32(from, to), |bytes| beyond_ascii(bytes), scalar::widen)
+    let length = source.len().min(destination.len());
+    let (source, destination) = (&source[..length], &mut destination[..length]);
+    let mut done = 0;
+    // Invariant: the first `done` bytes are ASCII and have been widened.
+    while let (Some(from), Some(to)) = (block::<_, 64>(source, done), block_mut::<_, 64>(destination, done)) {
+        let ([a, b, c, d], _) = from.as_chunks() else { break };
+        let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
+        let [a, b, c, d] = [a, b, c, d].each(|from| load_half(from));
+        let all = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
+        store_sixteen_units(_mm256_cvtepu8_epi16(a), to_a);
+        store_sixteen_units(_mm256_cvtepu8_epi16(b), to_b);
+        store_sixteen_units(_mm256_cvtepu8_epi16(c), to_c);
+        store_sixteen_units(_mm256_cvtepu8_epi16(d), to_d);
+        if _mm_movemask_epi8(all) != 0 {
+            let [a, b, c, d] = [a, b, c, d].each(|bytes| _mm_movemask_epi8(bytes) as u64);
+            return done + (a | b << 16 | c << 32 | d << 48).trailing_zeros() as usize;
+        }
+        done += 64;
+        if done == 64 {
+            // From here on, the stores are aligned. The loop goes back to the last position at which they are, which widens up
+            // to 15 bytes a second time.
+            done -= (16 - destination.as_ptr().align_offset(32).min(16)) % 16;
+        }
+    }
+    // Fewer than 64 bytes are left. They take two steps, of which the second overlaps with what comes before.
+    let Some(last) = length.checked_sub(32) else { return scalar::widen(source, destination) };
+    for start in [done.min(last), last] {
+        let (Some(from), Some(to)) = (block(source, start), block_mut(destination, start)) else { break };
+        let bytes = load(from);
+        store_units(widened(bytes), to);
+        let beyond = beyond_ascii(bytes);
+        if beyond != 0 {
+            return start + beyond.trailing_zeros() as usize;
+        }
+    }
+    length
 }
 
 /// The body of [`crate::ascii::narrow`].
@@ -172,15 +210,6 @@ pub(super) fn run_of_64s<S, D>(
 fn copy_32(from: &[u8; 32], to: &mut [u8; 32]) -> __m256i {
     let bytes = load(from);
     store(bytes, to);
-    bytes
-}
-
-/// Stores 32 bytes as code units, and returns the bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn widen_32(from: &[u8; 32], to: &mut [u16; 32]) -> __m256i {
-    let bytes = load(from);
-    store_units(widened(bytes), to);
     bytes
 }
 

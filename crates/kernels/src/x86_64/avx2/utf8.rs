@@ -321,10 +321,38 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         read += 64;
         written += 64 - leading.count_ones() as usize;
     }
-    // Near the end of a slice and in long runs of ASCII, only ASCII is converted.
+    // Near the end of a slice and in long runs of ASCII, only ASCII and characters alone in it are converted.
     if block(source, read).is_some_and(|next| ascii::beyond_ascii(load(next)) == 0) {
+        let (more_read, more_written) = runs_to_utf16(after(source, read), after_mut(destination, written));
+        return (read + more_read, written + more_written);
+    }
+    (read, written)
+}
+
+/// The greatest number of bytes of a character that is converted by itself between runs of ASCII.
+const LONGEST_ALONE: usize = 3;
+
+/// Converts a run of ASCII, and further runs as long as a single character of two or three bytes stands between two runs, the
+/// second one of at least 32 bytes. These characters, mostly quotation marks and dashes, need no call of the other loops.
+/// Returns `(read, written)`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn runs_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
         let run = ascii::widen(after(source, read), after_mut(destination, written));
-        return (read + run, written + run);
+        read += run;
+        written += run;
+        let rest = after(source, read);
+        if !ascii::begins_with_block(after(rest, LONGEST_ALONE)) {
+            break;
+        }
+        let (more_read, more_written) = scalar::to_utf16(up_to(rest, LONGEST_ALONE), after_mut(destination, written));
+        read += more_read;
+        written += more_written;
+        if more_read < LONGEST_ALONE {
+            break;
+        }
     }
     (read, written)
 }
