@@ -1,14 +1,17 @@
-//! Runs every conversion of the matrix three times, with marks between them, for a program that counts instructions.
-//! `benches/neon/report` starts it in an emulator of aarch64.
+//! Runs every conversion of the matrix on one half of a text, and then twice on the other half, with marks between them, for a
+//! program that counts instructions. `benches/neon/report` starts it in an emulator of aarch64.
 //!
 //! A mark is a call of `sched_yield`, which nothing else in this program makes. Each line that the program prints belongs to
-//! three marks.
+//! three marks. The first half teaches a predictor of branches the conversion, and the second half is new to it.
 
 use std::{env, thread::yield_now};
 
-use textcodec_benches::{Buffers, Contestant, Corpus, Mode, Operation, cases};
+use textcodec_benches::{
+    Buffers, Case, Contestant, Corpus, Kind, Mode, Operation, Piece, cases, code_point_start, pieces_of_bytes,
+    pieces_of_text,
+};
 
-/// The length of a text in bytes.
+/// The length of half a text in bytes.
 const LENGTH: usize = 16 << 10;
 
 /// Other peers are libraries of the system, for which an emulated program has no packages.
@@ -27,18 +30,19 @@ fn main() {
         .map(|contestant| (contestant.name().split(' ').next().unwrap_or_default().to_owned(), contestant))
         .filter(|(name, _)| CONTESTANTS.contains(&name.as_str()))
         .collect();
-    for case in cases(&Corpus::from_environment(LENGTH), wanted) {
+    for case in cases(&Corpus::from_environment(2 * LENGTH), wanted) {
+        let [before, pieces] = halves(&case);
         let mut buffers = Buffers::for_pieces(&case.pieces);
         for operation in Operation::ALL.into_iter().filter(|operation| operation.exists_in(case.pair.ours)) {
-            let length: usize = case.pieces.iter().map(|piece| operation.source_length(piece)).sum();
+            let length: usize = pieces.iter().map(|piece| operation.source_length(piece)).sum();
             for (name, contestant) in &contestants {
                 for mut job in contestant.jobs(case.task(operation, Mode::Call)) {
                     // The first run also asks for the features of the processor.
-                    let first = job(&case.pieces, &mut buffers);
-                    for _ in 0..2 {
-                        yield_now();
-                        assert_eq!(job(&case.pieces, &mut buffers), first, "{name}: {operation:?} of {}", case.name);
-                    }
+                    job(&before, &mut buffers);
+                    yield_now();
+                    let first = job(&pieces, &mut buffers);
+                    yield_now();
+                    assert_eq!(job(&pieces, &mut buffers), first, "{name}: {operation:?} of {}", case.name);
                     yield_now();
                     let (case, kind, operation) = (&case.name, case.kind.name(), operation.name());
                     println!("{case}\t{kind}\t{operation}\t{name}\t{length}");
@@ -46,4 +50,15 @@ fn main() {
             }
         }
     }
+}
+
+/// The two halves of a text.
+fn halves(case: &Case) -> [Vec<Piece>; 2] {
+    let text: String = case.pieces.iter().map(|piece| piece.text.as_str()).collect();
+    let bytes: Vec<u8> = case.pieces.iter().flat_map(|piece| piece.bytes.iter().copied()).collect();
+    if case.kind == Kind::Binary {
+        return [&bytes[..LENGTH], &bytes[LENGTH..]].map(|half| pieces_of_bytes(case.pair, half));
+    }
+    let (first, second) = text.split_at(code_point_start(&text, LENGTH));
+    [first, second].map(|half| pieces_of_text(case.pair, half))
 }
