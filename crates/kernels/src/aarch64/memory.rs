@@ -4,7 +4,7 @@
 //! stays in bounds, and no function has a precondition. NEON loads and stores need no alignment beyond that of the item.
 
 use crate::{blocks::Each, tables::listed::Block};
-use core::arch::aarch64::*;
+use core::arch::{aarch64::*, asm};
 
 /// Loads 16 bytes.
 #[inline(always)]
@@ -68,6 +68,14 @@ pub(super) fn store_units([first, second]: [uint16x8_t; 2], to: &mut [u16; 16]) 
     let ([to_first, to_second], _) = to.as_chunks_mut() else { unreachable!("16 is twice 8") };
     store_eight_units(first, to_first);
     store_eight_units(second, to_second);
+}
+
+/// The same vector, about whose values the compiler knows nothing. It can still keep the vector in a register over a loop.
+#[inline(always)]
+pub(super) fn hidden(mut vector: uint8x16_t) -> uint8x16_t {
+    // SAFETY: there is no instruction; the compiler only has to assume that one changes the register.
+    unsafe { asm!("/* {0:v} */", inout(vreg) vector, options(pure, nomem, nostack, preserves_flags)) };
+    vector
 }
 
 /// Loads 16 pairs of bytes into two vectors. Each pair becomes a lane with the pair's first byte as its lower half.

@@ -87,6 +87,9 @@ instructions! {
     vcombine_u8(low, high) = i64x2_shuffle::<0, 2>(low, high);
     vmovl_u8(a) = u16x8_extend_low_u8x16(a);
     vmovl_high_u8(a) = u16x8_extend_high_u8x16(a);
+    vmovl_s8(a) = i16x8_extend_low_i8x16(a);
+    vmovl_high_s8(a) = i16x8_extend_high_i8x16(a);
+    vget_low_s8(a) = a;
     vmovn_u16(a) = u8x16_narrow_i16x8(v128_and(a, u16x8_splat(0xFF)), a);
     vmovn_u32(a) = i16x8_shuffle::<0, 2, 4, 6, 0, 2, 4, 6>(a, a);
     vqmovn_u16(a) = u8x16_narrow_i16x8(u16x8_min(a, u16x8_splat(0xFF)), a);

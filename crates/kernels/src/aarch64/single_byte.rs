@@ -9,7 +9,7 @@ use super::instructions::*;
 #[cfg(target_arch = "wasm32")]
 use super::single_byte_simd128::bulk_to_utf16;
 #[cfg(target_arch = "aarch64")]
-use super::{any::all_below, near_latin1::NearLatin1};
+use super::{any::all_below, compress::bits_and_ends, near_latin1::NearLatin1};
 use super::{
     any::{all_ascii_units, any, any_units},
     ascii,
@@ -36,23 +36,30 @@ const SCALAR_BELOW_CHARACTERS: usize = 64;
 /// take one instruction for every sixth character. See `docs/experiments.md#single-byte-encodings`.
 const CHARACTERS_BETWEEN_TESTS: usize = 64;
 
-/// The body of [`crate::single_byte::to_private_use`]: no byte ends the run.
+/// The body of [`crate::single_byte::to_private_use`]: no byte ends the run. Sign extension of 0x80 gives 0xFF80, and clearing a bit
+/// gives 0xF780.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     let step = |from: &_, to: &mut _| {
-        let beyond_ascii = |units| vandq_u16(vcgeq_u16(units, vdupq_n_u16(0x80)), vdupq_n_u16(0xF700));
-        store_units(ascii::widened(load(from)).each(|units| vorrq_u16(units, beyond_ascii(units))), to);
+        let bytes = vreinterpretq_s8_u8(load(from));
+        let extended = [vmovl_s8(vget_low_s8(bytes)), vmovl_high_s8(bytes)];
+        store_units(extended.each(|units| vandq_u16(vreinterpretq_u16_s16(units), vdupq_n_u16(0xF7FF))), to);
         vdupq_n_u8(0)
     };
     ascii::run(source, destination, step, 1, scalar::to_private_use)
 }
 
-/// Decodes 16 bytes a step to the planes of their code units, zips these, and makes UTF-8 of them.
+/// Decodes 16 bytes a step to the planes of their code units, zips these, and makes UTF-8 of them. With NEON, the steps of
+/// `patched_to_utf8` come first, and this loop converts what they leave near the end.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= SCALAR_BELOW_CHARACTERS {
-        let [low, high] = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
+        let tables = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
+        #[cfg(target_arch = "aarch64")]
+        {
+            (read, written) = patched_to_utf8(code_points, end, &tables, source, destination);
+        }
         while let (Some(from), Some(to)) = (block(source, read), block_mut::<_, ROOM>(destination, written)) {
             // The test is for 32 bytes, although a step has 16: whether only 16 bytes are ASCII would be hard to
             // predict.
@@ -62,17 +69,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
                 written += run;
                 continue;
             }
-            let bytes = load(from);
-            // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the
-            // lower byte.
-            let place = veorq_u8(bytes, vdupq_n_u8(0x80));
-            let lower = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, low.look_up(place));
-            let upper = high.look_up(place);
-            let units = [vzip1q_u8(lower, upper), vzip2q_u8(lower, upper)].each(|units| vreinterpretq_u16_u8(units));
-            let [first, second] = units.each(|units| vceqq_u16(units, vdupq_n_u16(end)));
-            if any_units(vorrq_u16(first, second)) {
-                break;
-            }
+            let Some(units) = code_units(&tables, end, load(from)) else { break };
             written += sixteen(units, to);
             read += 16;
         }
@@ -80,6 +77,123 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     let (more_read, more_written) =
         scalar::to_utf8(code_points, end, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
+}
+
+/// The number of bytes of a step that may be patched.
+#[cfg(target_arch = "aarch64")]
+const STEP: usize = 32;
+/// Bytes beyond ASCII up to which a step is patched. A patched byte takes some 18 instructions, and looking up all takes some 120.
+#[cfg(target_arch = "aarch64")]
+const PATCH_UP_TO_BYTES: u32 = 4;
+
+/// Decodes 32 bytes a step, up to a step with a byte to stop at, or near the end of a slice. If few bytes of a step are not ASCII, the
+/// step is copied and its other characters are *patched*: each is put in its place, and the text after it is copied to its new
+/// position.
+#[cfg(target_arch = "aarch64")]
+#[inline]
+#[target_feature(enable = "neon")]
+fn patched_to_utf8(
+    code_points: &[u16; 128],
+    end: u16,
+    tables: &[Table; 2],
+    source: &[u8],
+    destination: &mut [u8],
+) -> (usize, usize) {
+    let (mut read, mut written, mut steps_of_ascii) = (0, 0, 0);
+    while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
+        let bytes = copy_step(from, 0, room, 0);
+        if all_below(vorrq_u8(bytes[0], bytes[1]), 0x80) {
+            (read, written) = (read + STEP, written + STEP);
+            // After two steps of ASCII, more often follow.
+            steps_of_ascii += 1;
+            if steps_of_ascii == 2 {
+                let more = ascii::copy_64s(after(source, read), after_mut(destination, written));
+                (read, written) = (read + more, written + more);
+                steps_of_ascii = 0;
+            }
+            continue;
+        }
+        steps_of_ascii = 0;
+        let (beyond, ends) = bits_and_ends(bytes.each(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0x80))));
+        let length = if ends >> 24 <= PATCH_UP_TO_BYTES {
+            patch(code_points, end, from, beyond, room)
+        } else {
+            look_up(tables, end, bytes, room)
+        };
+        let Some(length) = length else { break };
+        (read, written) = (read + STEP, written + length);
+    }
+    (read, written)
+}
+
+/// Copies the 32 bytes of `from` from `at` on to `room` from `place` on, and returns them.
+#[cfg(target_arch = "aarch64")]
+#[inline]
+#[target_feature(enable = "neon")]
+fn copy_step(from: &[u8; 2 * STEP], at: usize, room: &mut [u8; 2 * ROOM], place: usize) -> [uint8x16_t; 2] {
+    let bytes = ascii::halves(block(from, at).expect("the caller's place is at most 32"));
+    let room: &mut [u8; STEP] = block_mut(room, place).expect("the caller's place is at most 66");
+    let ([first, second], _) = room.as_chunks_mut() else { unreachable!("32 is twice 16") };
+    store(bytes[0], first);
+    store(bytes[1], second);
+    bytes
+}
+
+/// Puts the characters beyond ASCII between those of ASCII, which `room` has already. `beyond` has one bit for each of their bytes.
+/// Returns the length of the step in UTF-8; `None` if it has a byte to stop at.
+#[cfg(target_arch = "aarch64")]
+#[inline]
+#[target_feature(enable = "neon")]
+fn patch(
+    code_points: &[u16; 128],
+    end: u16,
+    from: &[u8; 2 * STEP],
+    mut beyond: u32,
+    room: &mut [u8; 2 * ROOM],
+) -> Option<usize> {
+    let mut more = 0;
+    while beyond != 0 {
+        let at = beyond.trailing_zeros() as usize & 0x1F;
+        let unit = code_points[usize::from(from[at] & 0x7F)];
+        if unit == end {
+            return None;
+        }
+        let unit = u32::from(unit);
+        let [second, last] = [unit >> 6, unit].each(|bits| 0x80 | bits & 0x3F);
+        let is_three = unit >= 0x800;
+        let text = if is_three { last << 16 | second << 8 | 0xE0 | unit >> 12 } else { last << 8 | 0xC0 | unit >> 6 };
+        // The mask tells the compiler that the accesses are in bounds.
+        let place = (at + more) & 0x3F;
+        let to = block_mut(room, place).expect("63 and 4 are at most 128");
+        *to = text.to_le_bytes();
+        copy_step(from, at + 1, room, place + 2 + usize::from(is_three));
+        more += 1 + usize::from(is_three);
+        beyond &= beyond - 1;
+    }
+    Some(STEP + more)
+}
+
+/// Looks all characters of a step up. Returns its length in UTF-8; `None` if it has a byte to stop at.
+#[cfg(target_arch = "aarch64")]
+#[inline]
+#[target_feature(enable = "neon")]
+fn look_up(tables: &[Table; 2], end: u16, bytes: [uint8x16_t; 2], room: &mut [u8; 2 * ROOM]) -> Option<usize> {
+    let [first, second] = [code_units(tables, end, bytes[0])?, code_units(tables, end, bytes[1])?];
+    let length = sixteen(first, room.first_chunk_mut()?);
+    Some(length + sixteen(second, block_mut(room, length & 0x3F)?))
+}
+
+/// The code units of 16 bytes; `None` if one of them is `end`.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn code_units([low, high]: &[Table; 2], end: u16, bytes: uint8x16_t) -> Option<[uint16x8_t; 2]> {
+    // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the lower byte.
+    let place = veorq_u8(bytes, vdupq_n_u8(0x80));
+    let [found, upper] = [low.look_up(place), high.look_up(place)];
+    let lower = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, found);
+    let units = [vzip1q_u8(lower, upper), vzip2q_u8(lower, upper)].each(|units| vreinterpretq_u16_u8(units));
+    let [first, second] = units.each(|units| vceqq_u16(units, vdupq_n_u16(end)));
+    (!any_units(vorrq_u16(first, second))).then_some(units)
 }
 
 /// Decodes what vectors can decode, and the rest without them.
@@ -100,7 +214,7 @@ fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
         return near_latin1.to_utf16(source, destination);
     }
     let (mut done, mut next_test) = (0, 0);
-    let [low, high] = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
+    let tables = [0, 8].each(|shift| Table::of(&code_points.map(|unit| (unit >> shift) as u8)));
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         let bytes = load(from);
         if done >= next_test {
@@ -110,15 +224,7 @@ fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
                 continue;
             }
         }
-        // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the lower byte.
-        let place = veorq_u8(bytes, vdupq_n_u8(0x80));
-        let [found, high] = [low.look_up(place), high.look_up(place)];
-        let low = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, found);
-        let units = [vzip1q_u8(low, high), vzip2q_u8(low, high)].each(|units| vreinterpretq_u16_u8(units));
-        let [first, second] = units.each(|units| vceqq_u16(units, vdupq_n_u16(end)));
-        if any_units(vorrq_u16(first, second)) {
-            break;
-        }
+        let Some(units) = code_units(&tables, end, bytes) else { break };
         store_units(units, to);
         done += 16;
     }

@@ -34,8 +34,8 @@ use crate::{
 /// after at most 45, which is what the compiler knows of three lengths of four bits.
 pub(super) const ROOM: usize = 64;
 
-/// Steps of 16 code units of any length between two looks at 32 code units. See `docs/experiments.md#utf-8-and-utf-16`.
-const STEPS: usize = 4;
+/// The lengths of the UTF-8 of four vectors in a row, one in each byte, if all characters have three bytes.
+const FOUR_OF_THREES: u32 = 0x3030_3030;
 
 /// Converts until fewer than 16 units of the source or fewer than [`ROOM`] bytes of the destination are left, or an
 /// unpaired surrogate is near. `load` makes code units of items of the source.
@@ -48,18 +48,32 @@ pub(super) fn convert<S>(
 ) -> (usize, usize) {
     let (mut rest, mut space) = (source, &mut *destination);
     let room = space.len();
+    // The lengths of the last four vectors with characters of three bytes, one in each byte.
+    let mut lengths = 0;
     'all: loop {
         narrow_64s(&mut rest, &mut space, &load);
         while !below_800(&mut rest, &mut space, &load) {
-            for _ in 0..STEPS {
+            loop {
                 let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) else {
                     break 'all;
                 };
                 let units = load(from);
-                let length = sixteen(units, to);
-                if length > 0 {
+                let joined = vorrq_u16(units[0], units[1]);
+                if longest(joined) < Longest::Three {
+                    let length = up_to_two(units, joined, to);
                     rest = next;
                     advance(&mut space, length & 0x3F);
+                    break;
+                }
+                if !has_surrogates(upper_bytes(units)) {
+                    let length = up_to_three(units.each(|units| Lanes::of(units)), to);
+                    rest = next;
+                    advance(&mut space, length & 0x3F);
+                    // Whether all characters of one vector have three bytes cannot be predicted in Chinese text.
+                    lengths = lengths << 8 | length as u32;
+                    if lengths == FOUR_OF_THREES {
+                        threes(&mut rest, &mut space, &load);
+                    }
                     continue;
                 }
                 let (read, written) = with_pairs(units, to);
@@ -78,7 +92,8 @@ pub(super) fn convert<S>(
 /// Converts whole vectors of 16 code units without surrogates, as long as there is [`ROOM`]. Returns the number of vectors, and the
 /// length of their UTF-8.
 ///
-/// It is made for code units that were pairs: it does not look for long runs of other characters.
+/// It is made for code units that were pairs: it does not look for long runs of other characters, and does not ask whether all
+/// characters of a vector have three bytes, which cannot be predicted.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn vectors(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
@@ -86,7 +101,13 @@ pub(super) fn vectors(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     let (mut space, mut done) = (destination, 0);
     for from in source.as_chunks().0 {
         let Some(to) = space.first_chunk_mut() else { break };
-        let length = sixteen(load_units(from), to);
+        let units = load_units(from);
+        let length = if all_units_below(vorrq_u16(units[0], units[1]), 0x80) {
+            store(lower_bytes(units), to.first_chunk_mut().expect("64 is more than 16"));
+            16
+        } else {
+            up_to_three(units.each(|units| Lanes::of(units)), to)
+        };
         advance(&mut space, length & 0x3F);
         done += 1;
     }
@@ -187,15 +208,38 @@ pub(super) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
     if longest(joined) < Longest::Three {
         return up_to_two(units, joined, to);
     }
-    // The upper byte of a surrogate, and of nothing else, becomes less than 8.
     let upper = upper_bytes(units);
-    if !none_below(vsubq_u8(upper, vdupq_n_u8(0xD8)), 8) {
+    if has_surrogates(upper) {
         return 0;
     }
     if none_below(upper, 0x08) {
         three_bytes(units, upper, to)
     } else {
         up_to_three(units.each(|units| Lanes::of(units)), to)
+    }
+}
+
+/// Whether one of 16 code units with these upper bytes is a surrogate.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn has_surrogates(upper: uint8x16_t) -> bool {
+    // The upper byte of a surrogate, and of nothing else, becomes less than 8.
+    !none_below(vsubq_u8(upper, vdupq_n_u8(0xD8)), 8)
+}
+
+/// Converts 16 code units a round, as long as all of them have three bytes.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn threes<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) -> [uint16x8_t; 2]) {
+    while let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) {
+        let units = load(from);
+        let upper = upper_bytes(units);
+        if has_surrogates(upper) || !none_below(upper, 0x08) {
+            break;
+        }
+        three_bytes(units, upper, to);
+        *rest = next;
+        advance(space, 48);
     }
 }
 

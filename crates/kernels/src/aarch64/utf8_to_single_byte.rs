@@ -24,9 +24,8 @@ const STEP: usize = 32;
 /// The number of bytes that a step reads, and of space that it needs: the step, the rest of the last character, and 32 bytes that are
 /// copied after this character.
 const STEP_READS_BYTES: usize = STEP + 3 + STEP;
-/// Bytes beyond ASCII up to which a step is patched. A lookup takes as many instructions as patching four or five characters, and most
-/// characters of single-byte encodings have two bytes in UTF-8.
-const PATCH_UP_TO_BYTES: u32 = 8;
+/// Characters beyond ASCII up to which a step is patched. A lookup takes as many instructions as patching four or five characters.
+const PATCH_UP_TO_CHARACTERS: u32 = 4;
 
 /// The body of [`crate::single_byte::from_utf8`]. A character outside of all windows is left to the scalar body, as is the end of
 /// either slice.
@@ -52,10 +51,10 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
                 continue;
             }
             steps_of_ascii = 0;
-            let is_beyond = [first, second].each(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0x80)));
-            let (beyond, ends) = bits_and_ends(is_beyond);
-            let (bytes, characters, is_end) = if ends >> 24 <= PATCH_UP_TO_BYTES {
-                patch(&by_code_point, from, beyond, room)
+            let is_leading = [first, second].each(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0xC0)));
+            let (leading, ends) = bits_and_ends(is_leading);
+            let (bytes, characters, is_end) = if ends >> 24 <= PATCH_UP_TO_CHARACTERS {
+                patch(&by_code_point, from, leading, room)
             } else {
                 look_up(&windows, from, room)
             };
@@ -85,9 +84,8 @@ fn copy_32(
     room: &mut [u8; STEP_READS_BYTES],
     place: usize,
 ) -> [uint8x16_t; 2] {
-    // The minimums tell the compiler that the accesses are in bounds.
-    let from: &[u8; STEP] = block(from, at.min(35)).expect("35 and 32 are 67");
-    let room: &mut [u8; STEP] = block_mut(room, place.min(35)).expect("35 and 32 are 67");
+    let from: &[u8; STEP] = block(from, at).expect("the caller's place is at most 35");
+    let room: &mut [u8; STEP] = block_mut(room, place).expect("the caller's place is at most 35");
     let bytes = halves(from);
     let ([first, second], _) = room.as_chunks_mut() else { unreachable!("32 is twice 16") };
     store(bytes[0], first);
@@ -95,32 +93,40 @@ fn copy_32(
     bytes
 }
 
-/// Puts the characters beyond ASCII between those of ASCII, which `room` has already. `beyond` has one bit for each byte that is not
-/// ASCII. Returns how many bytes were read, how many characters they have, and whether the next character has no byte.
+/// Puts the characters beyond ASCII between those of ASCII, which `room` has already. `leading` has one bit for each byte that leads such
+/// a character. Returns how many bytes were read, how many characters they have, and whether the next character has no byte.
+///
+/// Where the next step begins does not depend on the lookups, so that the next step does not wait for them.
 #[inline]
 #[target_feature(enable = "neon")]
 fn patch(
     by_code_point: &ByCodePoint<'_>,
     from: &[u8; STEP_READS_BYTES],
-    beyond: u32,
+    leading: u32,
     room: &mut [u8; STEP_READS_BYTES],
 ) -> (usize, usize, bool) {
-    let (mut beyond, mut dropped, mut end) = (u64::from(beyond), 0, STEP);
-    while beyond != 0 {
-        let at = beyond.trailing_zeros() as usize & 0x1F;
+    let (mut leading, mut dropped) = (leading, 0);
+    while leading != 0 {
+        let at = leading.trailing_zeros() as usize & 0x1F;
         let (byte, length) = scalar::beyond_ascii(by_code_point, block(from, at).expect("31 and 3 are at most 67"));
         let place = at - dropped;
         if byte == 0 {
             return (at, place, true);
         }
-        end = at + length;
         room[place & 0x1F] = byte;
-        copy_32(from, end, room, place + 1);
+        copy_32(from, at + length, room, (place & 0x1F) + 1);
         dropped += length - 1;
-        beyond &= !0 << end;
+        leading &= leading - 1;
     }
-    let end = end.max(STEP);
+    let end = STEP + continued(from);
     (end, end - dropped, false)
+}
+
+/// The number of bytes after a step that belong to its last character: at most two, because no character of four bytes was converted.
+#[inline]
+fn continued(from: &[u8; STEP_READS_BYTES]) -> usize {
+    let continues = |at: usize| usize::from(from[at] & 0xC0 == 0x80);
+    continues(STEP) + (continues(STEP) & continues(STEP + 1))
 }
 
 /// Looks the characters of a step up in the windows. Returns how many bytes were read, how many characters they have, and whether the
@@ -189,7 +195,5 @@ fn look_up(
             return (end as usize, (ends(starts & !(!0 << end)) >> 24) as usize, true);
         }
     }
-    // The last character may continue after the step, by one or two bytes.
-    let continues = |at: usize| usize::from(from[at] & 0xC0 == 0x80);
-    (STEP + continues(STEP) + (continues(STEP) & continues(STEP + 1)), (places >> 24) as usize, false)
+    (STEP + continued(from), (places >> 24) as usize, false)
 }
