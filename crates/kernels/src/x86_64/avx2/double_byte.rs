@@ -386,14 +386,14 @@ impl<'a> Slices<'a> {
         if leads.count_ones() <= places::FEW_UP_TO_PAIRS {
             return None;
         }
-        let halves =
-            [self.lanes(bytes[0], load(slice_from::<1>(from))), self.lanes(bytes[1], load(slice_from::<33>(from)))];
+        let behind = [load(slice_from::<1>(from)), load(slice_from::<33>(from))];
 
         let mut count = 0;
         // Eight entries at a time: the entries at starts of characters are moved together, and stored after the entries
         // before.
-        for (half, starts) in halves.iter().zip([!trails, !trails >> 32]) {
-            let [first, second] = *half;
+        for half in 0..2 {
+            let starts = !trails >> (32 * half);
+            let [first, second] = self.lanes(bytes[half], behind[half]);
             let eighths = [
                 _mm256_castsi256_si128(first),
                 _mm256_extracti128_si256::<1>(first),

@@ -127,11 +127,11 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
         let ([a, b, c, d], _) = from.as_chunks() else { break };
         let [a, b, c, d] = [load(a), load(b), load(c), load(d)];
         if let Some(to) = block_mut::<_, 128>(destination, done) {
-            for (bytes, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
-                store(bytes, to);
-            }
+            let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
+            [(a, to_a), (b, to_b), (c, to_c), (d, to_d)].each(|(bytes, to)| store(bytes, to));
         }
-        if is_wrong(before, a, b) || is_wrong(b, c, d) {
+        // ASCII after ASCII needs no closer look.
+        if !is_ascii(before, a, b) && has_errors(before, a, b) || !is_ascii(b, c, d) && has_errors(b, c, d) {
             break;
         }
         before = d;
@@ -162,14 +162,17 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
     done - scalar::begun(up_to(source, done))
 }
 
+/// Whether all bytes of three vectors are ASCII.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_ascii(before: __m256i, first: __m256i, second: __m256i) -> bool {
+    ascii::beyond_ascii(_mm256_or_si256(before, _mm256_or_si256(first, second))) == 0
+}
+
 /// Whether 64 bytes have an error. `before` are the 32 bytes before them.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn is_wrong(before: __m256i, first: __m256i, second: __m256i) -> bool {
-    // ASCII after ASCII needs no closer look.
-    if ascii::beyond_ascii(_mm256_or_si256(before, _mm256_or_si256(first, second))) == 0 {
-        return false;
-    }
+fn has_errors(before: __m256i, first: __m256i, second: __m256i) -> bool {
     let errors = _mm256_or_si256(errors(before, first), errors(first, second));
     _mm256_testz_si256(errors, errors) == 0
 }

@@ -19,7 +19,7 @@
 //! that has space for four bytes.
 
 use super::{
-    ascii::saturated,
+    ascii::{low_bytes, saturated},
     compress::compress,
     memory::{
         Constants, as_pairs, load, load_pairs, load_pairs_up_to, load_sixteen_pairs_up_to, load_units,
@@ -81,29 +81,29 @@ fn validate<S, D>(
     let mut trailing_due = 0;
     while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
         let units = step(from, to);
-        match pair_up(constants, units, trailing_due) {
-            Ok(due) => trailing_due = due,
-            Err(valid) => return done.wrapping_add_signed(valid),
+        let surrogates = surrogates(constants, units);
+        if surrogates | trailing_due != 0 {
+            match pair_up(constants, units, surrogates, trailing_due) {
+                Ok(due) => trailing_due = due,
+                Err(valid) => return done.wrapping_add_signed(valid),
+            }
         }
         done += 64;
     }
     // Lanes after the end hold 0, which is no trailing surrogate.
-    match pair_up(constants, last(after(source, done), after_mut(destination, done)), trailing_due) {
+    let units = last(after(source, done), after_mut(destination, done));
+    match pair_up(constants, units, surrogates(constants, units), trailing_due) {
         Ok(_) => length,
         Err(valid) => done.wrapping_add_signed(valid),
     }
 }
 
-/// Checks that the surrogates among 64 units form pairs. Bit 0 of `trailing_due` says that the first unit must be a
-/// trailing surrogate. Returns the `trailing_due` of the next units. The error is the index of the first unpaired
-/// surrogate; it is -1 if the unit before these 64 is an unpaired leading surrogate.
+/// Checks that `surrogates`, a mask of the surrogates among 64 units, form pairs. Bit 0 of `trailing_due` says that the
+/// first unit must be a trailing surrogate. Returns the `trailing_due` of the next units. The error is the index of the
+/// first unpaired surrogate; it is -1 if the unit before these 64 is an unpaired leading surrogate.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn pair_up(constants: Constants, units: [__m512i; 2], trailing_due: u64) -> Result<u64, isize> {
-    let surrogates = surrogates(constants, units);
-    if surrogates | trailing_due == 0 {
-        return Ok(0);
-    }
+fn pair_up(constants: Constants, units: [__m512i; 2], surrogates: u64, trailing_due: u64) -> Result<u64, isize> {
     let bits = constants.units(0xFC00);
     let leading = equal(units.each(|units| _mm512_and_si512(units, bits)), constants.units(0xD800));
     let trailing = surrogates & !leading;
@@ -355,9 +355,9 @@ fn encode_in_bulk(
             });
             let all = [or(all[0], all[1]), or(all[2], all[3])];
             if at_least(constants, turned(all), 0x80) == 0 {
-                for (from, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
-                    store(saturated(turned(load_pairs(from))), to);
-                }
+                let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
+                [(a, to_a), (b, to_b), (c, to_c), (d, to_d)]
+                    .each(|(from, to)| store(low_bytes(turned(load_pairs(from))), to));
                 (read, written) = (read + 256, written + 256);
                 continue;
             }

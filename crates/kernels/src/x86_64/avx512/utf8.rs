@@ -142,6 +142,7 @@ fn begins_with_ascii(source: &[u8]) -> bool {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
+    let constants = Constants::new();
     let mut done = 0;
     let mut before = _mm512_setzero_si512();
     loop {
@@ -161,14 +162,15 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
         while let (64, Some(from)) = (done % 256, block::<_, 256>(source, done)) {
             let ([a, b, c, d], _) = from.as_chunks() else { break };
             let [a, b, c, d] = [load(a), load(b), load(c), load(d)];
-            if let Some(to) = block_mut::<_, 256>(destination, done) {
-                for (bytes, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
-                    store(bytes, to);
-                }
+            if let Some(to) = block_mut::<_, 256>(destination, done)
+                && let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut()
+            {
+                [(a, to_a), (b, to_b), (c, to_c), (d, to_d)].each(|(bytes, to)| store(bytes, to));
             }
             // If the block before ends with a complete character, 256 bytes of ASCII after it need no check.
             let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
             if _mm512_movepi8_mask(all) != 0 || ends_inside(before) {
+                let errors = |before, bytes| errors(constants, before, bytes);
                 let malformed = _mm512_or_si512(
                     _mm512_or_si512(errors(before, a), errors(a, b)),
                     _mm512_or_si512(errors(b, c), errors(c, d)),
@@ -200,7 +202,7 @@ fn validate_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize 
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn has_errors(before: __m512i, bytes: __m512i) -> bool {
-    let malformed = errors(before, bytes);
+    let malformed = errors(Constants::new(), before, bytes);
     _mm512_test_epi8_mask(malformed, malformed) != 0
 }
 
@@ -341,10 +343,9 @@ fn to_utf16_in_bulk(constants: Constants, source: &[u8], destination: &mut [u16]
             let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
             if _mm512_movepi8_mask(all) | pending.continuations == 0
                 && let Some(to) = block_mut::<_, 256>(destination, written)
+                && let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut()
             {
-                for (bytes, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
-                    store_units(widened(bytes), to);
-                }
+                [(a, to_a), (b, to_b), (c, to_c), (d, to_d)].each(|(bytes, to)| store_units(widened(bytes), to));
                 (read, written) = (read + 256, written + 256);
                 continue;
             }
@@ -606,7 +607,7 @@ struct Pending {
 /// least E0 or the byte three positions before is at least F0. An exclusive or compares the two conditions.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn errors(before: __m512i, bytes: __m512i) -> __m512i {
+fn errors(constants: Constants, before: __m512i, bytes: __m512i) -> __m512i {
     // The bytes shifted by one, two and three lanes, so that each lane holds the byte 1, 2 or 3 positions before its
     // own. `valignd` builds the vector that lags 16 bytes, and `vpalignr` then shifts within 128-bit lanes.
     let lagging = _mm512_alignr_epi32::<12>(bytes, before);
@@ -614,10 +615,11 @@ fn errors(before: __m512i, bytes: __m512i) -> __m512i {
     let by_two = _mm512_alignr_epi8::<14>(bytes, lagging);
     let by_three = _mm512_alignr_epi8::<13>(bytes, lagging);
 
-    let constants = Constants::new();
+    let lower_half = constants.bytes(0x0F);
+    let upper_half = |bytes| _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), lower_half);
     let of_pair = _mm512_ternarylogic_epi32::<{ AND }>(
         _mm512_shuffle_epi8(table(&pairs::BY_FIRST_UPPER), upper_half(first)),
-        _mm512_shuffle_epi8(table(&pairs::BY_FIRST_LOWER), _mm512_and_si512(first, constants.bytes(0x0F))),
+        _mm512_shuffle_epi8(table(&pairs::BY_FIRST_LOWER), _mm512_and_si512(first, lower_half)),
         _mm512_shuffle_epi8(table(&pairs::BY_SECOND_UPPER), upper_half(bytes)),
     );
     // A saturating subtraction leaves the highest bit set only for bytes of at least E0 (or F0).
@@ -632,13 +634,6 @@ fn errors(before: __m512i, bytes: __m512i) -> __m512i {
 const AND: i32 = 0xF0 & 0xCC & 0xAA;
 /// The truth table of `(a | b) & c` for `vpternlog`.
 const OR_THEN_AND: i32 = (0xF0 | 0xCC) & 0xAA;
-
-/// The four highest bits of every byte, as a number from 0 to 15.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn upper_half(bytes: __m512i) -> __m512i {
-    _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), Constants::new().bytes(0x0F))
-}
 
 /// Loads 64 of the 66 bytes, from byte `BY` on.
 #[inline]

@@ -80,15 +80,13 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
         let (from, to) = (after(source, read), after_mut(destination, written));
         let count = from.len().min(64);
         let text = [0, 1, 2].each(|by| load_up_to(after(from, by)));
-        let LookedUp { bytes, starts, missing } = match &windows {
-            Some(windows) => look_up::<_, true>(constants, windows.iter(), text),
-            None => look_up::<_, false>(
-                constants,
-                by_code_point.window_numbers().iter().map(|&number| by_code_point.window(number)),
-                text,
-            ),
+        let characters = Characters::of(constants, text);
+        let (bytes, missing) = match &windows {
+            Some(windows) => characters.look_up::<_, true>(windows.iter()),
+            None => characters
+                .look_up::<_, false>(by_code_point.window_numbers().iter().map(|&number| by_code_point.window(number))),
         };
-        let starts = starts & lowest(count);
+        let starts = characters.starts & lowest(count);
         let length = starts.count_ones() as usize;
         let Some(to) = to.get_mut(..length) else {
             // `destination` has no space for all characters of the step. Continuation bytes at the front belong to a
@@ -129,64 +127,73 @@ fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]
             (read, written) = (read + 64, written + 64);
             continue;
         }
-        let LookedUp { bytes, starts, missing } =
-            look_up::<_, true>(constants, windows.iter(), [first, bytes_from::<1>(from), bytes_from::<2>(from)]);
-        if missing & starts != 0 {
+        let characters = Characters::of(constants, [first, bytes_from::<1>(from), bytes_from::<2>(from)]);
+        let (bytes, missing) = characters.look_up::<_, true>(windows.iter());
+        if missing & characters.starts != 0 {
             break;
         }
-        store(compress(bytes, starts), room);
+        store(compress(bytes, characters.starts), room);
         read += 64;
-        written += starts.count_ones() as usize;
+        written += characters.starts.count_ones() as usize;
     }
     (read, written)
 }
 
-/// The result of looking up the 64 lanes of a block.
-struct LookedUp {
-    /// In the lane of each character's first byte, the byte that the character is encoded to.
-    bytes: __m512i,
+/// The characters that start in a block of 64 bytes, prepared for windows.
+struct Characters {
+    /// The bytes of the block that are ASCII, and 0 in the other lanes.
+    ascii: __m512i,
+    /// The bytes of the block that are not ASCII.
+    beyond: u64,
     /// The first bytes of characters.
     starts: u64,
-    /// Lanes beyond ASCII whose byte is 0 because their character is in none of the windows.
-    missing: u64,
+    /// The place of each character in its window.
+    place: __m512i,
+    /// The key of the character's window: its first byte if it has three, otherwise 0, and its last byte but one with
+    /// the lowest bit set, because that bit is part of the place.
+    key: (__m512i, __m512i),
 }
 
-/// Looks up the characters that start in a block. `first` are the bytes of the block, the other two vectors the bytes
-/// one and two positions further on. If `ALL`, every window is tried, without a branch; otherwise the loop ends as soon
-/// as no character is missing.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up<'w, W: Borrow<Window<'w>>, const ALL: bool>(
-    constants: Constants,
-    windows: impl Iterator<Item = W>,
-    [first, second, third]: [__m512i; 3],
-) -> LookedUp {
-    let set = |byte: u8| constants.bytes(byte);
-    let beyond = _mm512_movepi8_mask(first);
-    let starts = _mm512_cmpge_epi8_mask(first, set(0xC0));
-    let three = _mm512_cmpge_epu8_mask(first, set(0xE0));
-    let last_but_one = _mm512_mask_mov_epi8(first, three, second);
-    let last = _mm512_mask_mov_epi8(second, three, third);
-    // A place has seven bits: the lowest bit of the last byte but one, and six bits of the last byte. `vpermi2b`
-    // ignores the eighth bit.
-    let place = _mm512_ternarylogic_epi32::<CHOOSE>(set(0x3F), last, _mm512_slli_epi16::<6>(last_but_one));
-    // A window is known by the first byte, if the character has three, and by the last byte but one without its lowest
-    // bit, which is part of the place.
-    let (first_of_three, last_but_one) = (_mm512_maskz_mov_epi8(three, first), _mm512_or_si512(last_but_one, set(1)));
-    let mut bytes = _mm512_maskz_mov_epi8(!beyond, first);
-    for window in windows {
-        if !ALL && _mm512_testn_epi8_mask(bytes, bytes) & beyond & starts == 0 {
-            break;
-        }
-        let window = window.borrow();
-        let key = |bytes: u32| _mm512_set1_epi32(bytes as i32);
-        let inside = _mm512_cmpeq_epi8_mask(last_but_one, key(window.last_but_one));
-        let inside = _mm512_mask_cmpeq_epi8_mask(inside, first_of_three, key(window.first_of_three));
-        let (halves, _) = window.bytes.as_chunks();
-        let found = _mm512_permutex2var_epi8(load(&halves[0]), place, load(&halves[1]));
-        bytes = _mm512_mask_mov_epi8(bytes, inside, found);
+impl Characters {
+    /// `first` are the bytes of the block, the other two vectors the bytes one and two positions further on.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(constants: Constants, [first, second, third]: [__m512i; 3]) -> Self {
+        let set = |byte: u8| constants.bytes(byte);
+        let beyond = _mm512_movepi8_mask(first);
+        let starts = _mm512_cmpge_epi8_mask(first, set(0xC0));
+        let three = _mm512_cmpge_epu8_mask(first, set(0xE0));
+        let last_but_one = _mm512_mask_mov_epi8(first, three, second);
+        let last = _mm512_mask_mov_epi8(second, three, third);
+        // A place has seven bits: the lowest bit of the last byte but one, and six bits of the last byte. `vpermi2b`
+        // ignores the eighth bit.
+        let place = _mm512_ternarylogic_epi32::<CHOOSE>(set(0x3F), last, _mm512_slli_epi16::<6>(last_but_one));
+        let key = (_mm512_maskz_mov_epi8(three, first), _mm512_or_si512(last_but_one, set(1)));
+        Characters { ascii: _mm512_maskz_mov_epi8(!beyond, first), beyond, starts, place, key }
     }
-    LookedUp { bytes, starts, missing: _mm512_testn_epi8_mask(bytes, bytes) & beyond }
+
+    /// Looks the characters up. Returns in the lane of each character's first byte the byte that the character is
+    /// encoded to, and a mask of the lanes beyond ASCII whose character is in none of the windows; their byte is 0.
+    ///
+    /// If `ALL`, every window is tried, without a branch; otherwise the loop ends as soon as no character is missing.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn look_up<'w, W: Borrow<Window<'w>>, const ALL: bool>(&self, windows: impl Iterator<Item = W>) -> (__m512i, u64) {
+        let mut bytes = self.ascii;
+        for window in windows {
+            if !ALL && _mm512_testn_epi8_mask(bytes, bytes) & self.beyond & self.starts == 0 {
+                break;
+            }
+            let window = window.borrow();
+            let set = |bytes: u32| _mm512_set1_epi32(bytes as i32);
+            let inside = _mm512_cmpeq_epi8_mask(self.key.1, set(window.last_but_one));
+            let inside = _mm512_mask_cmpeq_epi8_mask(inside, self.key.0, set(window.first_of_three));
+            let (halves, _) = window.bytes.as_chunks();
+            let found = _mm512_permutex2var_epi8(load(&halves[0]), self.place, load(&halves[1]));
+            bytes = _mm512_mask_mov_epi8(bytes, inside, found);
+        }
+        (bytes, _mm512_testn_epi8_mask(bytes, bytes) & self.beyond)
+    }
 }
 
 /// The truth table of "b where a is set, otherwise c" for `vpternlog`: 0xF0, 0xCC and 0xAA are the columns of a, b and
