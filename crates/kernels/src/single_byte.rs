@@ -173,6 +173,38 @@ mod tests {
         }
     }
 
+    /// Loops for few and for many characters beyond ASCII take turns, so their shares change in the middle of the texts.
+    #[test]
+    fn every_level_equals_the_scalar_one_for_every_share_of_ascii() {
+        // One byte in each of these numbers of bytes is beyond ASCII.
+        const SHARES: [usize; 8] = [1, 2, 4, 6, 13, 31, 70, 1000];
+        at_every_level(|_| {
+            for (last, scattered) in tables() {
+                let tables = Tables::new(last, scattered);
+                for (first, second) in SHARES.iter().flat_map(|first| SHARES.iter().map(move |second| (first, second)))
+                {
+                    let byte = |at: usize| match at {
+                        ..311 if at % first == 0 => 0xA6 + (at * 7) as u8 % 0x5A,
+                        311.. if at % second == 0 => 0xA6 + (at * 11) as u8 % 0x5A,
+                        _ => b'a' + (at % 26) as u8,
+                    };
+                    let mut source: Vec<u8> = (0..640).map(byte).collect();
+                    for hole in [None, Some(0), Some(63), Some(64), Some(300), Some(311), Some(450), Some(639)] {
+                        let before = hole.map(|at| std::mem::replace(&mut source[at], 0xA5));
+                        for room in [300, 640, 700, 1000, 3 * 640, 3 * 640 + 200] {
+                            for end in [NULL, NEVER] {
+                                check_decoding(&tables, end, &source, room);
+                            }
+                        }
+                        if let (Some(at), Some(before)) = (hole, before) {
+                            source[at] = before;
+                        }
+                    }
+                }
+            }
+        });
+    }
+
     #[test]
     fn finds_the_ends_of_long_runs_of_ascii() {
         at_every_level(|_| {

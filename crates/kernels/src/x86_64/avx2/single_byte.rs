@@ -18,14 +18,13 @@
 //!
 //! The UTF-8 of every byte is prepared in a table ([`Utf8OfBytes`]), and characters are looked up one by one. No branch
 //! depends on the characters: four bytes are stored for each character, and the next character overwrites the bytes
-//! that do not count. Blocks with few characters beyond ASCII are [patched](super::patches) instead.
+//! that do not count. Blocks of 64 bytes with few characters beyond ASCII are [patched](super::patches) instead.
 
 use core::{arch::x86_64::*, hint::select_unpredictable};
 
 use super::{
-    ascii,
+    ascii::{self, LEAVE_AFTER_BLOCKS},
     memory::{load, load_half, load_units, store, store_units},
-    patches::{BLOCK_READS_ITEMS, patch},
     windows::look_up,
 };
 use crate::{
@@ -70,30 +69,27 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
 }
 
-/// The body of [`crate::single_byte::to_utf8`]. Blocks of 32 bytes are converted by the prepared UTF-8, and the rest by
-/// the scalar body.
+/// The body of [`crate::single_byte::to_utf8`]. Three loops take turns: for runs of ASCII, for blocks with few characters beyond
+/// ASCII, and for other text. The scalar body converts the end of either slice, and stops at `end`.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let run = ascii::copy_blocks(source, destination);
     let (mut read, mut written) = (run, run);
     if source.len() - run >= SCALAR_TO_UTF8_BELOW_BYTES {
         let texts = Utf8OfBytes::of(code_points, end);
-        while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
-            let bytes = load(from);
-            let beyond = ascii::beyond_ascii(bytes);
-            store(bytes, room.first_chunk_mut().expect("the array is longer than 32"));
-            let (length, items) = if beyond == 0 {
-                (32, 32)
-            } else {
-                let done = match block(source, read) {
-                    Some(from) if beyond.count_ones() <= PATCH_UP_TO_BYTES => texts.patch(from, beyond, room),
-                    _ => texts.store_all(from, room),
-                };
-                let Some(done) = done else { break };
-                done
-            };
-            read += length;
-            written += items;
+        loop {
+            let before = read;
+            let (bytes, items) = texts.sparse_to_utf8(after(source, read), after_mut(destination, written));
+            (read, written) = (read + bytes, written + items);
+            if read == before {
+                let (bytes, items) = texts.dense_to_utf8(after(source, read), after_mut(destination, written));
+                (read, written) = (read + bytes, written + items);
+                if read == before {
+                    break;
+                }
+            }
+            let run = ascii::copy_blocks(after(source, read), after_mut(destination, written));
+            (read, written) = (read + run, written + run);
         }
     }
     let (more_read, more_written) =
@@ -101,18 +97,23 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read + more_read, written + more_written)
 }
 
-/// The number of bytes beyond ASCII up to which a block of 32 bytes is patched. If a block has more, every character is
-/// looked up.
-const PATCH_UP_TO_BYTES: u32 = 8;
-/// Bytes of space that a block needs: 64 characters of three bytes, and the bytes that are copied after the last one.
-const BLOCK_SPACE_BYTES: usize = 232;
+/// The number of bytes beyond ASCII up to which a block of 64 bytes is patched.
+const PATCH_UP_TO_BYTES: u32 = 16;
+/// The number of bytes beyond ASCII up to which a block of 32 bytes, if it has any, ends the loop for other text.
+const SPARSE_UP_TO_BYTES: u32 = 5;
+/// Bytes that the patching of a block reads: 64 bytes, and the 64 bytes after the last one, which are copied with it.
+const SPARSE_READS_BYTES: usize = 64 + 64;
+/// Bytes of space that the patching of a block needs: up to three for each patched character, and the 64 bytes after the last one.
+const SPARSE_SPACE_BYTES: usize = 64 + 2 * PATCH_UP_TO_BYTES as usize + 64;
+/// Bytes of space that another block needs: 32 characters of three bytes, and a byte that is stored after the last one.
+const DENSE_SPACE_BYTES: usize = 3 * 32 + 1;
 
 /// The UTF-8 of every byte, in the order of memory from the lowest byte of an entry on. The two highest bits of an
-/// entry are the number of its bytes. [`Self::NONE`] is set if the conversion stops before this byte.
+/// entry are the number of its bytes.
 struct Utf8OfBytes([u32; 256]);
 
 impl Utf8OfBytes {
-    /// The byte has no character, or its character ends the conversion.
+    /// Set if the byte has no character, or its character ends the conversion.
     const NONE: u32 = 1 << 29;
 
     /// Prepares the UTF-8 of every byte. `end` is the code unit before which the conversion stops.
@@ -130,9 +131,8 @@ impl Utf8OfBytes {
             let two = 2 << 30 | last << 8 | 0xC0 | unit >> 6;
             let three = 3 << 30 | last << 16 | (0x80 | unit >> 6 & 0x3F) << 8 | 0xE0 | unit >> 12;
             *text = match unit {
-                0..=0x7F => 1 << 30 | unit,
-                0x80..=0x7FF => two,
-                _ if unit == end.into() => Self::NONE,
+                ..0x800 => two,
+                _ if unit == end.into() => three | Self::NONE,
                 _ => three,
             };
         }
@@ -149,40 +149,90 @@ impl Utf8OfBytes {
         (text >> 30) as usize
     }
 
-    /// Writes the UTF-8 of 32 bytes. Returns `(read, written)`; `None` if a byte among them ends the conversion.
-    #[inline]
+    /// Converts blocks of 64 bytes, which are [patched](super::patches). Stops before a block that has many characters beyond
+    /// ASCII or one that ends the conversion, and after some blocks of ASCII in a row. Returns `(read, written)`.
+    ///
+    /// Each patch copies the 64 bytes after it, so that the next block starts 64 bytes further on and does not wait for this
+    /// one.
+    #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn store_all(&self, from: &[u8; 32], room: &mut [u8; BLOCK_SPACE_BYTES]) -> Option<(usize, usize)> {
-        let (mut written, mut all) = (0, 0);
-        for &byte in from {
-            written += self.store_one(byte, block_mut(room, written)?, &mut all);
+    fn sparse_to_utf8(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written, mut ascii_blocks) = (0, 0, 0);
+        while let (Some(from), Some(to)) =
+            (block::<_, SPARSE_READS_BYTES>(source, read), block_mut::<_, SPARSE_SPACE_BYTES>(destination, written))
+        {
+            let bytes = [0, 32].each(|at| load(block(from, at).expect("`from` has 128 bytes")));
+            let mut beyond = ascii::mask(bytes);
+            if beyond.count_ones() > PATCH_UP_TO_BYTES {
+                break;
+            }
+            for (bytes, to) in bytes.into_iter().zip(to.as_chunks_mut().0) {
+                store(bytes, to);
+            }
+            if beyond == 0 {
+                (read, written, ascii_blocks) = (read + 64, written + 64, ascii_blocks + 1);
+                if ascii_blocks > LEAVE_AFTER_BLOCKS {
+                    break;
+                }
+                continue;
+            }
+            ascii_blocks = 0;
+            let (mut all, mut more) = (0, 0);
+            while beyond != 0 {
+                let at = beyond.trailing_zeros() as usize;
+                let Some(to) = block_mut::<_, 67>(to, at + more) else { return (read, written) };
+                let length = self.store_one(from[at], to.first_chunk_mut().expect("`to` has 67 bytes"), &mut all);
+                for half in [0, 32] {
+                    let next = load(block(from, at + 1 + half).expect("`at` is at most 63, and `from` has 128 bytes"));
+                    store(next, block_mut(to, length + half).expect("`length` is at most 3, and `to` has 67 bytes"));
+                }
+                more += length - 1;
+                beyond &= beyond - 1;
+            }
+            if all & Self::NONE != 0 {
+                break;
+            }
+            (read, written) = (read + 64, written + 64 + more);
         }
-        (all & Self::NONE == 0).then_some((32, written))
+        (read, written)
     }
 
-    /// Writes the UTF-8 of about 64 bytes of which few are not ASCII, and returns `(read, written)`; `None` if a byte
-    /// among them ends the conversion. `beyond` is the mask of bytes beyond ASCII among the first 32.
-    #[inline]
+    /// Converts blocks of 32 bytes: copies them if they are ASCII, and otherwise looks up every byte. Stops before a block that
+    /// can be patched, or that has a character that ends the conversion, and after some blocks of ASCII in a row. Returns
+    /// `(read, written)`.
+    #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn patch(
-        &self,
-        from: &[u8; BLOCK_READS_ITEMS],
-        beyond: u32,
-        room: &mut [u8; BLOCK_SPACE_BYTES],
-    ) -> Option<(usize, usize)> {
-        let next = ascii::beyond_ascii(load(block(from, 32).expect("the array is longer than 64")));
-        let (read, written, stopped) = patch(
-            from,
-            u64::from(beyond) | u64::from(next) << 32,
-            room,
-            |from, to| store(load(from), to),
-            |from, to| {
-                let mut all = 0;
-                let length = self.store_one(from[0], to, &mut all);
-                (all & Self::NONE == 0).then_some((1, length))
-            },
-        );
-        (!stopped).then_some((read, written))
+    fn dense_to_utf8(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written, mut ascii_blocks) = (0, 0, 0);
+        while let (Some(from), Some(to)) =
+            (block::<_, 32>(source, read), block_mut::<_, DENSE_SPACE_BYTES>(destination, written))
+        {
+            let bytes = load(from);
+            let beyond = ascii::beyond_ascii(bytes);
+            if beyond == 0 {
+                store(bytes, to.first_chunk_mut().expect("`to` has 97 bytes"));
+                (read, written, ascii_blocks) = (read + 32, written + 32, ascii_blocks + 1);
+                if ascii_blocks > LEAVE_AFTER_BLOCKS {
+                    break;
+                }
+                continue;
+            }
+            ascii_blocks = 0;
+            let can_be_patched = beyond.count_ones() <= SPARSE_UP_TO_BYTES && source.len() - read >= SPARSE_READS_BYTES;
+            if can_be_patched && read > 0 {
+                break;
+            }
+            let (mut length, mut all) = (0, 0);
+            for &byte in from {
+                let Some(to) = block_mut(to, length) else { return (read, written) };
+                length += self.store_one(byte, to, &mut all);
+            }
+            if all & Self::NONE != 0 {
+                break;
+            }
+            (read, written) = (read + 32, written + length);
+        }
+        (read, written)
     }
 }
 
