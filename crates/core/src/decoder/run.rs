@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     Encoding, Handle, Malformed,
-    handler::{HandlerResult, Item},
+    handler::{HandlerResult, Item, Restored},
 };
 
 impl<E: Handle> Decoder<E> {
@@ -55,15 +55,17 @@ impl<E: Handle> Decoder<E> {
         }
         let source = after(source, skipped);
         let (encoding, stream) = (self.encoding().as_static(), &mut self.stream);
+        let functions = encoding.decoder();
         let mut writer = destination.writer();
         let (mut read, mut had_errors, mut state) = (0, false, stream.handler);
         let status = loop {
-            if stream.restored.is_empty() {
+            // In an encoding without shifts, a state other than 0 means that a sequence has begun. Then the handler is next.
+            if stream.restored.is_empty() && (state == 0 || !functions.unchanged.has_ascii()) {
                 // Before the first error `convert` stops at errors, so that the handler reports it.
                 let mode = if had_errors { mode } else { DecoderErrorMode::Fatal };
                 let from = after(source, read);
                 if !from.is_empty() {
-                    read += writer.convert(encoding.decoder(), encoding, &mut state, from, mode);
+                    read += writer.convert(functions, encoding, &mut state, from, mode);
                 }
                 // A new decoder has the state 0, and nothing to write at the end.
                 if read == source.len() && !(last && state != 0) {
@@ -155,18 +157,20 @@ fn handle<W: Writer>(
             HandlerResult::Finished if byte == Item::EndOfQueue => break Some(DecodeStatus::InputEmpty),
             // The decoder of replacement: the rest of the source is dropped.
             HandlerResult::Finished => {
-                io_queue.clear();
+                io_queue = Restored::<u8>::EMPTY;
                 taken = source.len() - read;
             }
         }
 
         read += taken;
-        restored = io_queue;
-        // If the restored bytes are the last bytes before `read` in this source, `read` moves back before them.
-        if restored.len() <= read {
-            read -= restored.len();
-            restored.clear();
-        }
+        // If the restored bytes are the last bytes before `read` in this source, `read` moves back before them. The empty queue is
+        // a constant: `clear` would store one of its four bytes, and the next load of all four would wait for the store.
+        restored = if io_queue.len() <= read {
+            read -= io_queue.len();
+            Restored::<u8>::EMPTY
+        } else {
+            io_queue
+        };
         if let Some(malformed) = malformed {
             break Some(DecodeStatus::Malformed(malformed));
         }

@@ -45,37 +45,73 @@ struct Progress {
 }
 
 impl Decoder {
-    /// Decodes `source` into `writer`. Most calls finish in the first bulk conversion, which is inlined into the caller.
+    /// Decodes `source` into `writer`. Most calls finish in the first bulk conversion. This function has no loop, so that the compiler
+    /// inlines it into the caller.
     #[inline]
     pub(super) fn run<W: Writer>(&mut self, source: &[u8], writer: &mut W, last: bool, mode: DecoderErrorMode) -> Done {
-        let encoding = self.encoding.for_decoding();
-        let shape = self.encoding.shape;
-        let mut progress = Progress { read: 0, fresh: 0, fresh_written: writer.written(), had_errors: false };
-        let result = loop {
-            if self.restored.is_empty() {
-                // Before the first error the bulk conversion stops at errors, so that the handler reports the error.
-                let mode = if progress.had_errors { mode } else { DecoderErrorMode::Fatal };
-                let from = after(source, progress.read);
-                if !from.is_empty() {
-                    if let Some(limit) = writer.remaining().checked_sub(self.encoding.slack(W::IS_UTF16, mode)) {
-                        let read = writer.convert(encoding, &mut self.state, from, limit, mode);
-                        // In the state 0, greatest lengths do not depend on earlier bytes.
-                        if shape == Shape::Iso2022Jp && self.state != 0 {
-                            self.history = self.history_after_all(up_to(from, read));
-                        }
-                        progress.read += read;
-                    }
-                }
-                // A new decoder has the state 0, and nothing to write at the end.
-                if progress.read == source.len() && !(last && self.state != 0) {
-                    break DecoderResult::InputEmpty;
-                }
+        let (mut read, before) = (0, writer.written());
+        // In an encoding without shifts, a state other than 0 means that a sequence has begun. Then the handler is next.
+        if self.restored.is_empty() && (self.state == 0 || !self.encoding.unchanged().has_ascii()) {
+            let is_over = self.convert(source, writer, last, DecoderErrorMode::Fatal, &mut read);
+            if is_over {
+                return Done { read, written: writer.written(), ..Done::NOTHING };
             }
+        }
+        self.run_rest(source, writer, last, mode, read, before)
+    }
+
+    /// Decodes the rest of `source`, of which the bulk conversion has decoded the first `read` bytes. `before` units were written
+    /// before them.
+    #[inline(never)]
+    fn run_rest<W: Writer>(
+        &mut self,
+        source: &[u8],
+        writer: &mut W,
+        last: bool,
+        mode: DecoderErrorMode,
+        read: usize,
+        before: usize,
+    ) -> Done {
+        let mut progress = Progress { read, fresh: 0, fresh_written: before, had_errors: false };
+        let result = loop {
             if let Some(result) = self.step(source, writer, last, mode, &mut progress) {
                 break result;
             }
+            if self.restored.is_empty() {
+                // Before the first error the bulk conversion stops at errors, so that the handler reports the error.
+                let mode = if progress.had_errors { mode } else { DecoderErrorMode::Fatal };
+                if self.convert(source, writer, last, mode, &mut progress.read) {
+                    break DecoderResult::InputEmpty;
+                }
+            }
         };
         Done { result, read: progress.read, written: writer.written(), had_errors: progress.had_errors }
+    }
+
+    /// Decodes in bulk from `read` on. Returns whether the whole source has been read and nothing is left to write.
+    #[inline]
+    fn convert<W: Writer>(
+        &mut self,
+        source: &[u8],
+        writer: &mut W,
+        last: bool,
+        mode: DecoderErrorMode,
+        read: &mut usize,
+    ) -> bool {
+        let encoding = self.encoding.for_decoding();
+        let from = after(source, *read);
+        if !from.is_empty() {
+            if let Some(limit) = writer.remaining().checked_sub(self.encoding.slack(W::IS_UTF16, mode)) {
+                let converted = writer.convert(encoding, &mut self.state, from, limit, mode);
+                // In the state 0, greatest lengths do not depend on earlier bytes.
+                if self.state != 0 && self.encoding.shape == Shape::Iso2022Jp {
+                    self.history = self.history_after_all(up_to(from, converted));
+                }
+                *read += converted;
+            }
+        }
+        // A new decoder has the state 0, and nothing to write at the end.
+        *read == source.len() && !(last && self.state != 0)
     }
 
     /// Passes one byte to the handler, and more bytes while a sequence is incomplete or bytes are restored. Returns the result if

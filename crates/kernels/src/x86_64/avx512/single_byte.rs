@@ -47,9 +47,16 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         store_units_up_to([units; 2], &mut destination[..length]);
         return length.min(equal([units; 2], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize);
     }
+    more_to_utf16(code_points, end, &source[..length], &mut destination[..length])
+}
+
+/// The rest of [`to_utf16`], for a source that is as long as `destination`. It is apart so that the function for short text saves no
+/// registers: a call on 8 bytes takes 1.5 ns less (Zen 5).
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let table = Planes::of(code_points);
     let end_high = _mm512_set1_epi8((end >> 8) as i8);
-    let (source, destination) = (&source[..length], &mut destination[..length]);
     // `done` bytes have been converted. `wait` is the number of blocks to convert before the next 256 bytes are tested
     // for ASCII: in most text the test is in vain.
     let (mut done, mut wait) = (0, 0_u32);
@@ -80,10 +87,34 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     done + (equal([first, second], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize).min(rest.len())
 }
 
-/// The body of [`crate::single_byte::to_utf8`]. Converts blocks of 64 characters as long as `destination` has space for
-/// three bytes for each and no character is `end`. The characters after these blocks are converted up to 16 at a time.
+/// The body of [`crate::single_byte::to_utf8`]. Short text is often ASCII. It is copied in a function that saves no registers: a call on
+/// 8 bytes takes 1.3 ns less than with the rest in the same function (Zen 5).
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if copy_few_of_ascii(source, destination) {
+        return (source.len(), source.len());
+    }
+    beyond_ascii_to_utf8(code_points, end, source, destination)
+}
+
+/// Copies 1 to 64 bytes if all are ASCII and fit. Returns whether it has copied them.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn copy_few_of_ascii(source: &[u8], destination: &mut [u8]) -> bool {
+    let (1..=64, Some(room)) = (source.len(), destination.get_mut(..source.len())) else { return false };
+    let bytes = load_up_to(source);
+    let is_ascii = _mm512_movepi8_mask(bytes) == 0;
+    if is_ascii {
+        store_up_to(bytes, room);
+    }
+    is_ascii
+}
+
+/// The rest of [`to_utf8`], for text that is not short or not ASCII. Converts blocks of 64 characters as long as `destination` has
+/// space for three bytes for each and no character is `end`. The characters after these blocks are converted up to 16 at a time.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn beyond_ascii_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= 64 {
         // A source that is all ASCII does not need the tables. In a source of fewer than 256 bytes, such a run would
@@ -91,15 +122,8 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         let run = if source.len() < 256 { 0 } else { ascii::copy(source, destination) };
         let (characters, bytes) = blocks_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
         (read, written) = (run + characters, run + bytes);
-    }
-    // Short text is often ASCII.
-    let rest = up_to(after(source, read), 64);
-    if let Some(room) = after_mut(destination, written).get_mut(..rest.len())
-        && !rest.is_empty()
-    {
-        let bytes = load_up_to(rest);
-        if _mm512_movepi8_mask(bytes) == 0 {
-            store_up_to(bytes, room);
+        let rest = up_to(after(source, read), 64);
+        if copy_few_of_ascii(rest, after_mut(destination, written)) {
             (read, written) = (read + rest.len(), written + rest.len());
         }
     }

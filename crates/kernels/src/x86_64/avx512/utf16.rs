@@ -168,15 +168,52 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
 /// The body of [`crate::utf16::le_bytes_to_utf8`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (read, written) = encode(source.as_chunks().0, destination, 0);
-    (2 * read, written)
+    from_bytes_to_utf8(source.as_chunks().0, destination, 0)
 }
 
 /// The body of [`crate::utf16::be_bytes_to_utf8`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (read, written) = encode(source.as_chunks().0, destination, 8);
+    from_bytes_to_utf8(source.as_chunks().0, destination, 8)
+}
+
+/// Converts pairs of bytes, each rotated by `turn` bits first. Short ASCII is converted in a function that saves no registers. Returns
+/// the number of bytes read and written.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn from_bytes_to_utf8(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
+    if source.len() <= 64
+        && let Some(length) = few_of_ascii_to_utf8(source, destination, turn)
+    {
+        return (2 * length, length);
+    }
+    bytes_to_utf8(source, destination, turn)
+}
+
+/// The rest of [`from_bytes_to_utf8`].
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn bytes_to_utf8(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
+    let (read, written) = encode(source, destination, turn);
     (2 * read, written)
+}
+
+/// Narrows 1 to 64 units if all are ASCII and fit, and returns their number.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn few_of_ascii_to_utf8(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> Option<usize> {
+    // One byte predicts well whether the units are ASCII: the upper byte of the first unit.
+    if source.first()?[usize::from(turn == 0)] != 0 {
+        return None;
+    }
+    let to = destination.get_mut(..source.len())?;
+    let turns = _mm512_set1_epi16(turn as i16);
+    let units = load_pairs_up_to(source).each(|units| _mm512_shldv_epi16(units, units, turns));
+    if at_least(Constants::KNOWN, units, 0x80) != 0 {
+        return None;
+    }
+    store_up_to(saturated(units), to);
+    Some(to.len())
 }
 
 /// Converts the valid prefix of at most 64 units to UTF-8, 16 units at a time: a block of 64 takes as long for one unit
@@ -184,16 +221,8 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // One byte predicts well whether the units are ASCII: the upper byte of the first unit.
-    if source.first().is_some_and(|unit| unit[usize::from(turn == 0)] == 0)
-        && let Some(to) = destination.get_mut(..source.len())
-    {
-        let units =
-            load_pairs_up_to(source).each(|units| _mm512_shldv_epi16(units, units, _mm512_set1_epi16(turn as i16)));
-        if at_least(Constants::KNOWN, units, 0x80) == 0 {
-            store_up_to(saturated(units), to);
-            return (to.len(), to.len());
-        }
+    if let Some(length) = few_of_ascii_to_utf8(source, destination, turn) {
+        return (length, length);
     }
     while read < source.len() {
         let (units, count) = load_sixteen_pairs_up_to(after(source, read));
