@@ -112,8 +112,11 @@ mod tests {
             for length in 0..=600 {
                 let bytes: Vec<u8> = (0..length).map(|at| (at * 7) as u8).collect();
                 for room in [length, length / 2, length + 9] {
-                    let mut units = vec![0; room];
-                    let written = to_private_use(&bytes, &mut units);
+                    // The destination begins at every address.
+                    let start = length % 37;
+                    let mut units = vec![0; start + room];
+                    let units = &mut units[start..];
+                    let written = to_private_use(&bytes, units);
                     assert_eq!(written, room.min(length));
                     for (&unit, &byte) in units[..written].iter().zip(&bytes) {
                         assert_eq!(unit, if byte < 0x80 { byte.into() } else { 0xF700 + u16::from(byte) });

@@ -90,9 +90,8 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
         }
         done += 64;
         if done == 64 {
-            // From here on, the stores are aligned. The loop goes back to the last position at which they are, which widens up
-            // to 15 bytes a second time.
-            done -= (16 - destination.as_ptr().align_offset(32).min(16)) % 16;
+            // From here on, the stores are aligned.
+            done -= units_past_alignment(destination);
         }
     }
     // Fewer than 64 bytes are left. They take two steps, of which the second overlaps with what comes before.
@@ -107,6 +106,48 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
         }
     }
     length
+}
+
+/// Turns bytes into code units, 64 for each branch, up to the first 64 that `ends` accepts or that do not fit, and returns
+/// their number. `units` loads 16 bytes and converts them.
+///
+/// A block is stored only after it has been tested. The other order takes longer: see `docs/experiments.md#memory-and-stores`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn widen_64s(
+    source: &[u8],
+    destination: &mut [u16],
+    ends: impl Fn(&[u8; 64]) -> bool,
+    units: impl Fn(&[u8; 16]) -> __m256i,
+) -> usize {
+    let length = source.len().min(destination.len());
+    let (source, destination) = (&source[..length], &mut destination[..length]);
+    let mut done = 0;
+    while let (Some(from), Some(to)) = (block::<_, 64>(source, done), block_mut::<_, 64>(destination, done)) {
+        if ends(from) {
+            break;
+        }
+        let ([a, b, c, d], _) = from.as_chunks() else { break };
+        let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
+        store_sixteen_units(units(a), to_a);
+        store_sixteen_units(units(b), to_b);
+        store_sixteen_units(units(c), to_c);
+        store_sixteen_units(units(d), to_d);
+        done += 64;
+        if done == 64 {
+            // From here on, the stores are aligned.
+            done -= units_past_alignment(destination);
+        }
+    }
+    done
+}
+
+/// The number of code units at the start of `destination` after the last place that a vector of 32 bytes can be aligned to,
+/// if a multiple of 16 units has been written; 0 if such a vector cannot be aligned. A loop that goes back by this number
+/// writes up to 15 units a second time.
+#[inline(always)]
+fn units_past_alignment(destination: &[u16]) -> usize {
+    (16 - destination.as_ptr().align_offset(32).min(16)) % 16
 }
 
 /// The body of [`crate::ascii::narrow`].

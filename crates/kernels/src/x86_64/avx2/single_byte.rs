@@ -48,14 +48,19 @@ const SCALAR_TO_UTF8_BELOW_BYTES: usize = 48;
 /// 0xF780.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
-    let units = |half| _mm256_and_si256(_mm256_cvtepi8_epi16(half), _mm256_set1_epi16(0xF7FF_u16 as i16));
-    let mut done = 0;
-    while let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) {
-        let bytes = load(from);
-        store_units([_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)].each(units), to);
-        done += 32;
+    let length = source.len().min(destination.len());
+    let (source, destination) = (&source[..length], &mut destination[..length]);
+    let Some(last) = length.checked_sub(32) else { return scalar::to_private_use(source, destination) };
+    let private =
+        |half: &[u8; 16]| _mm256_and_si256(_mm256_cvtepi8_epi16(load_half(half)), _mm256_set1_epi16(0xF7FF_u16 as i16));
+    let done = ascii::widen_64s(source, destination, |_| false, private);
+    // Fewer than 64 bytes are left. They take two steps, of which the second overlaps with what comes before.
+    for start in [done.min(last), last] {
+        let (Some(from), Some(to)) = (block::<_, 32>(source, start), block_mut(destination, start)) else { break };
+        let ([first, second], _) = from.as_chunks() else { break };
+        store_units([first, second].each(private), to);
     }
-    done + scalar::to_private_use(after(source, done), after_mut(destination, done))
+    length
 }
 
 /// The body of [`crate::single_byte::to_utf16`]. Whole vectors are converted by slices, and the rest by the scalar

@@ -1,8 +1,8 @@
 //! Runs of ASCII without shifts, in blocks of 64 units.
 
 use super::{
-    ascii::{beyond_ascii, mask, run_of_64s, saturated, widened},
-    memory::{load, load_units, store, store_units},
+    ascii::{beyond_ascii, mask, run_of_64s, saturated, widen_64s},
+    memory::{load, load_half, load_units, store},
 };
 use crate::blocks::Each;
 use core::arch::x86_64::*;
@@ -21,12 +21,11 @@ pub(crate) fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
 /// Copies ASCII without shifts to code units, in whole blocks, and returns their number.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen_blocks(source: &[u8], destination: &mut [u16]) -> usize {
-    let step = |from: &_, to: &mut _| {
-        let bytes = load(from);
-        store_units(widened(bytes), to);
-        marked(bytes)
+    let ends = |from: &[u8; 64]| {
+        let ([first, second], _) = from.as_chunks() else { unreachable!("64 is twice 32") };
+        beyond_ascii(_mm256_or_si256(marked(load(first)), marked(load(second)))) != 0
     };
-    run_of_64s(source, destination, step, |bytes| beyond_ascii(bytes))
+    widen_64s(source, destination, ends, |half| _mm256_cvtepu8_epi16(load_half(half)))
 }
 
 /// Copies code units that are ASCII without shifts to bytes, in whole blocks, and returns their number.
