@@ -48,7 +48,7 @@ pub fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{level::at_every_level, scalar::single_byte as scalar};
+    use crate::{level::at_every_level, scalar::single_byte as scalar, tests::Random};
 
     /// The tables of an encoding like windows-1251, with some characters of three bytes in UTF-8, and bytes without a
     /// character.
@@ -203,6 +203,35 @@ mod tests {
                             source[at] = before;
                         }
                     }
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn decodes_long_text_of_changing_kinds() {
+        at_every_level(|_| {
+            let (last, scattered) = tables()[0];
+            let tables = Tables::new(last, scattered);
+            let mut random = Random(11);
+            for round in 0..300 {
+                let mut source = Vec::new();
+                let length = random.below(9000);
+                while source.len() < length {
+                    // One in so many bytes is not ASCII.
+                    let one_in = [1, 2, 6, 12, 40, 100_000][random.below(6)];
+                    for _ in 0..random.below(1500) {
+                        let byte = random.below(0x5A) as u8;
+                        source.push(if random.below(one_in) == 0 { byte + 0xA6 } else { byte });
+                    }
+                }
+                if round % 2 == 0 && !source.is_empty() {
+                    let at = random.below(source.len());
+                    source[at] = 0xA5;
+                }
+                let room = if round % 3 == 0 { random.below(source.len() + 1) } else { 3 * source.len() };
+                for end in [NULL, NEVER] {
+                    check_decoding(&tables, end, &source, room);
                 }
             }
         });

@@ -28,7 +28,7 @@ use super::{
     windows::look_up,
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut},
+    blocks::{Each, after, after_mut, block, block_mut, up_to},
     opaque::opaque,
     scalar::single_byte as scalar,
     tables::single_byte::{BLOCK, ByCodePoint},
@@ -63,15 +63,96 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     length
 }
 
-/// The body of [`crate::single_byte::to_utf16`]. Whole vectors are converted by slices, and the rest by the scalar
-/// body.
+/// The body of [`crate::single_byte::to_utf16`]. It only calls a function for the length of the source, so that a short source
+/// does not save the registers that the loops for a longer one use.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
-    if source.len() < SCALAR_BELOW_BYTES {
-        return scalar::to_utf16(code_points, end, source, destination);
+    match source.len() {
+        ..SCALAR_BELOW_BYTES => scalar::to_utf16(code_points, end, source, destination),
+        SCALAR_BELOW_BYTES..LONG_FROM_BYTES => by_slices(code_points, end, source, destination),
+        _ => long_to_utf16(code_points, end, source, destination),
     }
+}
+
+/// Length of a source, in bytes, from which [`to_utf16`] has a loop for each kind of text. For a shorter source, one loop takes
+/// less time than calls of several.
+const LONG_FROM_BYTES: usize = 512;
+
+/// The number of bytes in a row that [`long_to_utf16`] converts by slices before it asks for the kind of text again. Cutting the
+/// table into slices again takes a few percent of the time that these bytes take.
+const BY_SLICES_BYTES: usize = 2048;
+
+/// Converts whole vectors by slices, and the rest by the scalar body.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn by_slices(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let done = Slices::of(code_points).to_utf16(end, source, destination);
     done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
+}
+
+/// Three loops take turns: for runs of ASCII, for blocks with few characters beyond ASCII, and for other text. The loop for other
+/// text converts the end of either slice as well, and stops at `end`.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn long_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+    let mut done = 0;
+    loop {
+        let before = done;
+        if ascii::begins_with_block(after(source, done)) {
+            done += ascii::widen(after(source, done), after_mut(destination, done));
+        }
+        done += sparse_to_utf16(code_points, end, after(source, done), after_mut(destination, done));
+        if done == before {
+            let next = up_to(after(source, done), BY_SLICES_BYTES);
+            let count = by_slices(code_points, end, next, after_mut(destination, done));
+            done += count;
+            if count < BY_SLICES_BYTES {
+                return done;
+            }
+        }
+    }
+}
+
+/// The number of bytes beyond ASCII up to which a block of 64 bytes becomes UTF-16 by single lookups.
+const LOOK_UP_ALONE_UP_TO_BYTES: u32 = 8;
+
+/// Converts blocks of 64 bytes: all of a block as if it were ASCII, and then its other characters one by one. Stops before a block
+/// that has many of them, or one whose code unit is `end`, and after some blocks of ASCII in a row. Returns the number of bytes.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn sparse_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+    let (mut done, mut ascii_blocks) = (0, 0);
+    while let (Some(from), Some(to)) = (block::<_, 64>(source, done), block_mut::<_, 64>(destination, done)) {
+        let ([first, second], _) = from.as_chunks() else { break };
+        let bytes = [load(first), load(second)];
+        let mut beyond = ascii::mask(bytes);
+        if beyond.count_ones() > LOOK_UP_ALONE_UP_TO_BYTES {
+            break;
+        }
+        for (bytes, to) in bytes.into_iter().zip(to.as_chunks_mut().0) {
+            store_units(ascii::widened(bytes), to);
+        }
+        if beyond == 0 {
+            (done, ascii_blocks) = (done + 64, ascii_blocks + 1);
+            if ascii_blocks > LEAVE_AFTER_BLOCKS {
+                break;
+            }
+            continue;
+        }
+        ascii_blocks = 0;
+        let mut stopped = false;
+        while beyond != 0 {
+            let at = beyond.trailing_zeros() as usize;
+            to[at] = code_points[usize::from(from[at] & 0x7F)];
+            stopped |= to[at] == end;
+            beyond &= beyond - 1;
+        }
+        if stopped {
+            break;
+        }
+        done += 64;
+    }
+    done
 }
 
 /// The body of [`crate::single_byte::to_utf8`]. Three loops take turns: for runs of ASCII, for blocks with few characters beyond
