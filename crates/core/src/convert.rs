@@ -187,8 +187,8 @@ pub fn decode_double_byte_to_utf8<'id>(
     (read, writer.finish())
 }
 
-/// [`EncoderHandler::convert`] for an encoding of ASCII, single bytes and pairs of bytes. The kernel converts the characters that
-/// have pointers, and `beyond` converts the others.
+/// [Bulk conversion](crate::handler::EncoderHandler::convert) from UTF-16 to an encoding of ASCII, single bytes and pairs of bytes.
+/// The kernel converts the characters that have pointers, and `beyond` converts the others.
 #[cfg(feature = "encode")]
 #[inline(never)]
 pub fn encode_double_byte(
@@ -214,8 +214,8 @@ pub fn encode_double_byte(
     }
 }
 
-/// [`EncoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: narrows runs of ASCII, and calls `next` for each other
-/// scalar value.
+/// [Bulk conversion](crate::handler::EncoderHandler::convert) from UTF-16 to an encoding whose ASCII bytes are ASCII: narrows runs
+/// of ASCII, and calls `next` for each other scalar value.
 #[cfg(feature = "encode")]
 #[inline(never)]
 pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) -> (usize, usize) {
@@ -309,8 +309,8 @@ fn decode_block(
     bytes != 0 && *read < source.len()
 }
 
-/// [`EncoderHandler::convert_from_utf8`] by way of UTF-16, for all encoders that have none of their own. Not generic, so that a
-/// program has one copy.
+/// [Bulk conversion](crate::handler::EncoderHandler::convert_from_utf8) from UTF-8 by way of UTF-16, for all encoders that have
+/// none of their own. Not generic, so that a program has one copy.
 #[cfg(feature = "encode")]
 #[inline(never)]
 pub(crate) fn encode_from_utf8(
