@@ -23,21 +23,22 @@ const DURATIONS: [(&str, &str, &str); 5] = [
 
 const INTRODUCTION: &str = "\
 The operations `d8` and `d16` decode bytes to UTF-8 and UTF-16; `e8` and `e16` encode UTF-8 and UTF-16 to bytes. All
-contestants run alternately in one process, and each figure is a median of processor time. Texts are sentences in a random
-order, which branch predictors cannot learn, unless a table says otherwise.
+contestants run alternately in one process, and each figure is a median of processor time. Texts are sentences in a
+random order, which branch predictors cannot learn, unless a table says otherwise.
 
-Each cell has three parts: the speed of textcodec divided by the speed of its fastest peer, with the name of that peer; the
-speed of textcodec in GB/s of the source, or its time in nanoseconds; and, if the fastest peer is not encoding_rs, the ratio to
-encoding_rs. A **bold** cell is below 1: the peer is faster. A `*` marks a peer that converts the whole text, but with a result
-that differs from the Standard's. A peer that does not convert the whole text is left out.
+Each cell has three parts: the speed of textcodec divided by the speed of its fastest peer, with the name of that peer;
+the speed of textcodec in GB/s of the source, or its time in nanoseconds; and, if the fastest peer is not encoding_rs,
+the ratio to encoding_rs. A **bold** cell is below 1: the peer is faster. A `*` marks a peer that converts the whole
+text, but with a result that differs from the Standard's. A peer that does not convert the whole text is left out.
 
-`encoding_rs fast` is encoding_rs built with `fast-legacy-encode`, and `encoding_rs fast SIMD` is encoding_rs built with its
-vector code as well, which needs a nightly compiler; both are measured in a process of their own. simdutf, simdutf8 and std
-convert UTF-8 and UTF-16 only; simdutf also converts ASCII in any encoding. iconv, simdutf and simdutf8 stop at an error, so
-they do not take part in the table of malformed input. ICU and iconv reuse their converters.
+`encoding_rs fast` is encoding_rs built with `fast-legacy-encode`, and `encoding_rs fast SIMD` is encoding_rs built with
+its vector code as well, which needs a nightly compiler; both are measured in a process of their own. simdutf, simdutf8
+and std convert UTF-8 and UTF-16 only; simdutf also converts ASCII in any encoding. iconv, simdutf and simdutf8 stop at
+an error, so they do not take part in the table of malformed input. ICU and iconv reuse their converters.
 
-The tables at the end are those of the lower levels. There simdutf is held to the same instructions as textcodec, in a process of
-its own. The other peers cannot be held: with AVX2, simdutf8 uses AVX2, too; at the scalar level, simdutf8 still uses AVX2.
+The tables at the end are those of the lower levels. There simdutf is held to the same instructions as textcodec, in a
+process of its own. The other peers cannot be held: with AVX2, simdutf8 uses AVX2, too; at the scalar level, simdutf8
+still uses AVX2.
 ";
 
 /// The text of the report. `levels` has the figures of each level, the highest level first.

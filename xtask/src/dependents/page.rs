@@ -14,18 +14,18 @@ const INTRODUCTION: &str = "<!-- Written by `cargo xtask dependents`. -->
 
 # Tests of crates that use encoding_rs
 
-`cargo xtask dependents` runs the tests of these crates twice: with encoding_rs, and with textcodec in its place. The crates and
-their tests come from crates.io and are not changed. Cargo puts textcodec in the place of encoding_rs by `[patch.crates-io]`, as
-[Replace encoding_rs](../crates/textcodec/guide/replace-encoding-rs.md) describes. Before each run, `cargo tree --invert
-encoding_rs` shows which of the two is in use.
+`cargo xtask dependents` runs the tests of these crates twice: with encoding_rs, and with textcodec in its place. The
+crates and their tests come from crates.io and are not changed. Cargo puts textcodec in the place of encoding_rs by
+`[patch.crates-io]`, as [Replace encoding_rs](../crates/textcodec/guide/replace-encoding-rs.md) describes. Before each
+run, `cargo tree --invert encoding_rs` shows which of the two is in use.
 
 ";
 
 const BEFORE_TABLE: &str = "
-A column *passed* counts the tests that pass, and after a slash the tests that fail. A test that fails on both sides needs something
-that is not in the package. *Seconds* is the time that the tests themselves need. Both converters are optimised, and the tests and
-the rest of each crate are not, so small differences say nothing about speed; see [the measurements](../benches/REPORT.md). A run
-that names some crates keeps the rows of the others.
+A column *passed* counts the tests that pass, and after a slash the tests that fail. A test that fails on both sides
+needs something that is not in the package. *Seconds* is the time that the tests themselves need. Both converters are
+optimised, and the tests and the rest of each crate are not, so small differences say nothing about speed; see [the
+measurements](../benches/REPORT.md). A run that names some crates keeps the rows of the others.
 
 | crate | version | calls | passed with encoding_rs | passed with textcodec | seconds with encoding_rs | seconds with textcodec |
 | --- | --- | --- | ---: | ---: | ---: | ---: |
