@@ -13,7 +13,7 @@ use crate::files;
 /// The document whose tables name files and constants.
 const EXPERIMENTS: &str = "docs/experiments.md";
 /// The folder that paths in [`EXPERIMENTS`] are relative to, unless they begin with one of [`FOLDERS`].
-const KERNELS: &str = "crates/kernels/src";
+pub(crate) const KERNELS: &str = "crates/kernels/src";
 /// The folders of the project's root that such paths can begin with.
 const FOLDERS: [&str; 4] = ["crates/", "xtask/", "benches/", "tests/"];
 
@@ -75,7 +75,7 @@ fn has_word(text: &str, name: &str) -> bool {
 }
 
 /// The lines of a document outside of blocks of code.
-fn prose(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut is_code = false;
     text.lines().filter(move |line| {
         let is_fence = line.trim_start().starts_with("```");
@@ -111,7 +111,7 @@ fn mentions(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The path of `target`, which is relative to the folder of the file `path`.
-fn resolve(path: &str, target: &str) -> String {
+pub(crate) fn resolve(path: &str, target: &str) -> String {
     let mut parts: Vec<&str> = path.split('/').collect();
     parts.pop();
     for part in target.split('/') {

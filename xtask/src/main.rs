@@ -8,6 +8,7 @@ mod compile_time;
 mod depcheck;
 mod dependents;
 mod derive;
+mod documents;
 mod encoding_rs;
 mod files;
 mod index_file;
@@ -53,7 +54,7 @@ enum Command {
     Depcheck,
     /// Checks that links between the documents lead to files and headings.
     Links,
-    /// Checks generated files, licences, links between documents, and dependencies between crates.
+    /// Checks generated files, licences, documents and the links between them, and dependencies between crates.
     Check,
     /// Builds small programs and prints how many bytes textcodec and encoding_rs add to them, also for wasm32.
     Sizes {
@@ -113,6 +114,7 @@ fn check_all() -> Result<()> {
         licences::check(root),
         depcheck::check(root),
         links::check(root),
+        documents::check(root),
     ];
     let errors: Vec<String> = results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     if !errors.is_empty() {
