@@ -243,7 +243,9 @@ fn cannot_search(path: &Path, error: ignore::Error) -> anyhow::Error {
                 return anyhow!("cannot read {}: it has disappeared", message::display(&path));
             }
             ignore::Error::Io(error) => {
-                return anyhow::Error::new(error).context(format!("cannot read {}", message::display(&path)));
+                // The error of the system. The errors around it repeat the path and the message.
+                let error = anyhow::Error::new(error);
+                return anyhow!("cannot read {}: {}", message::display(&path), error.root_cause());
             }
             error => return anyhow!("cannot read {}: {error}", message::display(&path)),
         }

@@ -4,7 +4,7 @@ use std::{num::NonZero, path::PathBuf};
 
 use clap::Args;
 
-use super::selection::Selection;
+use super::selection::{Selection, positive};
 use crate::label::{self, SourceEncoding, TargetEncoding};
 
 /// Check that files are well-formed in an encoding, and list every problem
@@ -32,7 +32,7 @@ pub(crate) struct Check {
     pub(crate) to: Option<TargetEncoding>,
 
     /// List at most N problems of each file; the rest of such a file is not checked
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub(crate) limit: Option<NonZero<usize>>,
 
     /// Check files that look binary as if they were text, and list all their problems

@@ -33,7 +33,7 @@ pub(crate) struct Selection {
     pub(crate) hidden: bool,
 
     /// Work on up to N files side by side [default: the number of processors]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = positive)]
     pub(crate) jobs: Option<NonZero<usize>>,
 }
 
@@ -42,6 +42,11 @@ impl Selection {
     pub(crate) fn threads(&self) -> usize {
         self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get)
     }
+}
+
+/// Reads a number from 1 on.
+pub(super) fn positive(number: &str) -> Result<NonZero<usize>, &'static str> {
+    number.parse().map_err(|_| "a whole number from 1 on is expected")
 }
 
 /// Checks a pattern. Its "!" would turn it into its contrary, as in .gitignore.

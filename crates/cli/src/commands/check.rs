@@ -68,10 +68,11 @@ pub(crate) fn run(arguments: &Check, failures: &mut Failures) -> anyhow::Result<
     let threads = arguments.selection.threads();
     let printed = jobs::run(&Desk::new(output, &progress), &found.selected, threads, false, work, || ());
     drop(progress);
-    failures.count(unread.into_inner().unwrap_or_else(PoisonError::into_inner));
+    let unread = unread.into_inner().unwrap_or_else(PoisonError::into_inner);
+    failures.count(unread);
     let (with_errors, skipped) = (with_errors.into_inner(), skipped.into_inner());
     if arguments.selection.recursive && !arguments.quiet && !arguments.json {
-        let checked = found.selected.len() + found.skipped.len() - skipped;
+        let checked = found.selected.len() + found.skipped.len() - skipped - unread;
         say(&format!(
             "{checked} checked, {with_errors} of them with errors, {skipped} skipped, {} not read",
             failures.number()

@@ -118,7 +118,10 @@ fn trouble_is_another_status_than_errors() {
     let room = Room::with([("bad", b"\xFF")]);
     room.textcodec("check bad missing").assert().code(2).stdout(contains("not UTF-8")).stderr(contains("missing: "));
     room.textcodec("check .").assert().code(2).stderr(contains("this is a directory"));
-    room.textcodec("check --limit 0 bad").assert().code(2);
+    for option in ["--limit", "--jobs"] {
+        let message = contains("a whole number from 1 on is expected");
+        room.textcodec(&format!("check {option} 0 bad")).assert().code(2).stderr(message);
+    }
     room.textcodec("check --quiet --json bad").assert().code(2);
 }
 
