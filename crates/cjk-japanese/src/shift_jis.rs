@@ -111,12 +111,15 @@ impl DecoderHandler for ShiftJisDecoder {
 static PAIRS: DoubleByte<'static> =
     DoubleByte::new(&jis0208::CODE_POINTS, 188, &ROWS, &SINGLES, &TRAILING, end_user_defined_character);
 
-/// The row of each leading byte in the table. The leading bytes of end-user-defined characters have no rows there.
+/// The row of each leading byte in the table. The leading bytes 0x81 to 0x9F have the rows 0 to 30 of the index, and
+/// those from 0xE0 on have the rows from 31 on. The leading bytes of end-user-defined characters have no rows in the
+/// table.
 static ROWS: [u8; 128] = {
     let mut rows = double_byte::rows(&[(0x81..=0x9F, NO_ROW), (0xE0..=0xFC, NO_ROW)]);
     let mut row = 0;
     while row < 60 {
-        rows[if row < 31 { 0x01 } else { 0x60 - 31 } + row] = jis0208::ROWS[row];
+        let leading = if row < 31 { 0x81 + row } else { 0xE0 + row - 31 };
+        rows[leading - 0x80] = jis0208::ROWS[row];
         row += 1;
     }
     rows
@@ -128,7 +131,7 @@ static SINGLES: Characters = {
     singles[0x00] = 0x0080;
     let mut byte = 0xA1;
     while byte <= 0xDF {
-        singles[byte - 0x80] = 0xFEC0 + byte as u16;
+        singles[byte - 0x80] = 0xFF61 - 0xA1 + byte as u16;
         byte += 1;
     }
     Characters::new(singles)
@@ -188,7 +191,7 @@ impl EncoderHandler for ShiftJisEncoder {
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         convert::encode_double_byte(&CHARACTERS, source, destination, &mut |source, destination| {
             convert::encode(source, destination, &mut |code_point| match code_point {
-                '｡'..='ﾟ' => Some(((code_point as u32 - 0xFEC0) as u8).into()),
+                '\u{FF61}'..='\u{FF9F}' => Some(((code_point as u32 - 0xFF61) as u8 + 0xA1).into()),
                 _ => None,
             })
         })

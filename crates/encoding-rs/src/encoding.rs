@@ -135,8 +135,8 @@ impl Encoding {
         self.output_encoding() == UTF_8
     }
 
-    /// Whether the bytes 00 to 7F always mean the characters U+0000 to U+007F, and the other way around. Not so in UTF-16BE, UTF-16LE,
-    /// ISO-2022-JP and replacement.
+    /// Whether the bytes 00 to 7F always mean the characters U+0000 to U+007F, and these characters always become these
+    /// bytes. This is false for UTF-16BE, UTF-16LE, ISO-2022-JP and replacement.
     pub fn is_ascii_compatible(&'static self) -> bool {
         self.unchanged().has_ascii()
     }

@@ -57,11 +57,11 @@ pub fn from_le_bytes(source: &[u8], destination: &mut [u16]) -> usize {
     from_bytes(source, destination, 0)
 }
 
-/// Reads UTF-16LE if `turn` is 0, and UTF-16BE if `turn` is 8: each 16-bit value is rotated by `turn` bits. Both byte orders share
-/// one body.
+/// Reads UTF-16LE if `rotation` is 0, and UTF-16BE if `rotation` is 8: each 16-bit value is rotated by `rotation` bits.
+/// Both byte orders share one body.
 #[inline]
-fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
-    dispatch!(utf16::from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize)
+fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
+    dispatch!(utf16::from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize)
 }
 
 /// Converts the well-formed prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.
@@ -117,12 +117,12 @@ pub fn from_le_bytes_replacing(source: &[u8], destination: &mut [u16]) -> usize 
 const BYTES_AFTER_ERROR: usize = 256;
 
 /// Reads well-formed UTF-16 with the kernel, and [`BYTES_AFTER_ERROR`] bytes at each error without it.
-fn from_bytes_replacing(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
+fn from_bytes_replacing(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let mut done = 0;
     loop {
-        done += from_bytes(after(source, 2 * done), after_mut(destination, done), turn);
+        done += from_bytes(after(source, 2 * done), after_mut(destination, done), rotation);
         let piece = up_to(after(source, 2 * done), BYTES_AFTER_ERROR);
-        let count = scalar::malformed::utf16_from_bytes(piece, after_mut(destination, done), turn.into());
+        let count = scalar::malformed::utf16_from_bytes(piece, after_mut(destination, done), rotation.into());
         if count == 0 {
             return done;
         }

@@ -29,7 +29,33 @@ use super::{ESCAPE_TO_ASCII, ESCAPE_TO_JIS0208, EncoderState, Iso2022JpEncoder};
 #[cfg(feature = "encode")]
 use crate::euc_jp::CHARACTERS;
 use crate::euc_jp::PAIRS;
+
+/// Bytes of EUC-JP in a chunk, which is converted by one call. In WebAssembly a call takes longer to prepare its tables. See
+/// `docs/experiments.md#iso-2022-jp`.
+const CHUNK: usize = if cfg!(target_arch = "wasm32") { 4096 } else { 1024 };
+/// Bytes of EUC-JP in the first chunk.
+const FIRST_CHUNK: usize = 128;
+/// A source of fewer bytes is converted one item at a time.
+const SHORT: usize = 32;
+/// Bytes that are examined and copied in one step.
+const BLOCK: usize = 64;
+/// Bytes that one step can read: a block, an escape sequence that starts in the block, and a block after that.
+const STEP_READS: usize = 2 * BLOCK + 2;
+
+/// A run of bytes to convert.
+enum Run<'a> {
+    /// Bytes of the source. Whole blocks of ASCII without [shifts](unshifted) are converted.
+    Ascii(&'a [u8]),
+    /// ASCII and pairs without the escape sequences between them.
+    EucJp(&'a [u8]),
+}
+
+/// Converts a run; see [`Iso2022JpDecoder::convert_as_euc_jp`].
+type Convert<'a> = dyn FnMut(Run<'_>) -> (usize, usize) + 'a;
+
 impl Iso2022JpDecoder {
+    /// The body of [`convert`](textcodec_core::handler::DecoderHandler::convert). Where the conversion of chunks stops, it
+    /// converts the next characters one by one, and then the escape sequence that may come next.
     pub(super) fn bulk_to_utf16(
         &mut self,
         source: &[u8],
@@ -42,6 +68,7 @@ impl Iso2022JpDecoder {
             if rest.len() >= SHORT
                 && (self.decoder_state == DecoderState::LeadingByte || mode == DecoderErrorMode::Fatal)
             {
+                // A code unit is made of at most two bytes of EUC-JP.
                 let room = 2 * (destination.len() - written);
                 read += self.convert_as_euc_jp(rest, room, &mut |run| {
                     let room = after_mut(destination, written);
@@ -68,6 +95,8 @@ impl Iso2022JpDecoder {
         }
     }
 
+    /// The body of [`convert_to_utf8`](textcodec_core::handler::DecoderHandler::convert_to_utf8). What is left after
+    /// the conversion of chunks goes through a block of UTF-16.
     pub(super) fn bulk_to_utf8<'id>(
         &mut self,
         source: &[u8],
@@ -140,15 +169,15 @@ impl Iso2022JpDecoder {
         'source: loop {
             let rest = after(source, read);
             let mut padded;
-            let window = match rest.first_chunk() {
-                Some(window) => window,
+            let ahead = match rest.first_chunk() {
+                Some(ahead) => ahead,
                 None => {
-                    padded = [0x1B; WINDOW];
+                    padded = [0x1B; STEP_READS];
                     padded[..rest.len()].copy_from_slice(rest);
                     &padded
                 }
             };
-            let mut ends = window.first_chunk().map_or(0, |block| {
+            let mut ends = ahead.first_chunk().map_or(0, |block| {
                 let (beyond_ascii, shifts) = unshifted::masks(block);
                 beyond_ascii | shifts
             });
@@ -157,7 +186,7 @@ impl Iso2022JpDecoder {
                 let to = ends.trailing_zeros() as usize;
                 let length = to.saturating_sub(from).min(limit - written);
                 if let (Some(piece), Some(room)) =
-                    (after(window, from).first_chunk::<BLOCK>(), after_mut(euc_jp, written).first_chunk_mut())
+                    (after(ahead, from).first_chunk::<BLOCK>(), after_mut(euc_jp, written).first_chunk_mut())
                 {
                     unshifted::copy_with_highest_bits(is_pairs, piece, room);
                 }
@@ -165,7 +194,7 @@ impl Iso2022JpDecoder {
                 if from >= to && to == BLOCK {
                     break;
                 }
-                let after_escape = pairs_after_escape(after(window, to));
+                let after_escape = pairs_after_escape(after(ahead, to));
                 let is_whole = !is_pairs || (written - start) % 2 == 0;
                 self.output &= written == start;
                 let Some(pairs) = after_escape.filter(|_| from >= to && is_whole && !self.output) else {
@@ -251,29 +280,6 @@ fn convert_pairs(source: &[u8], destination: &mut [u16], error: u32) -> (usize, 
     (read, written)
 }
 
-/// A run of bytes to convert.
-enum Run<'a> {
-    /// Bytes of the source. Whole blocks of ASCII without [shifts](unshifted) are converted.
-    Ascii(&'a [u8]),
-    /// ASCII and pairs without the escape sequences between them.
-    EucJp(&'a [u8]),
-}
-
-/// Converts a run; see [`Iso2022JpDecoder::convert_as_euc_jp`].
-type Convert<'a> = dyn FnMut(Run<'_>) -> (usize, usize) + 'a;
-
-/// Bytes of EUC-JP in a chunk, which is converted by one call. In WebAssembly a call takes longer to prepare its tables. See
-/// `docs/experiments.md#iso-2022-jp`.
-const CHUNK: usize = if cfg!(target_arch = "wasm32") { 4096 } else { 1024 };
-/// Bytes of EUC-JP in the first chunk.
-const FIRST_CHUNK: usize = 128;
-/// A source of fewer bytes is converted one item at a time.
-const SHORT: usize = 32;
-/// Bytes that are examined and copied in one step.
-const BLOCK: usize = 64;
-/// Bytes that one step can read: a block, an escape sequence that starts in the block, and a block after that.
-const WINDOW: usize = 2 * BLOCK + 2;
-
 /// The state after the escape sequence that `source` starts with.
 fn escape(source: &[u8]) -> Option<DecoderState> {
     match *source {
@@ -306,7 +312,7 @@ impl Iso2022JpEncoder {
         const UNITS: usize = 256;
         let (mut read, mut written) = (0, 0);
         // A code unit becomes at most two bytes.
-        let mut chunk = [0; 2 * UNITS + WINDOW];
+        let mut chunk = [0; 2 * UNITS + STEP_READS];
         while self.encoder_state != EncoderState::Roman {
             if self.encoder_state == EncoderState::Ascii {
                 let run = unshifted::narrow_blocks(after(source, read), after_mut(destination, written));
@@ -338,8 +344,8 @@ impl Iso2022JpEncoder {
         let (mut read, mut written) = (0, 0);
         let mut is_pairs = self.encoder_state == EncoderState::Jis0208;
         while read < length {
-            let Some(window) = after(euc_jp, read).first_chunk::<WINDOW>() else { break };
-            let Some(block) = window.first_chunk::<BLOCK>() else { break };
+            let Some(ahead) = after(euc_jp, read).first_chunk::<STEP_READS>() else { break };
+            let Some(block) = ahead.first_chunk::<BLOCK>() else { break };
             let end = BLOCK.min(length - read);
             let (highest, shifts) = unshifted::masks(block);
             let limit = end.min(shifts.trailing_zeros() as usize);
@@ -349,7 +355,7 @@ impl Iso2022JpEncoder {
                 let to = limit.min(switches.trailing_zeros() as usize);
                 let room = after_mut(destination, written);
                 let length = (to - from).min(room.len());
-                if let Some(piece) = after(window, from).first_chunk::<BLOCK>() {
+                if let Some(piece) = after(ahead, from).first_chunk::<BLOCK>() {
                     match room.first_chunk_mut() {
                         Some(room) => unshifted::copy_with_highest_bits(false, piece, room),
                         None => room.iter_mut().zip(piece).for_each(|(to, byte)| *to = byte & 0x7F),

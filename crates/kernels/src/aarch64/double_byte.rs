@@ -252,8 +252,8 @@ impl<'a> Tables<'a> {
             };
             // The last lookup takes eight lanes, of which some may lie after the last character. These become harmless
             // code units.
-            if let Some(behind) = block_mut(places, units) {
-                store_eight_units(vdupq_n_u16(ITSELF), behind);
+            if let Some(after_last) = block_mut(places, units) {
+                store_eight_units(vdupq_n_u16(ITSELF), after_last);
             }
             let places = places.as_chunks().0.iter().take(units.div_ceil(8));
             if look_up(table, places.zip(text.as_chunks_mut().0))
@@ -306,7 +306,7 @@ impl<'a> Tables<'a> {
         Some((starts, length, (ends >> 24) as usize))
     }
 
-    /// The lanes of the characters that start with each of 16 bytes. `behind` holds the byte after each.
+    /// The lanes of the characters that start with each of 16 bytes. `next` holds the byte after each.
     ///
     /// ```text
     /// lane of a pair in the table    row × columns + column
@@ -315,11 +315,11 @@ impl<'a> Tables<'a> {
     /// ```
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn places(&self, bytes: uint8x16_t, behind: uint8x16_t) -> [uint16x8_t; 2] {
+    fn places(&self, bytes: uint8x16_t, next: uint8x16_t) -> [uint16x8_t; 2] {
         let rows = vsubq_u8(bytes, vqtbl1q_u8(self.more, eighths(bytes)));
         let [(lower, in_lower), (upper, in_upper)] = self.trailing.each(|[first, length, less]| {
-            let inside = vcleq_u8(vsubq_u8(behind, first), length);
-            (vsubq_u8(behind, less), inside)
+            let inside = vcleq_u8(vsubq_u8(next, first), length);
+            (vsubq_u8(next, less), inside)
         });
         let columns = vbslq_u8(in_upper, upper, lower);
         let in_table = vandq_u8(vorrq_u8(in_lower, in_upper), within(self.with_rows, bytes));

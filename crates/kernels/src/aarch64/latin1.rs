@@ -128,12 +128,12 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn characters(bytes: [uint8x16_t; 2]) -> Option<usize> {
     let leading = bytes.each(|half| vcgeq_u8(half, vdupq_n_u8(0xC0)));
-    let behind = [vextq_u8::<15>(vdupq_n_u8(0), leading[0]), vextq_u8::<15>(leading[0], leading[1])];
+    let after_leading = [vextq_u8::<15>(vdupq_n_u8(0), leading[0]), vextq_u8::<15>(leading[0], leading[1])];
     let wrong = |half: usize| {
         let continuation = vcltq_s8(vreinterpretq_s8_u8(bytes[half]), vdupq_n_s8(0xC0_u8 as i8));
         // Only 0xC2 and 0xC3 lead characters up to U+00FF.
         let others = vbicq_u8(leading[half], vceqq_u8(vandq_u8(bytes[half], vdupq_n_u8(0xFE)), vdupq_n_u8(0xC2)));
-        vorrq_u8(veorq_u8(continuation, behind[half]), others)
+        vorrq_u8(veorq_u8(continuation, after_leading[half]), others)
     };
     if any(vorrq_u8(wrong(0), wrong(1))) {
         return None;

@@ -17,16 +17,16 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     validate(source, &mut nowhere(), |from, _| load_units(from), |from, _| scalar::valid_up_to(from))
 }
 
-/// Reads 32 code units a step, and byte-swaps them if `turn` is 8; see [`crate::utf16::from_le_bytes`].
+/// Reads 32 code units a step, and byte-swaps them if `rotation` is 8; see [`crate::utf16::from_le_bytes`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
+pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let (pairs, _) = source.as_chunks();
-    let some = |from: &[[u8; 2]], to: &mut [u16]| scalar::from_bytes(from.as_flattened(), to, turn);
+    let some = |from: &[[u8; 2]], to: &mut [u16]| scalar::from_bytes(from.as_flattened(), to, rotation);
     let stored = |units, to: &mut _| {
         store_units(units, to);
         units
     };
-    if turn == 0 {
+    if rotation == 0 {
         validate(pairs, destination, |from, to| stored(load_pairs(from), to), some)
     } else {
         validate(pairs, destination, |from, to| stored(swapped(load_pairs(from)), to), some)

@@ -194,13 +194,13 @@ const TWO: u8 = 0x20;
 /// Three continuation bytes are missing.
 const THREE: u8 = 0x30;
 /// The byte before is 0xE0: a byte from 0xA0 to 0xBF and one continuation byte are missing.
-const BEHIND_E0: u8 = 0x40;
+const AFTER_E0: u8 = 0x40;
 /// The byte before is 0xED: a byte from 0x80 to 0x9F and one continuation byte are missing.
-const BEHIND_ED: u8 = 0x50;
+const AFTER_ED: u8 = 0x50;
 /// The byte before is 0xF0: a byte from 0x90 to 0xBF and two continuation bytes are missing.
-const BEHIND_F0: u8 = 0x60;
+const AFTER_F0: u8 = 0x60;
 /// The byte before is 0xF4: a byte from 0x80 to 0x8F and two continuation bytes are missing.
-const BEHIND_F4: u8 = 0x70;
+const AFTER_F4: u8 = 0x70;
 
 /// A flag of a transition: write U+FFFD for the sequence that the byte cuts off.
 const CUT_OFF: u8 = 0x01;
@@ -294,19 +294,19 @@ const fn step(state: u8, class: Class) -> u8 {
     match (state, class) {
         (ONE, Class::From80 | Class::From90 | Class::FromA0) => START | COMPLETE,
         (TWO, Class::From80 | Class::From90 | Class::FromA0)
-        | (BEHIND_E0, Class::FromA0)
-        | (BEHIND_ED, Class::From80 | Class::From90) => ONE,
+        | (AFTER_E0, Class::FromA0)
+        | (AFTER_ED, Class::From80 | Class::From90) => ONE,
         (THREE, Class::From80 | Class::From90 | Class::FromA0)
-        | (BEHIND_F0, Class::From90 | Class::FromA0)
-        | (BEHIND_F4, Class::From80) => TWO,
+        | (AFTER_F0, Class::From90 | Class::FromA0)
+        | (AFTER_F4, Class::From80) => TWO,
         (START, Class::Ascii) => START | COMPLETE,
         (START, Class::LeadsTwo) => ONE,
         (START, Class::LeadsThree) => TWO,
         (START, Class::LeadsFour) => THREE,
-        (START, Class::E0) => BEHIND_E0,
-        (START, Class::Ed) => BEHIND_ED,
-        (START, Class::F0) => BEHIND_F0,
-        (START, Class::F4) => BEHIND_F4,
+        (START, Class::E0) => AFTER_E0,
+        (START, Class::Ed) => AFTER_ED,
+        (START, Class::F0) => AFTER_F0,
+        (START, Class::F4) => AFTER_F4,
         (START, _) => START | WRONG,
         // The byte ends the sequence too early. The byte is taken again as the first byte of a sequence.
         _ => step(START, class) | CUT_OFF,
@@ -374,10 +374,10 @@ pub(crate) fn double_byte_to_utf16(
     (read, written)
 }
 
-/// Reads UTF-16LE if `turn` is 0, or UTF-16BE if `turn` is 8, with U+FFFD for each unpaired surrogate, as much as fits. A leading
-/// surrogate at the very end is left unread. Returns the number of code units.
-pub(crate) fn utf16_from_bytes(source: &[u8], destination: &mut [u16], turn: u32) -> usize {
-    let unit = |pair: [u8; 2]| u16::from_le_bytes(pair).rotate_left(turn);
+/// Reads UTF-16LE if `rotation` is 0, or UTF-16BE if `rotation` is 8, with U+FFFD for each unpaired surrogate, as much
+/// as fits. A leading surrogate at the very end is left unread. Returns the number of code units.
+pub(crate) fn utf16_from_bytes(source: &[u8], destination: &mut [u16], rotation: u32) -> usize {
+    let unit = |pair: [u8; 2]| u16::from_le_bytes(pair).rotate_left(rotation);
     let is_leading = |unit: u16| unit & 0xFC00 == 0xD800;
     let is_trailing = |unit: u16| unit & 0xFC00 == 0xDC00;
     let paired = |before: u16, this: u16, after: u16| {

@@ -78,14 +78,14 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
         .sum()
 }
 
-/// Reads UTF-16LE if `turn` is 0, or UTF-16BE if `turn` is 8, as much as fits, without validation. Returns the number of code
-/// units.
+/// Reads UTF-16LE if `rotation` is 0, or UTF-16BE if `rotation` is 8, as much as fits, without validation. Returns the
+/// number of code units.
 #[inline(never)]
-pub(crate) fn units(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
+pub(crate) fn units(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let (pairs, _) = chunks(source);
     let units = destination.iter_mut().zip(pairs);
     // There are two loops, so that the compiler turns the one without a byte-swap into a copy.
-    if turn == 0 {
+    if rotation == 0 {
         units.for_each(|(to, &pair)| *to = u16::from_le_bytes(pair));
     } else {
         units.for_each(|(to, &pair)| *to = u16::from_be_bytes(pair));
@@ -93,9 +93,9 @@ pub(crate) fn units(source: &[u8], destination: &mut [u16], turn: u16) -> usize 
     pairs.len().min(destination.len())
 }
 
-/// Reads the well-formed prefix of UTF-16LE if `turn` is 0, or of UTF-16BE if `turn` is 8, as much as fits. Returns the number of
-/// code units.
-pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
+/// Reads the well-formed prefix of UTF-16LE if `rotation` is 0, or of UTF-16BE if `rotation` is 8, as much as fits.
+/// Returns the number of code units.
+pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let length = (source.len() / 2).min(destination.len());
     // Each block is validated right after it was copied, while it is in the first-level cache. The first blocks are
     // small, because the next error may be near.
@@ -103,7 +103,7 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> u
     while done < length {
         let end = length.min(done + size);
         size = 2048.min(2 * size);
-        units(&source[2 * done..], &mut destination[done..end], turn);
+        units(&source[2 * done..], &mut destination[done..end], rotation);
         let valid = done + valid_up_to(&destination[done..end]);
         if valid + 1 < end || (valid < end && (end == length || valid == done)) {
             return valid;

@@ -386,14 +386,14 @@ impl<'a> Slices<'a> {
         if leads.count_ones() <= places::FEW_UP_TO_PAIRS {
             return None;
         }
-        let behind = [load(slice_from::<1>(from)), load(slice_from::<33>(from))];
+        let next = [load(slice_from::<1>(from)), load(slice_from::<33>(from))];
 
         let mut count = 0;
         // Eight entries at a time: the entries at starts of characters are moved together, and stored after the entries
         // before.
         for half in 0..2 {
             let starts = !trails >> (32 * half);
-            let [first, second] = self.lanes(bytes[half], behind[half]);
+            let [first, second] = self.lanes(bytes[half], next[half]);
             let eighths = [
                 _mm256_castsi256_si128(first),
                 _mm256_extracti128_si256::<1>(first),
@@ -411,19 +411,19 @@ impl<'a> Slices<'a> {
         Some(Masks { high, leads, trails })
     }
 
-    /// The entries that start at each of 32 bytes, if they start a character. `behind` are the bytes one position
+    /// The entries that start at each of 32 bytes, if they start a character. `next` are the bytes one position
     /// further on. For a byte of the lead range the entry is the place of the pair with the highest bit set, otherwise
     /// the byte.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn lanes(&self, bytes: __m256i, behind: __m256i) -> [__m256i; 2] {
+    fn lanes(&self, bytes: __m256i, next: __m256i) -> [__m256i; 2] {
         let in_lead_range = _mm256_cmpgt_epi8(_mm256_setzero_si256(), within(self.tables.lead_range, bytes));
         let rows = rows_of(self.more, bytes);
 
         let [(lower, in_lower), (upper, in_upper)] = self.trailing.each(|[first, length, less]| {
-            let distance = _mm256_sub_epi8(behind, first);
+            let distance = _mm256_sub_epi8(next, first);
             let inside = _mm256_cmpeq_epi8(_mm256_min_epu8(distance, length), distance);
-            (_mm256_sub_epi8(behind, less), inside)
+            (_mm256_sub_epi8(next, less), inside)
         });
         let columns = _mm256_blendv_epi8(lower, upper, in_upper);
         // A pair has a place if its second byte is a trailing byte of the table and its row is known. Other pairs get

@@ -33,18 +33,18 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 }
 
 /// The body of `from_bytes` in [`crate::utf16`]: copies UTF-16 up to an unpaired surrogate, and rotates each unit by
-/// `turn` bits: by 0 bits for UTF-16LE, by 8 bits for UTF-16BE.
+/// `rotation` bits: by 0 bits for UTF-16LE, by 8 bits for UTF-16BE.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
+pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let (pairs, _) = source.as_chunks();
-    let [left, right] = [turn, 16 - turn].each(|bits| _mm_set_epi64x(0, bits.into()));
-    let turned = |units: __m256i| _mm256_or_si256(_mm256_sll_epi16(units, left), _mm256_srl_epi16(units, right));
+    let [left, right] = [rotation, 16 - rotation].each(|bits| _mm_set_epi64x(0, bits.into()));
+    let rotated = |units: __m256i| _mm256_or_si256(_mm256_sll_epi16(units, left), _mm256_srl_epi16(units, right));
     let done = validate(pairs, destination, |from, to| {
-        let units = load_pairs(from).each(&turned);
+        let units = load_pairs(from).each(&rotated);
         store_units(units, to);
         units
     });
-    done + scalar::from_bytes(after(source, 2 * done), after_mut(destination, done), turn)
+    done + scalar::from_bytes(after(source, 2 * done), after_mut(destination, done), rotation)
 }
 
 /// Returns the length of a prefix of `source` that has no unpaired surrogate and fits in `destination`. After the

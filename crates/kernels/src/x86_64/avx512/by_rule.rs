@@ -56,9 +56,9 @@ fn sixteen_code_units(rules: &Rules<'_>, leading: __m128i, trailing: __m128i, li
     let mut pairs = _mm512_mask_cmple_epu32_mask(live, place, number(0xFE - first));
     for (first, width) in rules.gaps() {
         let (first, width) = (number(first.into()), number(width.into()));
-        let behind = _mm512_cmpge_epu32_mask(trailing, first);
+        let is_after = _mm512_cmpge_epu32_mask(trailing, first);
         pairs &= _mm512_cmpge_epu32_mask(_mm512_sub_epi32(trailing, first), width);
-        place = _mm512_mask_sub_epi32(place, behind, place, width);
+        place = _mm512_mask_sub_epi32(place, is_after, place, width);
     }
     // The value of a pair is its code point or the rank of its code point among the unlisted ones; `rule` says which.
     let value = _mm512_add_epi32(place, rule);

@@ -154,8 +154,8 @@ impl Chunk {
             // A step also needs the byte after its 64 bytes, which is the trailing byte of a pair if the last byte of
             // the step leads one.
             let Some(from) = block::<_, 65>(source, 64 * number) else { break };
-            let (Some(bytes), Some(behind)) = (from.first_chunk(), from.last_chunk()) else { break };
-            let split = tables.split(&Block { bytes: load(bytes), behind: load(behind) }, taken);
+            let (Some(bytes), Some(next)) = (from.first_chunk(), from.last_chunk()) else { break };
+            let split = tables.split(&Block { bytes: load(bytes), next: load(next) }, taken);
             if split.alone != 0 {
                 break;
             }

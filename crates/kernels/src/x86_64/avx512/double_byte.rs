@@ -283,7 +283,7 @@ fn look_up_missing(
     encoding: &DoubleByte<'_>,
     replaced: bool,
     step: &Step,
-    (source, Block { bytes, behind }): (&[u8], Block),
+    (source, Block { bytes, next }): (&[u8], Block),
     starts: u64,
     missing: u64,
 ) -> Resolved {
@@ -293,14 +293,14 @@ fn look_up_missing(
     let (constants, null) = (Constants::new(), Constants::new().units(NULL));
     // A bit of `nulls` stands for a pair for which no code unit has been found so far.
     let mut nulls = missing & equal(text, null);
-    let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(behind, _mm512_set1_epi8(first as i8)), starts);
+    let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(next, _mm512_set1_epi8(first as i8)), starts);
     // The rules take 16 pairs in little more time than one. Asking the encoding is faster for a single pair: HTML in
     // GBK, where the dash U+2013 is such a pair, converts 1.15 times as fast (Sapphire Rapids).
     if let Some(rules) = encoding.rules()
         && (nulls & trailing_from(rules.first())).count_ones() > 1
     {
         let pairs = _pdep_u64(nulls, starts);
-        let (leading, trailing) = (compress(bytes, pairs), compress(behind, pairs));
+        let (leading, trailing) = (compress(bytes, pairs), compress(next, pairs));
         text = expand(text, nulls, code_units(rules, leading, trailing, pairs.count_ones() as usize));
         nulls &= equal(text, null);
     }
@@ -323,7 +323,7 @@ fn look_up_missing(
     let stops = missing & surrogates(constants, text) | if replaced { 0 } else { malformed };
     // In these malformed pairs the second byte is ASCII. By the Standard it is a character of its own, after the
     // U+FFFD.
-    let mut before_ascii = malformed & _pext_u64(!_mm512_movepi8_mask(behind), starts);
+    let mut before_ascii = malformed & _pext_u64(!_mm512_movepi8_mask(next), starts);
     let mut resolved = Resolved { step: Step { units: step.units, length: step.length }, end: None };
     if stops != 0 {
         let at = stops.trailing_zeros() as usize;

@@ -12,14 +12,14 @@ use crate::{
     x86_64::avx2::places::trails,
 };
 
-/// The 64 bytes of a step, and in `behind` the byte after each of them. After the end of the source there are zeros; a
+/// The 64 bytes of a step, and in `next` the byte after each of them. After the end of the source there are zeros; a
 /// zero makes no pair with the last byte.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     /// The 64 bytes.
     pub(super) bytes: __m512i,
     /// For each of the 64 bytes, the byte after it.
-    pub(super) behind: __m512i,
+    pub(super) next: __m512i,
 }
 
 impl Block {
@@ -28,8 +28,8 @@ impl Block {
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn of(source: &[u8]) -> Self {
         match (source.first_chunk(), after(source, 1).first_chunk()) {
-            (Some(bytes), Some(behind)) => Block { bytes: load(bytes), behind: load(behind) },
-            _ => Block { bytes: load_up_to(source), behind: load_up_to(after(source, 1)) },
+            (Some(bytes), Some(next)) => Block { bytes: load(bytes), next: load(next) },
+            _ => Block { bytes: load_up_to(source), next: load_up_to(after(source, 1)) },
         }
     }
 
@@ -96,7 +96,7 @@ impl<'a> Tables<'a> {
     /// byte, otherwise 0. The last byte may take the byte after the step.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn split(&self, &Block { bytes, behind }: &Block, taken: u64) -> Split {
+    pub(super) fn split(&self, &Block { bytes, next }: &Block, taken: u64) -> Split {
         let high = _mm512_movepi8_mask(bytes);
         // The lookup takes the lower seven bits of a byte, so it finds a row for ASCII bytes too; the mask `high`
         // excludes ASCII.
@@ -104,7 +104,7 @@ impl<'a> Tables<'a> {
         let in_lead_range = _mm512_cmpneq_epi8_mask(rows, _mm512_set1_epi8(ALONE as i8)) & high;
         let trails = trails(in_lead_range, taken);
         let leads = in_lead_range & !trails;
-        let (columns, in_trail_range) = self.columns_of(behind);
+        let (columns, in_trail_range) = self.columns_of(next);
         // A pair whose second byte is no trailing byte of the table has no place there.
         let rows = _mm512_mask_mov_epi8(rows, !in_trail_range, self.no_row);
         // `low` is the column or the byte itself, `high` the row or 0. For a character that is not a pair, the two are

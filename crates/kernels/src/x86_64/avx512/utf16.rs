@@ -39,22 +39,22 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 }
 
 /// The body of `from_bytes` in [`crate::utf16`]: copies UTF-16 up to an unpaired surrogate, and rotates each unit by
-/// `turn` bits: by 0 bits for UTF-16LE, by 8 bits for UTF-16BE.
+/// `rotation` bits: by 0 bits for UTF-16LE, by 8 bits for UTF-16BE.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], turn: u16) -> usize {
+pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let (pairs, _) = source.as_chunks();
-    let turn = _mm512_set1_epi16(turn as i16);
-    let turned = |units: [__m512i; 2]| units.each(|units| _mm512_shldv_epi16(units, units, turn));
+    let rotation = _mm512_set1_epi16(rotation as i16);
+    let rotated = |units: [__m512i; 2]| units.each(|units| _mm512_shldv_epi16(units, units, rotation));
     validate(
         pairs,
         destination,
         |from, to| {
-            let units = turned(load_pairs(from));
+            let units = rotated(load_pairs(from));
             store_units(units, to);
             units
         },
         |from, to| {
-            let units = turned(load_pairs_up_to(from));
+            let units = rotated(load_pairs_up_to(from));
             store_units_up_to(units, to);
             units
         },
@@ -177,38 +177,38 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
     from_bytes_to_utf8(source.as_chunks().0, destination, 8)
 }
 
-/// Converts pairs of bytes, each rotated by `turn` bits first. Short ASCII is converted in a function that saves no registers. Returns
-/// the number of bytes read and written.
+/// Converts pairs of bytes, each rotated by `rotation` bits first. Short ASCII is converted in a function that saves no
+/// registers. Returns the number of bytes read and written.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn from_bytes_to_utf8(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
+fn from_bytes_to_utf8(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usize, usize) {
     if source.len() <= 64
-        && let Some(length) = few_of_ascii_to_utf8(source, destination, turn)
+        && let Some(length) = few_of_ascii_to_utf8(source, destination, rotation)
     {
         return (2 * length, length);
     }
-    bytes_to_utf8(source, destination, turn)
+    bytes_to_utf8(source, destination, rotation)
 }
 
 /// The rest of [`from_bytes_to_utf8`].
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn bytes_to_utf8(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
-    let (read, written) = encode(source, destination, turn);
+fn bytes_to_utf8(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usize, usize) {
+    let (read, written) = encode(source, destination, rotation);
     (2 * read, written)
 }
 
 /// Narrows 1 to 64 units if all are ASCII and fit, and returns their number.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn few_of_ascii_to_utf8(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> Option<usize> {
+fn few_of_ascii_to_utf8(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> Option<usize> {
     // One byte predicts well whether the units are ASCII: the upper byte of the first unit.
-    if source.first()?[usize::from(turn == 0)] != 0 {
+    if source.first()?[usize::from(rotation == 0)] != 0 {
         return None;
     }
     let to = destination.get_mut(..source.len())?;
-    let turns = _mm512_set1_epi16(turn as i16);
-    let units = load_pairs_up_to(source).each(|units| _mm512_shldv_epi16(units, units, turns));
+    let rotations = _mm512_set1_epi16(rotation as i16);
+    let units = load_pairs_up_to(source).each(|units| _mm512_shldv_epi16(units, units, rotations));
     if at_least(Constants::KNOWN, units, 0x80) != 0 {
         return None;
     }
@@ -217,16 +217,16 @@ fn few_of_ascii_to_utf8(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -
 }
 
 /// Converts the valid prefix of at most 64 units to UTF-8, 16 units at a time: a block of 64 takes as long for one unit
-/// as for all. Each unit is rotated by `turn` bits first, 0 or 8. Returns `(read, written)`.
+/// as for all. Each unit is rotated by `rotation` bits first, 0 or 8. Returns `(read, written)`.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn encode_few(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
+fn encode_few(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    if let Some(length) = few_of_ascii_to_utf8(source, destination, turn) {
+    if let Some(length) = few_of_ascii_to_utf8(source, destination, rotation) {
         return (length, length);
     }
     while read < source.len() {
         let (units, count) = load_sixteen_pairs_up_to(after(source, read));
-        let units = _mm256_shldv_epi16(units, units, _mm256_set1_epi16(turn as i16));
+        let units = _mm256_shldv_epi16(units, units, _mm256_set1_epi16(rotation as i16));
         let (lanes, live) = characters(_mm512_cvtepu16_epi32(units), lowest(count) as u16);
         let read_here = live.count as usize;
         let (bytes, length) = sixteen_to_utf8::<4>(lanes, live.characters);
@@ -279,10 +279,10 @@ fn characters(units: __m512i, live: u16) -> (__m512i, Live) {
     // The mask of `counted` has all bits below the first unpaired surrogate.
     let alone = surrogates & !paired_leading & !paired_trailing;
     let counted = live & alone.wrapping_sub(1) & !alone;
-    let behind = _mm512_alignr_epi32::<1>(_mm512_setzero_si512(), units);
+    let next = _mm512_alignr_epi32::<1>(_mm512_setzero_si512(), units);
     // A pair's code point is (leading − D800) × 400 + (trailing − DC00) + 10000, all hexadecimal. The constants are
     // combined.
-    let code_points = _mm512_add_epi32(_mm512_slli_epi32::<10>(units), behind);
+    let code_points = _mm512_add_epi32(_mm512_slli_epi32::<10>(units), next);
     let code_points = _mm512_sub_epi32(code_points, _mm512_set1_epi32((0xD800 << 10) + 0xDC00 - 0x1_0000));
     let lanes = _mm512_mask_mov_epi32(units, paired_leading, code_points);
     (lanes, Live { characters: counted & !paired_trailing, count: counted.count_ones() })
@@ -327,29 +327,29 @@ pub(super) fn sixteen_to_utf8<const BYTES: usize>(code_points: __m512i, live: u1
     (compress(bytes, kept), kept.count_ones() as usize)
 }
 
-/// Converts the valid prefix of `source` to UTF-8. Each unit is rotated by `turn` bits first, 0 or 8. Returns the
+/// Converts the valid prefix of `source` to UTF-8. Each unit is rotated by `rotation` bits first, 0 or 8. Returns the
 /// number of units read and of bytes written.
 ///
 /// [`encode_in_bulk`] converts blocks without surrogates. The block at which this function stops, and the end of the
 /// text, are left to [`encode_few`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usize) {
+fn encode(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let constants = Constants::KNOWN;
-    let turns = _mm512_set1_epi16(turn as i16);
-    let turned = |units: [__m512i; 2]| units.each(|units| _mm512_shldv_epi16(units, units, turns));
+    let rotations = _mm512_set1_epi16(rotation as i16);
+    let rotated = |units: [__m512i; 2]| units.each(|units| _mm512_shldv_epi16(units, units, rotations));
     // The number of blocks to convert before 256 units are tried as ASCII. After the first round, the text is known to
     // be other than ASCII.
-    let mut known = 0;
+    let mut wait = 0;
     while read < source.len() {
         if source.len() - read >= 64 {
             let (more_read, more_written) =
-                encode_in_bulk(constants, after(source, read), after_mut(destination, written), turned, known);
-            known = 4;
+                encode_in_bulk(constants, after(source, read), after_mut(destination, written), rotated, wait);
+            wait = 4;
             (read, written) = (read + more_read, written + more_written);
         }
         let few = up_to(after(source, read), 64);
-        let (more_read, more_written) = encode_few(few, after_mut(destination, written), turn);
+        let (more_read, more_written) = encode_few(few, after_mut(destination, written), rotation);
         if more_read == 0 {
             break;
         }
@@ -362,19 +362,19 @@ fn encode(source: &[[u8; 2]], destination: &mut [u8], turn: u16) -> (usize, usiz
 /// unit. Returns `(read, written)`.
 ///
 /// Runs of ASCII are found 256 units at a time. A branch for each block of 64 would mostly be mispredicted in mixed
-/// text. `known` is the number of blocks to convert before the next 256 units are tried.
+/// text. `wait` is the number of blocks to convert before the next 256 units are tried.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_in_bulk(
     constants: Constants,
     source: &[[u8; 2]],
     destination: &mut [u8],
-    turned: impl Fn([__m512i; 2]) -> [__m512i; 2],
-    mut known: u32,
+    rotated: impl Fn([__m512i; 2]) -> [__m512i; 2],
+    mut wait: u32,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(from) = block(source, read) {
-        if known == 0
+        if wait == 0
             && let (Some(ahead), Some(to)) = (block::<_, 256>(source, read), block_mut::<_, 256>(destination, written))
         {
             let ([a, b, c, d], _) = ahead.as_chunks() else { break };
@@ -383,18 +383,18 @@ fn encode_in_bulk(
                 or(first, second)
             });
             let all = [or(all[0], all[1]), or(all[2], all[3])];
-            if at_least(constants, turned(all), 0x80) == 0 {
+            if at_least(constants, rotated(all), 0x80) == 0 {
                 let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
                 [(a, to_a), (b, to_b), (c, to_c), (d, to_d)]
-                    .each(|(from, to)| store(low_bytes(turned(load_pairs(from))), to));
+                    .each(|(from, to)| store(low_bytes(rotated(load_pairs(from))), to));
                 (read, written) = (read + 256, written + 256);
                 continue;
             }
-            known = 4;
+            wait = 4;
         }
-        known = known.saturating_sub(1);
+        wait = wait.saturating_sub(1);
         let Some(to) = block_mut::<_, STEP_SPACE_BYTES>(destination, written) else { break };
-        let units = turned(load_pairs(from));
+        let units = rotated(load_pairs(from));
         let beyond_ascii = at_least(constants, units, 0x80);
         let three = at_least(constants, units, 0x800);
         written += if three == 0 {
