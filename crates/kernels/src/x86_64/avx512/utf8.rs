@@ -76,10 +76,8 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn copy_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
-    // The function is called through its path outside of this module, so that the compiler does not inline its body here
-    // a second time.
     let is_ascii = source.len() > 64 && begins_with_ascii(source);
-    let run = if is_ascii { super::ascii::copy(source, destination) } else { 0 };
+    let run = if is_ascii { ascii::copy(source, destination) } else { 0 };
     if run == source.len() { run } else { run + validate(after(source, run), after_mut(destination, run), exact) }
 }
 
