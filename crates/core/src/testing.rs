@@ -287,10 +287,10 @@ fn replace(encoding: &'static Encoding, chunks: &[&[u8]]) -> (String, bool) {
     let (mut text, mut had_errors) = (String::new(), false);
     for (at, mut source) in chunks.iter().copied().enumerate() {
         loop {
-            let mut capacity = [0; 4];
-            let result =
-                decoder.decode_to_utf8(source, &mut capacity, at + 1 == chunks.len(), DecoderErrorMode::Replacement);
-            text.push_str(core::str::from_utf8(&capacity[..result.written]).expect("the text is UTF-8"));
+            let mut destination = [0; 4];
+            let last = at + 1 == chunks.len();
+            let result = decoder.decode_to_utf8(source, &mut destination, last, DecoderErrorMode::Replacement);
+            text.push_str(core::str::from_utf8(&destination[..result.written]).expect("the text is UTF-8"));
             had_errors |= result.had_errors;
             source = &source[result.read..];
             if result.status == DecodeStatus::InputEmpty {
@@ -322,9 +322,9 @@ pub fn check_encoder(encoding: &'static Encoding, source: &str) {
     for capacity in [1, 2, 3, 4, 7] {
         for at in (0..=source.len()).filter(|&at| source.is_char_boundary(at)) {
             let chunks = [&source[..at], "", &source[at..]];
-            let html = encode(encoding, &chunks, capacity.max(encoding_unit(encoding)), EncoderErrorMode::Html);
+            let html = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncoderErrorMode::Html);
             assert_eq!(html.0, bytes, "{encoding}: {chunks:?} into {capacity} bytes");
-            let stopping = encode(encoding, &chunks, capacity.max(encoding_unit(encoding)), EncoderErrorMode::Fatal);
+            let stopping = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncoderErrorMode::Fatal);
             assert_eq!(stopping, fatal, "{encoding}: {chunks:?} into {capacity} bytes");
         }
         for at in 0..=units.len() {
@@ -334,7 +334,7 @@ pub fn check_encoder(encoding: &'static Encoding, source: &str) {
                 check_max_length(encoding, source.split_at(at), mode, Encoder::max_length_from_utf8);
             }
             let chunks = [&units[..at], &[], &units[at..]];
-            let html = encode(encoding, &chunks, capacity.max(encoding_unit(encoding)), EncoderErrorMode::Html);
+            let html = encode(encoding, &chunks, capacity.max(least_capacity(encoding)), EncoderErrorMode::Html);
             assert_eq!(html.0, bytes, "{encoding}: {chunks:04X?} into {capacity} bytes");
         }
     }
@@ -377,8 +377,9 @@ fn check_max_length<S: Source + core::fmt::Debug>(
     }
 }
 
-/// The greatest number of bytes that one step of the encoder writes. Every destination must have space for them.
-fn encoding_unit(encoding: &Encoding) -> usize {
+/// The least number of bytes of a destination with which an encoder always makes progress: the greatest number that one call of its
+/// handler writes.
+fn least_capacity(encoding: &Encoding) -> usize {
     if encoding.index().is_some() { 1 } else { 4 }
 }
 

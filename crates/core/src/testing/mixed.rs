@@ -2,7 +2,7 @@
 
 use std::{string::String, vec::Vec};
 
-use super::{Random, encoding_unit};
+use super::{Random, least_capacity};
 use crate::{
     EncodeResult, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Unmappable,
     handler::Item,
@@ -52,7 +52,7 @@ pub(super) fn check_pieces(encoding: &'static Encoding, pieces: &[Piece]) {
     let expected = Expected::new(encoding, pieces);
     let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");
     for capacity in [1, 2, 3, 4, 7, 1024] {
-        let capacity = capacity.max(encoding_unit(encoding));
+        let capacity = capacity.max(least_capacity(encoding));
         for stream in 1..=2 {
             let context = || std::format!("{encoding}: {pieces:04X?} into {capacity} bytes, stream {stream}");
             let (bytes, _) = encode(&mut encoder, pieces, EncoderErrorMode::Html, |_, _, _| capacity);
