@@ -1,8 +1,9 @@
-//! Runs every conversion of the matrix on one half of a text, and then twice on the other half, with marks between them, for a
-//! program that counts instructions. `benches/neon/report` starts it in an emulator of aarch64.
+//! Runs every conversion of the matrix on one half of a text, and then twice on the other half, with marks between
+//! them, for a program that counts instructions. `benches/neon/report` starts it in an emulator of aarch64.
 //!
-//! A mark is a call of `sched_yield`, which nothing else in this program makes. Each line that the program prints belongs to
-//! three marks. The first half teaches a predictor of branches the conversion, and the second half is new to it.
+//! A mark is a call of `sched_yield`, which nothing else in this program makes. Each line that the program prints
+//! belongs to three marks. The first half teaches a predictor of branches the conversion, and the second half is new to
+//! it.
 
 use std::{env, thread::yield_now};
 

@@ -46,16 +46,19 @@ mod glibc {
             let length = size_of_val(destination);
             let (mut input, mut input_left) = (source.as_ptr().cast::<libc::c_char>().cast_mut(), size_of_val(source));
             let (mut output, mut output_left) = (destination.as_mut_ptr().cast::<libc::c_char>(), length);
-            // SAFETY: the descriptor is open, for only `drop` closes it; without any input it goes to its initial state.
+            // SAFETY: the descriptor is open, for only `drop` closes it; without any input it goes to its initial
+            // state.
             unsafe { libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut()) };
-            // SAFETY: the descriptor is open. Each pointer points to as many bytes as the length beside it says. All bit patterns
-            // are values of the units of the output. iconv reads the input only, though its type lacks `const`.
+            // SAFETY: the descriptor is open. Each pointer points to as many bytes as the length beside it says. All
+            // bit patterns are values of the units of the output. iconv reads the input only, though its type lacks
+            // `const`.
             let result = unsafe { libc::iconv(self.0, &mut input, &mut input_left, &mut output, &mut output_left) };
             if result == usize::MAX || input_left > 0 {
                 return None;
             }
-            // SAFETY: the descriptor is open. `output` still points to `output_left` bytes of the destination, because iconv moves
-            // both together; null pointers mean that there is no input. Without any input, iconv writes the end of the stream.
+            // SAFETY: the descriptor is open. `output` still points to `output_left` bytes of the destination, because
+            // iconv moves both together; null pointers mean that there is no input. Without any input, iconv writes the
+            // end of the stream.
             let result =
                 unsafe { libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), &mut output, &mut output_left) };
             (result != usize::MAX).then_some((length - output_left) / size_of::<D>())
@@ -113,8 +116,8 @@ mod glibc {
     }
 }
 
-/// [ICU's converters](https://unicode-org.github.io/icu-docs/apidoc/released/icu4c/ucnv_8h.html), in the library that is
-/// installed, if one is.
+/// [ICU's converters](https://unicode-org.github.io/icu-docs/apidoc/released/icu4c/ucnv_8h.html), in the library that
+/// is installed, if one is.
 #[cfg(unix)]
 mod icu {
     use std::{
@@ -134,13 +137,14 @@ mod icu {
     type Converter = NonNull<c_void>;
     type Open = unsafe extern "C" fn(*const c_char, *mut c_int) -> Option<Converter>;
     type Act = unsafe extern "C" fn(Converter);
-    /// `ucnv_toUnicode` and `ucnv_fromUnicode`: converter, target and its limit, source and its limit, offsets, flush, error.
+    /// `ucnv_toUnicode` and `ucnv_fromUnicode`: converter, target and its limit, source and its limit, offsets, flush,
+    /// error.
     type ToUnicode =
         unsafe extern "C" fn(Converter, *mut *mut u16, *const u16, *mut *const u8, *const u8, *mut i32, i8, *mut c_int);
     type FromUnicode =
         unsafe extern "C" fn(Converter, *mut *mut u8, *const u8, *mut *const u16, *const u16, *mut i32, i8, *mut c_int);
-    /// `ucnv_convertEx`: converters of the target and the source, target and its limit, source and its limit; the pivot's start,
-    /// its source, target and limit; reset, flush, error.
+    /// `ucnv_convertEx`: converters of the target and the source, target and its limit, source and its limit; the
+    /// pivot's start, its source, target and limit; reset, flush, error.
     type ConvertEx = unsafe extern "C" fn(
         Converter,
         Converter,
@@ -183,9 +187,9 @@ mod icu {
             // SAFETY: the caller promises that `F` is the type of the function.
             unsafe { library.get::<F>(format!("{name}_{version}\0").as_bytes()) }.ok().map(|function| *function)
         }
-        // SAFETY: the types are those of ICU's headers, which have not changed since these functions are there; `UBool` is a byte,
-        // enumerations are C's `int`. The library stays loaded, because it is kept beside the functions in a static that is never
-        // dropped.
+        // SAFETY: the types are those of ICU's headers, which have not changed since these functions are there; `UBool`
+        // is a byte, enumerations are C's `int`. The library stays loaded, because it is kept beside the functions in a
+        // static that is never dropped.
         unsafe {
             Some(Functions {
                 version,
@@ -233,8 +237,8 @@ mod icu {
             }
             let (from, to) = (source.as_ptr_range(), destination.as_mut_ptr_range());
             let (mut read, mut written, mut error) = (from.start, to.start, 0);
-            // SAFETY: the converter is open, both ranges are the ranges of slices, no offsets are wanted, and the error is 0 before
-            // the call, as ICU demands.
+            // SAFETY: the converter is open, both ranges are the ranges of slices, no offsets are wanted, and the error
+            // is 0 before the call, as ICU demands.
             unsafe {
                 (self.functions.to_unicode)(
                     self.converter,
@@ -308,8 +312,8 @@ mod icu {
             let (mut read, mut written, mut error) = (from.start, to.start, 0);
             let mut pivot_source = pivot.start.wrapping_add(self.pending.0);
             let mut pivot_target = pivot.start.wrapping_add(self.pending.1);
-            // SAFETY: both converters are open; the ranges are those of slices and of the pivot; the two places in the pivot are
-            // its start or where the last call left them; the error is 0 before, as it has to be.
+            // SAFETY: both converters are open; the ranges are those of slices and of the pivot; the two places in the
+            // pivot are its start or where the last call left them; the error is 0 before, as it has to be.
             unsafe {
                 (self.to.functions.convert_ex)(
                     self.to.converter,
@@ -370,16 +374,16 @@ mod icu {
     }
 }
 
-/// The conversions of simdutf. Its bindings do not check the length of the destination, so each function here does. A conversion
-/// that meets an error returns 0.
+/// The conversions of simdutf. Its bindings do not check the length of the destination, so each function here does. A
+/// conversion that meets an error returns 0.
 #[cfg(feature = "simdutf")]
 mod simd {
     const IS_LITTLE: bool = cfg!(target_endian = "little");
 
     pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
         assert!(destination.len() >= source.len());
-        // SAFETY: source and destination are slices that do not overlap. No byte becomes more than one unit, so the destination
-        // suffices.
+        // SAFETY: source and destination are slices that do not overlap. No byte becomes more than one unit, so the
+        // destination suffices.
         let written =
             unsafe { simdutf::convert_utf8_to_utf16(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
         (written > 0 || source.is_empty()).then_some(written)
@@ -409,8 +413,8 @@ mod simd {
 
     fn le_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<usize> {
         assert!(destination.len() / 3 >= source.len());
-        // SAFETY: source and destination are slices that do not overlap. No unit becomes more than three bytes, so the destination
-        // suffices.
+        // SAFETY: source and destination are slices that do not overlap. No unit becomes more than three bytes, so the
+        // destination suffices.
         let written =
             unsafe { simdutf::convert_utf16le_to_utf8(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
         (written > 0 || source.is_empty()).then_some(written)
@@ -418,8 +422,8 @@ mod simd {
 
     fn be_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<usize> {
         assert!(destination.len() / 3 >= source.len());
-        // SAFETY: source and destination are slices that do not overlap. No unit becomes more than three bytes, so the destination
-        // suffices.
+        // SAFETY: source and destination are slices that do not overlap. No unit becomes more than three bytes, so the
+        // destination suffices.
         let written =
             unsafe { simdutf::convert_utf16be_to_utf8(source.as_ptr(), source.len(), destination.as_mut_ptr()) };
         (written > 0 || source.is_empty()).then_some(written)

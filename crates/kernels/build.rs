@@ -18,7 +18,8 @@ fn main() {
         "wasm32" => has_simd128,
         _ => false,
     };
-    // AVX-512's intrinsics are stable since Rust 1.89. An unknown version counts as an old one, which is always correct.
+    // AVX-512's intrinsics are stable since Rust 1.89. An unknown version counts as an old one, which is always
+    // correct.
     let version = minor_version().unwrap_or(0);
     if is_supported && env::var_os("CARGO_FEATURE_VECTORS").is_some() && version >= 89 {
         println!("cargo::rustc-cfg=vectors");

@@ -58,8 +58,8 @@ pub fn same_decoding(encoding: Encoding, oracle: &'static encoding_rs::Encoding,
     );
 }
 
-/// Decodes `source` with the decoder and with the handler alone, in the error mode fatal, and fails if the two differ. `None`
-/// at an error.
+/// Decodes `source` with the decoder and with the handler alone, in the error mode fatal, and fails if the two differ.
+/// `None` at an error.
 #[must_use]
 pub fn decode_in_both_layers(encoding: Encoding, source: &[u8]) -> Option<String> {
     let mut output = IoQueue::new();
@@ -71,8 +71,8 @@ pub fn decode_in_both_layers(encoding: Encoding, source: &[u8]) -> Option<String
     by_handler
 }
 
-/// Encodes `text` with the encoder and with the handler alone, in the error mode fatal, and fails if the two differ. `None` at
-/// an error.
+/// Encodes `text` with the encoder and with the handler alone, in the error mode fatal, and fails if the two differ.
+/// `None` at an error.
 #[must_use]
 pub fn encode_in_both_layers(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
     let mut output = IoQueue::new();
@@ -104,6 +104,6 @@ pub fn process_encode(encoding: Encoding, text: &str) -> Vec<u8> {
     output.read_all()
 }
 
-/// The distance between the inputs of three bytes that are tested: all with the feature `exhaustive`, otherwise every 97th. 97 is
-/// prime, so that every byte occurs in every place.
+/// The distance between the inputs of three bytes that are tested: all with the feature `exhaustive`, otherwise every
+/// 97th. 97 is prime, so that every byte occurs in every place.
 pub const STRIDE: usize = if cfg!(feature = "exhaustive") { 1 } else { 97 };

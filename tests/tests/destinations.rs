@@ -1,5 +1,5 @@
-//! Destinations other than slices of bytes: a `str`, memory that is not initialised, the spare capacity of a `String` or `Vec`.
-//! Each receives the same text as a slice, and no byte changes outside of the part that a call may change.
+//! Destinations other than slices of bytes: a `str`, memory that is not initialised, the spare capacity of a `String`
+//! or `Vec`. Each receives the same text as a slice, and no byte changes outside of the part that a call may change.
 
 use core::mem::MaybeUninit;
 use textcodec::{
@@ -19,8 +19,8 @@ fn pieces() -> impl Iterator<Item = [&'static [u8]; 2]> {
     (0..=SOURCE.len()).map(|at| [&SOURCE[..at], &SOURCE[at..]])
 }
 
-/// Decodes two pieces in calls with destinations of `capacity` bytes or units. `call` decodes, and returns the output that it
-/// wrote.
+/// Decodes two pieces in calls with destinations of `capacity` bytes or units. `call` decodes, and returns the output
+/// that it wrote.
 fn decode<T: Clone>(
     mut decoder: Decoder,
     pieces: [&[u8]; 2],

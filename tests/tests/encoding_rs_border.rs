@@ -1,5 +1,5 @@
-//! Libraries with encoding_rs in their interfaces, beside textcodec: the example of the guide's page "Replace encoding_rs", with more
-//! encodings.
+//! Libraries with encoding_rs in their interfaces, beside textcodec: the example of the guide's page "Replace
+//! encoding_rs", with more encodings.
 
 use std::error::Error;
 

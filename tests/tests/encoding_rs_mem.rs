@@ -1,5 +1,5 @@
-//! Module `mem` of textcodec-encoding-rs beside that of encoding_rs: the same results and the same text in the destinations, and panics
-//! for the same lengths.
+//! Module `mem` of textcodec-encoding-rs beside that of encoding_rs: the same results and the same text in the
+//! destinations, and panics for the same lengths.
 
 use std::{
     borrow::Cow,
@@ -191,7 +191,8 @@ fn spaces(most: usize) -> impl Iterator<Item = usize> {
     (0..=most + 1).step_by(step).chain(most.saturating_sub(5)..=most + 5)
 }
 
-/// Both functions, which return the number of units that they write, write the same into destinations of `length` units.
+/// Both functions, which return the number of units that they write, write the same into destinations of `length`
+/// units.
 fn same_text<T: Copy + From<u8> + PartialEq + std::fmt::Debug>(
     length: usize,
     ours: impl Fn(&mut [T]) -> usize,
@@ -200,7 +201,8 @@ fn same_text<T: Copy + From<u8> + PartialEq + std::fmt::Debug>(
     same_prefix(length, |to| (0, ours(to)), |to| (0, theirs(to)));
 }
 
-/// Both functions, which return the numbers of units that they read and write, write the same into destinations of `length` units.
+/// Both functions, which return the numbers of units that they read and write, write the same into destinations of
+/// `length` units.
 fn same_prefix<T: Copy + From<u8> + PartialEq + std::fmt::Debug>(
     length: usize,
     ours: impl Fn(&mut [T]) -> (usize, usize),
@@ -271,7 +273,8 @@ fn code_units_at_every_place_of_a_long_text_have_the_same_results() {
     }
 }
 
-/// Calls `check` with `text` at each of 16 places of a larger buffer, or at one of them without the feature `exhaustive`.
+/// Calls `check` with `text` at each of 16 places of a larger buffer, or at one of them without the feature
+/// `exhaustive`.
 fn at_alignments<T: Copy + Default>(text: &[T], number: usize, check: impl Fn(&[T])) {
     let mut buffer = vec![T::default(); text.len() + 16];
     for place in 0..16 {
@@ -321,8 +324,8 @@ fn texts_longer_than_a_piece_have_the_same_results() {
 
 #[test]
 fn every_scalar_value_has_the_same_direction() {
-    // A letter of three bytes around it leads to the code for short text that is not Latin, Greek or Cyrillic: sequence by sequence, and in
-    // blocks of two lengths.
+    // A letter of three bytes around it leads to the code for short text that is not Latin, Greek or Cyrillic: sequence
+    // by sequence, and in blocks of two lengths.
     let mut texts = [(1, 0), (2, 1), (6, 1)].map(|(before, after)| ("ก".repeat(before), "ก".repeat(after)));
     for character in '\0'..=char::MAX {
         let expected = theirs::is_char_bidi(character);

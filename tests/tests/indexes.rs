@@ -1,5 +1,5 @@
-//! The indexes: the decoders and encoders get every pointer of every `indexes/index-*.txt`. The arithmetic and the parser are written
-//! here, and are not those that made the tables. Every Identifier is recomputed.
+//! The indexes: the decoders and encoders get every pointer of every `indexes/index-*.txt`. The arithmetic and the
+//! parser are written here, and are not those that made the tables. Every Identifier is recomputed.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -55,7 +55,8 @@ fn encode(encoding: Encoding, code_point: char) -> Option<Vec<u8>> {
     encoding.encode_or_fail(code_point.encode_utf8(&mut [0; 4])).ok().map(Into::into)
 }
 
-/// Fails unless `bytes(pointer)` is decoded to the code point of each pointer, and is malformed if there is no code point.
+/// Fails unless `bytes(pointer)` is decoded to the code point of each pointer, and is malformed if there is no code
+/// point.
 fn check_decoder(encoding: Encoding, array: &[Option<char>], bytes: impl Fn(usize) -> Vec<u8>) {
     for (pointer, code_point) in array.iter().enumerate() {
         assert_eq!(
@@ -139,7 +140,8 @@ fn every_index_as_a_value_is_the_file_in_both_directions() {
         for (pointer, code_point) in entries {
             first.entry(code_point).or_insert(pointer);
         }
-        // These indexes have no complete table of pointers. A search for each of a million code points would take too long.
+        // These indexes have no complete table of pointers. A search for each of a million code points would take too
+        // long.
         let step = if ["big5", "jis0212"].contains(&value.name()) { 61 } else { 1 };
         for code_point in first.keys().copied().chain(('\0'..=char::MAX).step_by(step)) {
             let expected = first.get(&code_point).copied();

@@ -1,5 +1,6 @@
-//! The limits of every range in the Standard, as constants: the first and last byte, pointer and code point, and their neighbours
-//! outside. The decoder and the handler must both give them, because in all other tests the handler is the oracle.
+//! The limits of every range in the Standard, as constants: the first and last byte, pointer and code point, and their
+//! neighbours outside. The decoder and the handler must both give them, because in all other tests the handler is the
+//! oracle.
 
 use textcodec::{
     BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, X_USER_DEFINED,
@@ -359,8 +360,8 @@ const JIS0212_ROWS: Rows = Rows {
             貆踢轁郃醿銗鍶镹霂頦馵鬃鯸鵻黵������������������",
 };
 
-/// Fails unless the first and the last column of each row are as in `rows`. `leading` has a byte for each row, and `context` goes
-/// before the pair of bytes.
+/// Fails unless the first and the last column of each row are as in `rows`. `leading` has a byte for each row, and
+/// `context` goes before the pair of bytes.
 fn check_rows(
     encoding: Encoding,
     rows: &Rows,

@@ -1,5 +1,5 @@
-//! Long texts with everything that an encoding has, on every kernel level. The battery for each encoding is in the encoding's own
-//! file.
+//! Long texts with everything that an encoding has, on every kernel level. The battery for each encoding is in the
+//! encoding's own file.
 
 use textcodec::{Encoding, ISO_2022_JP};
 use textcodec_core::testing;
@@ -45,8 +45,8 @@ fn convert_takes_all_of_a_valid_text() {
     }
 }
 
-/// The characters that `convert` leaves to the handler: rare characters of single-byte encodings, and the two that some other
-/// encoders treat apart.
+/// The characters that `convert` leaves to the handler: rare characters of single-byte encodings, and the two that some
+/// other encoders treat apart.
 fn left_to_handlers(encoding: Encoding) -> &'static str {
     if encoding.is_single_byte() {
         "ƒˆˇ˘˙˚˛˜˝\u{37A}™∂∆∏∑∙√∞∫≈≠≤≥⌠⌡◊\u{F8FF}\u{FB01}\u{FB02}"

@@ -56,8 +56,8 @@ fn is_example(block: &Block) -> bool {
     ["", "rust", "rust,ignore"].contains(&&*block.language)
 }
 
-/// The snippets of a document, each with the examples that must compile with it: the next example, and in the README also
-/// the first, which shows what every reader tries.
+/// The snippets of a document, each with the examples that must compile with it: the next example, and in the README
+/// also the first, which shows what every reader tries.
 fn snippets(path: &str, document: &str) -> Vec<(String, Vec<String>)> {
     let blocks = blocks(document);
     let first = blocks.iter().position(is_example).filter(|_| path == "README.md");
@@ -115,8 +115,8 @@ fn every_cargo_toml_snippet_builds_with_its_example() {
     }
 }
 
-/// The manifest of a package with the dependencies of `snippet`, which come from this repository. A snippet of patches stands in a package
-/// that depends on encoding_rs.
+/// The manifest of a package with the dependencies of `snippet`, which come from this repository. A snippet of patches
+/// stands in a package that depends on encoding_rs.
 fn manifest(root: &Path, snippet: &str) -> String {
     let path = |folder: &str| format!("path = {:?}", root.join("crates").join(folder).display().to_string());
     let patch = |(name, folder): (&str, &str)| format!("{name} = {{ {} }}\n", path(folder));

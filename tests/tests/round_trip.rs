@@ -6,7 +6,8 @@ use quickcheck::{TestResult, quickcheck};
 use textcodec::{BIG5, EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, Name, SHIFT_JIS, UTF_8};
 use textcodec_tests::{encoders, process_decode, process_encode};
 
-/// The character that `encoding` decodes its own bytes for `code_point` to. For a few code points this is another character.
+/// The character that `encoding` decodes its own bytes for `code_point` to. For a few code points this is another
+/// character.
 fn decoded_again(encoding: Encoding, code_point: char) -> char {
     let japanese = [EUC_JP, ISO_2022_JP, SHIFT_JIS].contains(&encoding);
     match code_point {
@@ -48,8 +49,8 @@ fn every_scalar_value_that_is_encoded_is_decoded_again() {
     }
 }
 
-/// The bulk conversion of a character must not depend on the characters around it, although the conversion keeps state from the
-/// characters before.
+/// The bulk conversion of a character must not depend on the characters around it, although the conversion keeps state
+/// from the characters before.
 #[test]
 fn every_character_is_the_same_beside_its_neighbours() {
     for encoding in encoders().filter(|&encoding| encoding != ISO_2022_JP) {
@@ -103,7 +104,8 @@ quickcheck! {
     }
 }
 
-/// Big5 decodes more pairs than it encodes: 33 pairs with leading bytes from 0xA1 on have the same character as another pair.
+/// Big5 decodes more pairs than it encodes: 33 pairs with leading bytes from 0xA1 on have the same character as another
+/// pair.
 #[test]
 fn big5_pairs_come_back_or_are_known_doubles() {
     let mut doubles = 0;

@@ -1,5 +1,5 @@
-//! Texts in which ASCII, pairs of bytes and longer sequences follow each other in runs of any length, in the encodings that have bulk
-//! conversions of their own for runs.
+//! Texts in which ASCII, pairs of bytes and longer sequences follow each other in runs of any length, in the encodings
+//! that have bulk conversions of their own for runs.
 
 use textcodec::{
     DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, GB18030, ISO_2022_JP,
@@ -164,7 +164,8 @@ fn malformed_bytes_anywhere() {
         let source = encoding.encode(&text(700, words, &mut random)).0.into_owned();
         for at in 0..source.len() {
             for malformed in [malformed[at % 16], malformed[random.below(16)]] {
-                // The malformed bytes first replace as many bytes of the source, and are then inserted between two bytes.
+                // The malformed bytes first replace as many bytes of the source, and are then inserted between two
+                // bytes.
                 let end = source.len().min(at + malformed.len());
                 for rest in [&source[end..], &source[at..]] {
                     let source = [&source[..at], malformed, rest].concat();

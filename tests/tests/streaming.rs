@@ -1,4 +1,5 @@
-//! Decoders and encoders over slices, used as callers use them, and inputs with which streams of other libraries have failed.
+//! Decoders and encoders over slices, used as callers use them, and inputs with which streams of other libraries have
+//! failed.
 
 use textcodec::{
     BIG5, Bom, DecodeStatus, Decoder, DecoderErrorMode, EUC_KR, EncodeStatus, Encoder, EncoderErrorMode, Encoding,
@@ -428,7 +429,8 @@ fn bom_sniff_finds_each_byte_order_mark_and_decode_removes_it() {
     }
 }
 
-/// Sources that bring the decoders into their states: after these sources, every kind of state occurs in at least one encoding.
+/// Sources that bring the decoders into their states: after these sources, every kind of state occurs in at least one
+/// encoding.
 const PREFIXES: [&[u8]; 18] = [
     b"",
     b"a",

@@ -13,8 +13,8 @@ const KERNELS: &str = "textcodec-kernels";
 const CORE: &str = "textcodec-core";
 const SNIFF: &str = "textcodec-sniff";
 const UMBRELLA: &str = "textcodec";
-/// The interface of encoding_rs. The umbrella has an optional dependency on encoding_rs, which `[patch]` can replace by this crate. So
-/// this crate must not depend on the umbrella.
+/// The interface of encoding_rs. The umbrella has an optional dependency on encoding_rs, which `[patch]` can replace by
+/// this crate. So this crate must not depend on the umbrella.
 const ENCODING_RS: &str = "textcodec-encoding-rs";
 /// The package of these commands. The other packages are built from its output, so it may depend on none of them.
 const XTASK: &str = "xtask";

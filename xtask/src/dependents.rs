@@ -1,8 +1,8 @@
-//! Runs the tests of crates that use encoding_rs, once with encoding_rs and once with textcodec in its place, and writes
-//! `docs/DEPENDENTS.md`.
+//! Runs the tests of crates that use encoding_rs, once with encoding_rs and once with textcodec in its place, and
+//! writes `docs/DEPENDENTS.md`.
 //!
-//! The crates come from crates.io, as Cargo unpacks them. textcodec takes the place of encoding_rs by a patch that is given to Cargo
-//! on its command line, so no file of the crate changes.
+//! The crates come from crates.io, as Cargo unpacks them. textcodec takes the place of encoding_rs by a patch that is
+//! given to Cargo on its command line, so no file of the crate changes.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -24,8 +24,8 @@ use suites::{Kind, SUITES, Suite};
 /// The page that the command writes.
 const PAGE: &str = "docs/DEPENDENTS.md";
 
-/// The folder of the crates, their builds and the output of their tests, relative to the project's root. It can be removed at any
-/// time.
+/// The folder of the crates, their builds and the output of their tests, relative to the project's root. It can be
+/// removed at any time.
 const FOLDER: &str = "target/dependents";
 
 #[derive(Args)]

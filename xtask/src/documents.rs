@@ -58,8 +58,8 @@ fn is_source(name: &str) -> bool {
     name.contains('/') && name.chars().all(is_inside) && SOURCES.iter().any(|end| name.ends_with(&format!(".{end}")))
 }
 
-/// The last part of a name such as `Decoder::max_utf8_length` or `FIRST_BLOCK`, if it has the form of the names of this project's
-/// functions or constants and several words. A single word can have other origins, such as instructions.
+/// The last part of a name such as `Decoder::max_utf8_length` or `FIRST_BLOCK`, if it has the form of the names of this
+/// project's functions or constants and several words. A single word can have other origins, such as instructions.
 fn identifier(name: &str) -> Option<&str> {
     let part = name.rsplit("::").next()?;
     let is_one_case = part.to_lowercase() == part || part.to_uppercase() == part;

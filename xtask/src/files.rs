@@ -29,8 +29,8 @@ pub(crate) fn read(root: &Path, path: &str) -> Result<String> {
     fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))
 }
 
-/// Returns whether the file at `path` contains `text`. If the file does not and `check` is false, the function writes the file and
-/// makes its folder.
+/// Returns whether the file at `path` contains `text`. If the file does not and `check` is false, the function writes
+/// the file and makes its folder.
 pub(crate) fn ensure_file_contents(path: &Path, text: &str, check: bool) -> Result<bool> {
     match fs::read(path) {
         Ok(contents) if contents == text.as_bytes() => return Ok(true),
@@ -123,8 +123,8 @@ pub(crate) fn names_in(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The paths of all files with `extension` in the project at `root`, relative to it, in ascending order within each folder. Files
-/// that are built or installed are left out.
+/// The paths of all files with `extension` in the project at `root`, relative to it, in ascending order within each
+/// folder. Files that are built or installed are left out.
 pub(crate) fn with_extension(root: &Path, extension: &str) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let mut folders = vec![String::new()];

@@ -1,5 +1,5 @@
-//! [Labels](https://encoding.spec.whatwg.org/#names-and-labels): from `indexes/labels.tsv` to the tables that *get an encoding*
-//! reads.
+//! [Labels](https://encoding.spec.whatwg.org/#names-and-labels): from `indexes/labels.tsv` to the tables that *get an
+//! encoding* reads.
 
 use std::{cmp::Reverse, collections::BTreeMap, iter, path::Path};
 
@@ -103,8 +103,8 @@ fn tables(labels: &Labels, encodings: &[Encoding]) -> Result<String> {
     Ok(format!(
         "{header}{LABELS}.
 //! The [labels](https://encoding.spec.whatwg.org/#label) of the encodings, for
-//! [getting an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) and for listing. They are numbered by encoding,
-//! and in ascending order within an encoding.
+//! [getting an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) and for listing. They are numbered by
+//! encoding, and in ascending order within an encoding.
 
 use crate::{{Name, label::Label}};
 

@@ -1,7 +1,7 @@
 //! The licences that go with every package.
 //!
-//! Cargo packs the files in a package's own folder and none above it, but it follows links. So each package has links to the licences in
-//! the project's root. npm leaves links out of its packages; the Node package has copies.
+//! Cargo packs the files in a package's own folder and none above it, but it follows links. So each package has links
+//! to the licences in the project's root. npm leaves links out of its packages; the Node package has copies.
 
 use std::path::Path;
 
@@ -17,8 +17,8 @@ const PACKAGES: &str = "crates";
 
 /// Fails unless each package has the text of each licence, in a link or a copy.
 ///
-/// Git on Windows checks links out as small files with a path, unless `core.symlinks` is set. A package made from such a checkout
-/// would contain the path in place of the licence.
+/// Git on Windows checks links out as small files with a path, unless `core.symlinks` is set. A package made from such
+/// a checkout would contain the path in place of the licence.
 pub(crate) fn check(root: &Path) -> Result<()> {
     let mut wrong = Vec::new();
     for package in files::names_in(&root.join(PACKAGES))? {

@@ -1,5 +1,5 @@
-//! Checks that the links between the documents lead to files and headings, and that `docs/experiments.md` names files and
-//! constants that exist.
+//! Checks that the links between the documents lead to files and headings, and that `docs/experiments.md` names files
+//! and constants that exist.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -77,7 +77,8 @@ enum Command {
     Dependents(dependents::Options),
     /// Writes the package named `encoding_rs` for [patch.crates-io], with the version that a dependency tree has.
     EncodingRs(encoding_rs::Options),
-    /// Builds crates/wasm for web pages into target/web: the libraries with and without vectors, and the script that calls them.
+    /// Builds crates/wasm for web pages into target/web: the libraries with and without vectors, and the script that
+    /// calls them.
     Wasm(wasm::Options),
     /// Draws sentences from the comments, to judge how clear they are, and counts the noun "what".
     Prose(prose::Options),

@@ -1,5 +1,5 @@
-//! [Names](https://encoding.spec.whatwg.org/#names-and-labels): from `indexes/names.tsv` to the enum `Name` of the core, and to the
-//! constants and the registry of the umbrella crate.
+//! [Names](https://encoding.spec.whatwg.org/#names-and-labels): from `indexes/names.tsv` to the enum `Name` of the
+//! core, and to the constants and the registry of the umbrella crate.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,8 @@ pub(crate) const NAMES: &str = "indexes/names.tsv";
 /// The folder of the generated files of the umbrella crate.
 const UMBRELLA: &str = "crates/textcodec/src/generated";
 
-/// The crates that have encodings, each with the feature of the umbrella crate that enables it; `utf8` is always enabled.
+/// The crates that have encodings, each with the feature of the umbrella crate that enables it; `utf8` is always
+/// enabled.
 const FAMILIES: [&str; 6] = ["utf8", "single-byte", "cjk-chinese", "cjk-japanese", "cjk-korean", "utf16"];
 
 /// An encoding: a line of [`NAMES`].
@@ -31,8 +32,8 @@ pub(crate) struct Encoding {
 impl Encoding {
     /// The variant of the enum `Name`, for example `ShiftJis`.
     ///
-    /// The words of the name are capitalized and joined; a word ends at `-`, at `_`, and after a digit before a letter. An
-    /// underscore keeps two numbers apart.
+    /// The words of the name are capitalized and joined; a word ends at `-`, at `_`, and after a digit before a letter.
+    /// An underscore keeps two numbers apart.
     pub(crate) fn variant(&self) -> String {
         let mut variant = String::new();
         let mut before = '-';
@@ -66,8 +67,8 @@ impl Encoding {
     }
 }
 
-/// Parses lines of name, tab and family; empty lines and lines that begin with `#` are skipped. Their order is the order of the
-/// variants of the enum.
+/// Parses lines of name, tab and family; empty lines and lines that begin with `#` are skipped. Their order is the
+/// order of the variants of the enum.
 pub(crate) fn parse(text: &str) -> Result<Vec<Encoding>> {
     let mut encodings: Vec<Encoding> = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -145,8 +146,8 @@ impl Name {{
 const MAP: &str = "phf::Map<&str, Name>";
 const STRING: &str = "writing to a string cannot fail";
 
-/// The text of `encodings.rs` of the umbrella: a constant and a decoding half for each encoding, and the enabled encodings in
-/// registries.
+/// The text of `encodings.rs` of the umbrella: a constant and a decoding half for each encoding, and the enabled
+/// encodings in registries.
 fn constants(encodings: &[Encoding]) -> String {
     let (mut constants, mut halves) = (String::new(), String::new());
     for encoding in encodings {
@@ -178,7 +179,8 @@ mod halves {{
 
 {halves}}}
 
-/// The decoding halves of the encodings that are enabled, to look labels up in. A program that uses it links all their decoders.
+/// The decoding halves of the encodings that are enabled, to look labels up in. A program that uses it links all their
+/// decoders.
 pub(crate) static REGISTRY: Registry = registry();
 
 /// The encodings that are enabled, with their encoders, for conversions into the core's type.
@@ -210,7 +212,8 @@ const fn with_encoders() -> Registry {{
     )
 }
 
-/// The statements that add the `static`s of all encodings to a registry. `module` is the path before the name of a `static`.
+/// The statements that add the `static`s of all encodings to a registry. `module` is the path before the name of a
+/// `static`.
 fn registry(encodings: &[Encoding], module: impl Fn(&Encoding) -> String) -> String {
     let mut registry = String::new();
     for family in FAMILIES {

@@ -1,7 +1,8 @@
-//! A sample of the sentences in comments, for readers who judge how clear they are, and how often the noun "what" occurs.
+//! A sample of the sentences in comments, for readers who judge how clear they are, and how often the noun "what"
+//! occurs.
 //!
-//! The sample is drawn with a fixed seed and by rules that do not depend on the text, so that two versions of the repository
-//! can be compared.
+//! The sample is drawn with a fixed seed and by rules that do not depend on the text, so that two versions of the
+//! repository can be compared.
 
 use std::{
     io::{self, Write as _},
@@ -82,8 +83,8 @@ fn sentences_in(checkout: &Path) -> Result<Vec<Sentence>> {
 
 /// The sentences in the comments of a Rust file, each with the line where it begins.
 ///
-/// A comment is a line that begins with `//`, `///` or `//!`. Lines in a row form paragraphs; an empty comment line, a list
-/// item, another kind of comment and code end a paragraph. Headings, tables and blocks of code are left out.
+/// A comment is a line that begins with `//`, `///` or `//!`. Lines in a row form paragraphs; an empty comment line, a
+/// list item, another kind of comment and code end a paragraph. Headings, tables and blocks of code are left out.
 fn sentences_of(text: &str) -> Vec<(usize, String)> {
     let mut sentences = Vec::new();
     let mut paragraph = Paragraph::default();
@@ -162,7 +163,8 @@ fn end_sentence(words: &mut Vec<(usize, String)>, sentences: &mut Vec<(usize, St
     words.clear();
 }
 
-/// Whether a sentence ends with `word`: with a full stop, question mark or exclamation mark, perhaps inside quotes or brackets.
+/// Whether a sentence ends with `word`: with a full stop, question mark or exclamation mark, perhaps inside quotes or
+/// brackets.
 fn ends_sentence(word: &str) -> bool {
     let word = word.trim_end_matches([')', '"', '\'', '`', '*', ']', '”']);
     word.ends_with(['.', '!', '?']) && !["e.g.", "i.e.", "etc."].contains(&word)

@@ -11,8 +11,8 @@ use clap::Args;
 
 use crate::wasm;
 
-/// The packages that do the work when the site is written. Without optimization it takes a minute instead of four seconds, and to
-/// optimize all dependencies takes another minute.
+/// The packages that do the work when the site is written. Without optimization it takes a minute instead of four
+/// seconds, and to optimize all dependencies takes another minute.
 const OPTIMIZED: [&str; 11] = [
     "textcodec",
     "textcodec-core",

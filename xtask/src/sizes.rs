@@ -173,8 +173,8 @@ impl Nothing {
     }
 }
 
-/// Builds all programs and prints the table. With `write` the table is put into the README, and the sizes of the guide's
-/// examples into the guide.
+/// Builds all programs and prints the table. With `write` the table is put into the README, and the sizes of the
+/// guide's examples into the guide.
 pub(crate) fn measure(root: &Path, write: bool) -> Result<()> {
     let nothing = Nothing::measure()?;
     let mut table = Vec::new();

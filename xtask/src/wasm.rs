@@ -44,11 +44,12 @@ const BUILDS: [Build; 2] = [
 /// The options of the command.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The features of crates/wasm, separated by commas, for a smaller library: for example encode,cjk-japanese. UTF-8 and UTF-16 are always
-    /// there. Without this option the library has everything.
+    /// The features of crates/wasm, separated by commas, for a smaller library: for example encode,cjk-japanese. UTF-8
+    /// and UTF-16 are always there. Without this option the library has everything.
     #[arg(long)]
     features: Option<String>,
-    /// Builds instead the smallest library that decodes everything, without vectors, and compares its size with its ceiling.
+    /// Builds instead the smallest library that decodes everything, without vectors, and compares its size with its
+    /// ceiling.
     #[arg(long, conflicts_with = "features")]
     smallest: bool,
     /// The folder for the files, relative to the project's root.
@@ -63,8 +64,8 @@ impl Options {
     }
 }
 
-/// Builds the library with and without vectors, and puts it next to the script that calls it. Fails if a whole library is larger than its
-/// ceiling.
+/// Builds the library with and without vectors, and puts it next to the script that calls it. Fails if a whole library
+/// is larger than its ceiling.
 pub(crate) fn build(root: &Path, options: &Options) -> Result<()> {
     let out = root.join(&options.out);
     fs::create_dir_all(&out)?;

@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use crate::{Job, Mode, Operation, Task, task::each};
 
-/// The interface of encoding_rs: a reference to an encoding, and the methods that the benchmark calls. A conversion returns the
-/// number of units written, or `None` if it stopped before the end of its source.
+/// The interface of encoding_rs: a reference to an encoding, and the methods that the benchmark calls. A conversion
+/// returns the number of units written, or `None` if it stopped before the end of its source.
 trait Interface: Copy + 'static {
     type Decoder: 'static;
     type Encoder: 'static;

@@ -1,8 +1,9 @@
-//! A column of cells of 2 KB beside the kernels: the same cells, decoded one by one into a `String` that has the capacity already. The
-//! `String` is cleared for each cell, so that it stays in the first-level cache, or it takes all cells, as the buffer of a column does.
+//! A column of cells of 2 KB beside the kernels: the same cells, decoded one by one into a `String` that has the
+//! capacity already. The `String` is cleared for each cell, so that it stays in the first-level cache, or it takes all
+//! cells, as the buffer of a column does.
 //!
-//! `cargo bench` prints a table. `TEXTCODEC_CORPORA` can name a folder with `ja.txt`, `ru.txt` and so on; otherwise the text is a sentence of
-//! each language, repeated.
+//! `cargo bench` prints a table. `TEXTCODEC_CORPORA` can name a folder with `ja.txt`, `ru.txt` and so on; otherwise the
+//! text is a sentence of each language, repeated.
 
 use std::{env, fs, hint::black_box, path::Path, sync::Arc, time::Instant};
 

@@ -42,8 +42,8 @@ impl Kind {
         }
     }
 
-    /// The layout of the result for a column of this type, which is one of bytes or of text, or a dictionary of them. `None` for other
-    /// types.
+    /// The layout of the result for a column of this type, which is one of bytes or of text, or a dictionary of them.
+    /// `None` for other types.
     #[must_use]
     pub fn of(column: &DataType) -> Option<Self> {
         match column {
@@ -218,8 +218,8 @@ pub(crate) fn keys(column: &dyn Array) -> Vec<usize> {
 
 /// The dictionary with values that `convert` makes of its values, or `None` if the column is no dictionary.
 ///
-/// `convert` gets the values and, for each of them, the first row that has it. A value that no row has must not cause an error. An error has
-/// the number of a value, which becomes that of the row.
+/// `convert` gets the values and, for each of them, the first row that has it. A value that no row has must not cause
+/// an error. An error has the number of a value, which becomes that of the row.
 pub(crate) fn dictionary(
     column: &dyn Array,
     convert: impl FnOnce(&dyn Array, &[bool]) -> Result<ArrayRef, Error>,

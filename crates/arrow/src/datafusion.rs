@@ -1,7 +1,8 @@
 //! Functions of SQL for [DataFusion](https://datafusion.apache.org):
 //!
-//! * `decode_text(binary, label)` is the text of bytes in the encoding of this label. A byte order mark decides the encoding, and malformed
-//!   sequences become U+FFFD. A null label makes null; a label that no encoding has is an error.
+//! * `decode_text(binary, label)` is the text of bytes in the encoding of this label. A byte order mark decides the
+//!   encoding, and malformed sequences become U+FFFD. A null label makes null; a label that no encoding has is an
+//!   error.
 //! * `decode_html(binary, charset)` is what a browser would read: a struct of `text`, `encoding`, `confidence`, `reason` and
 //!   `had_errors`, the fields of [`html`](crate::html()). `charset` is that of HTTP; it can be null or left out.
 //!
@@ -84,7 +85,8 @@ impl ScalarUDFImpl for Implementation {
         &self.signature
     }
 
-    /// Types that the kernels take stay. A dictionary becomes its values, so that the type of the result follows from the types.
+    /// Types that the kernels take stay. A dictionary becomes its values, so that the type of the result follows from
+    /// the types.
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         let least = if self.function == Function::Text { 2 } else { 1 };
         if !(least..=2).contains(&types.len()) {

@@ -40,8 +40,8 @@ pub enum BomHandling {
 }
 
 impl BomHandling {
-    /// The encoding of `bytes`, which their label says to be `encoding`, and the length in bytes of the byte order mark that is left out of
-    /// the text, 0 if none is.
+    /// The encoding of `bytes`, which their label says to be `encoding`, and the length in bytes of the byte order mark
+    /// that is left out of the text, 0 if none is.
     #[must_use]
     pub fn apply(self, encoding: Encoding, bytes: &[u8]) -> (Encoding, usize) {
         let bom = match self {
@@ -67,11 +67,12 @@ pub struct DecodeOptions {
     pub bom: BomHandling,
 }
 
-/// Decodes each row of a column of bytes. The result has as many rows; the [types](crate#types) are in the documentation of the crate.
-/// A row is null in the result if it is null in the column or in the column of labels.
+/// Decodes each row of a column of bytes. The result has as many rows; the [types](crate#types) are in the
+/// documentation of the crate. A row is null in the result if it is null in the column or in the column of labels.
 ///
 /// # Errors
-/// [`Error::Type`], [`Error::Length`], [`Error::Label`] and [`Error::TooLong`]; [`Error::Malformed`] with [`DecodeErrors::Strict`].
+/// [`Error::Type`], [`Error::Length`], [`Error::Label`] and [`Error::TooLong`]; [`Error::Malformed`] with
+/// [`DecodeErrors::Strict`].
 ///
 /// ```
 /// use arrow_array::{BinaryArray, cast::AsArray};
@@ -130,7 +131,8 @@ fn rows(
     Ok(builder.finish())
 }
 
-/// Decodes a row into `text`, and appends it to `builder`. Returns the encoding that was used, and whether there was a malformed sequence.
+/// Decodes a row into `text`, and appends it to `builder`. Returns the encoding that was used, and whether there was a
+/// malformed sequence.
 ///
 /// The caller passes the same `text` for all rows, so that its memory stays in the first-level cache.
 pub(crate) fn row_into(

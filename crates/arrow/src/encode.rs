@@ -20,14 +20,15 @@ pub enum EncodeErrors {
     Null,
 }
 
-/// Encodes each row of a column of text. The result has as many rows; the [types](crate#types) are in the documentation of the crate.
-/// A row is null in the result if it is null in the column or in the column of labels.
+/// Encodes each row of a column of text. The result has as many rows; the [types](crate#types) are in the documentation
+/// of the crate. A row is null in the result if it is null in the column or in the column of labels.
 ///
-/// UTF-16 is written as UTF-16, without a byte order mark. The Standard's *encode* would write UTF-8, for forms and URLs.
+/// UTF-16 is written as UTF-16, without a byte order mark. The Standard's *encode* would write UTF-8, for forms and
+/// URLs.
 ///
 /// # Errors
-/// [`Error::Type`], [`Error::Length`], [`Error::Label`], [`Error::NoEncoder`] and [`Error::TooLong`]; [`Error::Unmappable`] with
-/// [`EncodeErrors::Strict`].
+/// [`Error::Type`], [`Error::Length`], [`Error::Label`], [`Error::NoEncoder`] and [`Error::TooLong`];
+/// [`Error::Unmappable`] with [`EncodeErrors::Strict`].
 ///
 /// ```
 /// use arrow_array::{StringArray, cast::AsArray};

@@ -1,4 +1,5 @@
-//! The encoding of a page, as [HTML determines it](https://html.spec.whatwg.org/#encoding-sniffing-algorithm), for each row.
+//! The encoding of a page, as [HTML determines it](https://html.spec.whatwg.org/#encoding-sniffing-algorithm), for each
+//! row.
 
 use std::sync::Arc;
 
@@ -42,7 +43,8 @@ impl Charsets {
         Charsets(of_content_type(value).map_or(Rows::Nothing, Rows::One))
     }
 
-    /// A charset for each row, from the chunks of a column of text. Null, and a label that no encoding has, count as none.
+    /// A charset for each row, from the chunks of a column of text. Null, and a label that no encoding has, count as
+    /// none.
     ///
     /// # Errors
     /// [`Error::Type`] if a chunk is not one of text.
@@ -123,9 +125,9 @@ pub struct HtmlOptions<'a> {
     pub guess: Option<Heuristic<'a>>,
 }
 
-/// The fields of the result of [`html`] for a column with this layout: `text`, `encoding` (the name of the encoding that was used),
-/// `confidence` (`certain` or `tentative`), `reason` (the source that decided, such as `bom`, `transport`, `meta` or `default`), and
-/// `had_errors` (whether there was a malformed sequence).
+/// The fields of the result of [`html`] for a column with this layout: `text`, `encoding` (the name of the encoding
+/// that was used), `confidence` (`certain` or `tentative`), `reason` (the source that decided, such as `bom`,
+/// `transport`, `meta` or `default`), and `had_errors` (whether there was a malformed sequence).
 #[must_use]
 pub fn html_fields(kind: Kind) -> Fields {
     Fields::from(vec![
@@ -139,8 +141,8 @@ pub fn html_fields(kind: Kind) -> Fields {
 
 /// Decodes each row of a column of bytes as a browser decodes a page. A null row is null in the result.
 ///
-/// The encoding of a row comes from the first of these sources that names one: a byte order mark, `charsets`, a `meta` element or XML
-/// declaration in the first 1024 bytes, the guess, the locale, the default.
+/// The encoding of a row comes from the first of these sources that names one: a byte order mark, `charsets`, a `meta`
+/// element or XML declaration in the first 1024 bytes, the guess, the locale, the default.
 ///
 /// # Errors
 /// [`Error::Type`], [`Error::Length`] and [`Error::TooLong`]; [`Error::Malformed`] with [`DecodeErrors::Strict`]. With

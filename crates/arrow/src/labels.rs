@@ -56,7 +56,8 @@ impl Labels {
     /// A label for each row, from a column of text.
     ///
     /// # Errors
-    /// [`Error::Type`] if the column is not one of text. A label that no encoding has is an error only when its row is converted.
+    /// [`Error::Type`] if the column is not one of text. A label that no encoding has is an error only when its row is
+    /// converted.
     pub fn each(labels: &dyn Array) -> Result<Self, Error> {
         Self::each_of([labels])
     }

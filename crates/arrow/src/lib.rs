@@ -1,6 +1,8 @@
-//! [Arrow](https://arrow.apache.org) columns in the encodings of the [Encoding Standard](https://encoding.spec.whatwg.org/).
+//! [Arrow](https://arrow.apache.org) columns in the encodings of the
+//! [Encoding Standard](https://encoding.spec.whatwg.org/).
 //!
-//! * [`decode`] makes a column of text of a column of bytes. The label is the same for all rows, or comes from a column.
+//! * [`decode`] makes a column of text of a column of bytes. The label is the same for all rows, or comes from a
+//!   column.
 //! * [`html`] finds out the encoding of each row as a browser does for a page, and decodes it.
 //! * [`encode`] makes a column of bytes of a column of text.
 //! * [`on_threads`] runs any of them over the chunks of a column, on several threads.

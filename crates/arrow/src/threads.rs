@@ -12,8 +12,9 @@ use arrow_array::{Array, ArrayRef};
 
 use crate::Error;
 
-/// Calls `convert` for each chunk of a column, on at most `threads` threads, and returns the results in the order of the chunks.
-/// `convert` gets the chunk and the number of the rows before it. Nothing is shared between chunks, so `threads` changes no result.
+/// Calls `convert` for each chunk of a column, on at most `threads` threads, and returns the results in the order of
+/// the chunks. `convert` gets the chunk and the number of the rows before it. Nothing is shared between chunks, so
+/// `threads` changes no result.
 ///
 /// # Errors
 /// The error of the first chunk that has one. Its row counts from the start of the column.

@@ -8,10 +8,12 @@ use crate::{
     generated,
 };
 
-/// [Index Big5](https://encoding.spec.whatwg.org/#index-big5). Big5's encoder uses [`index_big5_pointer`], not *index pointer*.
+/// [Index Big5](https://encoding.spec.whatwg.org/#index-big5). Big5's encoder uses [`index_big5_pointer`], not *index
+/// pointer*.
 pub const BIG5: Index = Index::new("big5", 126 * 157, big5::index_big5_code_point, |code_point| {
     let entry_is_same = |&pointer: &usize| big5::index_big5_code_point(pointer) == Some(code_point);
-    // The table of pointers begins with the rows that the encoder uses, and for some code points has the last pointer there.
+    // The table of pointers begins with the rows that the encoder uses, and for some code points has the last pointer
+    // there.
     let before = (0..FIRST_ENCODED).find(entry_is_same);
     before.or_else(|| {
         let pointer = index_big5_pointer(code_point)?;
@@ -35,9 +37,9 @@ pub const GB18030: Index = Index::new(
     |code_point| generated::gb18030::POINTERS.index_pointer(code_point).map(usize::from),
 );
 
-/// [Index gb18030 ranges](https://encoding.spec.whatwg.org/#index-gb18030-ranges), whose entries are the first pointer and the
-/// first code point of each range. [`index_gb18030_ranges_code_point`] and [`index_gb18030_ranges_pointer`] look inside the
-/// ranges.
+/// [Index gb18030 ranges](https://encoding.spec.whatwg.org/#index-gb18030-ranges), whose entries are the first pointer
+/// and the first code point of each range. [`index_gb18030_ranges_code_point`] and [`index_gb18030_ranges_pointer`]
+/// look inside the ranges.
 pub const GB18030_RANGES: Index = Index::new(
     "gb18030-ranges",
     189_001,
@@ -52,26 +54,26 @@ pub const GB18030_RANGES: Index = Index::new(
     },
 );
 
-/// [Index Big5 pointer](https://encoding.spec.whatwg.org/#index-big5-pointer) for `code_point`: a pointer in index Big5 without the
-/// pointers less than 5024. The result is the last pointer for U+2550, U+255E, U+2561, U+256A, U+5341 and U+5345, and the first one
-/// for all others; `None` if there is none.
+/// [Index Big5 pointer](https://encoding.spec.whatwg.org/#index-big5-pointer) for `code_point`: a pointer in index Big5
+/// without the pointers less than 5024. The result is the last pointer for U+2550, U+255E, U+2561, U+256A, U+5341 and
+/// U+5345, and the first one for all others; `None` if there is none.
 #[must_use]
 pub fn index_big5_pointer(code_point: char) -> Option<usize> {
     generated::big5::POINTERS.index_pointer(code_point).map(usize::from)
 }
 
-/// [Index gb18030 ranges code point](https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point) for `pointer`; `None` if
-/// no range contains the pointer.
+/// [Index gb18030 ranges code point](https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point) for `pointer`;
+/// `None` if no range contains the pointer.
 #[must_use]
 pub fn index_gb18030_ranges_code_point(pointer: usize) -> Option<char> {
     gb18030::index_gb18030_ranges_code_point(u32::try_from(pointer).ok()?)
 }
 
-/// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`; `None` below
-/// U+0080, the first code point of the index.
+/// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`;
+/// `None` below U+0080, the first code point of the index.
 ///
-/// The Standard asks only about code points that index gb18030 does not contain. For any other code point, the result is computed
-/// from the range before it and has no meaning.
+/// The Standard asks only about code points that index gb18030 does not contain. For any other code point, the result
+/// is computed from the range before it and has no meaning.
 #[must_use]
 pub fn index_gb18030_ranges_pointer(code_point: char) -> Option<usize> {
     (!code_point.is_ascii()).then(|| gb18030::index_gb18030_ranges_pointer(code_point) as usize)

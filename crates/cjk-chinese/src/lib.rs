@@ -1,9 +1,9 @@
 //! The [simplified](https://encoding.spec.whatwg.org/#legacy-multi-byte-chinese-(simplified)-encodings) and
-//! [traditional](https://encoding.spec.whatwg.org/#legacy-multi-byte-chinese-(traditional)-encodings) Chinese encodings:
-//! GBK, gb18030 and Big5.
+//! [traditional](https://encoding.spec.whatwg.org/#legacy-multi-byte-chinese-(traditional)-encodings) Chinese
+//! encodings: GBK, gb18030 and Big5.
 //!
-//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no other
-//! family can use this crate with `textcodec-core`.
+//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no
+//! other family can use this crate with `textcodec-core`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 mod big5;

@@ -268,8 +268,8 @@ impl EncoderHandler for Iso2022JpEncoder {
     /// For each unit an escape sequence of three bytes, then `&#65533;` for U+000E. At the end the return to ASCII.
     const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 3 + 8, per_code_unit: 3 + 8, at_end: 3 };
 
-    /// For each unit an escape sequence of three bytes, then one byte for a character of one byte in UTF-8, or two bytes. At the
-    /// end the return to ASCII.
+    /// For each unit an escape sequence of three bytes, then one byte for a character of one byte in UTF-8, or two
+    /// bytes. At the end the return to ASCII.
     const MAX_BYTES_FATAL: MaxBytes = MaxBytes { per_utf8_byte: 3 + 1, per_code_unit: 3 + 2, at_end: 3 };
 
     fn handler<Q: Restore<char>>(&mut self, io_queue: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char> {

@@ -1,8 +1,8 @@
-//! The [legacy multi-byte Japanese encodings](https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings): EUC-JP,
-//! ISO-2022-JP and Shift_JIS.
+//! The [legacy multi-byte Japanese encodings](https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings):
+//! EUC-JP, ISO-2022-JP and Shift_JIS.
 //!
-//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no other
-//! family can use this crate with `textcodec-core`.
+//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no
+//! other family can use this crate with `textcodec-core`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 mod euc_jp;
@@ -24,9 +24,9 @@ pub use euc_jp::EUC_JP;
 pub use iso_2022_jp::ISO_2022_JP;
 pub use shift_jis::SHIFT_JIS;
 
-/// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of `code_point` in index jis0208, the first pointer. The
-/// generated table has the pointers of *index Shift_JIS pointer*. If such a pointer is in the last rows, the first pointer is among the
-/// pointers that Shift_JIS excludes.
+/// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) of `code_point` in index jis0208, the first
+/// pointer. The generated table has the pointers of *index Shift_JIS pointer*. If such a pointer is in the last rows,
+/// the first pointer is among the pointers that Shift_JIS excludes.
 #[cfg(feature = "encode")]
 fn index_jis0208_pointer(code_point: char) -> Option<u16> {
     match jis0208::POINTERS.index_pointer(code_point)? {
@@ -49,7 +49,8 @@ fn index_jis0208_code_point(pointer: usize) -> Option<char> {
     }
 }
 
-/// [`index_jis0208_pointer`] for the kernel, which calls it for code units whose Shift_JIS pointers are outside EUC-JP's rows.
+/// [`index_jis0208_pointer`] for the kernel, which calls it for code units whose Shift_JIS pointers are outside
+/// EUC-JP's rows.
 #[cfg(feature = "encode")]
 fn lower_pointer(unit: u16) -> u16 {
     char::from_u32(unit.into()).and_then(index_jis0208_pointer).unwrap_or(PointerTable::NULL)

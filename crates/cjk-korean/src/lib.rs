@@ -1,7 +1,8 @@
-//! The [legacy multi-byte Korean encoding](https://encoding.spec.whatwg.org/#legacy-multi-byte-korean-encodings): EUC-KR.
+//! The [legacy multi-byte Korean encoding](https://encoding.spec.whatwg.org/#legacy-multi-byte-korean-encodings):
+//! EUC-KR.
 //!
-//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no other
-//! family can use this crate with `textcodec-core`.
+//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no
+//! other family can use this crate with `textcodec-core`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 mod euc_kr;

@@ -28,9 +28,9 @@ use crate::color::Color;
 
 /// Convert text between the encodings of the web
 ///
-/// textcodec knows every encoding and every label of the Encoding Standard (https://encoding.spec.whatwg.org/), and converts as browsers
-/// do. It also knows some older encodings, for example of DOS and of mainframes: textcodec list. Each command has its own help, with
-/// examples: textcodec convert --help.
+/// textcodec knows every encoding and every label of the Encoding Standard (https://encoding.spec.whatwg.org/), and
+/// converts as browsers do. It also knows some older encodings, for example of DOS and of mainframes: textcodec list.
+/// Each command has its own help, with examples: textcodec convert --help.
 #[derive(Parser, Debug)]
 #[command(name = "textcodec", version, long_version = VERSION.as_str(), arg_required_else_help = true, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
@@ -62,19 +62,20 @@ pub(crate) enum Command {
 
 /// Print the name and the labels of each encoding
 ///
-/// Each line has the name of an encoding and then its labels. Options that take a LABEL accept every label, in upper or lower case. The
-/// first 40 encodings are those of the Encoding Standard. The Standard gives the labels iso-8859-1, us-ascii and iso-8859-9 to larger
-/// encodings; the smaller ones have labels that start with "exact-". The Standard's shift_jis, euc-jp, gbk, big5 and euc-kr are the
-/// encodings of browsers, which have more characters than those of glibc and ICU under these names. For example, the Standard's euc-kr is
-/// windows-949, and the byte 5C is a backslash in the Standard's shift_jis and a yen sign in that of glibc.
+/// Each line has the name of an encoding and then its labels. Options that take a LABEL accept every label, in upper or
+/// lower case. The first 40 encodings are those of the Encoding Standard. The Standard gives the labels iso-8859-1,
+/// us-ascii and iso-8859-9 to larger encodings; the smaller ones have labels that start with "exact-". The Standard's
+/// shift_jis, euc-jp, gbk, big5 and euc-kr are the encodings of browsers, which have more characters than those of
+/// glibc and ICU under these names. For example, the Standard's euc-kr is windows-949, and the byte 5C is a backslash
+/// in the Standard's shift_jis and a yen sign in that of glibc.
 ///
 /// No text can be converted to the encodings replacement and utf-7.
 #[derive(Args, Debug)]
 pub(crate) struct List {
     /// Print a JSON object for each encoding
     ///
-    /// The members are "name", "labels", "standard" (whether it is an encoding of the Encoding Standard) and "writable" (whether text can be
-    /// converted to it).
+    /// The members are "name", "labels", "standard" (whether it is an encoding of the Encoding Standard) and "writable"
+    /// (whether text can be converted to it).
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,10 +1,10 @@
-//! Copies the permissions, owner, group and extended attributes of a file to the new file that takes its place. Access control lists
-//! are extended attributes.
+//! Copies the permissions, owner, group and extended attributes of a file to the new file that takes its place. Access
+//! control lists are extended attributes.
 
 use std::{fs::File, io};
 
-/// Gives `new` the permissions of `existing`, its owner and group, and its extended attributes. Returns a sentence for each of these
-/// that the system does not let the program keep.
+/// Gives `new` the permissions of `existing`, its owner and group, and its extended attributes. Returns a sentence for
+/// each of these that the system does not let the program keep.
 #[cfg(unix)]
 pub(crate) fn copy(existing: &File, new: &File) -> io::Result<Vec<String>> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};

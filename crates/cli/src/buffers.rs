@@ -1,5 +1,5 @@
-//! Buffers that a thread uses for one file after another. A new buffer for each file costs as much as the conversion of a small file:
-//! the kernel clears its pages at their first use, and the allocator gives them back.
+//! Buffers that a thread uses for one file after another. A new buffer for each file costs as much as the conversion of
+//! a small file: the kernel clears its pages at their first use, and the allocator gives them back.
 
 use std::{
     cell::RefCell,

@@ -1,4 +1,5 @@
-//! Encodings of the [Standard](https://encoding.spec.whatwg.org/) and the other encodings of this program under one type.
+//! Encodings of the [Standard](https://encoding.spec.whatwg.org/) and the other encodings of this program under one
+//! type.
 
 use std::fmt;
 
@@ -134,7 +135,8 @@ impl From<textcodec::Decoder> for Decoder {
 }
 
 impl Decoder {
-    /// Decodes `source`, the next bytes of the stream, into the capacity of `text`. `last` says that the stream ends with `source`.
+    /// Decodes `source`, the next bytes of the stream, into the capacity of `text`. `last` says that the stream ends
+    /// with `source`.
     pub(crate) fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Decoded {
         match self {
             Decoder::Standard(decoder) => {

@@ -20,8 +20,8 @@ use crate::{
     text::{Steps, transliteration::transliterate},
 };
 
-/// The length in bytes from which text in UTF-8 is written without another copy. Shorter texts are collected, because every write is a
-/// call of the system.
+/// The length in bytes from which text in UTF-8 is written without another copy. Shorter texts are collected, because
+/// every write is a call of the system.
 const DIRECT: usize = 4096;
 
 /// The text that takes the place of a malformed sequence.
@@ -32,11 +32,11 @@ const REPLACEMENT: &str = "\u{FFFD}";
 pub(crate) enum Errors {
     /// Stop, say where the error is, and exit with 1
     Fatal,
-    /// Write U+FFFD (�) for malformed input, and a question mark for each character that the output encoding cannot encode, also for U+FFFD;
-    /// or the text of --replacement
+    /// Write U+FFFD (�) for malformed input, and a question mark for each character that the output encoding cannot
+    /// encode, also for U+FFFD; or the text of --replacement
     Replacement,
-    /// Write U+FFFD (�) for malformed input, and a character reference such as &#9731; for each character that the output
-    /// encoding cannot encode, also for U+FFFD
+    /// Write U+FFFD (�) for malformed input, and a character reference such as &#9731; for each character that the
+    /// output encoding cannot encode, also for U+FFFD
     Html,
     /// Leave out malformed input and characters that the output encoding cannot encode
     Ignore,
@@ -46,8 +46,8 @@ pub(crate) enum Errors {
 
 /// Decodes streams one after the other, and encodes their texts as one text into `output`.
 ///
-/// The decoders and the encoder run in the error mode fatal, so that the converter learns of each error. After a replacement they
-/// continue.
+/// The decoders and the encoder run in the error mode fatal, so that the converter learns of each error. After a
+/// replacement they continue.
 pub(crate) struct Converter<W> {
     encoder: Encoder,
     settings: Settings,
@@ -127,8 +127,8 @@ impl<W: Write> Converter<W> {
         self.filled = bom.len();
     }
 
-    /// Converts one stream to its end, and returns the decoder, which knows the encoding. `progress` is called with the length of each
-    /// piece that is read.
+    /// Converts one stream to its end, and returns the decoder, which knows the encoding. `progress` is called with the
+    /// length of each piece that is read.
     ///
     /// The text before an error is written.
     pub(crate) fn convert(
@@ -291,8 +291,8 @@ impl<W: Write> Converter<W> {
         Ok(())
     }
 
-    /// Encodes `text`. After each unmappable character, `unmappable` is called with the code point that the encoder reports and the
-    /// length of the text up to and with this character.
+    /// Encodes `text`. After each unmappable character, `unmappable` is called with the code point that the encoder
+    /// reports and the length of the text up to and with this character.
     fn encode(
         &mut self,
         text: &str,
@@ -365,11 +365,11 @@ impl<W: Write> Converter<W> {
     }
 }
 
-/// The offset of a character in `text` that shows that the file is binary: U+0000; or at the start of a file another control
-/// character, if more than one byte in 32 is one.
+/// The offset of a character in `text` that shows that the file is binary: U+0000; or at the start of a file another
+/// control character, if more than one byte in 32 is one.
 ///
-/// The control characters are the [binary data bytes](https://mimesniff.spec.whatwg.org/#binary-data-byte) without two that old texts
-/// have: backspace, which prints one character over another, and U+001A, the end of a file in DOS.
+/// The control characters are the [binary data bytes](https://mimesniff.spec.whatwg.org/#binary-data-byte) without two
+/// that old texts have: backspace, which prints one character over another, and U+001A, the end of a file in DOS.
 pub(crate) fn binary_data(text: &str, is_start: bool) -> Option<usize> {
     let bytes = text.as_bytes();
     // For bytes, `contains` is much faster than `position`.
@@ -380,8 +380,9 @@ pub(crate) fn binary_data(text: &str, is_start: bool) -> Option<usize> {
     if controls * 32 > bytes.len() { bytes.iter().position(|&byte| is_control(byte)) } else { None }
 }
 
-/// Whether `text`, the start of a file, has so many of these control characters that the file is no text: more than four, and more than
-/// one in 32 bytes. [`binary_data`] asks whether a file can be converted without a loss; one U+0000 is enough for a no.
+/// Whether `text`, the start of a file, has so many of these control characters that the file is no text: more than
+/// four, and more than one in 32 bytes. [`binary_data`] asks whether a file can be converted without a loss; one U+0000
+/// is enough for a no.
 pub(crate) fn looks_binary(text: &str) -> bool {
     let controls = number_of_controls(text.as_bytes());
     controls > 4 && controls * 32 > text.len()
@@ -393,7 +394,8 @@ fn number_of_controls(bytes: &[u8]) -> usize {
     bytes.chunks(255).map(number).sum()
 }
 
-/// Whether text has this character only by mistake. Backspace, tab, the ends of lines and pages, end of file, and escape are in texts.
+/// Whether text has this character only by mistake. Backspace, tab, the ends of lines and pages, end of file, and
+/// escape are in texts.
 fn is_control(byte: u8) -> bool {
     // Without branches, the compiler makes vector code.
     let is_allowed = (0x08..=0x0D).contains(&byte) & (byte != 0x0B) | (byte == 0x1A) | (byte == 0x1B);

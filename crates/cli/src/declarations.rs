@@ -1,5 +1,5 @@
-//! The declarations of an encoding in a text: meta elements, XML declarations and `@charset`. After a conversion, a declaration is
-//! wrong unless it is rewritten.
+//! The declarations of an encoding in a text: meta elements, XML declarations and `@charset`. After a conversion, a
+//! declaration is wrong unless it is rewritten.
 
 use std::{
     collections::VecDeque,
@@ -51,13 +51,14 @@ pub(crate) struct Contradiction {
 }
 
 impl Contradiction {
-    /// The change that makes the declaration name the encoding `to`. `bom` says whether the output starts with a byte order mark.
-    /// `None` if no declaration of this form can name it.
+    /// The change that makes the declaration name the encoding `to`. `bom` says whether the output starts with a byte
+    /// order mark. `None` if no declaration of this form can name it.
     pub(crate) fn edit(&self, to: Charset, bom: bool) -> Option<Edit> {
         let name = match (self.form, to.read_as()) {
             // A meta element with the name x-user-defined means windows-1252.
             (Form::Meta, Some(Name::XUserDefined)) => return None,
-            // Of the names of UTF-16, only the one without a byte order allows a byte order mark, and this name demands one.
+            // Of the names of UTF-16, only the one without a byte order allows a byte order mark, and this name demands
+            // one.
             (Form::Xml, Some(Name::Utf16Be | Name::Utf16Le)) if bom => "UTF-16",
             // Browsers do not read the encoding.
             (Form::Meta | Form::AtCharset, None) => return None,
@@ -78,12 +79,12 @@ impl fmt::Display for Contradiction {
     }
 }
 
-/// The declarations in `text`, the start of a file, that a reader of the output would believe and that name another encoding than
-/// `to`; the first comes first.
+/// The declarations in `text`, the start of a file, that a reader of the output would believe and that name another
+/// encoding than `to`; the first comes first.
 ///
-/// A page can have two declarations: an XML declaration for readers of XML, and a meta element for readers of HTML. Readers believe only
-/// the first meta element with a known label. In UTF-16, no reader believes a meta element or an `@charset`: the prescan and CSS look for
-/// ASCII bytes, and an HTML parser ignores a meta element in UTF-16.
+/// A page can have two declarations: an XML declaration for readers of XML, and a meta element for readers of HTML.
+/// Readers believe only the first meta element with a known label. In UTF-16, no reader believes a meta element or an
+/// `@charset`: the prescan and CSS look for ASCII bytes, and an HTML parser ignores a meta element in UTF-16.
 pub(crate) fn contradictions(kind: Kind, text: &str, to: Charset) -> Vec<Contradiction> {
     let is_utf_16 = to.is_wide();
     let bom = text.len() - text.trim_start_matches('\u{FEFF}').len();
@@ -115,8 +116,8 @@ pub(crate) fn contradictions(kind: Kind, text: &str, to: Charset) -> Vec<Contrad
     found.into_iter().flatten().map(contradiction).collect()
 }
 
-/// The first meta element that a browser believes. In the first [`PRESCAN_LENGTH`] bytes, the prescan decides. After these bytes, text
-/// in a script and the like is not a meta element, as for an HTML parser.
+/// The first meta element that a browser believes. In the first [`PRESCAN_LENGTH`] bytes, the prescan decides. After
+/// these bytes, text in a script and the like is not a meta element, as for an HTML parser.
 pub(crate) fn meta_element(bytes: &[u8]) -> Option<Declaration> {
     let mut start = 0;
     loop {
@@ -132,7 +133,8 @@ pub(crate) fn meta_element(bytes: &[u8]) -> Option<Declaration> {
     }
 }
 
-/// If `position` is in an element whose content is not markup, the position at which this content ends, or at which the bytes end.
+/// If `position` is in an element whose content is not markup, the position at which this content ends, or at which the
+/// bytes end.
 fn end_of_raw_text(bytes: &[u8], position: usize) -> Option<usize> {
     const ELEMENTS: [&str; 8] = ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"];
     let mut at = 0;
@@ -188,8 +190,8 @@ pub(crate) struct Start {
     pub(crate) contradictions: Vec<Contradiction>,
 }
 
-/// Reads the start of a file, until all declarations that a reader of the output would believe are known. `start` was read already;
-/// `decoder` is new, and `path` tells the kind of the file.
+/// Reads the start of a file, until all declarations that a reader of the output would believe are known. `start` was
+/// read already; `decoder` is new, and `path` tells the kind of the file.
 pub(crate) fn read_start(
     mut start: Vec<u8>,
     input: &mut impl Read,

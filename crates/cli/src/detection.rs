@@ -49,8 +49,8 @@ pub(crate) fn find_out(path: Option<&Path>, input: &mut impl Read) -> io::Result
     }
 }
 
-/// The encoding that a stream declares in the way that its kind prescribes. `None` if it declares none in `start`, its first bytes, or
-/// not yet.
+/// The encoding that a stream declares in the way that its kind prescribes. `None` if it declares none in `start`, its
+/// first bytes, or not yet.
 fn declared(path: Option<&Path>, start: &[u8], last: bool) -> Option<Encoding> {
     // The first few bytes may not show the kind.
     let is_enough = last || start.len() >= Kind::LENGTH;
@@ -66,8 +66,8 @@ fn declared(path: Option<&Path>, start: &[u8], last: bool) -> Option<Encoding> {
     }
 }
 
-/// The encoding of HTML and text that the first 1024 bytes do not declare: as the structure of the bytes tells it; else as a page
-/// declares it further down; else UTF-8 if all bytes are ASCII.
+/// The encoding of HTML and text that the first 1024 bytes do not declare: as the structure of the bytes tells it; else
+/// as a page declares it further down; else UTF-8 if all bytes are ASCII.
 fn undeclared(kind: Kind, start: &[u8]) -> Option<Encoding> {
     structure::guess(start)
         .or_else(|| late_declaration(kind, start))
@@ -75,7 +75,8 @@ fn undeclared(kind: Kind, start: &[u8]) -> Option<Encoding> {
         .and_then(|name| Encoding::for_name(name).ok())
 }
 
-/// The encoding that a meta element of a page declares after the first 1024 bytes. Browsers find it while they parse the page.
+/// The encoding that a meta element of a page declares after the first 1024 bytes. Browsers find it while they parse
+/// the page.
 pub(crate) fn late_declaration(kind: Kind, bytes: &[u8]) -> Option<Name> {
     declarations::meta_element(bytes).filter(|_| kind == Kind::Html).map(|declaration| declaration.encoding)
 }

@@ -1,8 +1,8 @@
-//! Encodings that the [Encoding Standard](https://encoding.spec.whatwg.org/) does not have, for files that are older than the web, or
-//! that come from elsewhere.
+//! Encodings that the [Encoding Standard](https://encoding.spec.whatwg.org/) does not have, for files that are older
+//! than the web, or that come from elsewhere.
 //!
-//! No label here is a label of the Standard. Where the Standard gives a usual label to a larger encoding, as it does with iso-8859-1,
-//! the label here starts with "exact-".
+//! No label here is a label of the Standard. Where the Standard gives a usual label to a larger encoding, as it does
+//! with iso-8859-1, the label here starts with "exact-".
 
 mod code_pages;
 mod utf7;
@@ -195,8 +195,8 @@ enum Step {
 }
 
 impl Decoder {
-    /// Decodes `source`, the next bytes of the stream, until `text` has no capacity for another character. `last` says that the stream
-    /// ends with `source`.
+    /// Decodes `source`, the next bytes of the stream, until `text` has no capacity for another character. `last` says
+    /// that the stream ends with `source`.
     pub(crate) fn decode(&mut self, source: &[u8], text: &mut String, last: bool) -> Decoded {
         let mut read = 0;
         loop {

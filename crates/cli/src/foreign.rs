@@ -1,11 +1,13 @@
-//! Labels of other systems that no encoding of the [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels) has.
+//! Labels of other systems that no encoding of the
+//! [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels) has.
 
 /// The meaning of a label in another system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Meaning {
     /// An encoding that has this label in the Standard.
     Label(&'static str),
-    /// An encoding that this program does not have: a noun phrase. Encodings of [`extra`](crate::extra) are looked for before.
+    /// An encoding that this program does not have: a noun phrase. Encodings of [`extra`](crate::extra) are looked for
+    /// before.
     Foreign(&'static str),
 }
 
@@ -225,8 +227,8 @@ fn named(plain: &str) -> Option<Meaning> {
     })
 }
 
-/// The encoding that `label` names in other systems, if the Standard takes the label for the encoding `name`, which has more
-/// characters.
+/// The encoding that `label` names in other systems, if the Standard takes the label for the encoding `name`, which has
+/// more characters.
 pub(crate) fn smaller_encoding(label: &str, name: &str) -> Option<&'static str> {
     const ASCII: [&str; 5] = ["ascii", "us-ascii", "ansi_x3.4-1968", "iso-ir-6", "iso646-us"];
     let label = label.trim().to_ascii_lowercase();

@@ -1,7 +1,8 @@
 //! `--guess`: the encoding of a file that declares nothing, from the frequency of its letters.
 //!
-//! The statistics are those of [chardetng](https://github.com/hsivonen/chardetng), which guesses for Firefox. A guess can be wrong, and
-//! nobody sees this in the output, so it is made only on request, and every output names it as a guess.
+//! The statistics are those of [chardetng](https://github.com/hsivonen/chardetng), which guesses for Firefox. A guess
+//! can be wrong, and nobody sees this in the output, so it is made only on request, and every output names it as a
+//! guess.
 
 use std::io::{self, ErrorKind, Read};
 

@@ -124,8 +124,8 @@ fn look_at(path: &Path) -> io::Result<Metadata> {
     Ok(metadata)
 }
 
-/// Whether standard input and standard output are one regular file that has bytes left to read, or that the shell has emptied. A reader
-/// at the end of the file is allowed, as in `cat`, because nothing is left to read.
+/// Whether standard input and standard output are one regular file that has bytes left to read, or that the shell has
+/// emptied. A reader at the end of the file is allowed, as in `cat`, because nothing is left to read.
 fn is_standard_output_ahead() -> bool {
     let (Ok(output), Ok(input)) = (Handle::stdout(), Handle::stdin()) else { return false };
     let Ok(length) = input.as_file().metadata().map(|metadata| metadata.len()) else { return false };

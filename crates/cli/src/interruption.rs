@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-/// The name of a file that SIGHUP, SIGINT and SIGTERM remove as long as this value lives. On systems without signals, it does nothing.
+/// The name of a file that SIGHUP, SIGINT and SIGTERM remove as long as this value lives. On systems without signals,
+/// it does nothing.
 pub(crate) struct Protected(#[cfg(unix)] std::path::PathBuf);
 
 #[cfg(unix)]
@@ -26,7 +27,8 @@ mod signals {
         NAMES.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts a thread that waits for signals, at the first call. The thread removes the files and then lets the signal end the program.
+    /// Starts a thread that waits for signals, at the first call. The thread removes the files and then lets the signal
+    /// end the program.
     pub(super) fn listen() -> io::Result<()> {
         static LISTENING: OnceLock<io::Result<()>> = OnceLock::new();
         let start = || {
@@ -51,8 +53,8 @@ mod signals {
         }
     }
 
-    /// The signals that the caller ignores, as `nohup` ignores SIGHUP: bit n for the signal n + 1. On systems other than Linux the
-    /// set is empty, because there only unsafe code can find out which signals are ignored.
+    /// The signals that the caller ignores, as `nohup` ignores SIGHUP: bit n for the signal n + 1. On systems other
+    /// than Linux the set is empty, because there only unsafe code can find out which signals are ignored.
     fn ignored() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,5 +1,5 @@
-//! One job is the conversion of one input with given [`Settings`]. Every command that converts runs jobs: for one output after
-//! another, or all for the same output.
+//! One job is the conversion of one input with given [`Settings`]. Every command that converts runs jobs: for one
+//! output after another, or all for the same output.
 
 use std::io::{self, Read, Write};
 
@@ -80,8 +80,8 @@ impl From<Failure> for Stopped {
     }
 }
 
-/// Converts one input to its end, and appends the result to what `converter` has written. `progress` is called with the length of
-/// each piece that is read.
+/// Converts one input to its end, and appends the result to what `converter` has written. `progress` is called with the
+/// length of each piece that is read.
 pub(crate) fn convert<W: Write>(
     settings: &Settings,
     rules: Rules,
@@ -166,8 +166,8 @@ fn is_utf_8(input: &Input) -> anyhow::Result<bool> {
     Ok(guess::guess_all(input.open()?, &hints).with_context(cannot_read)?.is_some())
 }
 
-/// A guess at the encoding of an input, if the user wants one: from all bytes of a regular file, and from `start`, the first 64 KiB of
-/// anything else.
+/// A guess at the encoding of an input, if the user wants one: from all bytes of a regular file, and from `start`, the
+/// first 64 KiB of anything else.
 fn guess_encoding(settings: &Settings, input: &Input, start: &[u8]) -> anyhow::Result<Option<Guess>> {
     let Some(hints) = &settings.guess else { return Ok(None) };
     let guess = match input.is_file {
@@ -177,8 +177,8 @@ fn guess_encoding(settings: &Settings, input: &Input, start: &[u8]) -> anyhow::R
     guess.with_context(|| format!("cannot read {}", input.name))
 }
 
-/// The edit that makes a declaration name the output encoding. It is an error if the user did not ask for edits, or if no
-/// declaration can name this encoding.
+/// The edit that makes a declaration name the output encoding. It is an error if the user did not ask for edits, or if
+/// no declaration can name this encoding.
 fn edit(settings: &Settings, rules: Rules, input: &Input, contradiction: &Contradiction) -> anyhow::Result<Edit> {
     let contradicts = contradicts(input, contradiction, settings.to);
     match contradiction.edit(settings.to, settings.bom == BomAction::Add || settings.to.needs_bom()) {

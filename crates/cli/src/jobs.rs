@@ -18,14 +18,14 @@ const KEPT: usize = 256 * 1024;
 /// The number of bytes of lines that all ended jobs keep together. With more, no job starts.
 const KEPT_BY_ALL: usize = 4 * 1024 * 1024;
 
-/// Calls `work` for every item, on so many `threads`. The lines that `work` gives to its [`Report`] are printed in the order of the items.
-/// A job ends when its report is dropped.
+/// Calls `work` for every item, on so many `threads`. The lines that `work` gives to its [`Report`] are printed in the
+/// order of the items. A job ends when its report is dropped.
 ///
-/// A report can outlive the call of `work`. `idle` is called before a thread waits for other jobs, and when a thread has no more items. It
-/// drops the reports that `work` has kept.
+/// A report can outlive the call of `work`. `idle` is called before a thread waits for other jobs, and when a thread
+/// has no more items. It drops the reports that `work` has kept.
 ///
-/// If printing fails, the remaining items are left out and the error is returned, unless `goes_on` says that the work itself matters more
-/// than its lines.
+/// If printing fails, the remaining items are left out and the error is returned, unless `goes_on` says that the work
+/// itself matters more than its lines.
 pub(crate) fn run<'a, T: Sync>(
     desk: &'a Desk<'a>,
     items: &'a [T],
@@ -96,8 +96,8 @@ impl<'a> Desk<'a> {
 
     /// Waits until the jobs that have ended keep few lines.
     ///
-    /// The thread holds no report. If another thread keeps the report of the first job that has not ended, it comes here, too, and calls
-    /// `idle`.
+    /// The thread holds no report. If another thread keeps the report of the first job that has not ended, it comes
+    /// here, too, and calls `idle`.
     fn wait_for_space(&self, idle: impl Fn()) {
         if self.lock().kept <= KEPT_BY_ALL {
             return;
@@ -179,7 +179,8 @@ impl Report<'_> {
         self.lines.push(Line::Error(line.to_owned()));
     }
 
-    /// Prints an error to standard error. The lines after its first say what the user can do; they are printed once in a run.
+    /// Prints an error to standard error. The lines after its first say what the user can do; they are printed once in
+    /// a run.
     pub(crate) fn say_error(&mut self, error: &anyhow::Error) {
         let text = format!("{error:#}");
         match text.split_once('\n') {

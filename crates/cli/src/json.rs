@@ -11,7 +11,8 @@ pub(crate) fn file(path: Option<&Path>) -> String {
     format!(r#""file":{}{bytes}"#, string(&path.map_or("standard input".into(), Path::to_string_lossy)))
 }
 
-/// A [JSON string](https://www.rfc-editor.org/rfc/rfc8259#section-7), with escapes for all characters that are not [visible](is_visible).
+/// A [JSON string](https://www.rfc-editor.org/rfc/rfc8259#section-7), with escapes for all characters that are not
+/// [visible](is_visible).
 pub(crate) fn string(text: &str) -> String {
     let mut json = String::from('"');
     for character in text.chars() {

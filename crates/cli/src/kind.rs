@@ -22,8 +22,8 @@ impl Kind {
     /// The number of bytes that are enough to tell the kind, unless the file starts with much white space.
     pub(crate) const LENGTH: usize = 16;
 
-    /// The kind that follows from the extension of the file's name. If the extension is not known, the kind follows from `start`,
-    /// the first bytes of the file.
+    /// The kind that follows from the extension of the file's name. If the extension is not known, the kind follows
+    /// from `start`, the first bytes of the file.
     pub(crate) fn of(path: Option<&Path>, start: &[u8]) -> Self {
         let extension = path.and_then(Path::extension).and_then(|extension| extension.to_str()).unwrap_or_default();
         match &*extension.to_ascii_lowercase() {

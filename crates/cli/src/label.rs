@@ -90,8 +90,8 @@ fn suggest(label: &str) -> String {
     }
 }
 
-/// The labels that differ least from `label`, the nearest first. Two kinds of labels are left out: labels with other digits,
-/// because they name other encodings, and labels of which half of the characters or more differ.
+/// The labels that differ least from `label`, the nearest first. Two kinds of labels are left out: labels with other
+/// digits, because they name other encodings, and labels of which half of the characters or more differ.
 fn nearest(label: &str) -> Vec<&'static str> {
     let wanted = label.trim().to_ascii_lowercase();
     // No label is longer than 20 characters, and the time for the distance is quadratic.
@@ -114,8 +114,8 @@ fn digits(label: &str) -> String {
     label.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Two edit distances between `wanted` and `candidate`. The first ignores punctuation, which people vary most; the second counts
-/// every character.
+/// Two edit distances between `wanted` and `candidate`. The first ignores punctuation, which people vary most; the
+/// second counts every character.
 fn distance(wanted: &str, candidate: &str) -> (usize, usize) {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let edits = strsim::damerau_levenshtein;

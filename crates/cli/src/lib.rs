@@ -1,8 +1,10 @@
-//! The `textcodec` program. It converts text from one encoding of the [Encoding Standard](https://encoding.spec.whatwg.org/) to
-//! another, finds the encoding of files, and repairs text that was decoded wrongly.
+//! The `textcodec` program. It converts text from one encoding of the
+//! [Encoding Standard](https://encoding.spec.whatwg.org/) to another, finds the encoding of files, and repairs text
+//! that was decoded wrongly.
 //!
-//! The exit status is 0 if everything is done, or if the reader of standard output has stopped reading; 1 if a file could not be read,
-//! converted or written; and 2 if the arguments are wrong. `textcodec check` has other exit statuses.
+//! The exit status is 0 if everything is done, or if the reader of standard output has stopped reading; 1 if a file
+//! could not be read, converted or written; and 2 if the arguments are wrong. `textcodec check` has other exit
+//! statuses.
 
 mod arguments;
 mod attributes;
@@ -57,7 +59,8 @@ use crate::{
 
 /// Runs the program and returns its exit status. The command line begins with the name by which the program was called.
 ///
-/// The choice of colors and the thread that waits for signals stay until the process ends, so a process should run the program once.
+/// The choice of colors and the thread that waits for signals stay until the process ends, so a process should run the
+/// program once.
 #[must_use]
 pub fn run(command_line: Vec<OsString>) -> u8 {
     if is_iconv(&command_line) {
@@ -144,8 +147,8 @@ fn explain_iconv(error: &clap::Error, command_line: &[OsString]) -> u8 {
     commands::iconv::USAGE
 }
 
-/// Prints an error of the command line, or the help or version that the user asked for, and returns the exit status. An error can
-/// quote an argument with control characters, which are escaped.
+/// Prints an error of the command line, or the help or version that the user asked for, and returns the exit status. An
+/// error can quote an argument with control characters, which are escaped.
 fn explain(error: &clap::Error, command_line: &[OsString]) -> u8 {
     if !error.use_stderr() {
         // `clap` ignores errors of writing.

@@ -87,8 +87,8 @@ pub(crate) fn display(path: &Path) -> String {
     format!("{start}…{end}")
 }
 
-/// A path for a message: unchanged, or in quotes and with escapes if it has characters that are not [visible](is_visible) or bytes that
-/// are not UTF-8.
+/// A path for a message: unchanged, or in quotes and with escapes if it has characters that are not
+/// [visible](is_visible) or bytes that are not UTF-8.
 fn display_all(path: &Path) -> String {
     let is_plain = path.to_str().is_some_and(|path| !path.starts_with('"') && path.chars().all(is_visible));
     if is_plain { path.display().to_string() } else { quote(path) }
@@ -121,8 +121,8 @@ pub(crate) fn escape_controls(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-/// Whether the character only adds itself to a line on a terminal. Control characters, and characters that change the direction of the
-/// text, break the line or have no width, are not visible.
+/// Whether the character only adds itself to a line on a terminal. Control characters, and characters that change the
+/// direction of the text, break the line or have no width, are not visible.
 pub(crate) fn is_visible(character: char) -> bool {
     !character.is_control()
         && !matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')

@@ -1,7 +1,8 @@
 //! A file that appears under its name only when it is complete.
 //!
-//! On Linux the file has no name until then (`O_TMPFILE`), so that no part of the file is left however the program ends. On file
-//! systems without unnamed files, and on other systems, the file has a temporary name in the same directory.
+//! On Linux the file has no name until then (`O_TMPFILE`), so that no part of the file is left however the program
+//! ends. On file systems without unnamed files, and on other systems, the file has a temporary name in the same
+//! directory.
 
 #[cfg(target_os = "linux")]
 use std::sync::OnceLock;
@@ -33,8 +34,8 @@ pub(crate) fn is_temporary(name: &OsStr) -> bool {
 
 /// Removes the temporary file at `path` and returns true, unless the program that writes the file still runs.
 ///
-/// Only SIGKILL and a loss of power leave such a file. On Linux it holds the whole new text of a file that still has its old text, because
-/// the file has a name for no longer than it takes to rename it.
+/// Only SIGKILL and a loss of power leave such a file. On Linux it holds the whole new text of a file that still has
+/// its old text, because the file has a name for no longer than it takes to rename it.
 pub(crate) fn remove_leftover(path: &Path) -> io::Result<bool> {
     match File::open(path)?.try_lock() {
         Ok(()) => fs::remove_file(path).map(|()| true),
@@ -57,8 +58,8 @@ pub(crate) struct NewFile {
 
 /// A file that has everything but its name.
 ///
-/// The new name must not reach the disk before the bytes: after a loss of power, the name would lead to an empty file. So the bytes of a
-/// file that takes the place of another are synchronized with the disk before [`place`](Self::place).
+/// The new name must not reach the disk before the bytes: after a loss of power, the name would lead to an empty file.
+/// So the bytes of a file that takes the place of another are synchronized with the disk before [`place`](Self::place).
 pub(crate) struct Ready {
     unfinished: Unfinished,
     target: PathBuf,
@@ -86,13 +87,14 @@ struct Temporary<F> {
 impl NewFile {
     /// Creates a file that will get the name `target`. If `exists`, it will take the place of the file of this name.
     pub(crate) fn create(target: PathBuf, exists: bool) -> io::Result<Self> {
-        // A rename needs no permission to write the file that it replaces, but a file without this permission must not change.
+        // A rename needs no permission to write the file that it replaces, but a file without this permission must not
+        // change.
         let existing = if exists { Some(regular::open_for_writing(&target)?) } else { None };
         Self::start(target, existing, 0o666)
     }
 
-    /// Creates a file that will get the name `target`, under which there is no file, and these permissions without those that the umask
-    /// takes away.
+    /// Creates a file that will get the name `target`, under which there is no file, and these permissions without
+    /// those that the umask takes away.
     pub(crate) fn create_with(target: PathBuf, mode: u32) -> io::Result<Self> {
         Self::start(target, None, mode)
     }
@@ -126,7 +128,8 @@ impl NewFile {
         self.unfinished.file()
     }
 
-    /// Waits until the bytes are on the disk, and gives the file its name. Without this call it is as if nothing had been written.
+    /// Waits until the bytes are on the disk, and gives the file its name. Without this call it is as if nothing had
+    /// been written.
     ///
     /// Returns a sentence for each attribute of the former file that the new one could not keep.
     pub(crate) fn complete(self) -> io::Result<Vec<String>> {
@@ -203,7 +206,8 @@ impl Unfinished {
         }
     }
 
-    /// `is_private` says that the file will get the permissions of another file, and that until then only its owner can open it.
+    /// `is_private` says that the file will get the permissions of another file, and that until then only its owner can
+    /// open it.
     fn create(directory: &Path, mode: u32, is_private: bool) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         if let Some(file) = unnamed(directory, mode) {
@@ -219,8 +223,8 @@ impl Unfinished {
     }
 }
 
-/// Locks a file that has a temporary name, or will get one. The lock tells other runs that the file is not a leftover. Where a file system
-/// has no locks, they cannot remove leftovers.
+/// Locks a file that has a temporary name, or will get one. The lock tells other runs that the file is not a leftover.
+/// Where a file system has no locks, they cannot remove leftovers.
 fn mark_as_written(file: &File) {
     let _ = file.try_lock();
 }
@@ -230,8 +234,8 @@ pub(crate) fn is_kept_as(target: &Path, backup: &Path) -> bool {
     !backup.is_symlink() && regular::are_same(target, backup)
 }
 
-/// Gives the file `target` the second name `backup`. Returns false if the file has this name already: an earlier run that was killed has
-/// given it.
+/// Gives the file `target` the second name `backup`. Returns false if the file has this name already: an earlier run
+/// that was killed has given it.
 fn keep_as(target: &Path, backup: &Path) -> io::Result<bool> {
     match fs::hard_link(target, backup) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -251,7 +255,8 @@ fn keep_as(target: &Path, backup: &Path) -> io::Result<bool> {
     }
 }
 
-/// Creates a temporary file in `directory`. `create` is called with a random name, and with another one if a file has this name.
+/// Creates a temporary file in `directory`. `create` is called with a random name, and with another one if a file has
+/// this name.
 fn temporary<F>(directory: &Path, mut create: impl FnMut(&Path) -> io::Result<F>) -> io::Result<Temporary<F>> {
     let file = Builder::new().prefix(PREFIX).rand_bytes(RANDOM).suffix(SUFFIX).make_in(directory, |path| {
         // A signal may come as soon as the file is there.
@@ -273,8 +278,8 @@ fn options(mode: u32) -> OpenOptions {
     options
 }
 
-/// A file in `directory` that has no name. `None` if the file system has no such files, or if such a file could not get a name later
-/// because `/proc` is missing.
+/// A file in `directory` that has no name. `None` if the file system has no such files, or if such a file could not get
+/// a name later because `/proc` is missing.
 #[cfg(target_os = "linux")]
 fn unnamed(directory: &Path, mode: u32) -> Option<File> {
     use rustix::fs::{CWD, Mode, OFlags, openat};

@@ -39,8 +39,9 @@ impl Output {
         NewFile::create(target, exists).map(|file| Output::NewFile(Box::new(file)))
     }
 
-    /// As [`open`](Self::open), but "-" is no other name than others, a new file gets these permissions of Unix, without those that the
-    /// umask takes away, and the directories above it are created. `check` is called if there is a file already.
+    /// As [`open`](Self::open), but "-" is no other name than others, a new file gets these permissions of Unix,
+    /// without those that the umask takes away, and the directories above it are created. `check` is called if there is
+    /// a file already.
     pub(crate) fn create(path: &Path, permissions: u32, check: impl FnOnce() -> io::Result<()>) -> io::Result<Self> {
         let new =
             |target: PathBuf| NewFile::create_with(target, permissions).map(|file| Output::NewFile(Box::new(file)));
@@ -97,8 +98,8 @@ impl Output {
         }
     }
 
-    /// Waits until the bytes of a new file are on the disk, and gives the file its name. Without this call it is as if nothing had been
-    /// written to it.
+    /// Waits until the bytes of a new file are on the disk, and gives the file its name. Without this call it is as if
+    /// nothing had been written to it.
     ///
     /// Returns a sentence for each attribute of the former file that the new one could not keep.
     pub(crate) fn complete(self) -> io::Result<Vec<String>> {
@@ -139,8 +140,8 @@ impl Write for Output {
     }
 }
 
-/// Whether `path` is a name of standard output: "-", `/dev/stdout`, `/dev/fd/1`, `/proc/self/fd/1`, or a symbolic link to one of the
-/// last three.
+/// Whether `path` is a name of standard output: "-", `/dev/stdout`, `/dev/fd/1`, `/proc/self/fd/1`, or a symbolic link
+/// to one of the last three.
 pub(crate) fn names_standard_output(path: &Path) -> bool {
     if path.as_os_str() == "-" {
         return true;

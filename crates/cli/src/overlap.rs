@@ -7,7 +7,8 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-/// The number of bytes that are handed over at once. With 256 KiB, writing 3 GB to a memory file system takes no longer than with 1 MiB.
+/// The number of bytes that are handed over at once. With 256 KiB, writing 3 GB to a memory file system takes no longer
+/// than with 1 MiB.
 const PIECE: usize = 256 * 1024;
 
 /// The number of pieces that wait to be written.
@@ -67,8 +68,8 @@ impl<W: Write + Send + 'static> Overlapped<W> {
 }
 
 impl<W> Drop for Overlapped<W> {
-    /// Waits for the other thread, which owns the output. A file without a name, or with a temporary one, must be gone before the program
-    /// ends.
+    /// Waits for the other thread, which owns the output. A file without a name, or with a temporary one, must be gone
+    /// before the program ends.
     fn drop(&mut self) {
         self.sender = None;
         if let Some(thread) = self.thread.take() {

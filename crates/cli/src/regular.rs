@@ -1,5 +1,5 @@
-//! Opens files that were regular when they were found. In the meantime another program can have put something else in their place, and
-//! opening a named pipe would wait for its other end, maybe for ever.
+//! Opens files that were regular when they were found. In the meantime another program can have put something else in
+//! their place, and opening a named pipe would wait for its other end, maybe for ever.
 
 use std::{
     fs::{File, OpenOptions},

@@ -1,12 +1,13 @@
 //! File systems that are reached over a network.
 //!
-//! Some of them report an error of writing only when the file is closed: the quota is used up, or the connection is lost. The standard
-//! library closes files without a result, so the program asks for these errors by synchronizing such a file. This costs little, because
-//! closing a file there sends its bytes, too.
+//! Some of them report an error of writing only when the file is closed: the quota is used up, or the connection is
+//! lost. The standard library closes files without a result, so the program asks for these errors by synchronizing such
+//! a file. This costs little, because closing a file there sends its bytes, too.
 
 use std::{fs::File, io};
 
-/// Waits until the bytes of a file on a remote file system are sent, and returns the errors of writing them. Does nothing on others.
+/// Waits until the bytes of a file on a remote file system are sent, and returns the errors of writing them. Does
+/// nothing on others.
 pub(crate) fn confirm(file: &File) -> io::Result<()> {
     if is_remote(file) { file.sync_all() } else { Ok(()) }
 }

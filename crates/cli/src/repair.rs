@@ -1,9 +1,9 @@
 //! Repairs text that was decoded in a wrong encoding and saved as UTF-8: "Ã©" for "é", "â€™" for "’".
 //!
-//! The text of a line is encoded back in the wrong encoding. If the bytes are well-formed UTF-8 with a character other than ASCII, the
-//! line was probably encoded twice. It can also be right as it is: the bytes of "SÓ…" in windows-1252 are the UTF-8 of "SӅ". So each
-//! character that comes out is judged by the characters that stand for it now. A line without any [strong](Evidence) sign of a wrong
-//! decoding is ambiguous.
+//! The text of a line is encoded back in the wrong encoding. If the bytes are well-formed UTF-8 with a character other
+//! than ASCII, the line was probably encoded twice. It can also be right as it is: the bytes of "SÓ…" in windows-1252
+//! are the UTF-8 of "SӅ". So each character that comes out is judged by the characters that stand for it now. A line
+//! without any [strong](Evidence) sign of a wrong decoding is ambiguous.
 
 use std::collections::HashMap;
 
@@ -14,8 +14,8 @@ use crate::extra::Extra;
 /// The greatest number of wrong decodings, one after the other, that are undone.
 const ROUNDS: usize = 8;
 
-/// The number of letters in a row that are a word, whatever characters stand for them. No text is right in which so many pairs of
-/// characters have the bytes of letters.
+/// The number of letters in a row that are a word, whatever characters stand for them. No text is right in which so
+/// many pairs of characters have the bytes of letters.
 const A_WORD: usize = 4;
 
 /// What is known about a line.
@@ -108,8 +108,8 @@ pub(crate) fn looks_doubly_encoded(line: &str) -> Option<String> {
 
 /// An encoding in which text may have been decoded, for the way back.
 pub(crate) enum Back {
-    /// The byte of each character. The control characters U+0080 to U+009F are there in any case, because many programs decode bytes
-    /// without a character to them.
+    /// The byte of each character. The control characters U+0080 to U+009F are there in any case, because many programs
+    /// decode bytes without a character to them.
     SingleByte(HashMap<char, u8>),
     MultiByte(Encoding),
 }
@@ -292,8 +292,8 @@ fn evidence(line: &[char], at: usize, length: usize, was: char) -> Evidence {
     if matches!(was, '\u{80}'..='\u{9F}') {
         return Evidence::Weak;
     }
-    // A control character that nobody writes; the byte order mark of a file that was decoded wrongly; U+FFFD; and a character that four
-    // others stand for.
+    // A control character that nobody writes; the byte order mark of a file that was decoded wrongly; U+FFFD; and a
+    // character that four others stand for.
     let has_control = rest.iter().any(|character| matches!(character, '\u{80}'..='\u{9F}'));
     if has_control || was == '\u{FEFF}' && at == 0 || was == '\u{FFFD}' || length == 4 {
         return Evidence::Strong;
@@ -310,7 +310,8 @@ fn evidence(line: &[char], at: usize, length: usize, was: char) -> Evidence {
         return Evidence::Weak;
     }
     let last = rest[rest.len() - 1];
-    // "Â" and "Ã" start no word, and no quotation mark stands between them and a letter. People do write "Ã’s" about such text.
+    // "Â" and "Ã" start no word, and no quotation mark stands between them and a letter. People do write "Ã’s" about
+    // such text.
     if matches!(lead, 'Â' | 'Ã') && !matches!(last, '’' | '…' | '–' | '—' | '\u{A0}') && is(after, char::is_alphabetic)
     {
         return Evidence::Strong;
@@ -329,7 +330,8 @@ fn evidence(line: &[char], at: usize, length: usize, was: char) -> Evidence {
     {
         return Evidence::Strong;
     }
-    // A symbol such as "√" or "├" in a word. Lines and boxes are drawn with several of the characters that are used for this.
+    // A symbol such as "√" or "├" in a word. Lines and boxes are drawn with several of the characters that are used for
+    // this.
     if !lead.is_alphabetic() {
         let is_drawing = |character: &char| matches!(character, '\u{2500}'..='\u{259F}');
         let is_drawn = is_drawing(&lead) && rest.iter().all(is_drawing);
@@ -371,8 +373,8 @@ fn can_stand_between_words(character: char) -> bool {
     matches!(character, '…' | '–' | '—' | '‘' | '’' | '·' | '\u{A0}' | '№')
 }
 
-/// Characters that are seldom written: the long s, extended Latin, phonetic and modifier letters, extended Cyrillic, Armenian, Syriac,
-/// Thaana, N'Ko, Samaritan.
+/// Characters that are seldom written: the long s, extended Latin, phonetic and modifier letters, extended Cyrillic,
+/// Armenian, Syriac, Thaana, N'Ko, Samaritan.
 fn is_rare(character: char) -> bool {
     matches!(
         character,
@@ -389,8 +391,8 @@ mod tests {
         Repair::new([Back::new(encoding)]).judge(line)
     }
 
-    /// `text` as a program shows it that reads its UTF-8 in `encoding`, `times` times. Bytes without a character become control
-    /// characters.
+    /// `text` as a program shows it that reads its UTF-8 in `encoding`, `times` times. Bytes without a character become
+    /// control characters.
     fn garble(encoding: Encoding, text: &str, times: usize) -> String {
         let mut text = text.to_owned();
         for _ in 0..times {

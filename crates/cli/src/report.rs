@@ -14,8 +14,8 @@ use crate::{message, output::Output, position::Position};
 /// The number of bytes that are kept before they are written.
 const BUFFER: usize = 64 * 1024;
 
-/// A file with one line for each replacement: the file, the line, the column, and what was replaced. The lines of one input are in the
-/// order of its text.
+/// A file with one line for each replacement: the file, the line, the column, and what was replaced. The lines of one
+/// input are in the order of its text.
 pub(crate) struct Report {
     path: PathBuf,
     state: Mutex<State>,

@@ -44,7 +44,8 @@ impl Old {
         if metadata.len() >= LENGTH as u64 {
             return Ok(Old { metadata, bytes: Bytes::File(file) });
         }
-        // A read that gives as many bytes as the file has, and fewer than the buffer holds, has reached the end of a regular file.
+        // A read that gives as many bytes as the file has, and fewer than the buffer holds, has reached the end of a
+        // regular file.
         let (mut content, mut length) = (buffers::Bytes::new(), 0);
         loop {
             let number = read(&mut file, &mut content[length..])?;
@@ -127,8 +128,8 @@ impl Comparison {
     }
 }
 
-/// Compares what is written with the content of a file. At the first difference, a new file is created, which starts with the bytes before
-/// the difference. So a file that does not change costs no writing.
+/// Compares what is written with the content of a file. At the first difference, a new file is created, which starts
+/// with the bytes before the difference. So a file that does not change costs no writing.
 pub(crate) struct Rewrite<'a> {
     manner: &'a Manner,
     target: PathBuf,
@@ -231,7 +232,8 @@ impl Ready {
         std::os::linux::fs::MetadataExt::st_dev(&self.metadata)
     }
 
-    /// Puts the new content in the place of the old. Returns a sentence for each attribute that the new file could not keep.
+    /// Puts the new content in the place of the old. Returns a sentence for each attribute that the new file could not
+    /// keep.
     pub(crate) fn place(self) -> io::Result<Vec<String>> {
         if !is_same(&fs::symlink_metadata(&self.target)?, &self.metadata)? {
             return Err(io::Error::other("another program has changed the file in the meantime"));

@@ -18,13 +18,15 @@ use crate::{
     new_file,
 };
 
-/// Directories of version control, which are skipped even with --hidden: a conversion of their files would destroy a repository.
+/// Directories of version control, which are skipped even with --hidden: a conversion of their files would destroy a
+/// repository.
 const VERSION_CONTROL: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", ".sl"];
 
 /// A regular file of the run, or a stream that the command line names.
 pub(crate) struct Selected {
     pub(crate) input: Input,
-    /// The path below the directory in which the file was found; of a file that the command line names, the last component.
+    /// The path below the directory in which the file was found; of a file that the command line names, the last
+    /// component.
     pub(crate) relative: PathBuf,
     /// Whether the command line names the file itself.
     pub(crate) is_named: bool,
@@ -73,15 +75,15 @@ pub(crate) struct Walk<'a> {
     pub(crate) output: Option<&'a Path>,
     /// The end of the names of backups, which are left out.
     pub(crate) suffix: Option<&'a str>,
-    /// Whether the command line can name files that are read only once: "-" for standard input, named pipes, and the pipes that a shell
-    /// makes for `<(command)`.
+    /// Whether the command line can name files that are read only once: "-" for standard input, named pipes, and the
+    /// pipes that a shell makes for `<(command)`.
     pub(crate) streams: bool,
     /// Whether somebody wants to know the lengths of the files.
     pub(crate) lengths: bool,
 }
 
-/// Finds the files of a run, each only once, in the order of the command line and then of their names. A file that is missing or cannot be
-/// read is a failure, and the search goes on.
+/// Finds the files of a run, each only once, in the order of the command line and then of their names. A file that is
+/// missing or cannot be read is a failure, and the search goes on.
 pub(crate) fn select(files: &[PathBuf], options: &Selection, walk: Walk<'_>, failures: &mut Failures) -> Files {
     let output = walk.output.and_then(|output| fs::canonicalize(output).ok());
     let mut found = Files::default();

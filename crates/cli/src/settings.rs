@@ -1,4 +1,5 @@
-//! The settings of a conversion, wherever they come from: options of `convert`, or those of a command that converts in another way.
+//! The settings of a conversion, wherever they come from: options of `convert`, or those of a command that converts in
+//! another way.
 
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! Standard input and standard output, and whether they were open when the program started.
 //!
-//! Before `main`, the runtime of Rust opens `/dev/null` for reading and writing in the place of each closed standard stream.
-//! Afterwards nothing tells a closed stream from one that the caller has connected to `/dev/null`, as Python and Node do. So a
-//! function looks whether the streams are open before the runtime starts. Without this function, text that is written to a closed
-//! standard output is lost without an error.
+//! Before `main`, the runtime of Rust opens `/dev/null` for reading and writing in the place of each closed standard
+//! stream. Afterwards nothing tells a closed stream from one that the caller has connected to `/dev/null`, as Python
+//! and Node do. So a function looks whether the streams are open before the runtime starts. Without this function, text
+//! that is written to a closed standard output is lost without an error.
 
 use std::io::{self, IsTerminal, Read, Write};
 
@@ -15,8 +15,8 @@ pub(crate) fn input() -> io::Result<impl Read> {
     Ok(io::stdin().lock())
 }
 
-/// Standard output. On Unix nothing is kept in a buffer, and every error of writing is reported. `std::io::Stdout` reports success if the
-/// descriptor is open for reading only.
+/// Standard output. On Unix nothing is kept in a buffer, and every error of writing is reported. `std::io::Stdout`
+/// reports success if the descriptor is open for reading only.
 pub(crate) struct StandardOutput(#[cfg(unix)] std::fs::File, #[cfg(not(unix))] io::Stdout);
 
 impl StandardOutput {

@@ -1,8 +1,9 @@
 //! A decoder for pipes that start with ASCII: it decides about the encoding when the first other byte comes.
 //!
-//! ASCII means the same in nearly every encoding, so it is passed on at once, and in constant memory. At the first byte that is not ASCII,
-//! the decoder waits for the next 64 KiB or the end of the stream. If these bytes are UTF-8, or have the structure of another encoding, the
-//! rest is read in this encoding; otherwise in the encoding of --fallback, or as --guess guesses.
+//! ASCII means the same in nearly every encoding, so it is passed on at once, and in constant memory. At the first byte
+//! that is not ASCII, the decoder waits for the next 64 KiB or the end of the stream. If these bytes are UTF-8, or have
+//! the structure of another encoding, the rest is read in this encoding; otherwise in the encoding of --fallback, or as
+//! --guess guesses.
 
 use textcodec::{UTF_8, sniff::structure};
 

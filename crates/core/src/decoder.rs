@@ -28,11 +28,11 @@ pub enum DecoderErrorMode {
 pub enum DecodeStatus {
     /// The whole source has been read. If it was the last source, the stream has ended.
     InputEmpty,
-    /// The next character does not fit into the rest of the destination. Call again with the rest of the source and another
-    /// destination. Four bytes or two code units always suffice for progress.
+    /// The next character does not fit into the rest of the destination. Call again with the rest of the source and
+    /// another destination. Four bytes or two code units always suffice for progress.
     OutputFull,
-    /// There is a malformed sequence; only in [`DecoderErrorMode::Fatal`]. The sequence has been read: a call with the rest of the
-    /// source continues after it.
+    /// There is a malformed sequence; only in [`DecoderErrorMode::Fatal`]. The sequence has been read: a call with the
+    /// rest of the source continues after it.
     Malformed(Malformed),
 }
 
@@ -45,8 +45,8 @@ pub struct DecodeResult {
     pub status: DecodeStatus,
     /// The number of bytes of the source that were read.
     pub read: usize,
-    /// The number of code units that were written to the destination: bytes of UTF-8, or units of UTF-16. Code units after them may
-    /// have been overwritten, too.
+    /// The number of code units that were written to the destination: bytes of UTF-8, or units of UTF-16. Code units
+    /// after them may have been overwritten, too.
     pub written: usize,
     /// Whether there was a malformed sequence.
     pub had_errors: bool,
@@ -70,8 +70,8 @@ impl DecodeResult {
 /// destinations work, and the text does not depend on them.
 ///
 /// After the last call of a stream, [`encoding`](Self::encoding), [`bom`](Self::bom), [`position`](Self::position) and
-/// [`sequence_start`](Self::sequence_start) still describe that stream. The next call starts another stream, in the encoding that
-/// the decoder was made for.
+/// [`sequence_start`](Self::sequence_start) still describe that stream. The next call starts another stream, in the
+/// encoding that the decoder was made for.
 ///
 /// `E` is the program's type for encodings.
 #[derive(Clone, Copy, Debug)]
@@ -98,8 +98,8 @@ pub(crate) struct Stream {
     handler: u64,
     /// The number of bytes read from the sources of all calls.
     position: u64,
-    /// The last bytes before `position`, which the handler still has to read: bytes of an earlier source that it restored, or the
-    /// beginning of a possible byte order mark.
+    /// The last bytes before `position`, which the handler still has to read: bytes of an earlier source that it
+    /// restored, or the beginning of a possible byte order mark.
     restored: Restored<u8>,
     bom_handling: BomHandling,
     stage: Stage,
@@ -127,8 +127,8 @@ impl<E> Decoder<E> {
         Self::with_bom_handling(encoding, BomHandling::Keep)
     }
 
-    /// A decoder that removes one byte order mark of `encoding` from the start of the stream. Only UTF-8, UTF-16BE and UTF-16LE have
-    /// byte order marks.
+    /// A decoder that removes one byte order mark of `encoding` from the start of the stream. Only UTF-8, UTF-16BE and
+    /// UTF-16LE have byte order marks.
     #[must_use]
     pub const fn removing_bom(encoding: E) -> Self {
         Self::with_bom_handling(encoding, BomHandling::Remove)
@@ -140,8 +140,9 @@ impl<E> Decoder<E> {
 }
 
 impl<E: Handle> Decoder<E> {
-    /// A decoder that does what [*decode*](https://encoding.spec.whatwg.org/#decode) does: it removes a byte order mark from the start
-    /// of the stream and decodes the encoding of that byte order mark. Without one it decodes `fallback`.
+    /// A decoder that does what [*decode*](https://encoding.spec.whatwg.org/#decode) does: it removes a byte order mark
+    /// from the start of the stream and decodes the encoding of that byte order mark. Without one it decodes
+    /// `fallback`.
     #[must_use]
     pub const fn sniffing(fallback: E) -> Self {
         Self::with_bom_handling(fallback, BomHandling::Sniff)
@@ -156,8 +157,8 @@ impl<E: Handle> Decoder<E> {
         }
     }
 
-    /// The byte order mark at the start of the stream, which decided the encoding, even if it named the encoding that the decoder
-    /// was made for. `None` if no byte order mark was read so far, and in a decoder that was not made by
+    /// The byte order mark at the start of the stream, which decided the encoding, even if it named the encoding that
+    /// the decoder was made for. `None` if no byte order mark was read so far, and in a decoder that was not made by
     /// [`sniffing`](Self::sniffing).
     #[must_use]
     pub fn bom(&self) -> Option<Bom> {
@@ -170,8 +171,8 @@ impl<E: Handle> Decoder<E> {
         self.stream.position
     }
 
-    /// The offset in the stream, in bytes, of the next sequence, or of the sequence that has begun. The text of all bytes before this
-    /// offset has been written.
+    /// The offset in the stream, in bytes, of the next sequence, or of the sequence that has begun. The text of all
+    /// bytes before this offset has been written.
     #[must_use]
     pub fn sequence_start(&self) -> u64 {
         let encoding = self.encoding().as_static();
@@ -184,9 +185,10 @@ impl<E: Handle> Decoder<E> {
         self.stream = Stream::new(self.stream.bom_handling);
     }
 
-    /// The state of the stream as three words, for programs that keep it where no value of Rust can be, such as in memory of a
-    /// scripting language. A decoder for the same encoding continues the stream after
-    /// [`set_stream_state`](Self::set_stream_state). A decoder that does not look for byte order marks starts with three zeros.
+    /// The state of the stream as three words, for programs that keep it where no value of Rust can be, such as in
+    /// memory of a scripting language. A decoder for the same encoding continues the stream after
+    /// [`set_stream_state`](Self::set_stream_state). A decoder that does not look for byte order marks starts with
+    /// three zeros.
     #[must_use]
     pub fn stream_state(&self) -> [u64; 3] {
         let Stream { handler, position, ref restored, stage, bom, .. } = self.stream;
@@ -207,8 +209,8 @@ impl<E: Handle> Decoder<E> {
         [handler, position, u64::from_le_bytes(bytes)]
     }
 
-    /// Continues the stream that [`stream_state`](Self::stream_state) returned `state` for, from a decoder that was made for the
-    /// same encoding in the same way.
+    /// Continues the stream that [`stream_state`](Self::stream_state) returned `state` for, from a decoder that was
+    /// made for the same encoding in the same way.
     ///
     /// # Panics
     /// Later calls may panic if `state` has another origin.
@@ -232,8 +234,8 @@ impl<E: Handle> Decoder<E> {
         self.stream = Stream { handler, position, restored, bom_handling: self.stream.bom_handling, stage, bom };
     }
 
-    /// Forgets the bytes of earlier sources that the handler restored and has not read again. The handler's state stays.
-    /// The Standard's `TextDecoder` does this after an error.
+    /// Forgets the bytes of earlier sources that the handler restored and has not read again. The handler's state
+    /// stays. The Standard's `TextDecoder` does this after an error.
     pub fn discard_restored(&mut self) {
         self.stream.restored.clear();
     }
@@ -268,8 +270,8 @@ impl<E: Handle> Decoder<E> {
 
     /// Decodes `source` into the front of `destination`, as [`decode_to_utf8`](Self::decode_to_utf8) does.
     ///
-    /// Some bytes after the new text become 0. They end at most where the longest possible text of the source would end, or at the
-    /// end of the old character at that place. All bytes after them stay as they were.
+    /// Some bytes after the new text become 0. They end at most where the longest possible text of the source would
+    /// end, or at the end of the old character at that place. All bytes after them stay as they were.
     #[doc(alias = "decode_to_str_without_replacement")]
     pub fn decode_to_str(
         &mut self,
@@ -341,8 +343,8 @@ impl<E: Handle> Decoder<E> {
         total
     }
 
-    /// Decodes `source` and appends the text to `destination` as far as its spare capacity goes. Never allocates. The status can be
-    /// [`DecodeStatus::OutputFull`]; `written` counts bytes.
+    /// Decodes `source` and appends the text to `destination` as far as its spare capacity goes. Never allocates. The
+    /// status can be [`DecodeStatus::OutputFull`]; `written` counts bytes.
     #[cfg(feature = "alloc")]
     pub fn decode_to_string_within_capacity(
         &mut self,
@@ -354,8 +356,8 @@ impl<E: Handle> Decoder<E> {
         string::append(destination, usize::MAX, |space, proof| self.run(source, space, proof, last, mode)).0
     }
 
-    /// Decodes `source` and appends the code units to `destination` as far as its spare capacity goes. Never allocates. The status can
-    /// be [`DecodeStatus::OutputFull`].
+    /// Decodes `source` and appends the code units to `destination` as far as its spare capacity goes. Never allocates.
+    /// The status can be [`DecodeStatus::OutputFull`].
     #[cfg(feature = "alloc")]
     pub fn decode_to_utf16_vec_within_capacity(
         &mut self,
@@ -411,8 +413,8 @@ impl<E: Handle> Decoder<E> {
         (result, &mut units[..result.written])
     }
 
-    /// Decodes all of `source` and appends the text to `destination`. At every malformed sequence it calls `on_error`, which can append
-    /// a replacement. Returns whether there was a malformed sequence.
+    /// Decodes all of `source` and appends the text to `destination`. At every malformed sequence it calls `on_error`,
+    /// which can append a replacement. Returns whether there was a malformed sequence.
     #[cfg(feature = "alloc")]
     pub fn decode_to_string_with(
         &mut self,
@@ -431,8 +433,8 @@ impl<E: Handle> Decoder<E> {
         }
     }
 
-    /// The greatest number of bytes of UTF-8 that the next `source_length` bytes and the end of the stream can become. A destination of
-    /// this length is never too small. `None` if the number is greater than [`usize::MAX`].
+    /// The greatest number of bytes of UTF-8 that the next `source_length` bytes and the end of the stream can become.
+    /// A destination of this length is never too small. `None` if the number is greater than [`usize::MAX`].
     #[doc(alias("max_utf8_buffer_length", "max_utf8_buffer_length_without_replacement"))]
     #[must_use]
     pub fn max_utf8_length(&self, source_length: usize) -> Option<usize> {
@@ -440,8 +442,8 @@ impl<E: Handle> Decoder<E> {
         self.max_utf16_length(source_length)?.checked_mul(3)
     }
 
-    /// The greatest number of code units of UTF-16 that the next `source_length` bytes and the end of the stream can become. A destination
-    /// of this length is never too small. `None` if the number is greater than [`usize::MAX`].
+    /// The greatest number of code units of UTF-16 that the next `source_length` bytes and the end of the stream can
+    /// become. A destination of this length is never too small. `None` if the number is greater than [`usize::MAX`].
     #[doc(alias = "max_utf16_buffer_length")]
     #[must_use]
     pub fn max_utf16_length(&self, source_length: usize) -> Option<usize> {
@@ -454,15 +456,15 @@ impl<E: Handle> Decoder<E> {
 /// A decoder makes progress into a destination of this length, in bytes or code units.
 const ENOUGH_TO_GO_ON: usize = 4;
 
-/// The length in bytes of the first piece of a `str` that [`Decoder::decode_to_str`] decodes into in the mode fatal. The rest of the
-/// piece after the text is cleared, and the call may stop at an error after a few bytes.
+/// The length in bytes of the first piece of a `str` that [`Decoder::decode_to_str`] decodes into in the mode fatal.
+/// The rest of the piece after the text is cleared, and the call may stop at an error after a few bytes.
 const LONGEST_FIRST: usize = 3 * 1024 + ENOUGH_TO_GO_ON;
 
 /// The space in bytes for the UTF-8 of `length` bytes of source.
 ///
-/// A destination that is too small costs time: near its end, a hundred characters or more are converted one by one. So a short source
-/// gets all the space that it can need. A longer source gets one and a half times its length, which is what pairs of bytes need in
-/// East Asian encodings.
+/// A destination that is too small costs time: near its end, a hundred characters or more are converted one by one. So
+/// a short source gets all the space that it can need. A longer source gets one and a half times its length, which is
+/// what pairs of bytes need in East Asian encodings.
 fn enough(length: usize) -> usize {
     const SHORT: usize = 1024;
     // Bytes that are left over from an earlier source become text, too.

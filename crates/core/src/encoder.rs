@@ -30,8 +30,8 @@ pub enum EncodeStatus {
     /// The next bytes do not fit into the rest of the destination. Call again with the rest of the source and another
     /// destination. Four bytes of space always suffice for progress.
     OutputFull,
-    /// Only in [`EncoderErrorMode::Fatal`]. The unmappable character is read: another call with the rest of the source continues
-    /// after it.
+    /// Only in [`EncoderErrorMode::Fatal`]. The unmappable character is read: another call with the rest of the source
+    /// continues after it.
     Unmappable(Unmappable),
 }
 
@@ -51,7 +51,8 @@ pub struct EncodeResult {
 }
 
 impl EncodeResult {
-    /// The result of a call of another encoder than [`Encoder`], for example for an encoding that is not in the Standard.
+    /// The result of a call of another encoder than [`Encoder`], for example for an encoding that is not in the
+    /// Standard.
     pub const fn new(status: EncodeStatus, read: usize, written: usize, had_errors: bool) -> Self {
         EncodeResult { status, read, written, had_errors }
     }
@@ -62,7 +63,8 @@ impl EncodeResult {
 /// An encoder is small and `Copy`: a copy is a snapshot of the stream. It does not allocate. Any lengths of sources and
 /// destinations work, and the output does not depend on them.
 ///
-/// After the last call of a stream, [`position`](Self::position) still describes that stream. The next call starts another stream.
+/// After the last call of a stream, [`position`](Self::position) still describes that stream. The next call starts
+/// another stream.
 ///
 /// `E` is the program's type for encodings.
 #[derive(Clone, Copy, Debug)]
@@ -84,8 +86,8 @@ pub(crate) struct Stream {
     leading_surrogate: Option<LeadingSurrogate>,
     /// The handler's state, packed.
     handler: u8,
-    /// The number of bytes of the character reference that are written; [`Self::ENDED`] if the stream has ended, so that the next call
-    /// starts another one. After the end, all other fields except `position` are as in a new stream.
+    /// The number of bytes of the character reference that are written; [`Self::ENDED`] if the stream has ended, so
+    /// that the next call starts another one. After the end, all other fields except `position` are as in a new stream.
     reference_written: u8,
 }
 
@@ -124,8 +126,8 @@ impl<E: Handle> Encoder<E> {
         self.stream.position
     }
 
-    /// Whether the end of the stream would write bytes: ISO-2022-JP's return to ASCII, the rest of a character reference, or
-    /// U+FFFD for a leading surrogate. If not, the bytes so far are all bytes of the text so far.
+    /// Whether the end of the stream would write bytes: ISO-2022-JP's return to ASCII, the rest of a character
+    /// reference, or U+FFFD for a leading surrogate. If not, the bytes so far are all bytes of the text so far.
     #[must_use]
     pub const fn has_pending_state(&self) -> bool {
         self.stream.handler != 0 || self.stream.reference.is_some() || self.stream.leading_surrogate.is_some()
@@ -136,8 +138,8 @@ impl<E: Handle> Encoder<E> {
         self.stream = Stream::NEW;
     }
 
-    /// The state of the stream as three words, for programs that keep it where no value of Rust can be, such as in memory of a
-    /// scripting language. An encoder for the same encoding continues the stream after
+    /// The state of the stream as three words, for programs that keep it where no value of Rust can be, such as in
+    /// memory of a scripting language. An encoder for the same encoding continues the stream after
     /// [`set_stream_state`](Self::set_stream_state). An encoder starts with three zeros. The second word is the
     /// [`position`](Self::position), which decides nothing.
     #[must_use]
@@ -149,7 +151,8 @@ impl<E: Handle> Encoder<E> {
         [handler.into(), position, reference | u64::from(reference_written) << 32 | surrogate << 40]
     }
 
-    /// Continues the stream that [`stream_state`](Self::stream_state) returned `state` for, from an encoder for the same encoding.
+    /// Continues the stream that [`stream_state`](Self::stream_state) returned `state` for, from an encoder for the
+    /// same encoding.
     ///
     /// # Panics
     /// Later calls may panic if `state` has another origin.
@@ -177,11 +180,11 @@ impl<E: Handle> Encoder<E> {
         self.run(source, destination, last, mode)
     }
 
-    /// Encodes `source`, which is UTF-16, into the front of `destination`. [`EncodeResult`] says how much of it was read.
-    /// `last` says that the stream ends with this source.
+    /// Encodes `source`, which is UTF-16, into the front of `destination`. [`EncodeResult`] says how much of it was
+    /// read. `last` says that the stream ends with this source.
     ///
-    /// A surrogate pair may be split between two sources, also with empty sources of either kind between them. An unpaired
-    /// surrogate is U+FFFD; so is a leading surrogate when the next source that is not empty is UTF-8.
+    /// A surrogate pair may be split between two sources, also with empty sources of either kind between them. An
+    /// unpaired surrogate is U+FFFD; so is a leading surrogate when the next source that is not empty is UTF-8.
     #[doc(alias = "encode_from_utf16_without_replacement")]
     #[inline]
     pub fn encode_from_utf16(
@@ -208,8 +211,8 @@ impl<E: Handle> Encoder<E> {
         self.append(source, destination, last, mode)
     }
 
-    /// Encodes all of `source`, which is UTF-16, and appends the bytes to `destination`, which grows as needed. The status is
-    /// never [`EncodeStatus::OutputFull`].
+    /// Encodes all of `source`, which is UTF-16, and appends the bytes to `destination`, which grows as needed. The
+    /// status is never [`EncodeStatus::OutputFull`].
     #[cfg(feature = "alloc")]
     pub fn encode_utf16_to_vec(
         &mut self,
@@ -221,8 +224,8 @@ impl<E: Handle> Encoder<E> {
         self.append(source, destination, last, mode)
     }
 
-    /// Encodes `source` and appends the bytes to `destination` as far as its spare capacity goes. Never allocates. The status can be
-    /// [`EncodeStatus::OutputFull`].
+    /// Encodes `source` and appends the bytes to `destination` as far as its spare capacity goes. Never allocates. The
+    /// status can be [`EncodeStatus::OutputFull`].
     #[cfg(feature = "alloc")]
     pub fn encode_to_vec_within_capacity(
         &mut self,
@@ -234,8 +237,8 @@ impl<E: Handle> Encoder<E> {
         self.append_within_capacity(source, destination, last, mode)
     }
 
-    /// Encodes `source`, which is UTF-16, and appends the bytes to `destination` as far as its spare capacity goes. Never allocates.
-    /// The status can be [`EncodeStatus::OutputFull`].
+    /// Encodes `source`, which is UTF-16, and appends the bytes to `destination` as far as its spare capacity goes.
+    /// Never allocates. The status can be [`EncodeStatus::OutputFull`].
     #[cfg(feature = "alloc")]
     pub fn encode_utf16_to_vec_within_capacity(
         &mut self,
@@ -260,8 +263,8 @@ impl<E: Handle> Encoder<E> {
         self.run_uninit(source, destination, last, mode)
     }
 
-    /// Encodes `source`, which is UTF-16, into memory that need not be initialised. Returns the bytes as well, which are the first
-    /// [`written`](EncodeResult::written) ones of `destination`. Apart from this, the method works like
+    /// Encodes `source`, which is UTF-16, into memory that need not be initialised. Returns the bytes as well, which
+    /// are the first [`written`](EncodeResult::written) ones of `destination`. Apart from this, the method works like
     /// [`encode_from_utf16`](Self::encode_from_utf16).
     pub fn encode_from_utf16_uninit<'d>(
         &mut self,
@@ -285,13 +288,13 @@ impl<E: Handle> Encoder<E> {
         (result, &mut bytes[..result.written])
     }
 
-    /// Encodes all of `source` and appends the bytes to `destination`. For every unmappable character it encodes the text that
-    /// `on_error` returns. This encoder encodes that text, too, so that it is correct in every state of ISO-2022-JP. Returns whether
-    /// there was an unmappable character.
+    /// Encodes all of `source` and appends the bytes to `destination`. For every unmappable character it encodes the
+    /// text that `on_error` returns. This encoder encodes that text, too, so that it is correct in every state of
+    /// ISO-2022-JP. Returns whether there was an unmappable character.
     ///
     /// # Errors
-    /// If the text that `on_error` returned has an unmappable character. The error has that character, and the offset of the
-    /// character that `on_error` was called for.
+    /// If the text that `on_error` returned has an unmappable character. The error has that character, and the offset
+    /// of the character that `on_error` was called for.
     #[cfg(feature = "alloc")]
     pub fn encode_to_vec_with<T: AsRef<str>>(
         &mut self,
@@ -318,16 +321,17 @@ impl<E: Handle> Encoder<E> {
         self.append_with(source, destination, last, on_error)
     }
 
-    /// The greatest number of bytes that the next `source_length` bytes of UTF-8 can become, the end of the stream included. A
-    /// destination of this length is never too short. `None` if the number does not fit into `usize`.
+    /// The greatest number of bytes that the next `source_length` bytes of UTF-8 can become, the end of the stream
+    /// included. A destination of this length is never too short. `None` if the number does not fit into `usize`.
     #[doc(alias("max_buffer_length_from_utf8_if_no_unmappables", "max_buffer_length_from_utf8_without_replacement"))]
     #[must_use]
     pub fn max_length_from_utf8(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
         self.max_length(source_length, self.max_bytes(mode).per_utf8_byte, mode)
     }
 
-    /// The greatest number of bytes that the next `source_length` code units of UTF-16 can become, the end of the stream included.
-    /// A destination of this length is never too short. `None` if the number does not fit into `usize`.
+    /// The greatest number of bytes that the next `source_length` code units of UTF-16 can become, the end of the
+    /// stream included. A destination of this length is never too short. `None` if the number does not fit into
+    /// `usize`.
     #[doc(alias("max_buffer_length_from_utf16_if_no_unmappables", "max_buffer_length_from_utf16_without_replacement"))]
     #[must_use]
     pub fn max_length_from_utf16(&self, source_length: usize, mode: EncoderErrorMode) -> Option<usize> {
@@ -342,8 +346,8 @@ impl<E: Handle> Encoder<E> {
         }
     }
 
-    /// `factor` bytes for every unit of the source, and the bytes that earlier sources can still cause: for a pending leading
-    /// surrogate, for the rest of a character reference, for the end of the stream.
+    /// `factor` bytes for every unit of the source, and the bytes that earlier sources can still cause: for a pending
+    /// leading surrogate, for the rest of a character reference, for the end of the stream.
     fn max_length(&self, source_length: usize, factor: u8, mode: EncoderErrorMode) -> Option<usize> {
         let max_bytes = self.max_bytes(mode);
         let earlier = if self.stream.leading_surrogate.is_some() { max_bytes.per_code_unit.into() } else { 0 }

@@ -65,14 +65,16 @@ impl fmt::Display for Malformed {
 
 impl Error for Malformed {}
 
-/// An unmappable character, which the encoding cannot represent: an [error](https://encoding.spec.whatwg.org/#error) of an encoder.
+/// An unmappable character, which the encoding cannot represent: an [error](https://encoding.spec.whatwg.org/#error) of
+/// an encoder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Unmappable {
-    /// The offset of the character from the start of the stream, in units of the sources (bytes of UTF-8 or code units of UTF-16).
+    /// The offset of the character from the start of the stream, in units of the sources (bytes of UTF-8 or code units
+    /// of UTF-16).
     pub offset: u64,
-    /// The code point that the Standard returns with the error: the character itself, or U+FFFD if ISO-2022-JP's encoder gets
-    /// U+000E, U+000F or U+001B.
+    /// The code point that the Standard returns with the error: the character itself, or U+FFFD if ISO-2022-JP's
+    /// encoder gets U+000E, U+000F or U+001B.
     pub code_point: char,
 }
 
@@ -92,8 +94,8 @@ impl fmt::Display for Unmappable {
 
 impl Error for Unmappable {}
 
-/// The encoding with this name has no encoder: it is UTF-16BE, UTF-16LE or replacement. The Standard encodes text for them into their
-/// [output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding), UTF-8.
+/// The encoding with this name has no encoder: it is UTF-16BE, UTF-16LE or replacement. The Standard encodes text for
+/// them into their [output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding), UTF-8.
 #[cfg(feature = "encode")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoEncoder(pub Name);

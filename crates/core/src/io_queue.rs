@@ -1,7 +1,7 @@
 //! [I/O queues](https://encoding.spec.whatwg.org/#concept-stream), in both of the Standard's uses.
 //!
-//! An *immediate* queue has all of its items from the start. A *streaming* queue gets its items from a [`Producer`] on another thread,
-//! and its reader waits for them.
+//! An *immediate* queue has all of its items from the start. A *streaming* queue gets its items from a [`Producer`] on
+//! another thread, and its reader waits for them.
 //!
 //! ```
 //! use textcodec_core::{handler::Item, io_queue::IoQueue};
@@ -35,8 +35,8 @@ impl<T> Source<T> for Immediate {
 
 /// An [I/O queue](https://encoding.spec.whatwg.org/#concept-stream) of bytes, scalar values or code units.
 ///
-/// [`IoQueue::new`] makes the Standard's « ». In the Standard, reading from it when it is empty would wait forever; here it returns
-/// end-of-queue. A queue that is made from items ends with end-of-queue.
+/// [`IoQueue::new`] makes the Standard's « ». In the Standard, reading from it when it is empty would wait forever;
+/// here it returns end-of-queue. A queue that is made from items ends with end-of-queue.
 #[derive(Clone, Debug)]
 pub struct IoQueue<T, S = Immediate> {
     items: VecDeque<T>,
@@ -60,15 +60,16 @@ impl<T> Default for IoQueue<T> {
 }
 
 impl<T> FromIterator<T> for IoQueue<T> {
-    /// [Converts](https://encoding.spec.whatwg.org/#to-i-o-queue-convert) items to a queue: the items, then end-of-queue.
+    /// [Converts](https://encoding.spec.whatwg.org/#to-i-o-queue-convert) items to a queue: the items, then
+    /// end-of-queue.
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         IoQueue { items: items.into_iter().collect(), ended: true, source: Immediate }
     }
 }
 
 impl<T: Copy, S: Source<T>> IoQueue<T, S> {
-    /// [Reads](https://encoding.spec.whatwg.org/#concept-stream-read) an item. End-of-queue stays in the queue and can be
-    /// read again.
+    /// [Reads](https://encoding.spec.whatwg.org/#concept-stream-read) an item. End-of-queue stays in the queue and can
+    /// be read again.
     pub fn read(&mut self) -> Item<T> {
         self.wait_for(1);
         self.items.pop_front().map_or(Item::EndOfQueue, Item::Value)
@@ -81,22 +82,23 @@ impl<T: Copy, S: Source<T>> IoQueue<T, S> {
         self.items.drain(..number).collect()
     }
 
-    /// Reads all items up to end-of-queue: [converts the queue](https://encoding.spec.whatwg.org/#from-i-o-queue-convert) to a
-    /// list, string or byte sequence.
+    /// Reads all items up to end-of-queue:
+    /// [converts the queue](https://encoding.spec.whatwg.org/#from-i-o-queue-convert) to a list, string or byte
+    /// sequence.
     pub fn read_all<C: FromIterator<T>>(&mut self) -> C {
         self.wait_for(usize::MAX);
         self.items.drain(..).collect()
     }
 
-    /// [Peeks](https://encoding.spec.whatwg.org/#i-o-queue-peek): the first `number` items, which stay in the queue; fewer if
-    /// the queue ends earlier.
+    /// [Peeks](https://encoding.spec.whatwg.org/#i-o-queue-peek): the first `number` items, which stay in the queue;
+    /// fewer if the queue ends earlier.
     pub fn peek(&mut self, number: usize) -> Vec<T> {
         self.wait_for(number);
         self.items.iter().take(number).copied().collect()
     }
 
-    /// [Pushes](https://encoding.spec.whatwg.org/#concept-stream-push) an item. If end-of-queue is in the queue already, the item
-    /// goes before it, and a second end-of-queue is ignored.
+    /// [Pushes](https://encoding.spec.whatwg.org/#concept-stream-push) an item. If end-of-queue is in the queue
+    /// already, the item goes before it, and a second end-of-queue is ignored.
     pub fn push(&mut self, item: Item<T>) {
         match item {
             Item::Value(value) => self.items.push_back(value),
@@ -109,8 +111,8 @@ impl<T: Copy, S: Source<T>> IoQueue<T, S> {
         self.items.extend(items);
     }
 
-    /// [Restores](https://encoding.spec.whatwg.org/#concept-stream-prepend) items: puts them at the front of the queue, in their
-    /// order. Only the algorithms of the Encoding Standard should use this.
+    /// [Restores](https://encoding.spec.whatwg.org/#concept-stream-prepend) items: puts them at the front of the queue,
+    /// in their order. Only the algorithms of the Encoding Standard should use this.
     pub fn restore(&mut self, items: &[T]) {
         items.iter().rev().for_each(|&item| self.items.push_front(item));
     }
@@ -142,8 +144,8 @@ mod streaming {
     use super::{IoQueue, Source, VecDeque};
     use crate::handler::Item;
 
-    /// The end of a streaming queue for pushing items. The queue ends when end-of-queue is pushed, or when the producer is
-    /// dropped.
+    /// The end of a streaming queue for pushing items. The queue ends when end-of-queue is pushed, or when the producer
+    /// is dropped.
     #[derive(Debug)]
     pub struct Producer<T>(Option<Sender<T>>);
 

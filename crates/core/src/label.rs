@@ -8,8 +8,8 @@ use crate::{
 
 impl Name {
     /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get): the name for `label`, after ASCII
-    /// whitespace is stripped from both ends and ASCII letters are lower-cased. Nothing else is normalized: no hyphens, no other
-    /// white space, and no letters outside ASCII.
+    /// whitespace is stripped from both ends and ASCII letters are lower-cased. Nothing else is normalized: no hyphens,
+    /// no other white space, and no letters outside ASCII.
     ///
     /// # Errors
     /// [`LabelError::Unknown`] if the Standard does not have the label.
@@ -66,8 +66,8 @@ impl Label {
 #[inline]
 const fn ascii_lowercase(word: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    // The first addition sets the eighth bit of each byte that is at least `A`, and the second addition sets it for each byte above
-    // `Z`.
+    // The first addition sets the eighth bit of each byte that is at least `A`, and the second addition sets it for
+    // each byte above `Z`.
     let seven_bits = word & (0x7F * EACH);
     let from_a = seven_bits + (0x80 - b'A' as u64) * EACH;
     let beyond_z = seven_bits + (0x7F - b'Z' as u64) * EACH;

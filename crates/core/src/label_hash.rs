@@ -1,5 +1,5 @@
-//! The hash of a label. `cargo xtask labels` compiles this file, too, and generates the table for the hash, so the hash and the table
-//! cannot differ.
+//! The hash of a label. `cargo xtask labels` compiles this file, too, and generates the table for the hash, so the hash
+//! and the table cannot differ.
 //!
 //! A label has at most 24 bytes. These become three words, which are lower-cased, hashed and compared without a loop.
 
@@ -11,8 +11,8 @@ pub(crate) const BUCKETS: usize = 128;
 /// The number of places for labels.
 pub(crate) const PLACES: usize = 256;
 
-/// All bytes of `label` in three words. Some bytes are in two words, so that each word can be loaded at once. `None` if the label is
-/// empty or too long. Two labels of the same length are equal if their words are equal.
+/// All bytes of `label` in three words. Some bytes are in two words, so that each word can be loaded at once. `None` if
+/// the label is empty or too long. Two labels of the same length are equal if their words are equal.
 #[inline]
 pub(crate) fn words(label: &[u8]) -> Option<[u64; 3]> {
     if label.len() > LONGEST {

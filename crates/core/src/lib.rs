@@ -1,8 +1,8 @@
 //! The core of [textcodec](https://docs.rs/textcodec): the parts of the
 //! [Encoding Standard](https://encoding.spec.whatwg.org/) that all encodings share, without any encoding.
 //!
-//! **Use `textcodec`, not this crate.** The core is an interface between the crates of textcodec: it is for the families of encodings,
-//! and makes no promise of stability. Any release may change it.
+//! **Use `textcodec`, not this crate.** The core is an interface between the crates of textcodec: it is for the
+//! families of encodings, and makes no promise of stability. Any release may change it.
 //!
 //! | module | chapter |
 //! | --- | --- |
@@ -15,8 +15,8 @@
 //! | [`Decoder`], [`Encoder`] | decoders and encoders over slices, for streams and speed |
 //! | [`convert`] | functions that the bulk conversions of several encodings share |
 //!
-//! The encodings are in other crates, one for each family, and `textcodec` combines them. This crate is `#![no_std]`, and it allocates
-//! only with the feature `alloc`.
+//! The encodings are in other crates, one for each family, and `textcodec` combines them. This crate is `#![no_std]`,
+//! and it allocates only with the feature `alloc`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #[cfg(feature = "alloc")]

@@ -6,8 +6,9 @@ use crate::generated::names::NAMES;
 pub use crate::generated::names::Name;
 
 impl Name {
-    /// The encoding whose name is exactly `name`, as [`as_str`](Self::as_str) returns it; `None` if there is none. Use this for
-    /// names that your program has stored itself. For labels in text from other sources, use [`for_label`](Self::for_label).
+    /// The encoding whose name is exactly `name`, as [`as_str`](Self::as_str) returns it; `None` if there is none. Use
+    /// this for names that your program has stored itself. For labels in text from other sources, use
+    /// [`for_label`](Self::for_label).
     ///
     /// ```
     /// use textcodec_core::Name;

@@ -1,5 +1,5 @@
-//! [*Process a queue* and *process an item*](https://encoding.spec.whatwg.org/#concept-encoding-run): the Standard's algorithms that
-//! run a decoder or an encoder over I/O queues, one item at a time.
+//! [*Process a queue* and *process an item*](https://encoding.spec.whatwg.org/#concept-encoding-run): the Standard's
+//! algorithms that run a decoder or an encoder over I/O queues, one item at a time.
 
 use crate::{
     DecoderErrorMode, Encoding, Handle,
@@ -34,8 +34,8 @@ impl DecoderInstance {
         DecoderInstance { encoding: encoding.as_static(), state: 0 }
     }
 
-    /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): decodes `input` into `output` until the decoder
-    /// has finished or, in the error mode fatal, until an error.
+    /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): decodes `input` into `output` until
+    /// the decoder has finished or, in the error mode fatal, until an error.
     pub fn process_queue<S: Source<u8>>(
         &mut self,
         input: &mut IoQueue<u8, S>,
@@ -99,8 +99,8 @@ impl EncoderInstance {
         }
     }
 
-    /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): encodes `input` into `output` until the encoder
-    /// has finished or, in the error mode fatal, until an error, which has the code point.
+    /// [Process a queue](https://encoding.spec.whatwg.org/#concept-encoding-run): encodes `input` into `output` until
+    /// the encoder has finished or, in the error mode fatal, until an error, which has the code point.
     pub fn process_queue<S: Source<char>>(
         &mut self,
         input: &mut IoQueue<char, S>,

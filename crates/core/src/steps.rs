@@ -1,9 +1,9 @@
 //! The two layers of a decoder and of an encoder, without the loops in which [`Decoder`](crate::Decoder) and
 //! [`Encoder`](crate::Encoder) join them.
 //!
-//! These methods are for a crate whose interface has other rules than [`Decoder`](crate::Decoder) and [`Encoder`](crate::Encoder) for
-//! full destinations and for restored items, and which therefore has loops of its own. The state of a decoder's handler is a word and
-//! that of an encoder's handler is a byte. Both are 0 for a new handler.
+//! These methods are for a crate whose interface has other rules than [`Decoder`](crate::Decoder) and
+//! [`Encoder`](crate::Encoder) for full destinations and for restored items, and which therefore has loops of its own.
+//! The state of a decoder's handler is a word and that of an encoder's handler is a byte. Both are 0 for a new handler.
 
 use textcodec_kernels::string::{Utf8Space, Utf8Written};
 
@@ -26,14 +26,16 @@ impl Encoding {
         (self.decoder().handler)(self, state, io_queue, byte)
     }
 
-    /// The bytes of the [incomplete sequence](crate::handler::DecoderHandler::pending) that a decoder in this state has read.
+    /// The bytes of the [incomplete sequence](crate::handler::DecoderHandler::pending) that a decoder in this state has
+    /// read.
     #[inline]
     #[must_use]
     pub fn decoder_pending(&'static self, state: u64) -> Bytes {
         (self.decoder().pending)(self, state)
     }
 
-    /// The decoder's [bulk conversion](crate::handler::DecoderHandler::convert) into UTF-16. Converts nothing if a sequence has begun.
+    /// The decoder's [bulk conversion](crate::handler::DecoderHandler::convert) into UTF-16. Converts nothing if a
+    /// sequence has begun.
     #[inline]
     pub fn decoder_convert(
         &'static self,
@@ -45,8 +47,8 @@ impl Encoding {
         (self.decoder().convert)(self, state, source, destination, mode)
     }
 
-    /// The decoder's [bulk conversion](crate::handler::DecoderHandler::convert_to_utf8) into UTF-8. Converts nothing if a sequence
-    /// has begun.
+    /// The decoder's [bulk conversion](crate::handler::DecoderHandler::convert_to_utf8) into UTF-8. Converts nothing if
+    /// a sequence has begun.
     #[inline]
     pub fn decoder_convert_to_utf8<'id>(
         &'static self,

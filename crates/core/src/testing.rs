@@ -1,7 +1,7 @@
 //! The battery: the tests that every encoding must pass, in one call for each encoding.
 //!
-//! The expected result is that of [*process a queue*](crate::process) over the handler. [`Decoder`] and [`Encoder`] must give the
-//! same result, however the source is cut into slices and however small the destinations are.
+//! The expected result is that of [*process a queue*](crate::process) over the handler. [`Decoder`] and [`Encoder`]
+//! must give the same result, however the source is cut into slices and however small the destinations are.
 
 mod mixed;
 mod streams;
@@ -18,9 +18,9 @@ use crate::{
     process::{DecoderInstance, EncoderInstance, ItemResult},
 };
 
-/// Runs the battery on `encoding`, with the kernels of each level that the processor has. `significant` has about eight bytes, each of
-/// which the decoder treats in another way. `text` has characters, each of which the encoder treats in another way, and some of which
-/// are unmappable.
+/// Runs the battery on `encoding`, with the kernels of each level that the processor has. `significant` has about eight
+/// bytes, each of which the decoder treats in another way. `text` has characters, each of which the encoder treats in
+/// another way, and some of which are unmappable.
 ///
 /// # Panics
 /// If a test fails.
@@ -168,8 +168,8 @@ pub fn check_decoder(encoding: &'static Encoding, source: &[u8]) {
     assert_eq!(replaced, (text, !whole.1.is_empty()), "{encoding}: {source:02X?} byte by byte, with replacement");
 }
 
-/// Fails unless a decoder decodes `chunks`, which may be long, to the same text as the handler, with destinations of `capacity`
-/// units.
+/// Fails unless a decoder decodes `chunks`, which may be long, to the same text as the handler, with destinations of
+/// `capacity` units.
 ///
 /// # Panics
 /// If the texts differ.
@@ -221,7 +221,8 @@ fn decode_to_utf16(encoding: &'static Encoding, chunks: &[&[u8]], capacity: usiz
     decode_to_utf16_with(DecoderErrorMode::Fatal, encoding, chunks, capacity)
 }
 
-/// Decodes into destinations of `capacity` bytes. In the error mode fatal it appends U+FFFD after every error and continues.
+/// Decodes into destinations of `capacity` bytes. In the error mode fatal it appends U+FFFD after every error and
+/// continues.
 fn decode_to_utf8_with(
     mode: DecoderErrorMode,
     encoding: &'static Encoding,
@@ -340,7 +341,8 @@ pub fn check_encoder(encoding: &'static Encoding, source: &str) {
     }
 }
 
-/// Fails unless `source` as a whole is encoded to the same bytes from UTF-8 and UTF-16 into destinations of `capacity` bytes.
+/// Fails unless `source` as a whole is encoded to the same bytes from UTF-8 and UTF-16 into destinations of `capacity`
+/// bytes.
 fn check_encoding(encoding: &'static Encoding, source: &str, capacity: usize) {
     let bytes = process_encode(encoding, source);
     let units: Vec<u16> = source.encode_utf16().collect();
@@ -377,8 +379,8 @@ fn check_max_length<S: Source + core::fmt::Debug>(
     }
 }
 
-/// The least number of bytes of a destination with which an encoder always makes progress: the greatest number that one call of its
-/// handler writes.
+/// The least number of bytes of a destination with which an encoder always makes progress: the greatest number that one
+/// call of its handler writes.
 fn least_capacity(encoding: &Encoding) -> usize {
     if encoding.index().is_some() { 1 } else { 4 }
 }
@@ -462,8 +464,8 @@ fn encode<S: Source>(
     (bytes, errors)
 }
 
-/// Fails unless `convert` encodes all of `text` and decodes all of its bytes. Without this test, a `convert` that leaves everything
-/// to the handler would pass. For encodings without shift states.
+/// Fails unless `convert` encodes all of `text` and decodes all of its bytes. Without this test, a `convert` that
+/// leaves everything to the handler would pass. For encodings without shift states.
 ///
 /// # Panics
 /// If `convert` leaves a part of the text or of the bytes.

@@ -20,22 +20,22 @@ use writer::Destination;
 
 /// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16.
 ///
-/// Every method decodes a source into a destination, and returns why it stopped, how many bytes of the source it has read and how many
-/// units of the destination it has written. Units after those may have been overwritten, too. `last` says that the stream ends with the
-/// source. The methods without `_without_replacement` in their names write U+FFFD for each malformed sequence, and return also whether
-/// there was one.
+/// Every method decodes a source into a destination, and returns why it stopped, how many bytes of the source it has
+/// read and how many units of the destination it has written. Units after those may have been overwritten, too. `last`
+/// says that the stream ends with the source. The methods without `_without_replacement` in their names write U+FFFD
+/// for each malformed sequence, and return also whether there was one.
 ///
 /// # Destinations
 ///
-/// A decoder reads the first byte of a sequence only if the longest output of such a sequence fits: three or four bytes of UTF-8, or
-/// one or two code units of UTF-16. So a destination needs at least four bytes or two code units, and its last units can stay unused. If a
-/// destination is as long as [`max_utf8_buffer_length`](Self::max_utf8_buffer_length) and its siblings tell, the result is never
-/// [`CoderResult::OutputFull`].
+/// A decoder reads the first byte of a sequence only if the longest output of such a sequence fits: three or four bytes
+/// of UTF-8, or one or two code units of UTF-16. So a destination needs at least four bytes or two code units, and its
+/// last units can stay unused. If a destination is as long as [`max_utf8_buffer_length`](Self::max_utf8_buffer_length)
+/// and its siblings tell, the result is never [`CoderResult::OutputFull`].
 ///
 /// # Panics
 ///
-/// After the end of the stream, that is after a call with `last` that has returned `InputEmpty`, every call panics, except for
-/// [`encoding`](Self::encoding).
+/// After the end of the stream, that is after a call with `last` that has returned `InputEmpty`, every call panics,
+/// except for [`encoding`](Self::encoding).
 pub struct Decoder {
     encoding: &'static Encoding,
     /// The state of the handler, packed.
@@ -72,20 +72,20 @@ impl Decoder {
         self.encoding
     }
 
-    /// The greatest number of bytes of UTF-8 that the next `byte_length` bytes and the end of the stream can need, with U+FFFD for
-    /// malformed sequences. `None` if the number is greater than [`usize::MAX`].
+    /// The greatest number of bytes of UTF-8 that the next `byte_length` bytes and the end of the stream can need, with
+    /// U+FFFD for malformed sequences. `None` if the number is greater than [`usize::MAX`].
     pub fn max_utf8_buffer_length(&self, byte_length: usize) -> Option<usize> {
         self.max_length(byte_length, max_length::utf8)
     }
 
-    /// The greatest number of bytes of UTF-8 that the next `byte_length` bytes and the end of the stream can need, if no malformed
-    /// sequence is replaced. `None` if the number is greater than [`usize::MAX`].
+    /// The greatest number of bytes of UTF-8 that the next `byte_length` bytes and the end of the stream can need, if
+    /// no malformed sequence is replaced. `None` if the number is greater than [`usize::MAX`].
     pub fn max_utf8_buffer_length_without_replacement(&self, byte_length: usize) -> Option<usize> {
         self.max_length(byte_length, max_length::utf8_without_replacement)
     }
 
-    /// The greatest number of code units of UTF-16 that the next `byte_length` bytes and the end of the stream can need. `None` if
-    /// the number is greater than [`usize::MAX`].
+    /// The greatest number of code units of UTF-16 that the next `byte_length` bytes and the end of the stream can
+    /// need. `None` if the number is greater than [`usize::MAX`].
     pub fn max_utf16_buffer_length(&self, byte_length: usize) -> Option<usize> {
         self.max_length(byte_length, max_length::utf16)
     }
@@ -96,16 +96,16 @@ impl Decoder {
         string::write_bytes(dst, |space, proof| self.decode(src, space, proof, last))
     }
 
-    /// Decodes `src` into the front of `dst`. Malformed sequences become U+FFFD. Some bytes after the text become 0, so that `dst` stays
-    /// UTF-8.
+    /// Decodes `src` into the front of `dst`. Malformed sequences become U+FFFD. Some bytes after the text become 0, so
+    /// that `dst` stays UTF-8.
     pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> (CoderResult, usize, usize, bool) {
         // The method clears the bytes between the text and the limit.
         let limit = self.max_utf8_buffer_length(src.len()).unwrap_or(usize::MAX);
         string::write_str(dst, limit, |space, proof| self.decode(src, space, proof, last)).0
     }
 
-    /// Decodes `src` and appends the text to `dst`, as far as the spare capacity goes: `dst` never grows. Malformed sequences become
-    /// U+FFFD. Returns no number of bytes written, because the length of `dst` tells it.
+    /// Decodes `src` and appends the text to `dst`, as far as the spare capacity goes: `dst` never grows. Malformed
+    /// sequences become U+FFFD. Returns no number of bytes written, because the length of `dst` tells it.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> (CoderResult, usize, bool) {
@@ -125,16 +125,16 @@ impl Decoder {
         string::write_bytes(dst, |space, proof| self.decode_without_replacement(src, space, proof, last))
     }
 
-    /// Decodes `src` into the front of `dst`, and stops after a malformed sequence. Some bytes after the text become 0, so that `dst`
-    /// stays UTF-8.
+    /// Decodes `src` into the front of `dst`, and stops after a malformed sequence. Some bytes after the text become 0,
+    /// so that `dst` stays UTF-8.
     pub fn decode_to_str_without_replacement(
         &mut self,
         src: &[u8],
         dst: &mut str,
         last: bool,
     ) -> (DecoderResult, usize, usize) {
-        // The bytes between the text and the limit are cleared. A short limit comes first, because the call can stop at an error after
-        // a few bytes.
+        // The bytes between the text and the limit are cleared. A short limit comes first, because the call can stop at
+        // an error after a few bytes.
         let longest = self.max_utf8_buffer_length_without_replacement(src.len()).unwrap_or(usize::MAX);
         let (mut limit, mut read, mut written) = (FIRST_LIMIT, 0, 0);
         loop {
@@ -154,8 +154,8 @@ impl Decoder {
         }
     }
 
-    /// Decodes `src` and appends the text to `dst`, as far as the spare capacity goes: `dst` never grows. Stops after a malformed
-    /// sequence. Returns no number of bytes written, because the length of `dst` tells it.
+    /// Decodes `src` and appends the text to `dst`, as far as the spare capacity goes: `dst` never grows. Stops after a
+    /// malformed sequence. Returns no number of bytes written, because the length of `dst` tells it.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_to_string_without_replacement(
@@ -186,10 +186,11 @@ impl Decoder {
         self.decode_without_replacement(src, dst, &mut (), last)
     }
 
-    /// The length of the prefix of `bytes` in which each byte decodes to the code point of equal value. `bytes` come next in the stream.
+    /// The length of the prefix of `bytes` in which each byte decodes to the code point of equal value. `bytes` come
+    /// next in the stream.
     ///
-    /// `None` if the decoder can copy no byte in its state: in UTF-16 and replacement, before the decoder knows whether a byte
-    /// order mark comes, inside of a sequence, and outside of the initial state of ISO-2022-JP.
+    /// `None` if the decoder can copy no byte in its state: in UTF-16 and replacement, before the decoder knows whether
+    /// a byte order mark comes, inside of a sequence, and outside of the initial state of ISO-2022-JP.
     pub fn latin1_byte_compatible_up_to(&self, bytes: &[u8]) -> Option<usize> {
         match self.stage {
             Stage::Finished => panic!("{}", bom::FINISHED),

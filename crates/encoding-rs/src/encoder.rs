@@ -15,17 +15,20 @@ use crate::{CoderResult, EncoderResult, Encoding, shape::Shape};
 
 /// An encoder for a stream of text that arrives in slices of UTF-8 or UTF-16, into slices of bytes.
 ///
-/// Every method encodes a source into a destination, and returns why it stopped, how many units of the source it has read and how many
-/// bytes of the destination it has written. Bytes after those may have been overwritten, too. `last` says that the stream ends with the
-/// source; only ISO-2022-JP makes a difference. The methods without `_without_replacement` in their names write a decimal character
-/// reference such as `&#9731;` for each unmappable character, and return also whether there was one.
+/// Every method encodes a source into a destination, and returns why it stopped, how many units of the source it has
+/// read and how many bytes of the destination it has written. Bytes after those may have been overwritten, too. `last`
+/// says that the stream ends with the source; only ISO-2022-JP makes a difference. The methods without
+/// `_without_replacement` in their names write a decimal character reference such as `&#9731;` for each unmappable
+/// character, and return also whether there was one.
 ///
-/// An unpaired surrogate is U+FFFD. So is a surrogate pair that is cut into two sources: each half is unpaired in its source.
+/// An unpaired surrogate is U+FFFD. So is a surrogate pair that is cut into two sources: each half is unpaired in its
+/// source.
 ///
 /// # Destinations
 ///
-/// An encoder reads a character only if the longest bytes of a character fit: one byte to four bytes, three in ISO-2022-JP. A method that
-/// writes character references also keeps ten bytes free, unless the encoding is UTF-8; so a shorter destination is always full.
+/// An encoder reads a character only if the longest bytes of a character fit: one byte to four bytes, three in
+/// ISO-2022-JP. A method that writes character references also keeps ten bytes free, unless the encoding is UTF-8; so a
+/// shorter destination is always full.
 pub struct Encoder {
     encoding: &'static Encoding,
     half: &'static EncoderHalf,
@@ -45,19 +48,20 @@ impl Encoder {
         self.encoding
     }
 
-    /// Whether this is an encoder of ISO-2022-JP that is not in its ASCII state, so that the end of the stream writes an escape sequence.
+    /// Whether this is an encoder of ISO-2022-JP that is not in its ASCII state, so that the end of the stream writes
+    /// an escape sequence.
     pub fn has_pending_state(&self) -> bool {
         self.state != 0
     }
 
-    /// The greatest number of bytes that the next `byte_length` bytes of UTF-8 and the end of the stream can need with replacement, if all
-    /// characters can be encoded. `None` if the number is greater than [`usize::MAX`].
+    /// The greatest number of bytes that the next `byte_length` bytes of UTF-8 and the end of the stream can need with
+    /// replacement, if all characters can be encoded. `None` if the number is greater than [`usize::MAX`].
     pub fn max_buffer_length_from_utf8_if_no_unmappables(&self, byte_length: usize) -> Option<usize> {
         self.with_reference(self.max_buffer_length_from_utf8_without_replacement(byte_length)?)
     }
 
-    /// The greatest number of bytes that the next `byte_length` bytes of UTF-8 and the end of the stream can need without replacement.
-    /// `None` if the number is greater than [`usize::MAX`].
+    /// The greatest number of bytes that the next `byte_length` bytes of UTF-8 and the end of the stream can need
+    /// without replacement. `None` if the number is greater than [`usize::MAX`].
     pub fn max_buffer_length_from_utf8_without_replacement(&self, byte_length: usize) -> Option<usize> {
         match self.encoding.shape {
             Shape::EucJp | Shape::EucKr | Shape::ShiftJis | Shape::Big5 => byte_length.checked_add(1),
@@ -68,14 +72,14 @@ impl Encoder {
         }
     }
 
-    /// The greatest number of bytes that the next `u16_length` code units of UTF-16 and the end of the stream can need with replacement, if
-    /// all characters can be encoded. `None` if the number is greater than [`usize::MAX`].
+    /// The greatest number of bytes that the next `u16_length` code units of UTF-16 and the end of the stream can need
+    /// with replacement, if all characters can be encoded. `None` if the number is greater than [`usize::MAX`].
     pub fn max_buffer_length_from_utf16_if_no_unmappables(&self, u16_length: usize) -> Option<usize> {
         self.with_reference(self.max_buffer_length_from_utf16_without_replacement(u16_length)?)
     }
 
-    /// The greatest number of bytes that the next `u16_length` code units of UTF-16 and the end of the stream can need without
-    /// replacement. `None` if the number is greater than [`usize::MAX`].
+    /// The greatest number of bytes that the next `u16_length` code units of UTF-16 and the end of the stream can need
+    /// without replacement. `None` if the number is greater than [`usize::MAX`].
     pub fn max_buffer_length_from_utf16_without_replacement(&self, u16_length: usize) -> Option<usize> {
         match self.encoding.shape {
             Shape::EucJp | Shape::EucKr | Shape::ShiftJis | Shape::Big5 => u16_length.checked_mul(2),
@@ -99,8 +103,9 @@ impl Encoder {
         self.encode(src, dst, last)
     }
 
-    /// Encodes `src` and appends the bytes to `dst`, as far as the spare capacity goes: `dst` never grows. Unmappable characters become
-    /// character references. Returns no number of bytes written, because the length of `dst` tells it.
+    /// Encodes `src` and appends the bytes to `dst`, as far as the spare capacity goes: `dst` never grows. Unmappable
+    /// characters become character references. Returns no number of bytes written, because the length of `dst` tells
+    /// it.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn encode_from_utf8_to_vec(&mut self, src: &str, dst: &mut Vec<u8>, last: bool) -> (CoderResult, usize, bool) {
@@ -123,8 +128,8 @@ impl Encoder {
         self.encode_without_replacement(src, dst, last)
     }
 
-    /// Encodes `src` and appends the bytes to `dst`, as far as the spare capacity goes: `dst` never grows. Stops after an unmappable
-    /// character. Returns no number of bytes written, because the length of `dst` tells it.
+    /// Encodes `src` and appends the bytes to `dst`, as far as the spare capacity goes: `dst` never grows. Stops after
+    /// an unmappable character. Returns no number of bytes written, because the length of `dst` tells it.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn encode_from_utf8_to_vec_without_replacement(

@@ -14,14 +14,14 @@ use crate::{
     shape::Shape,
 };
 
-/// The length of the longest character reference, `&#1114111;`. An encoder that replaces unmappable characters leaves this number of
-/// bytes free.
+/// The length of the longest character reference, `&#1114111;`. An encoder that replaces unmappable characters leaves
+/// this number of bytes free.
 const REFERENCE: u8 = 10;
 
 /// An [encoding](https://encoding.spec.whatwg.org/#encoding) of the Encoding Standard.
 ///
-/// There is one instance of each encoding, a `static` of this crate. [`Encoding::for_label`] finds an encoding by its label. Encodings
-/// are compared and hashed by their addresses.
+/// There is one instance of each encoding, a `static` of this crate. [`Encoding::for_label`] finds an encoding by its
+/// label. Encodings are compared and hashed by their addresses.
 pub struct Encoding {
     /// The engine's encoding, without the encoder.
     decoding: &'static textcodec_core::Encoding,
@@ -96,11 +96,11 @@ impl Encoding {
         self.decoding.bom()
     }
 
-    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from a label. ASCII whitespace around the label and the
-    /// case of its ASCII letters do not matter. `None` if the Standard has no such label.
+    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from a label. ASCII whitespace around
+    /// the label and the case of its ASCII letters do not matter. `None` if the Standard has no such label.
     ///
-    /// Some labels stand for [`REPLACEMENT`], so that a fallback for unknown labels does not decode their bytes. A program that stops
-    /// at unknown labels can call [`for_label_no_replacement`](Self::for_label_no_replacement).
+    /// Some labels stand for [`REPLACEMENT`], so that a fallback for unknown labels does not decode their bytes. A
+    /// program that stops at unknown labels can call [`for_label_no_replacement`](Self::for_label_no_replacement).
     ///
     /// ```
     /// use encoding_rs::{Encoding, WINDOWS_1252};
@@ -119,8 +119,8 @@ impl Encoding {
         Encoding::for_label(label).filter(|&encoding| encoding != REPLACEMENT)
     }
 
-    /// The encoding of the byte order mark at the start of `buffer`, and the length of the byte order mark in bytes. `buffer` is the
-    /// whole stream, or at least its first three bytes.
+    /// The encoding of the byte order mark at the start of `buffer`, and the length of the byte order mark in bytes.
+    /// `buffer` is the whole stream, or at least its first three bytes.
     pub fn for_bom(buffer: &[u8]) -> Option<(&'static Encoding, usize)> {
         Bom::sniff(buffer).map(|bom| (Encoding::of_bom(bom), bom.bytes().len()))
     }
@@ -141,20 +141,20 @@ impl Encoding {
         self.unchanged().has_ascii()
     }
 
-    /// Whether each byte is one character of the Basic Multilingual Plane or an error: true of the legacy single-byte encodings and
-    /// x-user-defined.
+    /// Whether each byte is one character of the Basic Multilingual Plane or an error: true of the legacy single-byte
+    /// encodings and x-user-defined.
     pub fn is_single_byte(&'static self) -> bool {
         self.decoding.is_single_byte()
     }
 
-    /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for UTF-16BE, UTF-16LE and replacement,
-    /// otherwise this encoding.
+    /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for UTF-16BE, UTF-16LE
+    /// and replacement, otherwise this encoding.
     pub fn output_encoding(&'static self) -> &'static Encoding {
         if self.decoding.has_encoder() { self } else { UTF_8 }
     }
 
-    /// A decoder that looks for a byte order mark: the byte order mark of UTF-8, UTF-16BE or UTF-16LE is not part of the text, and the
-    /// decoder changes to its encoding.
+    /// A decoder that looks for a byte order mark: the byte order mark of UTF-8, UTF-16BE or UTF-16LE is not part of
+    /// the text, and the decoder changes to its encoding.
     pub fn new_decoder(&'static self) -> Decoder {
         Decoder::sniffing(self)
     }
@@ -184,7 +184,8 @@ impl Encoding {
         ascii::prefix_length(bytes)
     }
 
-    /// The length of the longest prefix that ISO-2022-JP represents by the same bytes in its ASCII state: ASCII without 0E, 0F and 1B.
+    /// The length of the longest prefix that ISO-2022-JP represents by the same bytes in its ASCII state: ASCII without
+    /// 0E, 0F and 1B.
     pub fn iso_2022_jp_ascii_valid_up_to(bytes: &[u8]) -> usize {
         unshifted::prefix_length(bytes)
     }

@@ -4,8 +4,9 @@ use textcodec_core::{EncoderHalves, Encoders, Name, Registry};
 
 use crate::Encoding;
 
-/// Defines the two `static`s of each encoding and the tables of all encodings, from lines of: name in Rust, name of the `_INIT` form, the
-/// core's name, path of the core's `static`. The lines are in the order of the Standard's table, which is the order of [`Name`].
+/// Defines the two `static`s of each encoding and the tables of all encodings, from lines of: name in Rust, name of the
+/// `_INIT` form, the core's name, path of the core's `static`. The lines are in the order of the Standard's table,
+/// which is the order of [`Name`].
 macro_rules! encodings {
     ($($static:ident $init:ident $name:ident $path:path, $doc:literal;)+) => {
         $(
@@ -24,8 +25,8 @@ macro_rules! encodings {
         /// All encodings, in the order of [`Name`].
         pub(crate) static ALL: [&Encoding; Name::ALL.len()] = [$(&$init),+];
 
-        /// The encoders of all encodings that have one. Only functions that encode use it, so that a program that only decodes links no
-        /// encoder.
+        /// The encoders of all encodings that have one. Only functions that encode use it, so that a program that only
+        /// decodes links no encoder.
         pub(crate) const ENCODERS: Encoders = Encoders::new(&ENCODER_HALVES);
 
         static ENCODER_HALVES: EncoderHalves = Registry::empty().with(&[$(&$path),+]).encoder_halves();

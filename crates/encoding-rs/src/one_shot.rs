@@ -10,16 +10,16 @@ use textcodec_kernels::{blocks::up_to, string};
 
 use crate::{Encoding, UTF_8};
 
-/// The greatest length, in bytes, of a text that is converted in a buffer on the stack. The set-up for longer texts takes longer than
-/// converting a text of this length.
+/// The greatest length, in bytes, of a text that is converted in a buffer on the stack. The set-up for longer texts
+/// takes longer than converting a text of this length.
 const SHORT: usize = 64;
 
 impl Encoding {
-    /// [*Decode*](https://encoding.spec.whatwg.org/#decode) of a whole text: a byte order mark decides the encoding and is not part of the
-    /// text. Malformed sequences become U+FFFD.
+    /// [*Decode*](https://encoding.spec.whatwg.org/#decode) of a whole text: a byte order mark decides the encoding and
+    /// is not part of the text. Malformed sequences become U+FFFD.
     ///
-    /// Returns the text, the encoding that was used, and whether there were malformed sequences. The text borrows `bytes` if they are the
-    /// same in UTF-8, except in UTF-16 and replacement.
+    /// Returns the text, the encoding that was used, and whether there were malformed sequences. The text borrows
+    /// `bytes` if they are the same in UTF-8, except in UTF-16 and replacement.
     ///
     /// ```
     /// use encoding_rs::{UTF_8, WINDOWS_1252};
@@ -36,15 +36,15 @@ impl Encoding {
         (text, encoding, had_errors)
     }
 
-    /// Decodes a whole text after a byte order mark of this encoding. Malformed sequences become U+FFFD. Returns the text and whether
-    /// there were malformed sequences. See [`decode`](Self::decode) about borrowing.
+    /// Decodes a whole text after a byte order mark of this encoding. Malformed sequences become U+FFFD. Returns the
+    /// text and whether there were malformed sequences. See [`decode`](Self::decode) about borrowing.
     pub fn decode_with_bom_removal<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
         let rest = self.bom().and_then(|bom| bytes.strip_prefix(bom.bytes())).unwrap_or(bytes);
         self.decode_without_bom_handling(rest)
     }
 
-    /// Decodes a whole text; a byte order mark is text. Malformed sequences become U+FFFD. Returns the text and whether there were
-    /// malformed sequences. See [`decode`](Self::decode) about borrowing.
+    /// Decodes a whole text; a byte order mark is text. Malformed sequences become U+FFFD. Returns the text and whether
+    /// there were malformed sequences. See [`decode`](Self::decode) about borrowing.
     #[inline]
     pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
         match self.decode_with_mode(bytes, DecoderErrorMode::Replacement) {
@@ -53,8 +53,8 @@ impl Encoding {
         }
     }
 
-    /// Decodes a whole text; a byte order mark is text. `None` if there is a malformed sequence. See [`decode`](Self::decode) about
-    /// borrowing.
+    /// Decodes a whole text; a byte order mark is text. `None` if there is a malformed sequence. See
+    /// [`decode`](Self::decode) about borrowing.
     #[inline]
     pub fn decode_without_bom_handling_and_without_replacement<'a>(
         &'static self,
@@ -63,11 +63,11 @@ impl Encoding {
         self.decode_with_mode(bytes, DecoderErrorMode::Fatal).map(|(text, _)| text)
     }
 
-    /// [*Encode*](https://encoding.spec.whatwg.org/#encode) of a whole text into the [output encoding](Self::output_encoding). Unmappable
-    /// characters become decimal character references.
+    /// [*Encode*](https://encoding.spec.whatwg.org/#encode) of a whole text into the
+    /// [output encoding](Self::output_encoding). Unmappable characters become decimal character references.
     ///
-    /// Returns the bytes, the encoding that was used, and whether there were unmappable characters. The bytes borrow `string` if they are
-    /// the same in UTF-8.
+    /// Returns the bytes, the encoding that was used, and whether there were unmappable characters. The bytes borrow
+    /// `string` if they are the same in UTF-8.
     ///
     /// ```
     /// use encoding_rs::{BIG5, UTF_16LE, UTF_8};
@@ -114,8 +114,8 @@ impl Encoding {
         }
     }
 
-    /// The engine's encoder, whose result for a whole text is that of an [`Encoder`](crate::Encoder). This encoding must be an
-    /// output encoding.
+    /// The engine's encoder, whose result for a whole text is that of an [`Encoder`](crate::Encoder). This encoding
+    /// must be an output encoding.
     fn engine_encoder(&'static self) -> textcodec_core::Encoder<OutputEncoding> {
         textcodec_core::Encoder::new(OutputEncoding(self)).expect("every output encoding has an encoder")
     }
@@ -137,8 +137,8 @@ impl Encoding {
         (bytes, result.had_errors)
     }
 
-    /// A prefix of `bytes` that means the same text in this encoding and in UTF-8. After it, a decoder is between sequences and in its
-    /// initial state. `None` if no bytes ever are the same.
+    /// A prefix of `bytes` that means the same text in this encoding and in UTF-8. After it, a decoder is between
+    /// sequences and in its initial state. `None` if no bytes ever are the same.
     fn same_in_utf8<'a>(&self, bytes: &'a [u8]) -> Option<&'a str> {
         Some(match self.unchanged() {
             Unchanged::Utf8 => string::utf8_prefix(bytes),
@@ -148,7 +148,8 @@ impl Encoding {
     }
 }
 
-/// An encoding as the engine's encoders know it: not as `impl Handle for &Encoding`, which would be visible to users of this crate.
+/// An encoding as the engine's encoders know it: not as `impl Handle for &Encoding`, which would be visible to users of
+/// this crate.
 #[derive(Clone, Copy)]
 struct OutputEncoding(&'static Encoding);
 

@@ -6,8 +6,8 @@
 pub enum CoderResult {
     /// The whole source has been read.
     InputEmpty,
-    /// The destination may be too small for the output of the next unit of the source. Call again with the rest of the source and
-    /// another destination.
+    /// The destination may be too small for the output of the next unit of the source. Call again with the rest of the
+    /// source and another destination.
     OutputFull,
 }
 
@@ -17,14 +17,14 @@ pub enum CoderResult {
 pub enum DecoderResult {
     /// The whole source has been read.
     InputEmpty,
-    /// The destination may be too small for the output of the next byte. Call again with the rest of the source and another
-    /// destination.
+    /// The destination may be too small for the output of the next byte. Call again with the rest of the source and
+    /// another destination.
     OutputFull,
     /// There is a malformed sequence.
     ///
-    /// The first number is the length of the malformed sequence, 1 to 4 bytes. The second number says how many bytes have been read
-    /// after it, 0 to 3. So the sequence starts at the position of the stream minus both numbers. It may have started in an earlier
-    /// source; it starts at most six bytes back.
+    /// The first number is the length of the malformed sequence, 1 to 4 bytes. The second number says how many bytes
+    /// have been read after it, 0 to 3. So the sequence starts at the position of the stream minus both numbers. It may
+    /// have started in an earlier source; it starts at most six bytes back.
     Malformed(u8, u8),
 }
 
@@ -34,10 +34,10 @@ pub enum DecoderResult {
 pub enum EncoderResult {
     /// The whole source has been read.
     InputEmpty,
-    /// The destination may be too small for the bytes of the next character. Call again with the rest of the source and another
-    /// destination.
+    /// The destination may be too small for the bytes of the next character. Call again with the rest of the source and
+    /// another destination.
     OutputFull,
-    /// The encoding has no bytes for this character. The character has been read. In ISO-2022-JP, U+000E, U+000F and U+001B are
-    /// reported as U+FFFD.
+    /// The encoding has no bytes for this character. The character has been read. In ISO-2022-JP, U+000E, U+000F and
+    /// U+001B are reported as U+FFFD.
     Unmappable(char),
 }

@@ -1,8 +1,8 @@
 //! How much space a conversion leaves free: the rules of encoding_rs for full destinations.
 //!
-//! A decoder of encoding_rs reads the first byte of a sequence only if the longest possible output of the sequence fits. An ASCII byte
-//! needs one unit. The encodings differ in the longest output, and in some of them ASCII is no exception. `tests` compare these rules with
-//! encoding_rs for all encodings.
+//! A decoder of encoding_rs reads the first byte of a sequence only if the longest possible output of the sequence
+//! fits. An ASCII byte needs one unit. The encodings differ in the longest output, and in some of them ASCII is no
+//! exception. `tests` compare these rules with encoding_rs for all encodings.
 
 use textcodec_core::{DecoderErrorMode, Name};
 use textcodec_kernels::blocks::up_to;
@@ -51,7 +51,8 @@ pub(crate) const fn astral(is_utf16: bool) -> usize {
 /// What a call has decoded or encoded before the next sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Previous {
-    /// Nothing since the start of the call, an error, a sequence that began in an earlier call, or a single byte that is not ASCII.
+    /// Nothing since the start of the call, an error, a sequence that began in an earlier call, or a single byte that
+    /// is not ASCII.
     Nothing,
     /// An ASCII character.
     Ascii,
@@ -60,8 +61,8 @@ pub(crate) enum Previous {
 }
 
 impl Shape {
-    /// The kind of the last sequence, by the characters that the call has decoded or encoded, last one first. `byte` is the last byte that
-    /// a decoder has read; `None` for an encoder.
+    /// The kind of the last sequence, by the characters that the call has decoded or encoded, last one first. `byte` is
+    /// the last byte that a decoder has read; `None` for an encoder.
     pub(crate) fn previous(self, characters: impl Iterator<Item = char>, byte: Option<u8>) -> Previous {
         let mut is_last = true;
         for character in characters {
@@ -106,11 +107,12 @@ impl Shape {
         matches!(self, Shape::Utf16Be | Shape::Utf16Le)
     }
 
-    /// The units that a bulk conversion of a decoder leaves free, so that all it does is what encoding_rs would do: of every sequence
-    /// that ends before the last `slack` units, the first byte has the space that [`needed`](Self::needed) tells.
+    /// The units that a bulk conversion of a decoder leaves free, so that all it does is what encoding_rs would do: of
+    /// every sequence that ends before the last `slack` units, the first byte has the space that
+    /// [`needed`](Self::needed) tells.
     ///
-    /// For a sequence that needs `n` units and writes at least `m`, that is `n - m`. ASCII after a longer sequence needs as much as that
-    /// sequence, and writes one unit.
+    /// For a sequence that needs `n` units and writes at least `m`, that is `n - m`. ASCII after a longer sequence
+    /// needs as much as that sequence, and writes one unit.
     pub(crate) const fn slack(self, is_utf16: bool, mode: DecoderErrorMode) -> u8 {
         let replaces = matches!(mode, DecoderErrorMode::Replacement) as u8;
         match (self, is_utf16) {
@@ -118,8 +120,8 @@ impl Shape {
             (Shape::SingleByte | Shape::EucJp | Shape::EucKr | Shape::ShiftJis | Shape::UserDefined, true) => 0,
             (Shape::Big5, false) => 3,
             (Shape::Big5, true) => 1,
-            // After an error, up to two restored bytes count as read: ASCII, and the first byte of a sequence. So there is space for both
-            // and for the byte after them.
+            // After an error, up to two restored bytes count as read: ASCII, and the first byte of a sequence. So there
+            // is space for both and for the byte after them.
             (Shape::Gbk | Shape::Gb18030, false) => 3 + 6 * replaces,
             (Shape::Gbk | Shape::Gb18030, true) => 1 + 4 * replaces,
             // An escape sequence writes nothing, and needs as much as a character.
@@ -133,8 +135,8 @@ impl Shape {
         }
     }
 
-    /// The units that must be free for the first byte of `rest`, with which a sequence begins, to be read. `previous` is the sequence
-    /// before it.
+    /// The units that must be free for the first byte of `rest`, with which a sequence begins, to be read. `previous`
+    /// is the sequence before it.
     pub(crate) fn needed(self, is_utf16: bool, rest: &[u8], previous: Previous) -> usize {
         let is_ascii = rest.first().is_some_and(u8::is_ascii);
         match self {
@@ -182,8 +184,8 @@ impl Shape {
         }
     }
 
-    /// The bytes that must be free for a character that is not ASCII to be read by an encoder. 0 in UTF-8, where it is the length of the
-    /// character.
+    /// The bytes that must be free for a character that is not ASCII to be read by an encoder. 0 in UTF-8, where it is
+    /// the length of the character.
     pub(crate) const fn needed_by_encoder(self) -> u8 {
         match self {
             Shape::SingleByte | Shape::UserDefined => 1,
@@ -203,8 +205,8 @@ impl Shape {
     }
 }
 
-/// The length in bytes of the well-formed character of UTF-8 that `bytes` begin with. `None` if they begin with an error, or with a
-/// character that their end cuts off.
+/// The length in bytes of the well-formed character of UTF-8 that `bytes` begin with. `None` if they begin with an
+/// error, or with a character that their end cuts off.
 fn length_of_character(bytes: &[u8]) -> Option<usize> {
     let length = match bytes.first()? {
         0x00..=0x7F => 1,

@@ -1,11 +1,12 @@
 //! Functions of the standard library that are newer than the oldest compiler this crate supports, Rust 1.85.
 
-/// The blocks of `N` items that `slice` begins with, and the items after them: `slice::as_chunks`, which needs Rust 1.88.
+/// The blocks of `N` items that `slice` begins with, and the items after them: `slice::as_chunks`, which needs Rust
+/// 1.88.
 #[inline(always)]
 pub(crate) fn chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
     let (whole, rest) = slice.split_at(slice.len() / N * N);
-    // SAFETY: `whole` has `slice.len() / N` times `N` items by the line above, and an array of `N` items has the size of
-    // `N` items and their alignment.
+    // SAFETY: `whole` has `slice.len() / N` times `N` items by the line above, and an array of `N` items has the size
+    // of `N` items and their alignment.
     let blocks = unsafe { core::slice::from_raw_parts(whole.as_ptr().cast(), slice.len() / N) };
     (blocks, rest)
 }
@@ -14,8 +15,8 @@ pub(crate) fn chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
 #[inline(always)]
 pub(crate) fn chunks_mut<T, const N: usize>(slice: &mut [T]) -> &mut [[T; N]] {
     let number = slice.len() / N;
-    // SAFETY: `slice` has at least `number` times `N` items by the division above, an array of `N` items has the size of
-    // `N` items and their alignment, and nobody else can use them while the result borrows `slice`.
+    // SAFETY: `slice` has at least `number` times `N` items by the division above, an array of `N` items has the size
+    // of `N` items and their alignment, and nobody else can use them while the result borrows `slice`.
     unsafe { core::slice::from_raw_parts_mut(slice.as_mut_ptr().cast(), number) }
 }
 

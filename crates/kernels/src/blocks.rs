@@ -54,10 +54,10 @@ pub(crate) fn nowhere() -> [(); usize::MAX] {
 
 /// Does the same to each item of a short array; always inlined.
 ///
-/// The standard library's [`map`](array::map) goes through several functions, which lack the processor features of their
-/// caller. With `opt-level = "s"` the compiler does not inline them, and vectors go through memory, with a call for each:
-/// UTF-16BE to UTF-16 then took 80 times as long (Zen 5, AVX2). It also makes many copies of these functions, which were a
-/// fifth of this crate's code before optimisation.
+/// The standard library's [`map`](array::map) goes through several functions, which lack the processor features of
+/// their caller. With `opt-level = "s"` the compiler does not inline them, and vectors go through memory, with a call
+/// for each: UTF-16BE to UTF-16 then took 80 times as long (Zen 5, AVX2). It also makes many copies of these functions,
+/// which were a fifth of this crate's code before optimisation.
 pub(crate) trait Each<T> {
     /// The array of another type of items.
     type Of<U>;

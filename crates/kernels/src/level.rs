@@ -24,7 +24,8 @@ pub enum Level {
     /// NEON: vectors of 16 bytes. Every processor with this architecture has it.
     #[cfg(vectors = "aarch64")]
     Neon,
-    /// The feature simd128 of WebAssembly: vectors of 16 bytes. A library that is built with it runs only where it exists.
+    /// The feature simd128 of WebAssembly: vectors of 16 bytes. A library that is built with it runs only where it
+    /// exists.
     #[cfg(vectors = "wasm32")]
     Simd128,
 }
@@ -273,8 +274,8 @@ macro_rules! return_avx512 {
 }
 pub(crate) use return_avx512;
 
-/// At every level with vectors, returns the result of the body for vectors of 16 or 32 bytes from the calling function. It
-/// serves functions that longer vectors would make larger, and hardly faster.
+/// At every level with vectors, returns the result of the body for vectors of 16 or 32 bytes from the calling function.
+/// It serves functions that longer vectors would make larger, and hardly faster.
 macro_rules! return_vectors {
     ($module:ident::$function:ident($($argument:expr),+)) => {
         #[cfg(vectors = "x86_64")]

@@ -25,21 +25,21 @@ pub fn to_utf8(code_points: &Characters, end: u16, source: &[u8], destination: &
         code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }
 
-/// Copies bytes to code units, as many as fit, and returns their number: ASCII to the code units of equal value, and the
-/// bytes from 0x80 to 0xFF to U+F780 to U+F7FF, which are for private use.
+/// Copies bytes to code units, as many as fit, and returns their number: ASCII to the code units of equal value, and
+/// the bytes from 0x80 to 0xFF to U+F780 to U+F7FF, which are for private use.
 pub fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     return_vectors!(single_byte::to_private_use(source, destination));
     scalar::single_byte::to_private_use(source, destination)
 }
 
-/// Encodes UTF-16, as much as fits, and returns the number of bytes. Stops before a code unit that has no byte or is a rare
-/// character of the table.
+/// Encodes UTF-16, as much as fits, and returns the number of bytes. Stops before a code unit that has no byte or is a
+/// rare character of the table.
 pub fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     dispatch!(single_byte::from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize)
 }
 
-/// Encodes UTF-8, as many whole characters as fit. Stops before a character that has no byte or is a rare character of the
-/// table. Returns `(read, written)`. If `source` is malformed, the bytes are unspecified.
+/// Encodes UTF-8, as many whole characters as fit. Stops before a character that has no byte or is a rare character of
+/// the table. Returns `(read, written)`. If `source` is malformed, the bytes are unspecified.
 pub fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(single_byte::from_utf8(
         by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize))
@@ -176,7 +176,8 @@ mod tests {
         }
     }
 
-    /// Loops for few and for many characters beyond ASCII take turns, so their shares change in the middle of the texts.
+    /// Loops for few and for many characters beyond ASCII take turns, so their shares change in the middle of the
+    /// texts.
     #[test]
     fn every_level_equals_the_scalar_one_for_every_share_of_ascii() {
         // One byte in each of these numbers of bytes is beyond ASCII.

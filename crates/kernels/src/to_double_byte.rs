@@ -20,8 +20,8 @@ pub fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut
 }
 
 /// Encodes UTF-8 directly, one character after the other, if it is so short that a conversion by way of UTF-16 takes
-/// longer; otherwise encodes nothing. The greatest length differs between levels, and is 0 without the vectors of x86-64.
-/// Stops where [`from_utf16`] stops, and before a character beyond U+FFFF. Returns `(read, written)`.
+/// longer; otherwise encodes nothing. The greatest length differs between levels, and is 0 without the vectors of
+/// x86-64. Stops where [`from_utf16`] stops, and before a character beyond U+FFFF. Returns `(read, written)`.
 #[cfg_attr(not(vectors = "x86_64"), allow(unused_variables, reason = "only the levels of x86-64 have a body"))]
 #[inline]
 pub fn few_from_utf8(encoding: &ToDoubleByte<'_>, source: &str, destination: &mut [u8]) -> (usize, usize) {
@@ -41,8 +41,8 @@ mod tests {
     const GROUPS: [u16; 7] = [0x01, 0x02, 0x04, 0x4E, 0x4F, 0xAC, 0xFF];
 
     /// Runs `test` with two encodings at every level. Most code units of [`GROUPS`] are listed, with random pointers;
-    /// every sixteenth code unit that is not listed has a pointer as well. In the second encoding, the listed code units of
-    /// two groups are in a run.
+    /// every sixteenth code unit that is not listed has a pointer as well. In the second encoding, the listed code
+    /// units of two groups are in a run.
     fn with_encoding(test: impl Fn(&ToDoubleByte<'_>, Level)) {
         for run in [Run::NONE, Run::new(0x6000, 500, Divisor::new(94), 94)] {
             let mut random = Random(3);

@@ -21,8 +21,8 @@ pub fn prefix_length(source: &[u8]) -> usize {
     length
 }
 
-/// Copies a prefix of `source` that is ASCII without shifts, and returns the number of bytes. The prefix is as long as the
-/// whole blocks of the level that fit.
+/// Copies a prefix of `source` that is ASCII without shifts, and returns the number of bytes. The prefix is as long as
+/// the whole blocks of the level that fit.
 pub fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
     return_vectors!(unshifted::copy_blocks(source, destination));
     scalar::unshifted::copy_blocks(source, destination)

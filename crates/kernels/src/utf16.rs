@@ -97,8 +97,9 @@ fn as_units(source: &[u8]) -> Option<&[u16]> {
 /// The bytes as code units of this machine, if the first byte is aligned for a code unit. A last odd byte is left out.
 pub(crate) fn as_units_mut(bytes: &mut [u8]) -> Option<&mut [u16]> {
     let start = bytes.as_mut_ptr().cast::<u16>();
-    // SAFETY: `is_aligned` has checked the alignment. `len / 2` code units of two bytes each lie inside the slice, which is
-    // borrowed exclusively for as long as the result; any two initialized bytes are a `u16`, and any `u16` is two bytes.
+    // SAFETY: `is_aligned` has checked the alignment. `len / 2` code units of two bytes each lie inside the slice,
+    // which is borrowed exclusively for as long as the result; any two initialized bytes are a `u16`, and any `u16` is
+    // two bytes.
     start.is_aligned().then(|| unsafe { core::slice::from_raw_parts_mut(start, bytes.len() / 2) })
 }
 

@@ -39,13 +39,13 @@ pub fn to_utf16_be_bytes(source: &[u8], destination: &mut [u8]) -> (usize, usize
     to_utf16_bytes(source, destination, cfg!(target_endian = "little"))
 }
 
-/// The number of bytes of UTF-8 that are converted before the second pass over their code units. The code units, at most 8 KiB, are
-/// then still in the first-level cache.
+/// The number of bytes of UTF-8 that are converted before the second pass over their code units. The code units, at
+/// most 8 KiB, are then still in the first-level cache.
 const BYTES_PER_PASS: usize = 4096;
 
-/// Converts to UTF-16 in the byte order of this machine, or in the other byte order if `swaps`. An aligned destination is
-/// written directly, and byte-swapped block by block in a second pass. A destination at an odd address is written by way of a
-/// block of code units.
+/// Converts to UTF-16 in the byte order of this machine, or in the other byte order if `swaps`. An aligned destination
+/// is written directly, and byte-swapped block by block in a second pass. A destination at an odd address is written by
+/// way of a block of code units.
 fn to_utf16_bytes(source: &[u8], destination: &mut [u8], swaps: bool) -> (usize, usize) {
     if let Some(units) = utf16::as_units_mut(destination) {
         if !swaps {
@@ -72,8 +72,8 @@ fn to_utf16_bytes(source: &[u8], destination: &mut [u8], swaps: bool) -> (usize,
     })
 }
 
-/// Calls `convert` for pieces of `source` with the number of code units so far, until a call reads nothing. `convert` returns how
-/// many bytes it read and code units it wrote. Returns `(read, written)`, both in bytes.
+/// Calls `convert` for pieces of `source` with the number of code units so far, until a call reads nothing. `convert`
+/// returns how many bytes it read and code units it wrote. Returns `(read, written)`, both in bytes.
 fn by_passes(source: &[u8], mut convert: impl FnMut(&[u8], usize) -> (usize, usize)) -> (usize, usize) {
     let (mut read, mut units) = (0, 0);
     loop {

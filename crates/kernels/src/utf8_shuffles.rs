@@ -11,8 +11,8 @@ pub(crate) fn both_or_first(long: u8) -> &'static [u8; 16] {
 }
 
 /// Shuffles for eight lanes of 16 bits. The index has a bit for each of the first seven lanes: whether the lane keeps
-/// both bytes. Every other lane keeps its first byte. The eighth lane comes last, so it always moves both bytes: a byte that
-/// it does not keep lies after all others.
+/// both bytes. Every other lane keeps its first byte. The eighth lane comes last, so it always moves both bytes: a byte
+/// that it does not keep lies after all others.
 static UP_TO_TWO: [[u8; 16]; 128] = {
     let mut table = [[0; 16]; 128];
     let mut long = 0;
@@ -34,11 +34,12 @@ static UP_TO_TWO: [[u8; 16]; 128] = {
 
 /// The number of bytes of a row of [`UP_TO_THREE`].
 pub(crate) const ROW: usize = 12;
-/// The length of [`UP_TO_THREE`]: 171 rows, and then zeros, so that 16 bytes can be loaded from every place below 0x800.
+/// The length of [`UP_TO_THREE`]: 171 rows, and then zeros, so that 16 bytes can be loaded from every place below
+/// 0x800.
 const LENGTH: usize = 0x800 + 16;
 
-/// Shuffles for four lanes of 32 bits, in rows of 12 bytes. The number of a row has two bits for each lane: how many bytes the
-/// lane drops from its front, at most two. The third byte is always kept, and the fourth never.
+/// Shuffles for four lanes of 32 bits, in rows of 12 bytes. The number of a row has two bits for each lane: how many
+/// bytes the lane drops from its front, at most two. The third byte is always kept, and the fourth never.
 pub(crate) static UP_TO_THREE: [u8; LENGTH] = {
     let mut table = [0; LENGTH];
     let mut row = 0;

@@ -1,4 +1,5 @@
-//! Arrow columns: decode, encode and html of each row. `python/textcodec/arrow.py` has the functions that programs call.
+//! Arrow columns: decode, encode and html of each row. `python/textcodec/arrow.py` has the functions that programs
+//! call.
 
 use std::sync::Mutex;
 
@@ -64,7 +65,8 @@ impl PyArray {
     }
 }
 
-/// Arrow arrays of one type, which other libraries take without a copy: `pyarrow.chunked_array(it)`, `polars.Series(it)`.
+/// Arrow arrays of one type, which other libraries take without a copy: `pyarrow.chunked_array(it)`,
+/// `polars.Series(it)`.
 #[pyclass(frozen, module = "textcodec.arrow", name = "ChunkedArray")]
 pub(crate) struct PyChunkedArray {
     chunks: Vec<ArrayRef>,
@@ -145,7 +147,8 @@ fn exception(py: Python<'_>, error: Error) -> PyErr {
     }
 }
 
-/// The number of pieces that an array is cut into for each thread, so that no thread waits long for the others at the end.
+/// The number of pieces that an array is cut into for each thread, so that no thread waits long for the others at the
+/// end.
 const PIECES_PER_THREAD: usize = 4;
 
 /// Converts each chunk while other threads can run Python, and makes an object of the results.

@@ -1,6 +1,7 @@
-//! The boundary to other libraries with Arrow columns: the [PyCapsule
-//! interface](https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html), which lends columns without a copy. Its capsules hold structs of
-//! Arrow's C data interface, so this file has unsafe code, as `cpython.rs` has.
+//! The boundary to other libraries with Arrow columns: the
+//! [PyCapsule interface](https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html), which lends
+//! columns without a copy. Its capsules hold structs of Arrow's C data interface, so this file has unsafe code, as
+//! `cpython.rs` has.
 #![allow(unsafe_code)]
 
 use std::{
@@ -41,8 +42,8 @@ fn failed(error: &ArrowError) -> PyErr {
 }
 
 impl Column {
-    /// The column of an object with `__arrow_c_array__` or `__arrow_c_stream__`. Its memory is not copied. `expected` says in the message of
-    /// an error which argument it is, and what it can be.
+    /// The column of an object with `__arrow_c_array__` or `__arrow_c_stream__`. Its memory is not copied. `expected`
+    /// says in the message of an error which argument it is, and what it can be.
     ///
     /// # Errors
     /// `TypeError` if the object has neither; the exceptions of these methods.
@@ -75,9 +76,10 @@ impl Column {
 fn take_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<ArrayRef> {
     let schema: NonNull<FFI_ArrowSchema> = schema.pointer_checked(Some(SCHEMA))?.cast();
     let array: NonNull<FFI_ArrowArray> = array.pointer_checked(Some(ARRAY))?.cast();
-    // SAFETY: by the interface, a capsule of this name holds an `ArrowSchema`, and a capsule of the other name an `ArrowArray` of this
-    // schema. The structs of the crate have the layout of the C data interface. `from_raw` moves the array out of its capsule and marks
-    // it as released there, so that it is released once. The capsules live as long as this function borrows them.
+    // SAFETY: by the interface, a capsule of this name holds an `ArrowSchema`, and a capsule of the other name an
+    // `ArrowArray` of this schema. The structs of the crate have the layout of the C data interface. `from_raw` moves
+    // the array out of its capsule and marks it as released there, so that it is released once. The capsules live as
+    // long as this function borrows them.
     let data = unsafe {
         let array = FFI_ArrowArray::from_raw(array.as_ptr());
         if array.is_released() {
@@ -88,7 +90,8 @@ fn take_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> Py
     checked(make_array(data.map_err(|error| failed(&error))?))
 }
 
-/// The array, if its offsets are inside of its buffers and its text is UTF-8. Rust relies on both, and not every producer checks them.
+/// The array, if its offsets are inside of its buffers and its text is UTF-8. Rust relies on both, and not every
+/// producer checks them.
 fn checked(array: ArrayRef) -> PyResult<ArrayRef> {
     let is_text = match array.data_type() {
         DataType::Utf8 => has_text(array.as_string::<i32>()),
@@ -117,8 +120,8 @@ fn has_text<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> bool {
 /// The type and all chunks of the stream that a capsule holds. It does not hold the stream afterwards.
 fn take_stream(py: Python<'_>, capsule: &Bound<'_, PyCapsule>) -> PyResult<(DataType, Vec<ArrayRef>)> {
     let stream: NonNull<FFI_ArrowArrayStream> = capsule.pointer_checked(Some(STREAM))?.cast();
-    // SAFETY: by the interface, a capsule of this name holds an `ArrowArrayStream`. `from_raw` moves it out and marks it as released
-    // there, so that it is released once.
+    // SAFETY: by the interface, a capsule of this name holds an `ArrowArrayStream`. `from_raw` moves it out and marks
+    // it as released there, so that it is released once.
     let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
     if stream.release.is_none() {
         return Err(PyValueError::new_err("the Arrow stream has been read already"));
@@ -127,7 +130,8 @@ fn take_stream(py: Python<'_>, capsule: &Bound<'_, PyCapsule>) -> PyResult<(Data
         return Err(PyValueError::new_err("the Arrow stream is incomplete"));
     };
     let mut schema = FFI_ArrowSchema::empty();
-    // SAFETY: the stream has not been released, so it may be asked. The function fills the struct that it gets, or returns an error.
+    // SAFETY: the stream has not been released, so it may be asked. The function fills the struct that it gets, or
+    // returns an error.
     let status = unsafe { get_schema(&raw mut stream, &raw mut schema) };
     if status != 0 {
         return Err(last_error(py, &mut stream, status));
@@ -208,13 +212,15 @@ struct Stream {
 
 impl Stream {
     /// # Safety
-    /// `stream` was made by [`stream`](self::stream) and has not been released, and no other thread uses it. `out` can be written.
+    /// `stream` was made by [`stream`](self::stream) and has not been released, and no other thread uses it. `out` can
+    /// be written.
     unsafe extern "C" fn get_schema(stream: *mut FFI_ArrowArrayStream, out: *mut FFI_ArrowSchema) -> c_int {
         // SAFETY: `private_data` is the box of `stream`, until `release` takes it.
         let state = unsafe { &mut *(*stream).private_data.cast::<Stream>() };
         match schema_of(&state.data_type) {
             Ok(schema) => {
-                // SAFETY: the caller provides memory for a schema. Its content is not released, because it has none yet.
+                // SAFETY: the caller provides memory for a schema. Its content is not released, because it has none
+                // yet.
                 unsafe { out.write(schema) };
                 0
             }
@@ -249,8 +255,8 @@ impl Stream {
     /// # Safety
     /// As for [`get_schema`](Self::get_schema).
     unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
-        // SAFETY: the stream has not been released, so `private_data` is still the box. It is taken once: afterwards `release` is
-        // null, by which everyone knows that the stream has been released.
+        // SAFETY: the stream has not been released, so `private_data` is still the box. It is taken once: afterwards
+        // `release` is null, by which everyone knows that the stream has been released.
         unsafe {
             drop(Box::from_raw((*stream).private_data.cast::<Stream>()));
             (*stream).private_data = ptr::null_mut();

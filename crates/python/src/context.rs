@@ -1,4 +1,5 @@
-//! The contexts in which browsers read text: they [find out the encoding](textcodec::sniff) by the rules of a standard, and decode.
+//! The contexts in which browsers read text: they [find out the encoding](textcodec::sniff) by the rules of a standard,
+//! and decode.
 
 use std::sync::Mutex;
 
@@ -278,12 +279,13 @@ fn confidence(found: &Sniffed) -> &'static str {
 
 /// Decodes a page of HTML as a browser does when it navigates there.
 ///
-/// The encoding comes from the first of these sources that names one: `definite`, a byte order mark, `override` (a choice of the user),
-/// HTTP, a meta element or XML declaration in the first 1024 bytes, `container` (the document with the frame), `history` (an earlier
-/// visit), `guess`, `locale` (a language tag) or `default`. Without any of them it is windows-1252.
+/// The encoding comes from the first of these sources that names one: `definite`, a byte order mark, `override` (a
+/// choice of the user), HTTP, a meta element or XML declaration in the first 1024 bytes, `container` (the document with
+/// the frame), `history` (an earlier visit), `guess`, `locale` (a language tag) or `default`. Without any of them it is
+/// windows-1252.
 ///
-/// HTTP's part is `http_charset`, a label, or `content_type`, the whole header. `guess` is a function from bytes to a label, an
-/// `Encoding` or None. `errors` is as for `decode`.
+/// HTTP's part is `http_charset`, a label, or `content_type`, the whole header. `guess` is a function from bytes to a
+/// label, an `Encoding` or None. `errors` is as for `decode`.
 ///
 /// >>> page = b"<!doctype html><meta charset=sjis><p>\x93\xfa\x96{"
 /// >>> text, encoding, confidence, reason = textcodec.html(page)
@@ -354,8 +356,8 @@ pub(crate) fn xml<'py>(
     sniffed(py, data, Context::XmlParser, &arguments.known(py)?, errors)
 }
 
-/// Decodes a style sheet: by a byte order mark, HTTP, `@charset`, the charset attribute of the link, the encoding of the document that
-/// refers to it (`environment`), or as UTF-8.
+/// Decodes a style sheet: by a byte order mark, HTTP, `@charset`, the charset attribute of the link, the encoding of
+/// the document that refers to it (`environment`), or as UTF-8.
 ///
 /// >>> textcodec.css(b'@charset "koi8-r"; /* \xc1 */').text
 /// '@charset "koi8-r"; /* а */'
@@ -378,8 +380,8 @@ pub(crate) fn css<'py>(
     sniffed(py, data, Context::CssFromDocument, &arguments.known(py)?, errors)
 }
 
-/// Decodes a classic script: by a byte order mark, HTTP, the charset attribute of the script element, the encoding of the document
-/// (`environment`), or as UTF-8. A module script, with `module=True`, is always UTF-8.
+/// Decodes a classic script: by a byte order mark, HTTP, the charset attribute of the script element, the encoding of
+/// the document (`environment`), or as UTF-8. A module script, with `module=True`, is always UTF-8.
 ///
 /// >>> textcodec.script(b"'\xe9'", environment="latin1").text
 /// "'é'"
@@ -445,9 +447,9 @@ pub(crate) fn xhr<'py>(
     sniffed(py, data, context, &known, errors)
 }
 
-/// Decodes bytes in any of the contexts in which browsers decode. `CONTEXTS` has their names, for example "html", "event-stream",
-/// "web-vtt" or "file-reader". The other arguments are those of `html`, `css` and so on. A context ignores the sources that its
-/// standard does not ask.
+/// Decodes bytes in any of the contexts in which browsers decode. `CONTEXTS` has their names, for example "html",
+/// "event-stream", "web-vtt" or "file-reader". The other arguments are those of `html`, `css` and so on. A context
+/// ignores the sources that its standard does not ask.
 ///
 /// >>> textcodec.decode_as(b"\xef\xbb\xbfdata: \xc3\xa9", "event-stream").text
 /// 'data: é'
@@ -495,8 +497,8 @@ pub(crate) fn decode_as<'py>(
 /// A decoder for bytes that arrive in pieces, in one of the contexts of `decode_as`. The arguments are the same.
 ///
 /// It keeps the first bytes until the encoding is known, which is after 1024 bytes at the latest, except for a long XML
-/// declaration. The text is that of `decode_as`, with two exceptions: `guess` sees the first `patience` bytes only, and an XML
-/// declaration must end within 64 KiB.
+/// declaration. The text is that of `decode_as`, with two exceptions: `guess` sees the first `patience` bytes only, and
+/// an XML declaration must end within 64 KiB.
 ///
 /// >>> decoder = textcodec.ContextDecoder("html")
 /// >>> decoder.decode(b"<!doctype html><meta char"), decoder.encoding

@@ -1,10 +1,10 @@
-//! The boundary to CPython's C API: strings from code units, code points of strings, bytes of any object, and records. All
-//! unsafe code of this package is in this file; pyo3 does everything else.
+//! The boundary to CPython's C API: strings from code units, code points of strings, bytes of any object, and records.
+//! All unsafe code of this package is in this file; pyo3 does everything else.
 //!
-//! The package is built for the stable interface of CPython 3.10. Three functions that it calls are not in that interface: two for
-//! buffers, which CPython 3.11 added to it, and `PyUnicode_FromKindAndData`. All three have been public functions with the
-//! same signature in every version since 3.3. This file asks the running interpreter for them by name, and does without
-//! them where they cannot be found.
+//! The package is built for the stable interface of CPython 3.10. Three functions that it calls are not in that
+//! interface: two for buffers, which CPython 3.11 added to it, and `PyUnicode_FromKindAndData`. All three have been
+//! public functions with the same signature in every version since 3.3. This file asks the running interpreter for them
+//! by name, and does without them where they cannot be found.
 #![allow(unsafe_code)]
 
 use std::{
@@ -54,8 +54,8 @@ struct Functions {
 
 static FUNCTIONS: OnceLock<Functions> = OnceLock::new();
 
-/// Looks the functions up. With `only_stable`, the package does without them from now on, as on systems without `dlsym`. Does nothing
-/// after the first call.
+/// Looks the functions up. With `only_stable`, the package does without them from now on, as on systems without
+/// `dlsym`. Does nothing after the first call.
 pub(crate) fn look_up_functions(only_stable: bool) {
     FUNCTIONS.get_or_init(|| if only_stable { Functions::default() } else { Functions::find() });
 }
@@ -112,8 +112,8 @@ pub(crate) fn string_from_latin1<'py>(py: Python<'py>, latin1: &[u8]) -> PyResul
     Ok(string.cast_into()?)
 }
 
-/// The greatest length, in code units, of a text that CPython narrows to Latin-1 itself. Narrowing it here saves time from about this
-/// length on.
+/// The greatest length, in code units, of a text that CPython narrows to Latin-1 itself. Narrowing it here saves time
+/// from about this length on.
 const NARROWED_BY_CPYTHON: usize = 64;
 
 /// The greatest length in bytes of a Latin-1 text that a thread keeps memory for between calls.
@@ -138,7 +138,8 @@ pub(crate) fn string_from_utf16<'py>(py: Python<'py>, units: &[u16], pairs: bool
         }
         return string;
     }
-    // SAFETY: both functions read as many code units as the slice has, and return a new string or NULL with an exception.
+    // SAFETY: both functions read as many code units as the slice has, and return a new string or NULL with an
+    // exception.
     let string = unsafe {
         let string = match functions().from_kind_and_data {
             // Two bytes for each code point.
@@ -172,7 +173,8 @@ pub(crate) type WideChar = u16;
 #[cfg(unix)]
 const _: () = assert!(size_of::<WideChar>() == size_of::<libc::wchar_t>());
 
-/// Appends the code points of `string` to `wide`. Lone surrogates stay. No UTF-8 is stored in the string, as `to_str` would do.
+/// Appends the code points of `string` to `wide`. Lone surrogates stay. No UTF-8 is stored in the string, as `to_str`
+/// would do.
 pub(crate) fn append_wide(string: &Bound<'_, PyString>, wide: &mut Vec<WideChar>) -> PyResult<()> {
     // One more than the code points; on Windows one more than two code units for each.
     let most = string.code_point_len()? * size_of::<u32>() / size_of::<WideChar>() + 1;
@@ -194,8 +196,8 @@ pub(crate) fn append_wide(string: &Bound<'_, PyString>, wide: &mut Vec<WideChar>
 pub(crate) enum Source<'py> {
     /// `bytes`, which nobody can change.
     Bytes(Bound<'py, PyBytes>),
-    /// Memory of another object, which does not move while the view exists. Other code of Python can change its bytes, so
-    /// no such code may run while a slice of it exists.
+    /// Memory of another object, which does not move while the view exists. Other code of Python can change its bytes,
+    /// so no such code may run while a slice of it exists.
     View(View<'py>),
 }
 
@@ -234,7 +236,8 @@ impl<'py> Source<'py> {
 
 /// `bytes(object)` for an object with the buffer protocol.
 fn bytes_from<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    // `PyBytes_FromObject` also takes iterables of numbers, and memory with gaps. `memoryview` takes objects with the buffer protocol only.
+    // `PyBytes_FromObject` also takes iterables of numbers, and memory with gaps. `memoryview` takes objects with the
+    // buffer protocol only.
     let view = object.py().get_type::<PyMemoryView>().call1((object,))?;
     if !view.getattr("c_contiguous")?.is_truthy()? {
         return Err(PyBufferError::new_err("the memory of the buffer is not contiguous"));
@@ -281,9 +284,9 @@ impl<'py> View<'py> {
         if self.view.buf.is_null() || self.view.len <= 0 {
             return &[];
         }
-        // SAFETY: the exporter keeps `len` bytes at `buf` until the view is released. No code of Python runs and no other thread
-        // is attached while the slice exists, so nobody writes to them: `Source::as_slice` says so, and free-threaded
-        // builds make no views.
+        // SAFETY: the exporter keeps `len` bytes at `buf` until the view is released. No code of Python runs and no
+        // other thread is attached while the slice exists, so nobody writes to them: `Source::as_slice` says so, and
+        // free-threaded builds make no views.
         unsafe { slice::from_raw_parts(self.view.buf.cast(), self.view.len as usize) }
     }
 }
@@ -302,7 +305,8 @@ pub(crate) struct Record(Py<PyType>);
 pub(crate) type Field = (&'static CStr, &'static CStr);
 
 impl Record {
-    /// The type `name` with its docstring. The first `visible` fields are elements of the tuple; the others are attributes only.
+    /// The type `name` with its docstring. The first `visible` fields are elements of the tuple; the others are
+    /// attributes only.
     pub(crate) fn new(
         py: Python<'_>,
         name: &'static CStr,
@@ -320,8 +324,8 @@ impl Record {
             fields: fields.as_mut_ptr(),
             n_in_sequence: visible as c_int,
         };
-        // SAFETY: the description is complete, its list of fields ends with a NULL, and its texts are static. The function returns a
-        // new type or NULL with an exception.
+        // SAFETY: the description is complete, its list of fields ends with a NULL, and its texts are static. The
+        // function returns a new type or NULL with an exception.
         let class = unsafe {
             let class = ffi::PyStructSequence_NewType(&raw mut description);
             Bound::from_owned_ptr_or_err(py, class.cast())?
@@ -340,13 +344,15 @@ impl Record {
         py: Python<'py>,
         elements: [Bound<'py, PyAny>; N],
     ) -> PyResult<Bound<'py, PyAny>> {
-        // SAFETY: the type is one that `PyStructSequence_NewType` made. The function returns a new value or NULL with an exception.
+        // SAFETY: the type is one that `PyStructSequence_NewType` made. The function returns a new value or NULL with
+        // an exception.
         let value = unsafe {
             let value = ffi::PyStructSequence_New(self.0.as_ptr().cast());
             Bound::from_owned_ptr_or_err(py, value)?
         };
         for (index, element) in elements.into_iter().enumerate() {
-            // SAFETY: callers pass as many elements as the type has fields. The function takes over the reference to the element.
+            // SAFETY: callers pass as many elements as the type has fields. The function takes over the reference to
+            // the element.
             unsafe { ffi::PyStructSequence_SetItem(value.as_ptr(), index as ffi::Py_ssize_t, element.into_ptr()) }
         }
         Ok(value)

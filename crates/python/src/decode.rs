@@ -17,8 +17,8 @@ use crate::{
     errors::{self, Errors},
 };
 
-/// The length in bytes from which a text is decoded without the global interpreter lock. Shorter texts take less time than other threads
-/// need to notice. DESIGN.md has the measurement.
+/// The length in bytes from which a text is decoded without the global interpreter lock. Shorter texts take less time
+/// than other threads need to notice. DESIGN.md has the measurement.
 const RELEASE_FROM: usize = 128 * 1024;
 
 /// The treatment of a byte order mark that has this name; `Sniff` without one.
@@ -43,10 +43,10 @@ pub(crate) fn decoder(encoding: Encoding, bom: BomHandling) -> Decoder {
 
 /// Decodes bytes. Any object with the buffer protocol can be `data`.
 ///
-/// `label` is a label as in HTTP and HTML, or an `Encoding`. `errors` is the name of an error handler: "replace" writes U+FFFD for
-/// each malformed sequence, "strict" raises UnicodeDecodeError, and all other handlers work that are registered in `codecs`.
-/// `bom` says what a byte order mark does: with "sniff" it decides the encoding and is not part of the text, as in browsers; with
-/// "remove" only the encoding's own is removed; with "keep" it is a character.
+/// `label` is a label as in HTTP and HTML, or an `Encoding`. `errors` is the name of an error handler: "replace" writes
+/// U+FFFD for each malformed sequence, "strict" raises UnicodeDecodeError, and all other handlers work that are
+/// registered in `codecs`. `bom` says what a byte order mark does: with "sniff" it decides the encoding and is not part
+/// of the text, as in browsers; with "remove" only the encoding's own is removed; with "keep" it is a character.
 ///
 /// >>> textcodec.decode(b"\x83\x65\x83\x4c", "shift_jis").text
 /// 'テキ'
@@ -137,8 +137,8 @@ fn whole<'py>(
     run(py, &mut decoder, source, start, &[], true, errors)
 }
 
-/// The text of the next bytes of a stream, and whether there was a malformed sequence. `last` says that the stream ends with them. After
-/// an exception, the decoder is in the state in which it was before.
+/// The text of the next bytes of a stream, and whether there was a malformed sequence. `last` says that the stream ends
+/// with them. After an exception, the decoder is in the state in which it was before.
 ///
 /// `pending` has the bytes of a sequence that earlier calls have begun. They come first in `UnicodeDecodeError.object`.
 pub(crate) fn next<'py>(
@@ -193,8 +193,8 @@ fn run<'py>(
     outcome
 }
 
-/// Whether text in the encoding can have code points above U+FFFF, which are surrogate pairs in UTF-16. To look for pairs takes 30 ns
-/// for 1,000 code units.
+/// Whether text in the encoding can have code points above U+FFFF, which are surrogate pairs in UTF-16. To look for
+/// pairs takes 30 ns for 1,000 code units.
 fn has_pairs(encoding: Encoding) -> bool {
     matches!(encoding.id(), Name::Utf8 | Name::Utf16Be | Name::Utf16Le | Name::Gbk | Name::Gb18030 | Name::Big5)
 }

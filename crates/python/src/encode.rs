@@ -23,8 +23,8 @@ const SHORT: usize = 64;
 /// Encodes a string, and returns bytes.
 ///
 /// `label` is a label as in HTTP and HTML, or an `Encoding`. `errors` is the name of an error handler: "strict" raises
-/// UnicodeEncodeError at the first character that the encoding does not have, "xmlcharrefreplace" writes a character reference as
-/// browsers do in forms, and all other handlers work that are registered in `codecs`.
+/// UnicodeEncodeError at the first character that the encoding does not have, "xmlcharrefreplace" writes a character
+/// reference as browsers do in forms, and all other handlers work that are registered in `codecs`.
 ///
 /// UTF-16 is written without a byte order mark. The encoding replacement has no characters.
 ///
@@ -103,8 +103,8 @@ impl Target {
         }
     }
 
-    /// Encodes well-formed UTF-16 up to its end or up to the first unmappable character, which is read. Returns the number of code units
-    /// that were read, and the code point of the error.
+    /// Encodes well-formed UTF-16 up to its end or up to the first unmappable character, which is read. Returns the
+    /// number of code units that were read, and the code point of the error.
     fn put(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool) -> (usize, Option<char>) {
         match self {
             Target::Encoder(encoder) => {
@@ -129,7 +129,8 @@ impl Target {
         }
     }
 
-    /// Encodes all of `units` and writes what `errors` says for unmappable characters. Returns whether that was possible without Python.
+    /// Encodes all of `units` and writes what `errors` says for unmappable characters. Returns whether that was
+    /// possible without Python.
     fn put_all(&mut self, units: &[u16], bytes: &mut Vec<u8>, last: bool, errors: &Errors) -> bool {
         let replacement = match (&mut *self, errors) {
             (Target::Encoder(encoder), Errors::CharacterReference) => {
@@ -147,8 +148,8 @@ impl Target {
     }
 }
 
-/// The bytes of the next text of a stream. `last` says that the stream ends with it. After an exception, the encoder is in the state in
-/// which it was before.
+/// The bytes of the next text of a stream. `last` says that the stream ends with it. After an exception, the encoder is
+/// in the state in which it was before.
 pub(crate) fn next<'py>(
     py: Python<'py>,
     target: &mut Target,

@@ -44,8 +44,8 @@ impl PyEncoding {
         self.0.is_single_byte()
     }
 
-    /// Whether an ASCII byte that is not part of a longer sequence always means the ASCII character: not in ISO-2022-JP, UTF-16BE,
-    /// UTF-16LE and replacement.
+    /// Whether an ASCII byte that is not part of a longer sequence always means the ASCII character: not in
+    /// ISO-2022-JP, UTF-16BE, UTF-16LE and replacement.
     #[getter]
     fn is_ascii_compatible(&self) -> bool {
         self.0.is_ascii_compatible()
@@ -57,8 +57,8 @@ impl PyEncoding {
         self.0.can_encode_everything() && self.0.id() != Name::Replacement
     }
 
-    /// The encoding that forms and URLs use in place of this one: UTF-8 for UTF-16BE, UTF-16LE and replacement, otherwise this
-    /// encoding.
+    /// The encoding that forms and URLs use in place of this one: UTF-8 for UTF-16BE, UTF-16LE and replacement,
+    /// otherwise this encoding.
     #[getter]
     fn output_encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyEncoding>> {
         object(py, self.0.output_encoding())
@@ -179,8 +179,8 @@ fn unknown_label(py: Python<'_>, label: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     Ok(PyLookupError::new_err(format!("unknown encoding label: {}{question}", label.repr()?)))
 }
 
-/// The encoding that a label names, as HTTP and HTML write it: ASCII whitespace around it and the case of ASCII letters do not
-/// matter, everything else does. An `Encoding` is returned unchanged.
+/// The encoding that a label names, as HTTP and HTML write it: ASCII whitespace around it and the case of ASCII letters
+/// do not matter, everything else does. An `Encoding` is returned unchanged.
 ///
 /// Raises LookupError for an unknown label. Its message has the nearest labels.
 ///

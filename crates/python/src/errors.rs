@@ -76,8 +76,8 @@ pub(crate) struct Answer<'py> {
 /// Calls the error handler `name` with `exception`. `length` is the length of the object that is converted.
 ///
 /// # Errors
-/// `LookupError` if no handler has this name, the exceptions of the handler, `TypeError` if its answer is not a tuple of two elements,
-/// and `IndexError` if the position is not in the object.
+/// `LookupError` if no handler has this name, the exceptions of the handler, `TypeError` if its answer is not a tuple
+/// of two elements, and `IndexError` if the position is not in the object.
 pub(crate) fn ask<'py>(
     py: Python<'py>,
     name: &Bound<'py, PyString>,

@@ -40,7 +40,8 @@ pub(crate) struct IncrementalDecoder {
     boundary: u64,
 }
 
-/// The bits of the number in a state: whether the start of the stream is over, the byte order mark, the state of the handler.
+/// The bits of the number in a state: whether the start of the stream is over, the byte order mark, the state of the
+/// handler.
 const STARTED: u64 = 1;
 const BOM_SHIFT: u32 = 1;
 const BOM_MASK: u64 = 3;

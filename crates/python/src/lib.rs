@@ -1,5 +1,5 @@
-//! The native half of the Python package `textcodec`. It converts text with the crate [`textcodec`]; the other half, in Python, is in
-//! the folder `python`. DESIGN.md in the folder of this crate explains both.
+//! The native half of the Python package `textcodec`. It converts text with the crate [`textcodec`]; the other half, in
+//! Python, is in the folder `python`. DESIGN.md in the folder of this crate explains both.
 
 mod arrow;
 mod capsules;
@@ -20,8 +20,8 @@ use std::sync::OnceLock;
 /// Whether the interpreter has no global lock, so that other threads run Python at the same time.
 static FREE_THREADED: OnceLock<bool> = OnceLock::new();
 
-/// The number of the interpreter that has loaded the package. Encodings are objects of this interpreter, so another one in the same
-/// process cannot use them.
+/// The number of the interpreter that has loaded the package. Encodings are objects of this interpreter, so another one
+/// in the same process cannot use them.
 static INTERPRETER: OnceLock<i64> = OnceLock::new();
 
 fn is_free_threaded() -> bool {

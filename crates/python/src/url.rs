@@ -30,9 +30,9 @@ fn encoding_or_utf8(py: Python<'_>, label: Option<&Bound<'_, PyAny>>) -> PyResul
 
 /// Encodes text and percent-encodes the bytes, as the URL Standard does.
 ///
-/// `set` is the set of characters that are percent-encoded: "c0-control", "fragment", "query", "special-query", "path", "userinfo",
-/// "component" (as encodeURIComponent in JavaScript) or "form-urlencoded". A character that the encoding does not have becomes a
-/// percent-encoded character reference. With `space_as_plus` a space becomes "+".
+/// `set` is the set of characters that are percent-encoded: "c0-control", "fragment", "query", "special-query", "path",
+/// "userinfo", "component" (as encodeURIComponent in JavaScript) or "form-urlencoded". A character that the encoding
+/// does not have becomes a percent-encoded character reference. With `space_as_plus` a space becomes "+".
 ///
 /// >>> textcodec.url.percent_encode("日 ☃", "shift_jis", space_as_plus=True)
 /// '%93%FA+%26%239731%3B'
@@ -67,7 +67,8 @@ fn encode_query(py: Python<'_>, query: &str, label: Option<&Bound<'_, PyAny>>, s
     Ok(url::encode_query(query, scheme, encoding_or_utf8(py, label)?))
 }
 
-/// The body or query of a form, application/x-www-form-urlencoded, of pairs of names and values. Newlines become CR LF, as in HTML.
+/// The body or query of a form, application/x-www-form-urlencoded, of pairs of names and values. Newlines become CR LF,
+/// as in HTML.
 ///
 /// >>> textcodec.url.urlencode([("имя", "Ян ☃")], "koi8-r")
 /// '%C9%CD%D1=%F1%CE+%26%239731%3B'
@@ -81,8 +82,8 @@ fn urlencode(py: Python<'_>, pairs: &Bound<'_, PyAny>, label: Option<&Bound<'_, 
     Ok(form::urlencoded(normal.iter().map(|(name, value)| (&**name, &**value)), encoding))
 }
 
-/// The encoding in which a form is sent: the first known label of the attribute accept-charset, UTF-8 if it has none, and
-/// without the attribute the encoding of the document; UTF-8 in place of UTF-16.
+/// The encoding in which a form is sent: the first known label of the attribute accept-charset, UTF-8 if it has none,
+/// and without the attribute the encoding of the document; UTF-8 in place of UTF-16.
 ///
 /// >>> textcodec.url.pick_an_encoding("x-unknown koi8-r", "windows-1251").name
 /// 'KOI8-R'
@@ -95,8 +96,8 @@ fn pick_an_encoding<'py>(
     encoding::object(py, form::pick_an_encoding(accept_charset, encoding::resolve(py, document)?))
 }
 
-/// The value of a field for multipart/form-data, in bytes: newlines become CR LF, and characters that the encoding does not have become
-/// character references.
+/// The value of a field for multipart/form-data, in bytes: newlines become CR LF, and characters that the encoding does
+/// not have become character references.
 ///
 /// >>> textcodec.url.field_value("Ян\n☃", "koi8-r")
 /// b'\xf1\xce\r\n&#9731;'

@@ -1,8 +1,8 @@
 //! The [legacy single-byte encodings](https://encoding.spec.whatwg.org/#legacy-single-byte-encodings) and
 //! [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined).
 //!
-//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no other
-//! family can use this crate with `textcodec-core`.
+//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no
+//! other family can use this crate with `textcodec-core`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 #[cfg_attr(not(feature = "encode"), allow(dead_code, reason = "only encoders use some tables"))]
@@ -55,7 +55,8 @@ pub static ISO_8859_6: Encoding = single_byte!(Iso8859_6, iso_8859_6);
 pub static ISO_8859_7: Encoding = single_byte!(Iso8859_7, iso_8859_7);
 /// [ISO-8859-8](https://encoding.spec.whatwg.org/#iso-8859-8).
 pub static ISO_8859_8: Encoding = single_byte!(Iso8859_8, iso_8859_8);
-/// [ISO-8859-8-I](https://encoding.spec.whatwg.org/#iso-8859-8-i), which shares its index with ISO-8859-8; they differ in the direction that a page is laid out in.
+/// [ISO-8859-8-I](https://encoding.spec.whatwg.org/#iso-8859-8-i), which shares its index with ISO-8859-8; they differ
+/// in the direction that a page is laid out in.
 pub static ISO_8859_8_I: Encoding = single_byte!(Iso8859_8I, iso_8859_8);
 /// [ISO-8859-10](https://encoding.spec.whatwg.org/#iso-8859-10).
 pub static ISO_8859_10: Encoding = single_byte!(Iso8859_10, iso_8859_10);

@@ -1,5 +1,5 @@
-//! [Legacy single-byte encodings](https://encoding.spec.whatwg.org/#legacy-single-byte-encodings): one decoder and one encoder for
-//! 28 encodings, which differ in their indexes.
+//! [Legacy single-byte encodings](https://encoding.spec.whatwg.org/#legacy-single-byte-encodings): one decoder and one
+//! encoder for 28 encodings, which differ in their indexes.
 
 use textcodec_core::{
     DecoderErrorMode, Encoding,
@@ -60,8 +60,8 @@ impl DecoderHandler for SingleByteDecoder {
     }
 }
 
-/// The code unit at which the kernel stops: U+FFFD, which the table has for bytes without a code point, or a value that is never in
-/// the table.
+/// The code unit at which the kernel stops: U+FFFD, which the table has for bytes without a code point, or a value that
+/// is never in the table.
 fn end(mode: DecoderErrorMode) -> u16 {
     match mode {
         DecoderErrorMode::Fatal => single_byte::NULL,

@@ -9,8 +9,8 @@ use textcodec_core::{
 use textcodec_core::{EncoderHalf, handler::EncoderHandler};
 use textcodec_kernels::single_byte;
 
-/// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII are U+F780 to U+F7FF, so that text
-/// can carry any bytes.
+/// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): bytes above ASCII are U+F780 to U+F7FF, so that
+/// text can carry any bytes.
 pub static X_USER_DEFINED: Encoding = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<XUserDefinedDecoder>();
     let encoding = Encoding::new(Name::XUserDefined, &DECODER);
@@ -79,8 +79,8 @@ static CHARACTERS: Characters = {
     Characters::new(units)
 };
 
-/// The code unit of a byte. Sign extension of 0x80 gives 0xFF80. Clearing bit 11 (0x0800) gives U+F780, the code point of the byte
-/// 0x80.
+/// The code unit of a byte. Sign extension of 0x80 gives 0xFF80. Clearing bit 11 (0x0800) gives U+F780, the code point
+/// of the byte 0x80.
 const fn code_unit(byte: u8) -> u16 {
     (byte as i8 as u16) & 0xF7FF
 }

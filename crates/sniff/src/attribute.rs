@@ -2,8 +2,8 @@
 
 use crate::ascii::{find, find_byte, is_whitespace, skip};
 
-/// An attribute of a tag, as it stands in the bytes. The Standard converts name and value to lower case; to borrow them, this
-/// crate does not. Compare them without regard to ASCII case.
+/// An attribute of a tag, as it stands in the bytes. The Standard converts name and value to lower case; to borrow
+/// them, this crate does not. Compare them without regard to ASCII case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attribute<'a> {
     /// Never empty.
@@ -24,8 +24,8 @@ impl core::fmt::Display for EndOfBytes {
 
 impl core::error::Error for EndOfBytes {}
 
-/// [Get an attribute](https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing) at `position`, which moves to the end of
-/// the attribute. `None` if the tag ends instead: `position` is then the position of its `>`.
+/// [Get an attribute](https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing) at `position`, which moves to
+/// the end of the attribute. `None` if the tag ends instead: `position` is then the position of its `>`.
 ///
 /// # Errors
 /// [`EndOfBytes`] if the bytes end before the end of the attribute is known. `position` has no meaning then.

@@ -4,8 +4,8 @@ use textcodec_core::{Bom, Name};
 
 use crate::ascii::can_become;
 
-/// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff): the encoding of the byte order mark at the start of `bytes`; `None` if
-/// there is none. Three bytes are enough. FF FE 00 00 is UTF-16LE.
+/// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff): the encoding of the byte order mark at the start of
+/// `bytes`; `None` if there is none. Three bytes are enough. FF FE 00 00 is UTF-16LE.
 #[must_use]
 pub fn bom_sniff(bytes: &[u8]) -> Option<Name> {
     Bom::sniff(bytes).map(Bom::name)

@@ -18,7 +18,8 @@ pub enum Change {
 /// [Change the encoding](https://html.spec.whatwg.org/#change-the-encoding) from `current` to `new`, which a
 /// [`MetaElement`](crate::MetaElement) declares. Call this only while the confidence is tentative.
 ///
-/// `is_same_so_far` says whether all bytes so far mean the same text in both encodings, as ASCII does in most encodings.
+/// `is_same_so_far` says whether all bytes so far mean the same text in both encodings, as ASCII does in most
+/// encodings.
 #[must_use]
 pub fn change_the_encoding(current: Name, new: Name, is_same_so_far: bool) -> Change {
     // 1. In UTF-16, a `meta` element that the parser could read names another encoding by mistake.

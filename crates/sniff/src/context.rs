@@ -24,7 +24,8 @@ pub enum Context {
     /// The [`TextDecoder`](https://encoding.spec.whatwg.org/#textdecoder) of the API, with the label in
     /// [`Hints::override_charset`].
     TextDecoder,
-    /// The [HTML parser](https://html.spec.whatwg.org/#determining-the-character-encoding) when a browser navigates to a page.
+    /// The [HTML parser](https://html.spec.whatwg.org/#determining-the-character-encoding) when a browser navigates to
+    /// a page.
     HtmlParser,
     /// A [document response](https://xhr.spec.whatwg.org/#document-response) of `XMLHttpRequest`: HTML unless
     /// [`Hints::resource`] says that it is XML.
@@ -39,8 +40,8 @@ pub enum Context {
     CssFromLinkHeader,
     /// A [text document](https://html.spec.whatwg.org/#read-text).
     TextDocument,
-    /// A [text response](https://xhr.spec.whatwg.org/#text-response) of `XMLHttpRequest` with the response type "" and an
-    /// XML MIME type.
+    /// A [text response](https://xhr.spec.whatwg.org/#text-response) of `XMLHttpRequest` with the response type "" and
+    /// an XML MIME type.
     XhrTextXml,
     /// Any other text response of `XMLHttpRequest`.
     XhrText,
@@ -82,7 +83,8 @@ pub enum Context {
     HostParser,
     /// [Percent-decode of a string](https://url.spec.whatwg.org/#string-percent-decode).
     PercentDecode,
-    /// The [indicated part of a document](https://html.spec.whatwg.org/#the-indicated-part-of-the-document): a fragment.
+    /// The [indicated part of a document](https://html.spec.whatwg.org/#the-indicated-part-of-the-document): a
+    /// fragment.
     Fragment,
     /// [`application/x-www-form-urlencoded`](https://url.spec.whatwg.org/#urlencoded-parsing).
     UrlEncoded,
@@ -98,7 +100,8 @@ pub enum Context {
     DataUrl,
     /// The [`Refresh` header](https://html.spec.whatwg.org/#document-lifecycle).
     RefreshHeader,
-    /// Values of headers: [get, decode, and split](https://fetch.spec.whatwg.org/#concept-header-list-get-decode-split).
+    /// Values of headers:
+    /// [get, decode, and split](https://fetch.spec.whatwg.org/#concept-header-list-get-decode-split).
     HeaderValue,
     /// [`atob()`](https://html.spec.whatwg.org/#dom-atob).
     Atob,
@@ -111,15 +114,15 @@ pub enum Context {
 /// The operation by which a context decodes or encodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Operation {
-    /// [`TextDecoder.decode`](https://encoding.spec.whatwg.org/#dom-textdecoder-decode), which removes only the byte order mark of
-    /// its own encoding.
+    /// [`TextDecoder.decode`](https://encoding.spec.whatwg.org/#dom-textdecoder-decode), which removes only the byte
+    /// order mark of its own encoding.
     TextDecoder,
     /// [Decode](https://encoding.spec.whatwg.org/#decode), in which a byte order mark decides the encoding.
     Decode,
     /// [UTF-8 decode](https://encoding.spec.whatwg.org/#utf-8-decode).
     Utf8Decode,
-    /// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom), or in the error mode fatal
-    /// [UTF-8 decode without BOM or fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail).
+    /// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom), or in the error mode
+    /// fatal [UTF-8 decode without BOM or fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail).
     Utf8DecodeWithoutBom,
     /// [Isomorphic decode](https://infra.spec.whatwg.org/#isomorphic-decode).
     IsomorphicDecode,
@@ -151,8 +154,8 @@ pub enum Source {
     Bom,
     /// The user, in [`Hints::override_charset`].
     User,
-    /// `overrideMimeType()`, in [`Hints::override_charset`]. It replaces the label of the transport layer even if it names no
-    /// encoding.
+    /// `overrideMimeType()`, in [`Hints::override_charset`]. It replaces the label of the transport layer even if it
+    /// names no encoding.
     Override,
     /// The label of a constructor, or the argument of a method, in [`Hints::override_charset`].
     Argument,
@@ -194,11 +197,11 @@ impl fmt::Display for Source {
 pub enum Fallback {
     /// UTF-8.
     Utf8,
-    /// [`Hints::environment`]: the encoding of the document or style sheet that refers to the resource, or that contains the form
-    /// or URL. UTF-8 if that is `None`.
+    /// [`Hints::environment`]: the encoding of the document or style sheet that refers to the resource, or that
+    /// contains the form or URL. UTF-8 if that is `None`.
     Environment,
-    /// The encoding of the container document, of an earlier visit, a guess, or the default of the locale or of the implementation,
-    /// in this order.
+    /// The encoding of the container document, of an earlier visit, a guess, or the default of the locale or of the
+    /// implementation, in this order.
     Implementation,
     /// The fallback of the context for the MIME type of the resource, in [`Hints::resource`].
     OfMimeType,
@@ -435,8 +438,8 @@ impl Context {
         matches!(self.operation(), Operation::PercentEncodeAfterEncoding | Operation::Encode)
     }
 
-    /// The encoding of `bytes`, a whole resource; `None` in a context without an encoding, such as one of *isomorphic decode*.
-    /// A context that encodes does not look at `bytes`.
+    /// The encoding of `bytes`, a whole resource; `None` in a context without an encoding, such as one of *isomorphic
+    /// decode*. A context that encodes does not look at `bytes`.
     #[must_use]
     pub fn sniff(self, bytes: &[u8], hints: Hints<'_>) -> Option<Sniffed> {
         if self.default() == Fallback::None {

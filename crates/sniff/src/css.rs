@@ -1,4 +1,5 @@
-//! [Determine the fallback encoding](https://drafts.csswg.org/css-syntax/#determine-the-fallback-encoding) of a style sheet.
+//! [Determine the fallback encoding](https://drafts.csswg.org/css-syntax/#determine-the-fallback-encoding) of a style
+//! sheet.
 
 use textcodec_core::Name;
 
@@ -11,9 +12,9 @@ use crate::{
 /// The bytes that an `@charset` starts with.
 const START: &[u8] = b"@charset \"";
 
-/// [Determine the fallback encoding](https://drafts.csswg.org/css-syntax/#determine-the-fallback-encoding) of a style sheet
-/// that starts with `bytes`: from the `protocol` (HTTP's `charset`), from an `@charset`, from the `environment` that refers to the
-/// style sheet, or else UTF-8.
+/// [Determine the fallback encoding](https://drafts.csswg.org/css-syntax/#determine-the-fallback-encoding) of a style
+/// sheet that starts with `bytes`: from the `protocol` (HTTP's `charset`), from an `@charset`, from the `environment`
+/// that refers to the style sheet, or else UTF-8.
 ///
 /// The result is the fallback for *decode*, which prefers a byte order mark.
 ///

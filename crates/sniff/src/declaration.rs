@@ -18,8 +18,8 @@ use crate::{css, prescan, xml_encoding};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Declaration {
-    /// The encoding that browsers take the label for: a label of UTF-16 in bytes that can be read as ASCII means UTF-8, and in HTML
-    /// `x-user-defined` means windows-1252.
+    /// The encoding that browsers take the label for: a label of UTF-16 in bytes that can be read as ASCII means UTF-8,
+    /// and in HTML `x-user-defined` means windows-1252.
     pub encoding: Name,
     /// The offsets of the label's bytes, without quotes.
     pub label: Range<usize>,
@@ -28,7 +28,8 @@ pub struct Declaration {
 impl Declaration {
     /// The first `meta` element within the first `end` bytes that a
     /// [prescan](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding) believes. Like
-    /// [`prescan_a_byte_stream`](crate::prescan_a_byte_stream), without the XML declaration; `None` if there is no such element.
+    /// [`prescan_a_byte_stream`](crate::prescan_a_byte_stream), without the XML declaration; `None` if there is no such
+    /// element.
     #[must_use]
     pub fn in_html(bytes: &[u8], end: usize) -> Option<Self> {
         let (encoding, label) = prescan::first_meta(&bytes[..bytes.len().min(end)])?;

@@ -6,8 +6,8 @@ use textcodec_core::Name;
 
 use crate::{MimeType, Resource, ascii::is_whitespace};
 
-/// The result of [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) for a given label. An unknown label is
-/// not the same as no label: `overrideMimeType()` treats the two cases differently.
+/// The result of [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) for a given label. An
+/// unknown label is not the same as no label: `overrideMimeType()` treats the two cases differently.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
     /// The label names this encoding.
@@ -68,27 +68,28 @@ pub type Heuristic<'a> = &'a (dyn Fn(&[u8]) -> Option<Name> + Sync);
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct Hints<'a> {
-    /// HTML's [known definite encoding](https://html.spec.whatwg.org/#known-definite-encoding), with which the parser is created.
-    /// It overrides everything else.
+    /// HTML's [known definite encoding](https://html.spec.whatwg.org/#known-definite-encoding), with which the parser
+    /// is created. It overrides everything else.
     pub definite: Option<Name>,
     /// An encoding that overrides others: from the user, `overrideMimeType()`, the argument of `readAsText()`, or the
     /// constructor of a `TextDecoder`.
     ///
-    /// The contexts that listen to a user, [`HtmlParser`](crate::Context::HtmlParser), [`XmlParser`](crate::Context::XmlParser) and
-    /// [`TextDocument`](crate::Context::TextDocument), follow [Browser UI](https://encoding.spec.whatwg.org/#browser-ui): they
-    /// ignore an encoding that is not [offered](crate::browser_ui::OFFERED). If a document is in UTF-16 without the override, they
-    /// ignore the override, too.
+    /// The contexts that listen to a user, [`HtmlParser`](crate::Context::HtmlParser),
+    /// [`XmlParser`](crate::Context::XmlParser) and [`TextDocument`](crate::Context::TextDocument), follow
+    /// [Browser UI](https://encoding.spec.whatwg.org/#browser-ui): they ignore an encoding that is not
+    /// [offered](crate::browser_ui::OFFERED). If a document is in UTF-16 without the override, they ignore the
+    /// override, too.
     pub override_charset: Option<Label>,
-    /// The `charset` that the transport layer gives with the bytes: the `charset` of HTTP's `Content-Type`, or of the type of a
-    /// blob. See [`from_content_type`](Self::from_content_type).
+    /// The `charset` that the transport layer gives with the bytes: the `charset` of HTTP's `Content-Type`, or of the
+    /// type of a blob. See [`from_content_type`](Self::from_content_type).
     pub transport: Option<Label>,
-    /// The `charset` attribute of the reference to the resource: of a `link` or `script` element, or of an `xml-stylesheet`
-    /// processing instruction. For a form, its `accept-charset` ([`Label::first_of`]).
+    /// The `charset` attribute of the reference to the resource: of a `link` or `script` element, or of an
+    /// `xml-stylesheet` processing instruction. For a form, its `accept-charset` ([`Label::first_of`]).
     pub charset_attribute: Option<Label>,
     /// The encoding of the document, or of the importing style sheet, that refers to the resource.
     pub environment: Option<Name>,
-    /// The encoding of the [container document](https://html.spec.whatwg.org/#container-document). Give it only if the container
-    /// document has the same origin.
+    /// The encoding of the [container document](https://html.spec.whatwg.org/#container-document). Give it only if the
+    /// container document has the same origin.
     pub container: Option<Name>,
     /// The encoding of the resource at an earlier visit.
     pub history: Option<Name>,
@@ -96,10 +97,11 @@ pub struct Hints<'a> {
     pub heuristic: Option<Heuristic<'a>>,
     /// The language tag of the user's locale; see [`locale_default`](crate::locale_default).
     pub locale: Option<&'a str>,
-    /// The default for HTML and plain text, whose standards leave it to the implementation. Windows-1252 if this is `None`.
+    /// The default for HTML and plain text, whose standards leave it to the implementation. Windows-1252 if this is
+    /// `None`.
     pub default: Option<Name>,
-    /// The kind of the resource by its MIME type, for contexts that have several kinds: a response of `XMLHttpRequest`, a view of
-    /// a source, a text document. See [`MimeType::resource`](crate::MimeType::resource).
+    /// The kind of the resource by its MIME type, for contexts that have several kinds: a response of `XMLHttpRequest`,
+    /// a view of a source, a text document. See [`MimeType::resource`](crate::MimeType::resource).
     pub resource: Option<Resource>,
     /// The error mode in contexts that can have either of the two: `TextDecoder` and the host parser.
     pub fatal: bool,

@@ -46,8 +46,9 @@ pub(crate) fn strip_trailing_http_whitespace(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// [Collect an HTTP quoted string](https://fetch.spec.whatwg.org/#collect-an-http-quoted-string) whose opening quote has been
-/// read. Returns the bytes before the closing quote and the bytes after it. The end of `bytes` closes the string, too.
+/// [Collect an HTTP quoted string](https://fetch.spec.whatwg.org/#collect-an-http-quoted-string) whose opening quote
+/// has been read. Returns the bytes before the closing quote and the bytes after it. The end of `bytes` closes the
+/// string, too.
 pub(crate) fn quoted_string(bytes: &[u8]) -> (&[u8], &[u8]) {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {

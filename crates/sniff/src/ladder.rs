@@ -20,8 +20,8 @@ pub fn html(bytes: &[u8], hints: Hints<'_>) -> Sniffed {
     sniff(Context::HtmlParser, bytes, hints)
 }
 
-/// [XML](https://www.w3.org/TR/xml/#charencoding), for an XML parser: the encoding from its declaration, or from bytes that can
-/// only be XML in UTF-16.
+/// [XML](https://www.w3.org/TR/xml/#charencoding), for an XML parser: the encoding from its declaration, or from bytes
+/// that can only be XML in UTF-16.
 #[must_use]
 pub fn xml(bytes: &[u8], hints: Hints<'_>) -> Sniffed {
     sniff(Context::XmlParser, bytes, hints)
@@ -34,14 +34,15 @@ pub fn css(bytes: &[u8], hints: Hints<'_>) -> Sniffed {
     sniff(Context::CssFromDocument, bytes, hints)
 }
 
-/// A [classic script](https://html.spec.whatwg.org/#fetch-a-classic-script). [`Hints::environment`] is the document's encoding.
+/// A [classic script](https://html.spec.whatwg.org/#fetch-a-classic-script). [`Hints::environment`] is the document's
+/// encoding.
 #[must_use]
 pub fn classic_script(bytes: &[u8], hints: Hints<'_>) -> Sniffed {
     sniff(Context::ClassicScript, bytes, hints)
 }
 
-/// A [text response](https://xhr.spec.whatwg.org/#text-response) of `XMLHttpRequest`. [`Hints::resource`] is [`Resource::Xml`]
-/// for an XML MIME type, unless the response type is "text".
+/// A [text response](https://xhr.spec.whatwg.org/#text-response) of `XMLHttpRequest`. [`Hints::resource`] is
+/// [`Resource::Xml`] for an XML MIME type, unless the response type is "text".
 #[must_use]
 pub fn xhr_text(bytes: &[u8], hints: Hints<'_>) -> Sniffed {
     let is_xml = hints.resource == Some(Resource::Xml);
@@ -61,8 +62,8 @@ pub fn text(bytes: &[u8], hints: Hints<'_>) -> Sniffed {
     sniff(Context::TextDocument, bytes, hints)
 }
 
-/// [`readAsText()`](https://w3c.github.io/FileAPI/#packaging-data) of a `FileReader`: [`Hints::override_charset`] is its
-/// argument, [`Hints::transport`] the `charset` of the blob's type.
+/// [`readAsText()`](https://w3c.github.io/FileAPI/#packaging-data) of a `FileReader`: [`Hints::override_charset`] is
+/// its argument, [`Hints::transport`] the `charset` of the blob's type.
 #[must_use]
 pub fn file_reader(bytes: &[u8], hints: Hints<'_>) -> Sniffed {
     sniff(Context::FileReader, bytes, hints)

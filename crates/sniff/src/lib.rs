@@ -1,5 +1,6 @@
-//! Finds out the encoding of a resource. This crate has the algorithms of HTML, XML, CSS, Fetch, XHR and other standards, and the
-//! order in which each standard asks its sources, such as headers, byte order marks and declarations.
+//! Finds out the encoding of a resource. This crate has the algorithms of HTML, XML, CSS, Fetch, XHR and other
+//! standards, and the order in which each standard asks its sources, such as headers, byte order marks and
+//! declarations.
 //!
 //! ```
 //! use textcodec_sniff::{Hints, html};
@@ -9,8 +10,8 @@
 //! assert_eq!(sniffed.to_string(), "windows-1251, tentative: a meta element declares it");
 //! ```
 //!
-//! The result is a [`Name`]: this crate links no encoding. The module `textcodec::sniff` exports all items of this crate, and
-//! decodes.
+//! The result is a [`Name`]: this crate links no encoding. The module `textcodec::sniff` exports all items of this
+//! crate, and decodes.
 //!
 //! | subject | items |
 //! | --- | --- |
@@ -25,14 +26,15 @@
 //! | menus of encodings | [`browser_ui`] |
 //! | guesses from the bytes alone | `structure`, with the feature `structure` |
 //!
-//! The sources of a context form a *ladder*: the first rung that names an encoding decides. A label that names no encoding
-//! counts as no label, and the next rung is asked. `DESIGN.md` in the folder of this crate explains the decisions behind it.
+//! The sources of a context form a *ladder*: the first rung that names an encoding decides. A label that names no
+//! encoding counts as no label, and the next rung is asked. `DESIGN.md` in the folder of this crate explains the
+//! decisions behind it.
 //!
 //! # A declaration after the first 1024 bytes
 //!
-//! The ladder looks for a `meta` element in the first [`PRESCAN_LENGTH`] bytes. A later one is found by the parser, which can tell
-//! markup from comments and scripts, and which then [changes the encoding](change_the_encoding). Without a parser,
-//! [`prescan_a_byte_stream`] with `usize::MAX` finds most of these elements.
+//! The ladder looks for a `meta` element in the first [`PRESCAN_LENGTH`] bytes. A later one is found by the parser,
+//! which can tell markup from comments and scripts, and which then [changes the encoding](change_the_encoding). Without
+//! a parser, [`prescan_a_byte_stream`] with `usize::MAX` finds most of these elements.
 //!
 //! This crate is `#![no_std]`. It never allocates, and no bytes cause a panic.
 #![no_std]

@@ -1,5 +1,5 @@
-//! [Defaults by locale](https://html.spec.whatwg.org/#determining-the-character-encoding), the last step of HTML's encoding
-//! sniffing algorithm.
+//! [Defaults by locale](https://html.spec.whatwg.org/#determining-the-character-encoding), the last step of HTML's
+//! encoding sniffing algorithm.
 
 use textcodec_core::Name;
 
@@ -46,9 +46,9 @@ const LANGUAGES: [(&str, Name); 39] = [
     ("zh-tw", Name::Big5),
 ];
 
-/// The default encoding of pages that declare none, for users whose locale is `tag`: a language tag such as `ja`, `zh-Hant-TW` or
-/// `sr-Latn`, in any case. The form of POSIX, `ja_JP.UTF-8`, is accepted as well; its encoding is ignored, because it is the
-/// encoding of the user's files, not of the web.
+/// The default encoding of pages that declare none, for users whose locale is `tag`: a language tag such as `ja`,
+/// `zh-Hant-TW` or `sr-Latn`, in any case. The form of POSIX, `ja_JP.UTF-8`, is accepted as well; its encoding is
+/// ignored, because it is the encoding of the user's files, not of the web.
 ///
 /// ```
 /// use textcodec_sniff::{Name, locale_default};

@@ -1,4 +1,5 @@
-//! `meta` elements: [extract a character encoding](https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element)
+//! `meta` elements:
+//! [extract a character encoding](https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element)
 //! from a `meta` element, in a prescan and [in the tree builder](https://html.spec.whatwg.org/#parsing-main-inhead).
 
 use textcodec_core::Name;
@@ -8,7 +9,8 @@ use crate::ascii::{find, find_byte, is_whitespace, skip, starts_with_ignoring_ca
 const CHARSET: &[u8] = b"charset";
 
 /// [Extract a character encoding from a `meta` element](https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element),
-/// given the value of its `content` attribute. `None` is the Standard's *nothing*, and also the result for an unknown label.
+/// given the value of its `content` attribute. `None` is the Standard's *nothing*, and also the result for an unknown
+/// label.
 ///
 /// ```
 /// use textcodec_sniff::{Name, extract_a_character_encoding_from_a_meta_element as extract};
@@ -51,8 +53,8 @@ pub(crate) fn label_in_content(string: &[u8]) -> Option<&[u8]> {
     })
 }
 
-/// The attributes of a `meta` element that can declare an encoding, as the tree builder has them. `None` means that the element
-/// does not have the attribute.
+/// The attributes of a `meta` element that can declare an encoding, as the tree builder has them. `None` means that the
+/// element does not have the attribute.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct MetaElement<'a> {
     /// The value of `charset`.
@@ -64,10 +66,10 @@ pub struct MetaElement<'a> {
 }
 
 impl MetaElement<'_> {
-    /// The encoding that the element declares when [it is inserted into the
-    /// document](https://html.spec.whatwg.org/#parsing-main-inhead), for
-    /// [`change_the_encoding`](crate::change_the_encoding). The tree builder finds only elements in real markup, not in comments,
-    /// scripts or attributes. It also finds elements that the prescan does not reach.
+    /// The encoding that the element declares when
+    /// [it is inserted into the document](https://html.spec.whatwg.org/#parsing-main-inhead), for
+    /// [`change_the_encoding`](crate::change_the_encoding). The tree builder finds only elements in real markup, not in
+    /// comments, scripts or attributes. It also finds elements that the prescan does not reach.
     ///
     /// If `charset` names no encoding, `http-equiv` and `content` decide. This differs from the prescan.
     #[must_use]

@@ -43,16 +43,16 @@ pub enum Resource {
 }
 
 impl<'a> MimeType<'a> {
-    /// [Parse a MIME type from bytes](https://mimesniff.spec.whatwg.org/#parse-a-mime-type-from-bytes); `None` is failure.
-    /// Each byte is a code point, as in [isomorphic decode](https://infra.spec.whatwg.org/#isomorphic-decode).
+    /// [Parse a MIME type from bytes](https://mimesniff.spec.whatwg.org/#parse-a-mime-type-from-bytes); `None` is
+    /// failure. Each byte is a code point, as in [isomorphic decode](https://infra.spec.whatwg.org/#isomorphic-decode).
     #[must_use]
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
         Self::parse_in(bytes, Form::Isomorphic)
     }
 
-    /// [Parse a MIME type](https://mimesniff.spec.whatwg.org/#parse-a-mime-type) from a string, such as the type of a `Blob` or
-    /// the argument of `overrideMimeType()`; `None` is failure. A parameter whose value has a code point above U+00FF is not
-    /// valid and is left out, as the Standard has it.
+    /// [Parse a MIME type](https://mimesniff.spec.whatwg.org/#parse-a-mime-type) from a string, such as the type of a
+    /// `Blob` or the argument of `overrideMimeType()`; `None` is failure. A parameter whose value has a code point
+    /// above U+00FF is not valid and is left out, as the Standard has it.
     ///
     /// ```
     /// use textcodec_sniff::MimeType;
@@ -77,8 +77,8 @@ impl<'a> MimeType<'a> {
 
     /// The valid parameters, each name once: of several parameters with the same name, the first counts.
     ///
-    /// For headers with at most about a thousand parameters, the time is proportional to the length of the header. To allocate
-    /// nothing, the iterator reads the whole header again for each further block of 1024 parameters.
+    /// For headers with at most about a thousand parameters, the time is proportional to the length of the header. To
+    /// allocate nothing, the iterator reads the whole header again for each further block of 1024 parameters.
     pub fn parameters(&self) -> impl Iterator<Item = Parameter<'a>> + use<'a> {
         FirstOfEachName::new(self.parameters)
     }

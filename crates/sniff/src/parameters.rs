@@ -1,5 +1,5 @@
-//! The [parameters](https://mimesniff.spec.whatwg.org/#mime-type-parameters) of a MIME type, read where they stand in the
-//! header.
+//! The [parameters](https://mimesniff.spec.whatwg.org/#mime-type-parameters) of a MIME type, read where they stand in
+//! the header.
 
 use core::{
     cmp::Ordering,
@@ -49,8 +49,8 @@ pub(crate) enum Form {
 }
 
 impl<'a> Value<'a> {
-    /// The code points of the value, of which none is above U+00FF, as one byte each. In a quoted string, a backslash stands
-    /// for the code point after it.
+    /// The code points of the value, of which none is above U+00FF, as one byte each. In a quoted string, a backslash
+    /// stands for the code point after it.
     pub fn bytes(&self) -> impl Iterator<Item = u8> + Clone + use<'a> {
         let Value { raw: mut rest, is_quoted, form } = *self;
         core::iter::from_fn(move || {
@@ -74,8 +74,8 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from the value; `None` if the value is no
-    /// label.
+    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from the value; `None` if the value is
+    /// no label.
     #[must_use]
     pub fn encoding(&self) -> Option<Name> {
         // The longest label has 19 bytes. White space before the label is skipped, white space after it may be cut off.
@@ -100,7 +100,8 @@ impl<'a> Value<'a> {
     /// Whether all code points are [HTTP quoted-string token code
     /// points](https://mimesniff.spec.whatwg.org/#http-quoted-string-token-code-point).
     fn is_valid(&self) -> bool {
-        // In UTF-8, the code points from U+0080 to U+00FF are led by C2 or C3, and all others above U+007F by a greater byte.
+        // In UTF-8, the code points from U+0080 to U+00FF are led by C2 or C3, and all others above U+007F by a greater
+        // byte.
         let is_valid = |byte| is_quoted_string_byte(byte) && (self.form == Form::Isomorphic || byte <= 0xC3);
         (self.is_quoted || !self.raw.is_empty()) && self.raw.iter().copied().all(is_valid)
     }
@@ -162,9 +163,9 @@ impl<'a> Iterator for Parameters<'a> {
 
 /// The parameters whose name did not occur before them.
 ///
-/// To know whether a name occurred before, the iterator reads a block of parameters ahead, sorts their names, and then reads
-/// all parameters before the block once. For a block of `N` names and `n` bytes before it, this takes `O(n log N)` time.
-/// The first block is small, because nearly all headers have few parameters.
+/// To know whether a name occurred before, the iterator reads a block of parameters ahead, sorts their names, and then
+/// reads all parameters before the block once. For a block of `N` names and `n` bytes before it, this takes
+/// `O(n log N)` time. The first block is small, because nearly all headers have few parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct FirstOfEachName<'a> {
     /// All parameters, from the first of the header on.
@@ -184,8 +185,8 @@ pub(crate) struct FirstOfEachName<'a> {
 /// The number of parameters in the first block. Their names take 288 bytes of stack.
 const FIRST_BLOCK_PARAMETERS: usize = 16;
 
-/// The number of parameters in each further block. Their names take 18 KB of stack, for the duration of one call of `next`.
-/// A header of 128 KB has at most 32 such blocks.
+/// The number of parameters in each further block. Their names take 18 KB of stack, for the duration of one call of
+/// `next`. A header of 128 KB has at most 32 such blocks.
 const BLOCK_PARAMETERS: usize = 1024;
 
 type Bits = [u64; BLOCK_PARAMETERS / 64];
@@ -225,15 +226,15 @@ impl<'a> Iterator for FirstOfEachName<'a> {
     }
 }
 
-/// [`first_of_each_name`] for the first `N` parameters of `block`. Not inlined, so that the first block does not take the stack of
-/// a large one.
+/// [`first_of_each_name`] for the first `N` parameters of `block`. Not inlined, so that the first block does not take
+/// the stack of a large one.
 #[inline(never)]
 fn first_of_a_block<'a, const N: usize>(earlier: Take<Parameters<'a>>, block: Parameters<'a>) -> (usize, Bits) {
     first_of_each_name(earlier, block, &mut [&[][..]; N], &mut [0; N])
 }
 
-/// The number of parameters in a block, which is as many parameters of `block` as `names` and `order` have space for, and one bit for
-/// each of them: whether its name occurs neither in `earlier` nor before it in the block.
+/// The number of parameters in a block, which is as many parameters of `block` as `names` and `order` have space for,
+/// and one bit for each of them: whether its name occurs neither in `earlier` nor before it in the block.
 fn first_of_each_name<'a>(
     earlier: Take<Parameters<'a>>,
     block: Parameters<'a>,
@@ -250,7 +251,8 @@ fn first_of_each_name<'a>(
     let name = |number: u16| names[usize::from(number)];
     let order = &mut order[..length];
     order.sort_unstable_by(|&a, &b| compare(name(a), name(b)).then(a.cmp(&b)));
-    // Equal names are neighbours now. Among parameters of equal name, the one that occurs first in the block comes first.
+    // Equal names are neighbours now. Among parameters of equal name, the one that occurs first in the block comes
+    // first.
     let mut is_first: Bits = [0; BLOCK_PARAMETERS / 64];
     let bit = |number: u16| (usize::from(number / 64), 1_u64 << (number % 64));
     for (at, &number) in order.iter().enumerate() {

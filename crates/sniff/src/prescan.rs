@@ -15,9 +15,9 @@ use crate::{
 /// The number of bytes that the Standard recommends for a prescan.
 pub const PRESCAN_LENGTH: usize = 1024;
 
-/// [Prescan a byte stream](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding) that has arrived
-/// completely, with the end condition that the first `end` bytes have been read, usually [`PRESCAN_LENGTH`]. The end condition
-/// does not apply to an XML declaration, which may be longer.
+/// [Prescan a byte stream](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding) that has
+/// arrived completely, with the end condition that the first `end` bytes have been read, usually [`PRESCAN_LENGTH`].
+/// The end condition does not apply to an XML declaration, which may be longer.
 ///
 /// ```
 /// use textcodec_sniff::{Name, PRESCAN_LENGTH, prescan_a_byte_stream};
@@ -56,8 +56,8 @@ impl Prescan {
         Prescan { end: PRESCAN_LENGTH, position: 0 }
     }
 
-    /// Goes on, given all bytes that have arrived so far; `last` says that no more will. An XML declaration is looked for in the
-    /// first `declaration_limit` bytes.
+    /// Goes on, given all bytes that have arrived so far; `last` says that no more will. An XML declaration is looked
+    /// for in the first `declaration_limit` bytes.
     pub(crate) fn run(&mut self, bytes: &[u8], last: bool, declaration_limit: usize) -> Progress<Option<(Name, Rung)>> {
         let end = self.end.min(bytes.len());
         if let Ok(found) = self.scan(&bytes[..end]) {
@@ -106,8 +106,8 @@ pub(crate) fn first_meta(bytes: &[u8]) -> Option<(Name, &[u8])> {
     }
 }
 
-/// Reads the markup that the `<` at `position` begins; `position` moves to its last byte. Returns the encoding and the label if it
-/// is a `meta` element that declares an encoding.
+/// Reads the markup that the `<` at `position` begins; `position` moves to its last byte. Returns the encoding and the
+/// label if it is a `meta` element that declares an encoding.
 fn markup<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Option<(Name, &'a [u8])>, EndOfBytes> {
     let start = *position;
     match bytes.get(start + 1) {
@@ -142,8 +142,8 @@ fn skip_tag(bytes: &[u8], position: &mut usize) -> Result<(), EndOfBytes> {
     Ok(())
 }
 
-/// Reads the attributes of a `meta` tag from `position` on, which moves to the `>`. Returns the encoding that they declare and its
-/// label.
+/// Reads the attributes of a `meta` tag from `position` on, which moves to the `>`. Returns the encoding that they
+/// declare and its label.
 fn meta<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Option<(Name, &'a [u8])>, EndOfBytes> {
     let [mut has_http_equiv, mut has_content, mut has_charset] = [false; 3];
     let mut got_pragma = false;
@@ -174,8 +174,8 @@ fn meta<'a>(bytes: &'a [u8], position: &mut usize) -> Result<Option<(Name, &'a [
     })
 }
 
-/// The encoding that a declaration in HTML means. A declaration that can be read as ASCII is not in UTF-16, so UTF-16 means UTF-8;
-/// and x-user-defined means windows-1252.
+/// The encoding that a declaration in HTML means. A declaration that can be read as ASCII is not in UTF-16, so UTF-16
+/// means UTF-8; and x-user-defined means windows-1252.
 pub(crate) const fn as_declared_in_html(encoding: Name) -> Name {
     match encoding {
         Name::Utf16Be | Name::Utf16Le => Name::Utf8,

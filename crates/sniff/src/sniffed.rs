@@ -1,5 +1,5 @@
-//! The result of sniffing: an encoding, the [confidence](https://html.spec.whatwg.org/#concept-encoding-confidence) in it, and its
-//! source.
+//! The result of sniffing: an encoding, the [confidence](https://html.spec.whatwg.org/#concept-encoding-confidence) in
+//! it, and its source.
 
 use core::fmt;
 
@@ -33,8 +33,8 @@ impl fmt::Display for Sniffed {
 /// The [confidence](https://html.spec.whatwg.org/#concept-encoding-confidence) in an encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Confidence {
-    /// The encoding does not change. In all contexts except HTML and plain text, the confidence is certain from the start, because
-    /// no later declaration counts.
+    /// The encoding does not change. In all contexts except HTML and plain text, the confidence is certain from the
+    /// start, because no later declaration counts.
     Certain,
     /// A later declaration can [change the encoding](crate::change_the_encoding), or the encoding is a guess.
     Tentative,

@@ -1,5 +1,6 @@
-//! Asks the sources of a context one after the other, over a whole resource or over a stream whose bytes are still arriving. For
-//! HTML this is the [encoding sniffing algorithm](https://html.spec.whatwg.org/#encoding-sniffing-algorithm).
+//! Asks the sources of a context one after the other, over a whole resource or over a stream whose bytes are still
+//! arriving. For HTML this is the
+//! [encoding sniffing algorithm](https://html.spec.whatwg.org/#encoding-sniffing-algorithm).
 
 use textcodec_core::Name;
 
@@ -13,16 +14,17 @@ use crate::{
     xml_encoding::DECLARATION_LENGTH,
 };
 
-/// Finds out the encoding of a stream whose bytes arrive in pieces. The sniffer keeps no bytes: the caller does, and passes all
-/// of them in every call.
+/// Finds out the encoding of a stream whose bytes arrive in pieces. The sniffer keeps no bytes: the caller does, and
+/// passes all of them in every call.
 ///
-/// The sniffer decides as early as the bytes allow, after [`PRESCAN_LENGTH`] bytes at the latest. It waits longer in two
-/// cases, each with a limit that the caller can set: for the end of an XML declaration
-/// ([`with_declaration_limit`](Self::with_declaration_limit), [`DECLARATION_LENGTH`] bytes unless set), and for the bytes that
-/// [`Hints::heuristic`] is to see ([`with_patience`](Self::with_patience), [`PRESCAN_LENGTH`] bytes unless set).
+/// The sniffer decides as early as the bytes allow, after [`PRESCAN_LENGTH`] bytes at the latest. It waits longer in
+/// two cases, each with a limit that the caller can set: for the end of an XML declaration
+/// ([`with_declaration_limit`](Self::with_declaration_limit), [`DECLARATION_LENGTH`] bytes unless set), and for the
+/// bytes that [`Hints::heuristic`] is to see ([`with_patience`](Self::with_patience), [`PRESCAN_LENGTH`] bytes unless
+/// set).
 ///
-/// The outcome does not depend on how the stream is cut into pieces. With `usize::MAX` as both limits, the outcome is the same as
-/// that of [`Context::sniff`], which has no limits.
+/// The outcome does not depend on how the stream is cut into pieces. With `usize::MAX` as both limits, the outcome is
+/// the same as that of [`Context::sniff`], which has no limits.
 ///
 /// ```
 /// use textcodec_sniff::{Context, Hints, Name, Sniffer};
@@ -52,8 +54,8 @@ impl<'a> Sniffer<'a> {
             (Context::ViewSource, Some(Resource::Script)) => Context::ClassicScript,
             (Context::ViewSource, Some(Resource::Text | Resource::Json)) => Context::TextDocument,
             (Context::ViewSource, _) => Context::HtmlParser,
-            // An XML response of `XMLHttpRequest` is parsed with the sources of an XML parser. The response can have an override,
-            // and malformed sequences become U+FFFD.
+            // An XML response of `XMLHttpRequest` is parsed with the sources of an XML parser. The response can have an
+            // override, and malformed sequences become U+FFFD.
             (Context::XhrDocument, Some(Resource::Xml)) => Context::XhrTextXml,
             _ => context,
         };
@@ -66,25 +68,25 @@ impl<'a> Sniffer<'a> {
         }
     }
 
-    /// Sets the number of bytes that [`Hints::heuristic`] waits for and sees: [`PRESCAN_LENGTH`] unless set. With `usize::MAX` it
-    /// sees the whole stream, as in [`Context::sniff`]. Nothing else waits longer.
+    /// Sets the number of bytes that [`Hints::heuristic`] waits for and sees: [`PRESCAN_LENGTH`] unless set. With
+    /// `usize::MAX` it sees the whole stream, as in [`Context::sniff`]. Nothing else waits longer.
     #[must_use]
     pub const fn with_patience(mut self, bytes: usize) -> Self {
         self.patience = bytes;
         self
     }
 
-    /// Sets the number of bytes in which the `>` of an XML declaration is looked for: [`DECLARATION_LENGTH`] unless set. A
-    /// declaration that is longer is ignored. With `usize::MAX` it may be of any length, as in [`Context::sniff`]; the caller
-    /// then keeps the whole stream if it begins with `<?xml` and has no `>`.
+    /// Sets the number of bytes in which the `>` of an XML declaration is looked for: [`DECLARATION_LENGTH`] unless
+    /// set. A declaration that is longer is ignored. With `usize::MAX` it may be of any length, as in
+    /// [`Context::sniff`]; the caller then keeps the whole stream if it begins with `<?xml` and has no `>`.
     #[must_use]
     pub const fn with_declaration_limit(mut self, bytes: usize) -> Self {
         self.declaration_limit = bytes;
         self
     }
 
-    /// The outcome, given all bytes of the stream that have arrived so far; `None` if it depends on bytes that have not. `last`
-    /// says that the stream has ended: the result is `Some` then, except in a context without an encoding.
+    /// The outcome, given all bytes of the stream that have arrived so far; `None` if it depends on bytes that have
+    /// not. `last` says that the stream has ended: the result is `Some` then, except in a context without an encoding.
     pub fn sniff(&mut self, so_far: &[u8], last: bool) -> Option<Sniffed> {
         match self.climb(so_far, last) {
             Progress::Done(sniffed) => sniffed,
@@ -135,7 +137,8 @@ impl<'a> Sniffer<'a> {
                     Progress::Done(found) => found,
                     Progress::Wait => return Progress::Wait,
                 },
-                // A form whose `accept-charset` has only unknown labels is sent in UTF-8, not in the encoding of its document.
+                // A form whose `accept-charset` has only unknown labels is sent in UTF-8, not in the encoding of its
+                // document.
                 Source::CharsetAttribute
                     if self.context == Context::FormSubmission && hints.charset_attribute == Some(Label::Unknown) =>
                 {

@@ -1,8 +1,8 @@
 //! Guesses from the structure of the bytes alone: for
 //! [step 8](https://html.spec.whatwg.org/#determining-the-character-encoding) of HTML's algorithm, and for local files.
 //!
-//! Nothing here is used unless a caller puts it into [`Hints::heuristic`](crate::Hints::heuristic). The HTML Standard advises against
-//! guessing UTF-8 for resources from the network, so that authors go on declaring it.
+//! Nothing here is used unless a caller puts it into [`Hints::heuristic`](crate::Hints::heuristic). The HTML Standard
+//! advises against guessing UTF-8 for resources from the network, so that authors go on declaring it.
 //!
 //! ```
 //! use textcodec_sniff::{Hints, Name, Rung, html, structure};
@@ -37,8 +37,8 @@ pub enum Reason {
     Utf8Sequences(usize),
     /// All bytes are below 0x80 and well-formed ISO-2022-JP, with this number of escape sequences.
     Escapes(usize),
-    /// All bytes are well-formed UTF-16, and this number of code units have a higher byte of zero: more than twice as many as have
-    /// a lower byte of zero.
+    /// All bytes are well-formed UTF-16, and this number of code units have a higher byte of zero: more than twice as
+    /// many as have a lower byte of zero.
     Zeros(usize),
 }
 
@@ -61,11 +61,11 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The encodings for which the structure of `bytes` is evidence, the strongest first. `last` says that the stream ends with
-/// `bytes`; otherwise the last character may be incomplete.
+/// The encodings for which the structure of `bytes` is evidence, the strongest first. `last` says that the stream ends
+/// with `bytes`; otherwise the last character may be incomplete.
 ///
-/// ASCII is no evidence, because it is the same in all encodings except UTF-16. There is more than one candidate only if a text
-/// contains zero bytes.
+/// ASCII is no evidence, because it is the same in all encodings except UTF-16. There is more than one candidate only
+/// if a text contains zero bytes.
 pub fn candidates(bytes: &[u8], last: bool) -> impl Iterator<Item = Candidate> + use<> {
     [
         utf_8(bytes, last).map(|reason| Candidate { encoding: Name::Utf8, reason }),
@@ -144,8 +144,9 @@ fn utf_16(bytes: &[u8], last: bool, higher: usize) -> Option<Reason> {
         zeros += usize::from(high == 0);
         zeros_of_the_other += usize::from(low == 0);
     }
-    // A code unit with a lower byte of zero can be U+3000 or U+4E00, which are frequent, but ASCII is more frequent in every text that
-    // has both. Text in other encodings has no zero bytes, but a few of them, up to one in a thousand, could be damage.
+    // A code unit with a lower byte of zero can be U+3000 or U+4E00, which are frequent, but ASCII is more frequent in
+    // every text that has both. Text in other encodings has no zero bytes, but a few of them, up to one in a thousand,
+    // could be damage.
     let is_enough = zeros > 2 * zeros_of_the_other && zeros >= bytes.len() / 2 / 512;
     (is_enough && (!leading || !last)).then_some(Reason::Zeros(zeros))
 }

@@ -12,11 +12,12 @@ use crate::{
     xml_encoding::is_declaration_complete,
 };
 
-/// The family of encodings that the [first four bytes](https://www.w3.org/TR/xml/#sec-guessing) of an XML entity suggest.
+/// The family of encodings that the [first four bytes](https://www.w3.org/TR/xml/#sec-guessing) of an XML entity
+/// suggest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Autodetection {
-    /// Four bytes for each character, in an order such as `1234` or `3412`. The Encoding Standard has no such encoding; browsers
-    /// decode the bytes as another encoding.
+    /// Four bytes for each character, in an order such as `1234` or `3412`. The Encoding Standard has no such encoding;
+    /// browsers decode the bytes as another encoding.
     Ucs4 {
         /// The number of each byte, where the most significant byte is 1.
         order: [u8; 4],
@@ -88,11 +89,11 @@ impl fmt::Display for Autodetection {
     }
 }
 
-/// The name of the encoding in the [XML declaration](https://www.w3.org/TR/xml/#NT-XMLDecl) at the start of `bytes`, read as
-/// ASCII; `None` if there is no well-formed declaration, or if it has no encoding.
+/// The name of the encoding in the [XML declaration](https://www.w3.org/TR/xml/#NT-XMLDecl) at the start of `bytes`,
+/// read as ASCII; `None` if there is no well-formed declaration, or if it has no encoding.
 ///
-/// This is XML's own grammar. For HTML, browsers use [`get_an_xml_encoding`](crate::get_an_xml_encoding), which accepts some
-/// declarations that this function does not, and the reverse.
+/// This is XML's own grammar. For HTML, browsers use [`get_an_xml_encoding`](crate::get_an_xml_encoding), which accepts
+/// some declarations that this function does not, and the reverse.
 ///
 /// ```
 /// use textcodec_sniff::xml_declaration;
@@ -121,7 +122,8 @@ pub fn xml_declaration(bytes: &[u8]) -> Option<&str> {
     core::str::from_utf8(name).ok().filter(|_| is_well_formed)
 }
 
-/// Reads white space, `name`, `=` with white space around it, and a quoted value. Returns the value and the bytes after it.
+/// Reads white space, `name`, `=` with white space around it, and a quoted value. Returns the value and the bytes after
+/// it.
 fn pseudo_attribute<'a>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     let rest = skip_spaces(bytes);
     let rest = rest.strip_prefix(name).filter(|_| rest.len() < bytes.len())?;
@@ -140,10 +142,11 @@ fn skip_spaces(bytes: &[u8]) -> &[u8] {
     &bytes[bytes.iter().take_while(|&&byte| is_space(byte)).count()..]
 }
 
-/// The encoding of an XML entity of which `bytes` have arrived, byte order marks and labels apart. Its declaration is looked
-/// for in the first `declaration_limit` bytes.
+/// The encoding of an XML entity of which `bytes` have arrived, byte order marks and labels apart. Its declaration is
+/// looked for in the first `declaration_limit` bytes.
 ///
-/// For UCS-4 and EBCDIC, which the Encoding Standard does not have and no browser reads, there is no result: the default decides.
+/// For UCS-4 and EBCDIC, which the Encoding Standard does not have and no browser reads, there is no result: the
+/// default decides.
 pub(crate) fn autodetect(bytes: &[u8], last: bool, declaration_limit: usize) -> Progress<Option<(Name, Rung)>> {
     let is_open = [&b"\0<\0?"[..], b"<\0?\0"].into_iter().any(|start| bytes.len() < 4 && can_become(bytes, start));
     if !last && (is_open || !is_declaration_complete(bytes, declaration_limit)) {

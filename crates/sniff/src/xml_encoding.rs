@@ -1,5 +1,5 @@
-//! [Get an XML encoding](https://html.spec.whatwg.org/#xml-encoding-and-its-declaration): the rules by which the HTML Standard,
-//! and so a browser, reads an XML declaration in HTML.
+//! [Get an XML encoding](https://html.spec.whatwg.org/#xml-encoding-and-its-declaration): the rules by which the HTML
+//! Standard, and so a browser, reads an XML declaration in HTML.
 
 use textcodec_core::Name;
 
@@ -8,12 +8,12 @@ use crate::ascii::{can_become, find_byte, find_sequence, skip};
 const START: &[u8] = b"<?xml";
 
 /// The number of bytes in which a [`Sniffer`](crate::Sniffer) looks for the `>` of an XML declaration, unless
-/// [`with_declaration_limit`](crate::Sniffer::with_declaration_limit) sets another number. The standards have no limit, and
-/// neither have functions that are given all bytes at once.
+/// [`with_declaration_limit`](crate::Sniffer::with_declaration_limit) sets another number. The standards have no limit,
+/// and neither have functions that are given all bytes at once.
 pub const DECLARATION_LENGTH: usize = 1 << 16;
 
-/// [Get an XML encoding](https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing) of a byte stream; `None` is
-/// the Standard's failure. The declaration may be of any length.
+/// [Get an XML encoding](https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing) of a byte stream; `None`
+/// is the Standard's failure. The declaration may be of any length.
 ///
 /// ```
 /// use textcodec_sniff::{Name, get_an_xml_encoding};
@@ -55,8 +55,8 @@ pub(crate) fn declared(bytes: &[u8]) -> Option<(Name, &[u8])> {
     }
 }
 
-/// Whether the bytes after `bytes`, the start of a stream, cannot change what the XML declaration within the first `limit`
-/// bytes says.
+/// Whether the bytes after `bytes`, the start of a stream, cannot change what the XML declaration within the first
+/// `limit` bytes says.
 pub(crate) fn is_declaration_complete(bytes: &[u8], limit: usize) -> bool {
     bytes.len() >= limit || !can_become(bytes, START) || find_byte(bytes, 0, b'>').is_some()
 }

@@ -2,7 +2,8 @@
 
 use textcodec_sniff::{Declaration, Name, PRESCAN_LENGTH, get_an_xml_encoding, prescan_a_byte_stream};
 
-/// Asserts that `find` finds `encoding` by the label between the brackets of `marked`, or nothing if there are no brackets.
+/// Asserts that `find` finds `encoding` by the label between the brackets of `marked`, or nothing if there are no
+/// brackets.
 fn finds(find: impl Fn(&[u8]) -> Option<Declaration>, marked: &str, encoding: Option<Name>) {
     let text = marked.replace(['[', ']'], "");
     let found = find(text.as_bytes());

@@ -53,8 +53,8 @@ fn hints(choice: u8) -> Hints<'static> {
     }
 }
 
-/// The result for a stream whose bytes arrive in pieces of the lengths `pieces`, and the number of bytes that have arrived when the
-/// result is known. After the last of `pieces`, all further pieces have the same length as the last.
+/// The result for a stream whose bytes arrive in pieces of the lengths `pieces`, and the number of bytes that have
+/// arrived when the result is known. After the last of `pieces`, all further pieces have the same length as the last.
 fn in_pieces(mut sniffer: Sniffer<'_>, bytes: &[u8], pieces: &[usize]) -> (Option<Sniffed>, usize) {
     let (mut at, mut lengths) = (0, pieces.iter().copied());
     let mut length = 1;

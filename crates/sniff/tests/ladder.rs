@@ -1,5 +1,5 @@
-//! The order in which the sources of an encoding are asked, for HTML, plain text, scripts, XHR and FileReader; locales; late
-//! declarations.
+//! The order in which the sources of an encoding are asked, for HTML, plain text, scripts, XHR and FileReader; locales;
+//! late declarations.
 
 use textcodec_sniff::{
     Change, Confidence, Context, Hints, Label, MetaElement, Name, Resource, Rung, Sniffed, browser_ui,

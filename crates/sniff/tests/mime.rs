@@ -154,8 +154,8 @@ fn of_thousands_of_parameters_the_first_of_each_name_counts() {
 
 #[test]
 fn a_long_header_of_different_names_is_read_in_reasonable_time() {
-    // When every parameter was compared with all earlier ones, 128 KB took 11 seconds in a release build, and this header
-    // takes 36 times as long.
+    // When every parameter was compared with all earlier ones, 128 KB took 11 seconds in a release build, and this
+    // header takes 36 times as long.
     let header = with_parameters((0_u32..90_000).map(|number| format!("{number:x}")));
     assert!(header.len() > 768 << 10);
     let mime_type = MimeType::parse(header.as_bytes()).unwrap();

@@ -1,5 +1,5 @@
-//! [Prescan a byte stream](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding), *get an attribute*
-//! and *extract a character encoding from a meta element*, with a test for each step.
+//! [Prescan a byte stream](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding), *get an
+//! attribute* and *extract a character encoding from a meta element*, with a test for each step.
 
 use textcodec_sniff::{
     EndOfBytes, Name, PRESCAN_LENGTH, extract_a_character_encoding_from_a_meta_element as extract, get_an_attribute,

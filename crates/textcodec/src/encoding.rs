@@ -15,8 +15,9 @@ use crate::{Bom, LabelError, Name, generated::encodings::REGISTRY};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding(&'static textcodec_core::Encoding);
 
-/// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16; see [`Encoding::new_decoder`],
-/// [`Encoding::new_decoder_with_bom_removal`] and [`Encoding::new_decoder_without_bom_handling`].
+/// A decoder for a stream of bytes that arrives in slices, into slices of UTF-8 or UTF-16; see
+/// [`Encoding::new_decoder`], [`Encoding::new_decoder_with_bom_removal`] and
+/// [`Encoding::new_decoder_without_bom_handling`].
 pub type Decoder = textcodec_core::Decoder<Encoding>;
 
 /// An encoder for a stream of text that arrives in slices of UTF-8 or UTF-16, into slices of bytes; see
@@ -28,8 +29,8 @@ const _: () = assert!(size_of::<Decoder>() <= 32);
 #[cfg(feature = "encode")]
 const _: () = assert!(size_of::<Encoder>() <= 32);
 
-/// The constants and the registry have decoding halves. So a program that never encodes links no encoder: only functions that
-/// encode look up the other half.
+/// The constants and the registry have decoding halves. So a program that never encodes links no encoder: only
+/// functions that encode look up the other half.
 impl Handle for Encoding {
     #[inline]
     fn as_static(self) -> &'static textcodec_core::Encoding {
@@ -65,12 +66,12 @@ impl Encoding {
         Encoding(encoding)
     }
 
-    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from a label: ASCII whitespace around it and
-    /// the case of ASCII letters do not matter, everything else does.
+    /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from a label: ASCII whitespace around
+    /// it and the case of ASCII letters do not matter, everything else does.
     ///
     /// # Errors
-    /// [`LabelError::Unknown`] if the Standard has no such label, [`LabelError::NotLinked`] if its encoding is not enabled.
-    /// Both are failures of *get an encoding*; to repair the second one, enable a feature in `Cargo.toml`.
+    /// [`LabelError::Unknown`] if the Standard has no such label, [`LabelError::NotLinked`] if its encoding is not
+    /// enabled. Both are failures of *get an encoding*; to repair the second one, enable a feature in `Cargo.toml`.
     ///
     /// ```
     /// use textcodec::{Encoding, LabelError};
@@ -84,12 +85,12 @@ impl Encoding {
         REGISTRY.for_label(label.as_ref()).map(Encoding)
     }
 
-    /// The encoding that the `charset` of a `Content-Type` header names, such as `text/html; charset=Shift_JIS`: its MIME type is
-    /// [parsed](https://mimesniff.spec.whatwg.org/#parse-a-mime-type-from-bytes), and [`for_label`](Self::for_label) takes the
-    /// value of the parameter.
+    /// The encoding that the `charset` of a `Content-Type` header names, such as `text/html; charset=Shift_JIS`: its
+    /// MIME type is [parsed](https://mimesniff.spec.whatwg.org/#parse-a-mime-type-from-bytes), and
+    /// [`for_label`](Self::for_label) takes the value of the parameter.
     ///
-    /// For a header without a `charset`, and for one that names no encoding, the format of the body has a default of its own:
-    /// see [`sniff`](crate::sniff).
+    /// For a header without a `charset`, and for one that names no encoding, the format of the body has a default of
+    /// its own: see [`sniff`](crate::sniff).
     ///
     /// # Errors
     /// [`LabelError::Unknown`] if the header is no MIME type, has no `charset`, or its `charset` is no label;
@@ -141,8 +142,8 @@ impl Encoding {
         self.0.labels()
     }
 
-    /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for replacement, UTF-16BE and
-    /// UTF-16LE, which have no encoder; otherwise this encoding.
+    /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for replacement,
+    /// UTF-16BE and UTF-16LE, which have no encoder; otherwise this encoding.
     #[must_use]
     pub const fn output_encoding(self) -> Self {
         if self.0.has_encoder() { self } else { crate::UTF_8 }
@@ -154,15 +155,15 @@ impl Encoding {
         self.0.is_single_byte()
     }
 
-    /// Whether an ASCII byte that is not part of a longer sequence always means the ASCII character. True except for ISO-2022-JP,
-    /// UTF-16BE, UTF-16LE and replacement.
+    /// Whether an ASCII byte that is not part of a longer sequence always means the ASCII character. True except for
+    /// ISO-2022-JP, UTF-16BE, UTF-16LE and replacement.
     #[must_use]
     pub const fn is_ascii_compatible(self) -> bool {
         self.0.unchanged().has_ascii()
     }
 
-    /// Whether [`Encoding::encode`] can encode every scalar value: true if the output encoding is UTF-8. Even gb18030 cannot encode
-    /// U+E5E5.
+    /// Whether [`Encoding::encode`] can encode every scalar value: true if the output encoding is UTF-8. Even gb18030
+    /// cannot encode U+E5E5.
     #[must_use]
     pub const fn can_encode_everything(self) -> bool {
         self.output_encoding().0.encodes_everything()
@@ -174,8 +175,8 @@ impl Encoding {
         self.0.bom()
     }
 
-    /// The `static` of this encoding, for functions of `textcodec-core`. It has the encoder, too: a program that calls this function
-    /// with an encoding that the compiler does not know links the encoders of all enabled encodings.
+    /// The `static` of this encoding, for functions of `textcodec-core`. It has the encoder, too: a program that calls
+    /// this function with an encoding that the compiler does not know links the encoders of all enabled encodings.
     #[inline]
     #[must_use]
     #[cfg(feature = "encode")]
@@ -203,8 +204,8 @@ impl Encoding {
         self.0.unchanged()
     }
 
-    /// A decoder that follows [*decode*](https://encoding.spec.whatwg.org/#decode): a byte order mark at the start of the stream is
-    /// removed and decides the encoding; without a byte order mark, the encoding is this one.
+    /// A decoder that follows [*decode*](https://encoding.spec.whatwg.org/#decode): a byte order mark at the start of
+    /// the stream is removed and decides the encoding; without a byte order mark, the encoding is this one.
     #[cfg(feature = "utf16")]
     #[must_use]
     pub const fn new_decoder(self) -> Decoder {

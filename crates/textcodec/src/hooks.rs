@@ -1,5 +1,5 @@
-//! [Hooks for standards](https://encoding.spec.whatwg.org/#specification-hooks): the operations by which other standards decode and
-//! encode, including the [legacy hooks](https://encoding.spec.whatwg.org/#legacy-hooks).
+//! [Hooks for standards](https://encoding.spec.whatwg.org/#specification-hooks): the operations by which other
+//! standards decode and encode, including the [legacy hooks](https://encoding.spec.whatwg.org/#legacy-hooks).
 //!
 //! Each function takes an output queue, which is optional in the Standard; its default is [`IoQueue::new`].
 //!
@@ -43,7 +43,8 @@ pub fn utf8_decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mut Io
     utf8_decode_without_bom(io_queue, output);
 }
 
-/// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom): a byte order mark becomes U+FEFF.
+/// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom): a byte order mark becomes
+/// U+FEFF.
 pub fn utf8_decode_without_bom<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, output: &mut IoQueue<char>) {
     DecoderInstance::new(UTF_8).process_queue(io_queue, output, DecoderErrorMode::Replacement);
 }
@@ -62,7 +63,8 @@ pub fn utf8_decode_without_bom_or_fail<S: Source<u8>>(
     }
 }
 
-/// [UTF-8 encode](https://encoding.spec.whatwg.org/#utf-8-encode). Never fails, since there are no surrogates in the queue.
+/// [UTF-8 encode](https://encoding.spec.whatwg.org/#utf-8-encode). Never fails, since there are no surrogates in the
+/// queue.
 #[cfg(feature = "encode")]
 pub fn utf8_encode<S: Source<char>>(io_queue: &mut IoQueue<char, S>, output: &mut IoQueue<u8>) {
     match encode(io_queue, UTF_8, output) {
@@ -71,8 +73,8 @@ pub fn utf8_encode<S: Source<char>>(io_queue: &mut IoQueue<char, S>, output: &mu
     }
 }
 
-/// [Decode](https://encoding.spec.whatwg.org/#decode): decodes the encoding of the byte order mark, which is removed; without a byte
-/// order mark, decodes `encoding`.
+/// [Decode](https://encoding.spec.whatwg.org/#decode): decodes the encoding of the byte order mark, which is removed;
+/// without a byte order mark, decodes `encoding`.
 #[cfg(feature = "utf16")]
 pub fn decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, mut encoding: Encoding, output: &mut IoQueue<char>) {
     if let Some(bom_encoding) = bom_sniff(io_queue) {
@@ -82,8 +84,8 @@ pub fn decode<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>, mut encoding: Encodi
     DecoderInstance::new(encoding).process_queue(io_queue, output, DecoderErrorMode::Replacement);
 }
 
-/// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff): the encoding of the byte order mark at the front of the queue. Removes
-/// no byte from the queue.
+/// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff): the encoding of the byte order mark at the front of the
+/// queue. Removes no byte from the queue.
 #[cfg(feature = "utf16")]
 #[must_use]
 pub fn bom_sniff<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>) -> Option<Encoding> {
@@ -97,8 +99,8 @@ pub fn bom_sniff<S: Source<u8>>(io_queue: &mut IoQueue<u8, S>) -> Option<Encodin
 /// [Encode](https://encoding.spec.whatwg.org/#encode), in the error mode html.
 ///
 /// # Errors
-/// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement, which the Standard forbids here. Call *get an output encoding* first
-/// ([`Encoding::output_encoding`]).
+/// [`NoEncoder`] for UTF-16BE, UTF-16LE and replacement, which the Standard forbids here. Call *get an output encoding*
+/// first ([`Encoding::output_encoding`]).
 #[cfg(feature = "encode")]
 pub fn encode<S: Source<char>>(
     io_queue: &mut IoQueue<char, S>,
@@ -118,11 +120,12 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<EncoderInstance, NoEncoder> 
     EncoderInstance::new(encoding)
 }
 
-/// [Encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail): encodes up to the end or the first error, and returns the
-/// code point of the error.
+/// [Encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail): encodes up to the end or the first error, and
+/// returns the code point of the error.
 ///
-/// To go on after an error, call again with the same `encoder` and queue. Before that, you may push a replacement of the error to the
-/// output. It must be ASCII without 0x0E, 0x0F, 0x1B, 0x5C and 0x7E, because ISO-2022-JP can be in its Roman state.
+/// To go on after an error, call again with the same `encoder` and queue. Before that, you may push a replacement of
+/// the error to the output. It must be ASCII without 0x0E, 0x0F, 0x1B, 0x5C and 0x7E, because ISO-2022-JP can be in its
+/// Roman state.
 ///
 /// ```
 /// use textcodec::{SHIFT_JIS, hooks, io_queue::IoQueue};

@@ -1,8 +1,8 @@
-//! [Indexes](https://encoding.spec.whatwg.org/#indexes): the Standard's lists of code points by pointer, and the operations on
-//! them under the Standard's names.
+//! [Indexes](https://encoding.spec.whatwg.org/#indexes): the Standard's lists of code points by pointer, and the
+//! operations on them under the Standard's names.
 //!
-//! An [`Index`] is a value: it can be looked up in both directions and iterated. The values and functions of an index are there
-//! if the feature of its family is enabled, and a program contains the tables that it uses.
+//! An [`Index`] is a value: it can be looked up in both directions and iterated. The values and functions of an index
+//! are there if the feature of its family is enabled, and a program contains the tables that it uses.
 //!
 //! ```
 //! # #[cfg(all(feature = "cjk-japanese", feature = "single-byte"))] {
@@ -102,15 +102,15 @@ pub const ALL: &[Index] = &[
     X_MAC_CYRILLIC,
 ];
 
-/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point): the code point for `pointer` in `index`; `None` if the
-/// index does not contain the pointer.
+/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point): the code point for `pointer` in `index`;
+/// `None` if the index does not contain the pointer.
 #[must_use]
 pub fn index_code_point(pointer: usize, index: Index) -> Option<char> {
     index.code_point(pointer)
 }
 
-/// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer): the first pointer for `code_point` in `index`; `None` if the
-/// index does not contain the code point.
+/// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer): the first pointer for `code_point` in `index`;
+/// `None` if the index does not contain the code point.
 #[must_use]
 pub fn index_pointer(code_point: char, index: Index) -> Option<usize> {
     index.pointer(code_point)

@@ -1,5 +1,5 @@
-//! Operations of the [Infra Standard](https://infra.spec.whatwg.org/#byte-sequences) between bytes and strings that need no
-//! encoding. They are not windows-1252, in which 0x80 is U+20AC: here 0x80 is U+0080.
+//! Operations of the [Infra Standard](https://infra.spec.whatwg.org/#byte-sequences) between bytes and strings that
+//! need no encoding. They are not windows-1252, in which 0x80 is U+20AC: here 0x80 is U+0080.
 
 use alloc::{string::String, vec::Vec};
 
@@ -7,7 +7,8 @@ use textcodec_kernels::ascii;
 
 use crate::{Malformed, Unmappable};
 
-/// [Isomorphic decode](https://infra.spec.whatwg.org/#isomorphic-decode): the string whose code points have the values of the bytes.
+/// [Isomorphic decode](https://infra.spec.whatwg.org/#isomorphic-decode): the string whose code points have the values
+/// of the bytes.
 ///
 /// ```
 /// assert_eq!(textcodec::infra::isomorphic_decode(b"\x80\xE9"), "\u{80}é");
@@ -20,7 +21,8 @@ pub fn isomorphic_decode(bytes: &[u8]) -> String {
 /// [Isomorphic encode](https://infra.spec.whatwg.org/#isomorphic-encode): the bytes with the values of the code points.
 ///
 /// # Errors
-/// The first code point above U+00FF and its offset in bytes. The Infra Standard asserts that there is no such code point.
+/// The first code point above U+00FF and its offset in bytes. The Infra Standard asserts that there is no such code
+/// point.
 pub fn isomorphic_encode(string: &str) -> Result<Vec<u8>, Unmappable> {
     string
         .char_indices()
@@ -31,7 +33,8 @@ pub fn isomorphic_encode(string: &str) -> Result<Vec<u8>, Unmappable> {
 /// [ASCII encode](https://infra.spec.whatwg.org/#ascii-encode): the bytes of a string that is ASCII.
 ///
 /// # Errors
-/// The first code point above U+007F and its offset in bytes. The Infra Standard asserts that there is no such code point.
+/// The first code point above U+007F and its offset in bytes. The Infra Standard asserts that there is no such code
+/// point.
 pub fn ascii_encode(string: &str) -> Result<&[u8], Unmappable> {
     let offset = ascii::prefix_length(string.as_bytes());
     match string[offset..].chars().next() {

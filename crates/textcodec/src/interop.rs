@@ -1,4 +1,5 @@
-//! [`Encoding`] to and from `&'static encoding_rs::Encoding`, for programs that use crates with encoding_rs in their interfaces.
+//! [`Encoding`] to and from `&'static encoding_rs::Encoding`, for programs that use crates with encoding_rs in their
+//! interfaces.
 
 use crate::{Encoding, LabelError, Name};
 

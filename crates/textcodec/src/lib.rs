@@ -1,5 +1,6 @@
-//! Converts text between Unicode and the encodings of the web, exactly as the [Encoding Standard](https://encoding.spec.whatwg.org/)
-//! specifies: all 40 encodings and their 228 labels, for whole texts, for streams, and for the Standard's own I/O queues.
+//! Converts text between Unicode and the encodings of the web, exactly as the
+//! [Encoding Standard](https://encoding.spec.whatwg.org/) specifies: all 40 encodings and their 228 labels, for whole
+//! texts, for streams, and for the Standard's own I/O queues.
 //!
 //! ```
 //! use textcodec::{Encoding, SHIFT_JIS};
@@ -34,8 +35,8 @@
 //!
 //! # Features
 //!
-//! The features down to `std` are on by default. UTF-8 and replacement are always enabled. A feature adds encodings or functions
-//! and never changes a result.
+//! The features down to `std` are on by default. UTF-8 and replacement are always enabled. A feature adds encodings or
+//! functions and never changes a result.
 //!
 //! | feature | adds |
 //! | --- | --- |
@@ -52,7 +53,8 @@
 //! | `serde` | `Serialize` and `Deserialize` for [`Encoding`] |
 //! | `encoding_rs` | conversions between [`Encoding`] and `&'static encoding_rs::Encoding` |
 //!
-//! A program contains the code and tables of the encodings that it names. [`Encoding::for_label`] names all enabled encodings.
+//! A program contains the code and tables of the encodings that it names. [`Encoding::for_label`] names all enabled
+//! encodings.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #[cfg(feature = "alloc")]
@@ -86,8 +88,8 @@ pub mod url;
 #[cfg(all(feature = "utf16", feature = "encode"))]
 pub mod utf16;
 
-// The aliases are names of encoding_rs. They stand here because a re-export loses the aliases of its item, and because rustdoc's
-// search does not look into the methods of types of the core.
+// The aliases are names of encoding_rs. They stand here because a re-export loses the aliases of its item, and because
+// rustdoc's search does not look into the methods of types of the core.
 #[doc(alias("decode_to_utf8_without_replacement", "decode_to_utf16_without_replacement"))]
 #[doc(alias("decode_to_str_without_replacement", "decode_to_string_without_replacement"))]
 #[doc(alias("max_utf8_buffer_length", "max_utf8_buffer_length_without_replacement"))]

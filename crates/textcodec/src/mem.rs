@@ -1,11 +1,11 @@
 //! Text in memory that is UTF-8, UTF-16 or Latin-1: checks and conversions for programs with strings of several kinds.
 //!
-//! Latin-1 in this module is *isomorphic*: a byte is the code point of equal value, as in the strings of JavaScript engines. It is
-//! not the encoding of the label `latin1`, which is windows-1252.
+//! Latin-1 in this module is *isomorphic*: a byte is the code point of equal value, as in the strings of JavaScript
+//! engines. It is not the encoding of the label `latin1`, which is windows-1252.
 //!
-//! A conversion writes whole characters to the front of its destination and returns `(read, written)`, in units of the source and
-//! of the destination. It never panics: if the destination is too small, the conversion stops early. Bytes of the destination after
-//! the converted text may be overwritten.
+//! A conversion writes whole characters to the front of its destination and returns `(read, written)`, in units of the
+//! source and of the destination. It never panics: if the destination is too small, the conversion stops early. Bytes
+//! of the destination after the converted text may be overwritten.
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -52,8 +52,8 @@ pub fn utf16_ascii_up_to(text: &[u16]) -> usize {
     ascii::prefix_length_utf16(text)
 }
 
-/// The length in bytes of the longest prefix that ISO-2022-JP, in its initial state, decodes as the same ASCII: ASCII without 0x0E,
-/// 0x0F and 0x1B.
+/// The length in bytes of the longest prefix that ISO-2022-JP, in its initial state, decodes as the same ASCII: ASCII
+/// without 0x0E, 0x0F and 0x1B.
 #[doc(alias = "iso_2022_jp_ascii_valid_up_to")]
 #[must_use]
 pub fn iso_2022_jp_ascii_up_to(bytes: &[u8]) -> usize {
@@ -96,8 +96,8 @@ pub fn ensure_utf16_validity(text: &mut [u16]) {
     utf16::ensure_validity(text);
 }
 
-/// Converts UTF-8 to UTF-16. Malformed sequences become U+FFFD, one for each maximal subpart. A destination of as many code units as
-/// `bytes` has bytes is always large enough.
+/// Converts UTF-8 to UTF-16. Malformed sequences become U+FFFD, one for each maximal subpart. A destination of as many
+/// code units as `bytes` has bytes is always large enough.
 ///
 /// ```
 /// let mut text = [0; 8];
@@ -115,10 +115,11 @@ pub fn str_to_utf16(string: &str, text: &mut [u16]) -> (usize, usize) {
     utf8::to_utf16(string.as_bytes(), text)
 }
 
-/// Converts UTF-16 to UTF-8. Unpaired surrogates become U+FFFD. A destination of three bytes for each code unit is always large enough.
+/// Converts UTF-16 to UTF-8. Unpaired surrogates become U+FFFD. A destination of three bytes for each code unit is
+/// always large enough.
 ///
-/// This function returns the same numbers as `TextEncoder`'s `encodeInto`, but may overwrite bytes after the text, which a script would
-/// see. For scripts, use `api::TextEncoder::encode_into`.
+/// This function returns the same numbers as `TextEncoder`'s `encodeInto`, but may overwrite bytes after the text,
+/// which a script would see. For scripts, use `api::TextEncoder::encode_into`.
 ///
 /// ```
 /// let mut bytes = [0; 6];
@@ -132,8 +133,8 @@ pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
 
 /// Converts UTF-16 into the front of a string. Apart from this, the function works like [`utf16_to_utf8`].
 ///
-/// Some bytes after the text become 0. They end at most where the longest possible result for `text.len()` code units would end, or
-/// at the end of the character of the old string at that place. The others stay as they were.
+/// Some bytes after the text become 0. They end at most where the longest possible result for `text.len()` code units
+/// would end, or at the end of the character of the old string at that place. The others stay as they were.
 #[doc(alias("convert_utf16_to_str", "convert_utf16_to_str_partial"))]
 pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
     memory::utf16_to_str(text, string)
@@ -147,8 +148,8 @@ pub fn latin1_to_utf8(latin1: &[u8], bytes: &mut [u8]) -> (usize, usize) {
 
 /// Converts Latin-1 into the front of a string. Apart from this, the function works like [`latin1_to_utf8`].
 ///
-/// Some bytes after the text become 0. They end at most where the longest possible result for `latin1.len()` bytes would end, or at
-/// the end of the character of the old string at that place. The others stay as they were.
+/// Some bytes after the text become 0. They end at most where the longest possible result for `latin1.len()` bytes
+/// would end, or at the end of the character of the old string at that place. The others stay as they were.
 #[doc(alias("convert_latin1_to_str", "convert_latin1_to_str_partial"))]
 pub fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
     memory::latin1_to_str(latin1, string)
@@ -192,7 +193,8 @@ pub fn copy_utf16_to_ascii(source: &[u16], destination: &mut [u8]) -> usize {
     ascii::narrow(source, destination)
 }
 
-/// Latin-1 as a string, which borrows the bytes if they are ASCII. This is [*isomorphic decode*](crate::infra::isomorphic_decode).
+/// Latin-1 as a string, which borrows the bytes if they are ASCII. This is
+/// [*isomorphic decode*](crate::infra::isomorphic_decode).
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {

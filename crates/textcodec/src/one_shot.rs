@@ -14,16 +14,16 @@ use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed};
 #[cfg(feature = "encode")]
 use crate::{EncodeStatus, EncoderErrorMode, Unmappable};
 
-/// The greatest length, in bytes, of a text that is converted in a buffer on the stack. The set-up for longer texts takes longer than
-/// converting a text of this length.
+/// The greatest length, in bytes, of a text that is converted in a buffer on the stack. The set-up for longer texts
+/// takes longer than converting a text of this length.
 const SHORT: usize = 64;
 
 impl Encoding {
-    /// [*Decode*](https://encoding.spec.whatwg.org/#decode) with this encoding as the fallback: a byte order mark decides the
-    /// encoding and is not part of the text. Malformed sequences become U+FFFD.
+    /// [*Decode*](https://encoding.spec.whatwg.org/#decode) with this encoding as the fallback: a byte order mark
+    /// decides the encoding and is not part of the text. Malformed sequences become U+FFFD.
     ///
-    /// Returns the text, the encoding that was used, and whether there were malformed sequences. The text borrows `bytes`
-    /// if they are the same in UTF-8.
+    /// Returns the text, the encoding that was used, and whether there were malformed sequences. The text borrows
+    /// `bytes` if they are the same in UTF-8.
     ///
     /// ```
     /// use textcodec::{UTF_8, WINDOWS_1252};
@@ -59,8 +59,8 @@ impl Encoding {
         }
     }
 
-    /// Removes one byte order mark if it belongs to this encoding, and decodes the rest. Malformed sequences become U+FFFD.
-    /// Returns the text and whether there were malformed sequences.
+    /// Removes one byte order mark if it belongs to this encoding, and decodes the rest. Malformed sequences become
+    /// U+FFFD. Returns the text and whether there were malformed sequences.
     #[must_use]
     pub fn decode_with_bom_removal(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
         let rest = self.bom().and_then(|bom| bytes.strip_prefix(bom.bytes())).unwrap_or(bytes);
@@ -88,11 +88,11 @@ impl Encoding {
         self.decode_with_mode(bytes, DecoderErrorMode::Fatal).map(|(text, _)| text)
     }
 
-    /// [*Encode*](https://encoding.spec.whatwg.org/#encode) into the [output encoding](Self::output_encoding), in the error mode
-    /// html: unmappable characters become decimal character references.
+    /// [*Encode*](https://encoding.spec.whatwg.org/#encode) into the [output encoding](Self::output_encoding), in the
+    /// error mode html: unmappable characters become decimal character references.
     ///
-    /// Returns the bytes, the encoding that was used, and whether there were unmappable characters. The bytes borrow `text` if they
-    /// are the same in UTF-8.
+    /// Returns the bytes, the encoding that was used, and whether there were unmappable characters. The bytes borrow
+    /// `text` if they are the same in UTF-8.
     ///
     /// ```
     /// use textcodec::{BIG5, UTF_16LE, UTF_8};
@@ -193,8 +193,8 @@ impl Encoding {
         }
     }
 
-    /// A prefix of `bytes` that means the same text in this encoding and in UTF-8. After it, a decoder is between sequences and in its
-    /// initial state.
+    /// A prefix of `bytes` that means the same text in this encoding and in UTF-8. After it, a decoder is between
+    /// sequences and in its initial state.
     fn same_in_utf8(self, bytes: &[u8]) -> &str {
         match self.unchanged() {
             Unchanged::Utf8 => string::utf8_prefix(bytes),

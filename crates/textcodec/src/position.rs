@@ -6,11 +6,11 @@ use crate::{DecodeStatus, DecoderErrorMode, Encoding};
 
 /// A place in a text as editors number it: a line, and a column in that line. Both start at 1.
 ///
-/// A line ends with a line feed (U+000A), so a line that ends with a carriage return and a line feed counts once. A column is
-/// one character (scalar value), whatever its width on the screen.
+/// A line ends with a line feed (U+000A), so a line that ends with a carriage return and a line feed counts once. A
+/// column is one character (scalar value), whatever its width on the screen.
 ///
-/// The errors of this library have an offset in bytes, because a decoder does not know which bytes end a line. This type turns
-/// an offset into a line and a column, for whole texts and for texts that arrive in pieces:
+/// The errors of this library have an offset in bytes, because a decoder does not know which bytes end a line. This
+/// type turns an offset into a line and a column, for whole texts and for texts that arrive in pieces:
 ///
 /// ```
 /// use textcodec::{LineColumn, SHIFT_JIS};
@@ -58,9 +58,9 @@ impl LineColumn {
     }
 
     /// The place in the text of `bytes` of the character that starts at `offset`, in bytes: for
-    /// [`Malformed::offset`](crate::Malformed::offset). `encoding` is the encoding of `bytes`, and its byte order mark is not a
-    /// part of the text. A malformed sequence before the place counts as one column for each U+FFFD that it becomes. An offset
-    /// beyond the end means the end.
+    /// [`Malformed::offset`](crate::Malformed::offset). `encoding` is the encoding of `bytes`, and its byte order mark
+    /// is not a part of the text. A malformed sequence before the place counts as one column for each U+FFFD that it
+    /// becomes. An offset beyond the end means the end.
     ///
     /// This decodes all bytes before the place, into a small buffer.
     #[must_use]
@@ -107,7 +107,8 @@ fn before(bytes: &[u8], offset: u64) -> &[u8] {
     usize::try_from(offset).ok().and_then(|offset| bytes.get(..offset)).unwrap_or(bytes)
 }
 
-/// The number of bytes that `is_counted`. Sums of 255 bytes fit into a `u8`, which lets the compiler count whole vectors.
+/// The number of bytes that `is_counted`. Sums of 255 bytes fit into a `u8`, which lets the compiler count whole
+/// vectors.
 fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> u64 {
     bytes.chunks(255).map(|chunk| u64::from(chunk.iter().map(|&byte| u8::from(is_counted(byte))).sum::<u8>())).sum()
 }

@@ -1,5 +1,5 @@
-//! Finds out the encoding of a resource, and decodes it. This module has all items of `textcodec-sniff`, and adds methods to the
-//! contexts that decode and encode.
+//! Finds out the encoding of a resource, and decodes it. This module has all items of `textcodec-sniff`, and adds
+//! methods to the contexts that decode and encode.
 //!
 //! ```
 //! use textcodec::sniff::{Context, ContextExt, Hints, Label};

@@ -1,5 +1,5 @@
-//! [Percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding): encodes text for URLs and
-//! [forms](form), in any encoding.
+//! [Percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding): encodes text for
+//! URLs and [forms](form), in any encoding.
 //!
 //! ```
 //! use textcodec::{ISO_2022_JP, WINDOWS_1251, url};
@@ -17,32 +17,35 @@ use crate::{EncodeStatus, EncoderErrorMode, Encoding, UTF_8};
 
 pub mod form;
 
-/// The [percent-encode sets](https://url.spec.whatwg.org/#percent-encoded-bytes): sets of bytes that are written as `%` and two
-/// hexadecimal digits.
+/// The [percent-encode sets](https://url.spec.whatwg.org/#percent-encoded-bytes): sets of bytes that are written as `%`
+/// and two hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum PercentEncodeSet {
-    /// The [C0 control percent-encode set](https://url.spec.whatwg.org/#c0-control-percent-encode-set): C0 controls, and
-    /// all bytes above 0x7E.
+    /// The [C0 control percent-encode set](https://url.spec.whatwg.org/#c0-control-percent-encode-set): C0 controls,
+    /// and all bytes above 0x7E.
     C0Control,
-    /// The [fragment percent-encode set](https://url.spec.whatwg.org/#fragment-percent-encode-set): the C0 control set, space, `"`, `<`, `>` and `` ` ``.
+    /// The [fragment percent-encode set](https://url.spec.whatwg.org/#fragment-percent-encode-set): the C0 control set,
+    /// space, `"`, `<`, `>` and `` ` ``.
     Fragment,
-    /// The [query percent-encode set](https://url.spec.whatwg.org/#query-percent-encode-set): the C0 control set, space, `"`, `#`, `<` and `>`.
+    /// The [query percent-encode set](https://url.spec.whatwg.org/#query-percent-encode-set): the C0 control set,
+    /// space, `"`, `#`, `<` and `>`.
     Query,
-    /// The [special-query percent-encode set](https://url.spec.whatwg.org/#special-query-percent-encode-set), for queries in special
-    /// URLs: the query set and `'`.
+    /// The [special-query percent-encode set](https://url.spec.whatwg.org/#special-query-percent-encode-set), for
+    /// queries in special URLs: the query set and `'`.
     SpecialQuery,
-    /// The [path percent-encode set](https://url.spec.whatwg.org/#path-percent-encode-set): the query set, `?`, `^`, `` ` ``, `{` and `}`.
+    /// The [path percent-encode set](https://url.spec.whatwg.org/#path-percent-encode-set): the query set, `?`, `^`,
+    /// `` ` ``, `{` and `}`.
     Path,
-    /// The [userinfo percent-encode set](https://url.spec.whatwg.org/#userinfo-percent-encode-set), for user names and passwords: the
-    /// path set, `/`, `:`, `;`, `=`, `@`, `[`, `\`, `]` and `|`.
+    /// The [userinfo percent-encode set](https://url.spec.whatwg.org/#userinfo-percent-encode-set), for user names and
+    /// passwords: the path set, `/`, `:`, `;`, `=`, `@`, `[`, `\`, `]` and `|`.
     Userinfo,
-    /// The [component percent-encode set](https://url.spec.whatwg.org/#component-percent-encode-set) of `encodeURIComponent()`: the
-    /// userinfo set, `$`, `%`, `&`, `+` and `,`.
+    /// The [component percent-encode set](https://url.spec.whatwg.org/#component-percent-encode-set) of
+    /// `encodeURIComponent()`: the userinfo set, `$`, `%`, `&`, `+` and `,`.
     Component,
-    /// The [`application/x-www-form-urlencoded` percent-encode
-    /// set](https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set): all bytes except ASCII letters and
-    /// digits, `*`, `-`, `_` and `.`.
+    /// The
+    /// [`application/x-www-form-urlencoded` percent-encode set](https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set):
+    /// all bytes except ASCII letters and digits, `*`, `-`, `_` and `.`.
     FormUrlencoded,
 }
 
@@ -78,11 +81,11 @@ impl PercentEncodeSet {
     }
 }
 
-/// [Percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding) `input`, in the [output
-/// encoding](Encoding::output_encoding) of `encoding`. With `space_as_plus` a space becomes `+`.
+/// [Percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding) `input`, in the
+/// [output encoding](Encoding::output_encoding) of `encoding`. With `space_as_plus` a space becomes `+`.
 ///
-/// An unmappable character becomes `%26%23`, its code point in decimal, and `%3B`: a character reference that is percent-encoded
-/// whatever the set is. The result is ASCII.
+/// An unmappable character becomes `%26%23`, its code point in decimal, and `%3B`: a character reference that is
+/// percent-encoded whatever the set is. The result is ASCII.
 ///
 /// ```
 /// use textcodec::{SHIFT_JIS, url::{PercentEncodeSet, percent_encode_after_encoding}};
@@ -130,8 +133,8 @@ pub fn utf8_percent_encode(input: &str, percent_encode_set: PercentEncodeSet) ->
     percent_encode_after_encoding(UTF_8, input, percent_encode_set, false)
 }
 
-/// Encodes the [query](https://url.spec.whatwg.org/#query-state) of a URL as the URL parser does in a document in `encoding`. `query` has
-/// no question mark, and `scheme` no colon.
+/// Encodes the [query](https://url.spec.whatwg.org/#query-state) of a URL as the URL parser does in a document in
+/// `encoding`. `query` has no question mark, and `scheme` no colon.
 ///
 /// The encoding is used for special URLs except those of WebSockets. All other URLs use UTF-8.
 #[must_use]

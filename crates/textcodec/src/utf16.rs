@@ -1,7 +1,7 @@
 //! UTF-16 as bytes, for files and protocols outside the web.
 //!
-//! This is not the Standard's *encode*, which uses the [output encoding](crate::Encoding::output_encoding): UTF-8 for UTF-16BE and
-//! UTF-16LE. So `UTF_16LE.encode(text)` returns UTF-8. To read UTF-16, decode it as any other encoding.
+//! This is not the Standard's *encode*, which uses the [output encoding](crate::Encoding::output_encoding): UTF-8 for
+//! UTF-16BE and UTF-16LE. So `UTF_16LE.encode(text)` returns UTF-8. To read UTF-16, decode it as any other encoding.
 //!
 //! ```
 //! use textcodec::{UTF_8, utf16};
@@ -11,8 +11,8 @@
 //! assert_eq!(UTF_8.decode(&bytes).0, "é", "decode follows the byte order mark");
 //! ```
 //!
-//! For text in pieces, use a `Utf16Writer` (feature `std`), or call [`encode_le_into`] or [`encode_be_into`] for each piece: a
-//! `str` never ends in the middle of a surrogate pair.
+//! For text in pieces, use a `Utf16Writer` (feature `std`), or call [`encode_le_into`] or [`encode_be_into`] for each
+//! piece: a `str` never ends in the middle of a surrogate pair.
 
 #[cfg(feature = "std")]
 #[doc(inline)]

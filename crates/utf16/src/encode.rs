@@ -52,8 +52,8 @@ fn encode(bom: &[u8], text: &str, encode_into: fn(&str, &mut [u8]) -> (usize, us
     bytes
 }
 
-/// The number of code units that `text` has in UTF-16: one for the first byte of each character, and a second one if that byte
-/// begins a character of four bytes.
+/// The number of code units that `text` has in UTF-16: one for the first byte of each character, and a second one if
+/// that byte begins a character of four bytes.
 #[cfg(feature = "alloc")]
 fn utf16_length(text: &str) -> usize {
     let count = |byte: &u8| u8::from(*byte & 0xC0 != 0x80) + u8::from(*byte >= 0xF0);

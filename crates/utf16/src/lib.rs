@@ -1,9 +1,10 @@
 //! UTF-16BE and UTF-16LE.
 //!
-//! The Standard only decodes UTF-16, and encodes into UTF-8 instead. For other uses, this crate also has functions that write UTF-16.
+//! The Standard only decodes UTF-16, and encodes into UTF-8 instead. For other uses, this crate also has functions that
+//! write UTF-16.
 //!
-//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no other
-//! family can use this crate with `textcodec-core`.
+//! [textcodec](https://docs.rs/textcodec) re-exports these encodings, and most programs use it. A program that needs no
+//! other family can use this crate with `textcodec-core`.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #[cfg(all(feature = "alloc", feature = "encode"))]
 extern crate alloc;

@@ -5,8 +5,8 @@ use textcodec_core::{
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Unchanged},
 };
 
-/// [replacement](https://encoding.spec.whatwg.org/#replacement): a single error for any input, in place of encodings that are too
-/// dangerous to support. It has no encoder.
+/// [replacement](https://encoding.spec.whatwg.org/#replacement): a single error for any input, in place of encodings
+/// that are too dangerous to support. It has no encoder.
 pub static REPLACEMENT: Encoding = {
     static DECODER: DecoderFunctions = DecoderFunctions::of::<ReplacementDecoder>();
     Encoding::without_encoder(Name::Replacement, &DECODER)

@@ -8,8 +8,8 @@ use crate::shared::Shared;
 /// The shared memory.
 struct Memory(UnsafeCell<Shared>);
 
-// SAFETY: this module is compiled for wasm32 without threads only, as `compile_error!` below checks. A value cannot be seen by two
-// threads where there is one.
+// SAFETY: this module is compiled for wasm32 without threads only, as `compile_error!` below checks. A value cannot be
+// seen by two threads where there is one.
 unsafe impl Sync for Memory {}
 
 #[cfg(target_feature = "atomics")]
@@ -20,8 +20,8 @@ static MEMORY: Memory = Memory(UnsafeCell::new(Shared::NEW));
 /// Calls `function` with the shared memory.
 #[inline]
 fn call(function: fn(&mut Shared) -> i32) -> i32 {
-    // SAFETY: this is the only place that makes a reference to the memory, and the reference ends with the call. The library imports
-    // nothing, so no function of the host can run meanwhile and call into the library again.
+    // SAFETY: this is the only place that makes a reference to the memory, and the reference ends with the call. The
+    // library imports nothing, so no function of the host can run meanwhile and call into the library again.
     function(unsafe { &mut *MEMORY.0.get() })
 }
 

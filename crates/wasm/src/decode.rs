@@ -12,9 +12,9 @@ const NO_ENCODING: i32 = -2;
 
 /// Decodes the source into the units, and returns their number, or a negative number.
 ///
-/// The first of the words for more says whether all units are ASCII (0), Latin-1 (1) or neither (2). After [`MALFORMED`], the words for
-/// more have the offset of the malformed sequence from the start of the stream (lower half first); its length in bytes, and in the next
-/// byte the encoding; and its bytes, from the lowest byte up.
+/// The first of the words for more says whether all units are ASCII (0), Latin-1 (1) or neither (2). After
+/// [`MALFORMED`], the words for more have the offset of the malformed sequence from the start of the stream (lower half
+/// first); its length in bytes, and in the next byte the encoding; and its bytes, from the lowest byte up.
 pub(crate) fn decode(shared: &mut Shared) -> i32 {
     let Some(encoding) = shared.encoding() else { return NO_ENCODING };
     let mut decoder =

@@ -1,4 +1,5 @@
-//! The sequences of a text: how many bytes each has, and what they mean. It is for programs that show bytes beside characters.
+//! The sequences of a text: how many bytes each has, and what they mean. It is for programs that show bytes beside
+//! characters.
 
 use textcodec::{DecodeStatus, Decoder, DecoderErrorMode};
 
@@ -33,12 +34,13 @@ struct Sequence {
     values: [u32; 2],
 }
 
-/// Decodes the source into records, one for each sequence, and returns their number, or -1 for an encoding that is not part of the
-/// library. A byte order mark is a character. The call stops after as many records as the first word for more says, and before a sequence that the
-/// source cuts off if more of the stream follows; the script passes the bytes that were not read again.
+/// Decodes the source into records, one for each sequence, and returns their number, or -1 for an encoding that is not
+/// part of the library. A byte order mark is a character. The call stops after as many records as the first word for
+/// more says, and before a sequence that the source cuts off if more of the stream follows; the script passes the bytes
+/// that were not read again.
 ///
-/// The words of a record: the offset in the source; the length, the kind in the next byte, the number of code points in the upper half;
-/// and two code points, or the reason of a malformed sequence.
+/// The words of a record: the offset in the source; the length, the kind in the next byte, the number of code points in
+/// the upper half; and two code points, or the reason of a malformed sequence.
 pub(crate) fn detail(shared: &mut Shared) -> i32 {
     let Some(encoding) = shared.encoding() else { return -1 };
     let mut decoder = encoding.new_decoder_without_bom_handling();
@@ -63,8 +65,8 @@ pub(crate) fn detail(shared: &mut Shared) -> i32 {
     records as i32
 }
 
-/// The sequence at the start of `bytes`, which are not empty: as few bytes as make the decoder return something. `None` if it depends
-/// on bytes that follow.
+/// The sequence at the start of `bytes`, which are not empty: as few bytes as make the decoder return something. `None`
+/// if it depends on bytes that follow.
 fn next(decoder: &mut Decoder, bytes: &[u8], is_last: bool) -> Option<Sequence> {
     for end in 1..=bytes.len().min(LONGEST) {
         let is_end = is_last && end == bytes.len();

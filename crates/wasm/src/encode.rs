@@ -15,10 +15,11 @@ const UNMAPPABLE: i32 = 2;
 /// The status for an encoding that is not part of the library, and for a source that is not UTF-8.
 const INVALID: i32 = -1;
 
-/// Encodes the source, which is UTF-8, into the bytes. The error mode is html, or fatal with the flag. Returns a status.
+/// Encodes the source, which is UTF-8, into the bytes. The error mode is html, or fatal with the flag. Returns a
+/// status.
 ///
-/// After [`UNMAPPABLE`], the words for more have the code point and the length of the text before it in code units of UTF-16. After
-/// [`FULL`], the second of them has the length of the text that was read.
+/// After [`UNMAPPABLE`], the words for more have the code point and the length of the text before it in code units of
+/// UTF-16. After [`FULL`], the second of them has the length of the text that was read.
 pub(crate) fn encode(shared: &mut Shared) -> i32 {
     let mode = if shared.has(FATAL) { EncoderErrorMode::Fatal } else { EncoderErrorMode::Html };
     let Some(mut encoder) = encoder(shared) else { return INVALID };
@@ -41,11 +42,12 @@ pub(crate) fn encode(shared: &mut Shared) -> i32 {
 #[cfg(feature = "detail")]
 const REFERENCE: usize = 16;
 
-/// Encodes the source, which is UTF-8, into the bytes, with a record for each unmappable character, which becomes a character reference.
-/// Returns the status [`DONE`], or [`FULL`] if there is no space for more bytes or records.
+/// Encodes the source, which is UTF-8, into the bytes, with a record for each unmappable character, which becomes a
+/// character reference. Returns the status [`DONE`], or [`FULL`] if there is no space for more bytes or records.
 ///
-/// A record has the code point, the length of the text before it in code units of UTF-16, and the length of the bytes before its reference.
-/// The words for more have the number of records, and the length of the text that was read in code units of UTF-16.
+/// A record has the code point, the length of the text before it in code units of UTF-16, and the length of the bytes
+/// before its reference. The words for more have the number of records, and the length of the text that was read in
+/// code units of UTF-16.
 #[cfg(feature = "detail")]
 pub(crate) fn encode_detail(shared: &mut Shared) -> i32 {
     let Some(mut encoder) = encoder(shared) else { return INVALID };
@@ -94,9 +96,9 @@ pub(crate) fn encode_detail(shared: &mut Shared) -> i32 {
 /// The number of encoded bytes that are percent-encoded at once.
 const PERCENT_ENCODE_PIECE: usize = 1024;
 
-/// Percent-encodes the source, which is UTF-8, after encoding it. The words for more have a bit for each ASCII code point of the
-/// percent-encode set. Returns a status, which is never [`UNMAPPABLE`]: an unmappable character becomes a percent-encoded character
-/// reference. The bytes are ASCII.
+/// Percent-encodes the source, which is UTF-8, after encoding it. The words for more have a bit for each ASCII code
+/// point of the percent-encode set. Returns a status, which is never [`UNMAPPABLE`]: an unmappable character becomes a
+/// percent-encoded character reference. The bytes are ASCII.
 pub(crate) fn percent_encode(shared: &mut Shared) -> i32 {
     let Some(mut encoder) = encoder(shared) else { return INVALID };
     let (length, space_as_plus, is_last) = (shared.length(), shared.has(SPACE_AS_PLUS), !shared.has(STREAM));

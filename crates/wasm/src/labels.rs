@@ -9,8 +9,8 @@ pub(crate) const UNKNOWN: i32 = -1;
 /// The result of [`label_to_encoding`] for a label whose encoding is not part of the library.
 pub(crate) const NOT_LINKED: i32 = -2;
 
-/// Writes a line for each encoding to the bytes: 1 if ASCII bytes are ASCII characters in it, else 0; its name; its labels. An encoding
-/// that is not part of the library has no labels in its line. Returns the length in bytes.
+/// Writes a line for each encoding to the bytes: 1 if ASCII bytes are ASCII characters in it, else 0; its name; its
+/// labels. An encoding that is not part of the library has no labels in its line. Returns the length in bytes.
 pub(crate) fn labels(shared: &mut Shared) -> i32 {
     let mut length = 0;
     let mut put = |word: &str, separator: u8| {
@@ -33,8 +33,8 @@ pub(crate) fn labels(shared: &mut Shared) -> i32 {
     length as i32 - 1
 }
 
-/// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from the label in the source. Returns the number of the
-/// encoding, [`UNKNOWN`] or [`NOT_LINKED`].
+/// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from the label in the source. Returns the
+/// number of the encoding, [`UNKNOWN`] or [`NOT_LINKED`].
 pub(crate) fn label_to_encoding(shared: &mut Shared) -> i32 {
     match Encoding::for_label(&shared.source[..shared.length()]) {
         Ok(encoding) => encoding.id() as i32,

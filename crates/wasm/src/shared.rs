@@ -4,7 +4,8 @@ use textcodec::{Encoding, Name};
 
 /// The greatest length, in bytes, of the input of a call.
 pub(crate) const SOURCE: usize = 64 * 1024;
-/// The space for text, in code units. A byte becomes at most one code unit; four more can come from bytes of earlier calls.
+/// The space for text, in code units. A byte becomes at most one code unit; four more can come from bytes of earlier
+/// calls.
 pub(crate) const UNITS: usize = SOURCE + 4;
 /// The space for encoded bytes.
 pub(crate) const BYTES: usize = 128 * 1024;

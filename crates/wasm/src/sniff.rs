@@ -17,7 +17,8 @@ use crate::shared::{MORE, READ, REQUEST, STATE, STREAM, Shared, WRITTEN, name};
 /// A word for a hint that is not given.
 const NOT_GIVEN: u32 = 0xFF;
 
-/// The hints: each is a word with the number of an encoding, [`NOT_GIVEN`], or for a label that names no encoding another number.
+/// The hints: each is a word with the number of an encoding, [`NOT_GIVEN`], or for a label that names no encoding
+/// another number.
 const OVERRIDE: usize = STATE;
 const TRANSPORT: usize = STATE + 1;
 const CHARSET_ATTRIBUTE: usize = STATE + 2;
@@ -28,7 +29,8 @@ const DEFAULT: usize = STATE + 6;
 /// A word that is not 0 if the structure of the bytes is a hint.
 const GUESS: usize = STATE + 7;
 
-/// Writes a line for each context to the bytes: its name. The number of a context is its line. Returns the length in bytes.
+/// Writes a line for each context to the bytes: its name. The number of a context is its line. Returns the length in
+/// bytes.
 pub(crate) fn contexts(shared: &mut Shared) -> i32 {
     let mut lines = Lines { bytes: &mut shared.bytes, length: 0 };
     for context in Context::ALL {
@@ -37,14 +39,16 @@ pub(crate) fn contexts(shared: &mut Shared) -> i32 {
     lines.length as i32
 }
 
-/// Finds out the encoding of the source in the context whose number is in the lowest byte of the request, with the hints in the words of
-/// the state. The bytes begin with the value of a `Content-Type` header and with a language tag; their lengths are the first two words
-/// for more, and 0 if they are not given. The flag `STREAM` says that more bytes follow.
+/// Finds out the encoding of the source in the context whose number is in the lowest byte of the request, with the
+/// hints in the words of the state. The bytes begin with the value of a `Content-Type` header and with a language tag;
+/// their lengths are the first two words for more, and 0 if they are not given. The flag `STREAM` says that more bytes
+/// follow.
 ///
-/// Returns the number of bytes written, 0 if the encoding depends on bytes that follow, or -1 for a context without an encoding. The
-/// first line has the number of the encoding, the confidence, the rung as a word and as a phrase, separated by tabs. Each other line is
-/// a rung of the ladder: a word for its outcome (`no`, `yes`, `unasked`) and its name. The first two words for more are the offset and the
-/// length of the label in the source that was believed; the length is 0 if there is none.
+/// Returns the number of bytes written, 0 if the encoding depends on bytes that follow, or -1 for a context without an
+/// encoding. The first line has the number of the encoding, the confidence, the rung as a word and as a phrase,
+/// separated by tabs. Each other line is a rung of the ladder: a word for its outcome (`no`, `yes`, `unasked`) and its
+/// name. The first two words for more are the offset and the length of the label in the source that was believed; the
+/// length is 0 if there is none.
 pub(crate) fn sniff(shared: &mut Shared) -> i32 {
     let Some(&context) = Context::ALL.get(shared.words[REQUEST] as usize & 0xFF) else { return -1 };
     let (length, is_last) = (shared.length(), !shared.has(STREAM));
@@ -90,8 +94,8 @@ pub(crate) fn sniff(shared: &mut Shared) -> i32 {
     written as i32
 }
 
-/// The value of a header and a language tag, which stand one after the other in `bytes`. They are copied, because the result is written
-/// to the same bytes.
+/// The value of a header and a language tag, which stand one after the other in `bytes`. They are copied, because the
+/// result is written to the same bytes.
 fn texts<'a>(
     bytes: &[u8],
     copy: &'a mut [u8; 256],
@@ -117,8 +121,8 @@ fn declaration(source: &[u8], rung: Rung) -> Option<core::ops::Range<usize>> {
     declaration.map(|declaration| declaration.label)
 }
 
-/// Writes a line for each rung of the ladder of `context`, in the order in which they are asked. `decided` is the rung that named the
-/// encoding.
+/// Writes a line for each rung of the ladder of `context`, in the order in which they are asked. `decided` is the rung
+/// that named the encoding.
 fn ladder(context: Context, decided: Rung, lines: &mut Lines<'_>) {
     let mut is_decided = false;
     let mut rung = |rungs: &[Rung], title: &dyn fmt::Display| {

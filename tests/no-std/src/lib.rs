@@ -1,5 +1,5 @@
-//! All of textcodec in a library without std and without an allocator. If textcodec needed one of them, this library would not link: std
-//! has a panic handler of its own, and the library declares no allocator.
+//! All of textcodec in a library without std and without an allocator. If textcodec needed one of them, this library
+//! would not link: std has a panic handler of its own, and the library declares no allocator.
 #![cfg_attr(feature = "freestanding", no_std)]
 
 #[cfg(feature = "freestanding")]
@@ -12,7 +12,8 @@ mod freestanding {
         loop {}
     }
 
-    /// Decodes eight bytes by the label that `number` selects, and encodes the text again. Returns the number of bytes of the result.
+    /// Decodes eight bytes by the label that `number` selects, and encodes the text again. Returns the number of bytes
+    /// of the result.
     #[unsafe(no_mangle)]
     pub extern "C" fn there_and_back(number: usize, source: u64) -> usize {
         let labels = Name::ALL[number % Name::ALL.len()].labels();

@@ -25,8 +25,8 @@ fn without_messages() {
     });
 }
 
-/// Decodes the stream with both crates, and compares all that they tell. Methods are called in turn, so that a stream goes through
-/// several of them.
+/// Decodes the stream with both crates, and compares all that they tell. Methods are called in turn, so that a stream
+/// goes through several of them.
 fn compare(number: usize, bom: Bom, methods: &[Decode], stream: &Bytes) -> Result<(), String> {
     without_messages();
     let mut theirs = theirs::Decoder::new(theirs::encodings()[number], bom);
@@ -43,7 +43,8 @@ fn compare(number: usize, bom: Bom, methods: &[Decode], stream: &Bytes) -> Resul
             let method = methods[calls % methods.len()];
             calls += 1;
             let expected = theirs.call(method, rest, space, last);
-            // encoding_rs panics at the end of a stream that cuts off a sequence, if the destination is too small for U+FFFD.
+            // encoding_rs panics at the end of a stream that cuts off a sequence, if the destination is too small for
+            // U+FFFD.
             let Some(expected) = expected else { return Ok(()) };
             let outcome = ours.call(method, rest, space, last);
             log.push(format!("{method:?} {rest:02X?} into {space}, last {last}:\n  {expected:?}"));
@@ -96,7 +97,8 @@ fn every_size_of_destination_gives_the_same_results() {
         b"\xFF\xFEa\0\x3D\xD8\xA9\xDC\x3D\xD8b\0\xA9\xDCc\0d",
         b"\xFE\xFF\0a\xD8\x3D\xDC\xA9\xD8\x3D\0b\0",
         b"\xE9a \xD2ab \x80\x9Dabc",
-        // After two errors, a digit and a control character: the last byte, 37, is also the last byte of gb18030's U+FFFD.
+        // After two errors, a digit and a control character: the last byte, 37, is also the last byte of gb18030's
+        // U+FFFD.
         b"\xA1\xA17\0\xA17a\xA1\xA17",
     ];
     for bytes in streams {

@@ -172,7 +172,8 @@ macro_rules! driver {
                 fn state(&self) -> String {
                     let decoder = &self.0;
                     let mut state = decoder.encoding().name().to_string();
-                    // After the end of the stream every question panics, and a panic takes long. `contract.rs` asks all of them.
+                    // After the end of the stream every question panics, and a panic takes long. `contract.rs` asks all
+                    // of them.
                     if answer(|| decoder.max_utf16_buffer_length(0)) == "panic" {
                         return state + " panic";
                     }

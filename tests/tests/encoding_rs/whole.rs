@@ -108,8 +108,8 @@ fn whole_texts_encode_with_the_same_results() {
     QuickCheck::new().tests(1_000).quickcheck(check as fn(Text) -> bool);
 }
 
-/// encoding_rs returns the place of the last run of ASCII where a single-byte decoder finds nothing but Latin-1. Its documentation says the
-/// length of the input.
+/// encoding_rs returns the place of the last run of ASCII where a single-byte decoder finds nothing but Latin-1. Its
+/// documentation says the length of the input.
 #[test]
 fn the_latin_1_prefix_of_latin_1_is_all_of_it() {
     for (theirs, ours) in pairs() {

@@ -48,8 +48,8 @@ fn blocks() -> Vec<(u32, u32, &'static str)> {
 const BEYOND: [RangeInclusive<char>; 4] =
     ['\0'..='\u{58F}', '\u{1E00}'..='\u{2BFF}', '\u{3000}'..='\u{33FF}', '\u{1F300}'..='\u{1FAFF}'];
 
-/// The names of the characters of all encodings and of [`BEYOND`], one on a line after its code point. Characters whose name is made from their code
-/// point (ideographs) or their letters (Hangul syllables) are left out.
+/// The names of the characters of all encodings and of [`BEYOND`], one on a line after its code point. Characters whose
+/// name is made from their code point (ideographs) or their letters (Hangul syllables) are left out.
 fn names(encodings: &[EncodingData], indexes: &[IndexData]) -> String {
     let sections = encodings.iter().flat_map(|encoding| &encoding.sections);
     let mut characters: BTreeSet<char> = indexes.iter().flat_map(|index| index.text.chars()).collect();
@@ -90,8 +90,9 @@ pub(crate) fn write_wasm(site: &Site<'_>, plain: Option<&Path>, simd: Option<&Pa
     Ok(true)
 }
 
-/// A module as a script: without the word `export`. A page from a file can start a worker that is a script in a blob; Chromium starts
-/// no worker there that is a module. Fails if the module imports anything, or exports anything but declarations.
+/// A module as a script: without the word `export`. A page from a file can start a worker that is a script in a blob;
+/// Chromium starts no worker there that is a module. Fails if the module imports anything, or exports anything but
+/// declarations.
 fn without_exports(module: &str) -> Result<String> {
     const DECLARATIONS: [&str; 4] = ["const ", "function ", "async function ", "class "];
     let mut script = String::new();

@@ -168,8 +168,8 @@ fn half_width(state: &str) -> f32 {
     state.chars().count() as f32 * 4.2 + 16.0
 }
 
-/// Draws a curve from the border of one box to the border of another one. Its middle is `bend` units away from the line between
-/// them, to the right of the direction of the arrow if `bend` is positive.
+/// Draws a curve from the border of one box to the border of another one. Its middle is `bend` units away from the line
+/// between them, to the right of the direction of the arrow if `bend` is positive.
 fn draw_edge(svg: &mut String, from: State, to: State, label: &str, bend: f32) {
     let (dx, dy) = (to.1 - from.1, to.2 - from.2);
     let length = dx.hypot(dy);

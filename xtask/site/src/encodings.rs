@@ -24,8 +24,8 @@ pub(crate) struct EncodingData {
     pub(crate) algorithm: Option<&'static str>,
     /// The rectangles of byte sequences.
     pub(crate) sections: Vec<SectionData>,
-    /// Characters that are encoded to a sequence which is decoded to another character, or which the decoder rejects: the code
-    /// point and the sequence in hex digits.
+    /// Characters that are encoded to a sequence which is decoded to another character, or which the decoder rejects:
+    /// the code point and the sequence in hex digits.
     #[serde(rename = "encodeOnly")]
     pub(crate) encode_only: Vec<(u32, String)>,
 }
@@ -41,12 +41,12 @@ pub(crate) struct SectionData {
     pub(crate) escape: String,
     /// The characters by pointer, if they are not those of the index; [`NONE`] where there is none.
     pub(crate) text: Option<String>,
-    /// Characters that the decoder knows by a rule, beside the index: first pointer, how many pointers, and the text of the first.
-    /// If there are more than one, their code points ascend with the pointers.
+    /// Characters that the decoder knows by a rule, beside the index: first pointer, how many pointers, and the text of
+    /// the first. If there are more than one, their code points ascend with the pointers.
     #[serde(rename = "byRule")]
     pub(crate) by_rule: Vec<(usize, usize, String)>,
-    /// Lengths of runs of pointers, the first of pointers that the encoder does not produce, the second of pointers that it
-    /// produces, and so on by turns.
+    /// Lengths of runs of pointers, the first of pointers that the encoder does not produce, the second of pointers
+    /// that it produces, and so on by turns.
     pub(crate) encodes: Vec<usize>,
     /// How many sequences decode.
     pub(crate) decoded: usize,
@@ -161,7 +161,8 @@ fn only(text: &str) -> Option<char> {
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// The bytes of `text` in hex digits, without the escape sequences of ISO-2022-JP; `None` if the encoding cannot encode it.
+/// The bytes of `text` in hex digits, without the escape sequences of ISO-2022-JP; `None` if the encoding cannot encode
+/// it.
 fn encode(encoding: Encoding, text: &str) -> Option<String> {
     let bytes = encoding.encode_or_fail(text).ok()?;
     Some(if encoding.id() == Name::Iso2022Jp { hex_of_bytes(without_escapes(&bytes).1) } else { hex_of_bytes(&bytes) })

@@ -85,7 +85,8 @@ fn data(index: Index) -> IndexData {
     }
 }
 
-/// The ranges of the index gb18030-ranges: first pointer, first code point, and length. A range ends where the next one starts.
+/// The ranges of the index gb18030-ranges: first pointer, first code point, and length. A range ends where the next one
+/// starts.
 fn ranges(index: Index) -> Vec<(usize, u32, usize)> {
     let starts: Vec<(usize, char)> = index.iter().collect();
     let end = |i: usize| match starts.get(i + 1) {

@@ -36,7 +36,8 @@ struct Options {
     /// The same module built with SIMD instructions.
     #[arg(long, requires = "wasm")]
     wasm_simd: Option<PathBuf>,
-    /// Writes no site, but a table of all sequences and their code points to the path `output`, for xtask/site/facts/collect.py.
+    /// Writes no site, but a table of all sequences and their code points to the path `output`, for
+    /// xtask/site/facts/collect.py.
     #[arg(long)]
     table: bool,
 }

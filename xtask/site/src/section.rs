@@ -5,7 +5,8 @@ use textcodec::{Encoding, Name, index};
 /// A rectangle of byte sequences: one sequence for each row and column, row by row.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
-    /// The name of the index of which the cells are the pointers, counted row by row; `None` if a rule gives the characters.
+    /// The name of the index of which the cells are the pointers, counted row by row; `None` if a rule gives the
+    /// characters.
     pub(crate) index: Option<&'static str>,
     /// What the cells are, for people.
     pub(crate) title: &'static str,
@@ -46,8 +47,8 @@ impl Section {
     }
 }
 
-/// A line for each sequence of each encoding: encoding, sequence, and code points or "-", in columns. The escape sequences of
-/// ISO-2022-JP are parts of its sequences.
+/// A line for each sequence of each encoding: encoding, sequence, and code points or "-", in columns. The escape
+/// sequences of ISO-2022-JP are parts of its sequences.
 pub(crate) fn write_table(out: &mut impl std::io::Write) -> std::io::Result<()> {
     for encoding in Encoding::all() {
         for section in sections(encoding).iter().chain(&by_arithmetic(encoding)) {
@@ -67,8 +68,8 @@ pub(crate) fn write_table(out: &mut impl std::io::Write) -> std::io::Result<()> 
     Ok(())
 }
 
-/// The sequences that follow from arithmetic, with the malformed ones among them: those of UTF-8 and UTF-16, and the four-byte
-/// sequences of gb18030. They are in no chart.
+/// The sequences that follow from arithmetic, with the malformed ones among them: those of UTF-8 and UTF-16, and the
+/// four-byte sequences of gb18030. They are in no chart.
 fn by_arithmetic(encoding: Encoding) -> Vec<Section> {
     let sequences = |parts: &[std::ops::RangeInclusive<u8>]| {
         let (last, first) = parts.split_last().expect("a sequence has bytes");
@@ -127,8 +128,8 @@ fn pairs(index: &'static str, leads: Vec<String>, trails: Vec<String>) -> Sectio
     Section { index: Some(index), title: "two bytes", rows: leads, columns: trails, escape: b"" }
 }
 
-/// The sections of `encoding`. UTF-8, UTF-16, replacement, and the four-byte sequences of gb18030 have none, because they follow
-/// from arithmetic.
+/// The sections of `encoding`. UTF-8, UTF-16, replacement, and the four-byte sequences of gb18030 have none, because
+/// they follow from arithmetic.
 pub(crate) fn sections(encoding: Encoding) -> Vec<Section> {
     let square = || bytes(&[0xA1..=0xFE]);
     match encoding.id() {

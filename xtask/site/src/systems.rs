@@ -1,4 +1,5 @@
-//! How the decoders of other systems differ from the Standard's under the same name, from the tables in `xtask/site/facts`.
+//! How the decoders of other systems differ from the Standard's under the same name, from the tables in
+//! `xtask/site/facts`.
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
@@ -89,7 +90,8 @@ fn page_without_table(encoding: Name) -> Option<u32> {
     }
 }
 
-/// Reads lines of the form `encoding NAME their-name compared`, each followed by lines `first last count standard theirs`.
+/// Reads lines of the form `encoding NAME their-name compared`, each followed by lines
+/// `first last count standard theirs`.
 fn read_one(text: &str, system: &'static str, all: &mut Vec<(String, SystemData)>) -> Result<()> {
     let mut lines = text.lines();
     let source = lines.next().context("the file is empty")?.trim_start_matches("# ").to_owned();

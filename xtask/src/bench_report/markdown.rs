@@ -107,8 +107,8 @@ fn compatible(text: &mut String, figures: &Figures) {
     }
 }
 
-/// A row of a table of means that begins with `head`: the number of cells, the means of their ratios to the best peer and to
-/// encoding_rs, and the number of cells below 1. `None` if no cell has a peer.
+/// A row of a table of means that begins with `head`: the number of cells, the means of their ratios to the best peer
+/// and to encoding_rs, and the number of cells below 1. `None` if no cell has a peer.
 fn means_of<'a>(cells: impl Iterator<Item = &'a Cell>, head: &str) -> Option<String> {
     let cells: Vec<&Cell> = cells.filter(|cell| cell.best().is_some()).collect();
     let best: Vec<f64> = cells.iter().filter_map(|cell| Some(cell.best()?.ratio)).collect();

@@ -13,7 +13,8 @@ pub(super) struct Outcome {
     /// The tests that passed. A name is preceded by the name of its program, because two programs may have equal tests.
     pub(super) passed: BTreeSet<String>,
     pub(super) failed: BTreeSet<String>,
-    /// The time of all tests in seconds, without the examples in the documentation, because their time is the time of the compiler.
+    /// The time of all tests in seconds, without the examples in the documentation, because their time is the time of
+    /// the compiler.
     pub(super) seconds: f64,
 }
 

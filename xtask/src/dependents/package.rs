@@ -75,8 +75,8 @@ impl<'a> Package<'a> {
         Ok(())
     }
 
-    /// Builds the crate and its tests, runs them, and returns a log of everything. It is an error if another package than the
-    /// expected one is in use as encoding_rs.
+    /// Builds the crate and its tests, runs them, and returns a log of everything. It is an error if another package
+    /// than the expected one is in use as encoding_rs.
     pub(super) fn test(&self) -> Result<String> {
         let arguments = self.suite.arguments;
         let tree = command::output(self.cargo("tree").args(["--invert", "encoding_rs"]).args(arguments))?;
@@ -104,8 +104,8 @@ pub(super) fn remove_builds(base: &Path) -> Result<()> {
     remove_folder(&base.join("builds"))
 }
 
-/// The folder in Cargo's registry with the sources of the crate of `suite`. Cargo downloads them for an empty crate that depends on
-/// the crate.
+/// The folder in Cargo's registry with the sources of the crate of `suite`. Cargo downloads them for an empty crate
+/// that depends on the crate.
 fn download(base: &Path, builds: &Path, suite: &Suite) -> Result<PathBuf> {
     let folder = base.join("downloads").join(suite.name);
     let manifest = format!(

@@ -34,8 +34,8 @@ measurements](../benches/REPORT.md). A run that names some crates keeps the rows
 /// The cells of a side: the tests that passed, and the seconds.
 type Cells = [String; 2];
 
-/// The whole page. The outcomes are those with encoding_rs and with textcodec. A side without an outcome keeps its cells of `before`, the
-/// page as it was.
+/// The whole page. The outcomes are those with encoding_rs and with textcodec. A side without an outcome keeps its
+/// cells of `before`, the page as it was.
 pub(super) fn render(outcomes: &[(&Suite, [Option<Outcome>; 2])], before: &str) -> Result<String> {
     let mut page = INTRODUCTION.to_owned();
     write!(

@@ -1,4 +1,5 @@
-//! [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) and its variants for Big5 and Shift_JIS, over a whole index.
+//! [Index pointer](https://encoding.spec.whatwg.org/#index-pointer) and its variants for Big5 and Shift_JIS, over a
+//! whole index.
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 

@@ -83,7 +83,8 @@ static EUC_KR: [Stretch; 1] = [Stretch {
     ],
 }];
 
-/// The syllables of KS X 1001, which are listed. They ascend with their pointers, so the list of pointers leaves them out.
+/// The syllables of KS X 1001, which are listed. They ascend with their pointers, so the list of pointers leaves them
+/// out.
 static KS_X_1001: Stretch = Stretch { first: 0xAC00, last: 0xD7A3, areas: &[Area::new(0xB0, 96, 25, 94)] };
 /// The number of the first of these syllables, which is greater than all pointers.
 const RUN: u16 = 0x6000;

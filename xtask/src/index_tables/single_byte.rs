@@ -16,8 +16,8 @@ const BLOCK: usize = 128;
 const ALIGN: usize = 8;
 /// The start of a block that has no bytes.
 const NO_BLOCK: u8 = 0xFF;
-/// The characters of a block are rare, and are listed one by one, if there are at most this many, each with the least weight in
-/// texts. A block takes about 60 bytes, and an entry of the list three.
+/// The characters of a block are rare, and are listed one by one, if there are at most this many, each with the least
+/// weight in texts. A block takes about 60 bytes, and an entry of the list three.
 const RARE: usize = 11;
 
 /// The facts that the tables assume, as a condition in Rust.
@@ -49,8 +49,8 @@ fn is_rare(index: &Index, windows: [u32; 4], number: u32) -> bool {
 
 /// A rough weight of a character in texts. The weights are chosen so that Vietnamese gets the four blocks that it
 /// needs, of which two have few letters and tone marks each; that French and Romanian get their quotation marks; and
-/// that windows-1252 and similar encodings get the euro sign before the florin sign. Characters of weight 1 may be [`RARE`], which
-/// no-break spaces and, in Russian texts, numero signs are not.
+/// that windows-1252 and similar encodings get the euro sign before the florin sign. Characters of weight 1 may be
+/// [`RARE`], which no-break spaces and, in Russian texts, numero signs are not.
 fn weight(code_point: u32) -> usize {
     match code_point {
         // Unicode classifies the florin sign, these accents and ligatures as letters.

@@ -53,8 +53,8 @@ fn argument(place: usize) -> Option<String> {
 }
 "#;
 
-/// The part of every program for wasm32. Argument 0 is the input. The host gives one byte at a time, because that needs no
-/// `unsafe` code and little room.
+/// The part of every program for wasm32. Argument 0 is the input. The host gives one byte at a time, because that needs
+/// no `unsafe` code and little room.
 const WASM_MAIN: &str = r#"unsafe extern "C" {
     /// The next byte of an argument; -1 at its end.
     safe fn next_byte(place: usize) -> i32;
@@ -173,8 +173,8 @@ impl Source {
         Source { dependencies: String::new(), code: code.to_owned() }
     }
 
-    /// A program that depends on packages of the project, which are given with their folders. `features` replace the default
-    /// features.
+    /// A program that depends on packages of the project, which are given with their folders. `features` replace the
+    /// default features.
     pub(super) fn ours(packages: &[(&str, &str)], features: Option<&str>, code: &str) -> Self {
         let mut dependencies = String::new();
         for (name, path) in packages {
@@ -204,7 +204,8 @@ pub(super) fn project(path: &str) -> String {
     files::root().join(path).display().to_string()
 }
 
-/// Builds the program `name` for `platform`, checks that it writes `output` for [`INPUT`], and returns its size in bytes.
+/// Builds the program `name` for `platform`, checks that it writes `output` for [`INPUT`], and returns its size in
+/// bytes.
 pub(super) fn size(platform: Platform, name: &str, source: &Source, output: &[u8]) -> Result<u64> {
     let program = build(platform, name, source)?;
     for arguments in [&["windows-1252", "utf-8"][..], &["windows-1252", "utf-8", "by way of UTF-16"]] {

@@ -1,4 +1,5 @@
-//! Runs SQL with `decode_text` and `decode_html`: `cargo run -p textcodec-arrow-datafusion -- "SELECT decode_text(X'8365', 'sjis')"`.
+//! Runs SQL with `decode_text` and `decode_html`:
+//! `cargo run -p textcodec-arrow-datafusion -- "SELECT decode_text(X'8365', 'sjis')"`.
 
 use datafusion::{error::Result, prelude::SessionContext};
 

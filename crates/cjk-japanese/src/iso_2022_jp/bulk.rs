@@ -1,8 +1,9 @@
 //! Bulk conversion of ISO-2022-JP, by way of EUC-JP.
 //!
-//! ISO-2022-JP consists of runs: an escape sequence, then ASCII bytes or pairs of bytes up to the next escape sequence. A pair is the same
-//! as in EUC-JP without the highest bits. So text becomes EUC-JP when the escape sequences are left out and the highest bits of pairs
-//! are set, and EUC-JP's kernels convert that. The encoder goes the same way in the other direction:
+//! ISO-2022-JP consists of runs: an escape sequence, then ASCII bytes or pairs of bytes up to the next escape sequence.
+//! A pair is the same as in EUC-JP without the highest bits. So text becomes EUC-JP when the escape sequences are left
+//! out and the highest bits of pairs are set, and EUC-JP's kernels convert that. The encoder goes the same way in the
+//! other direction:
 //!
 //! ```text
 //! ISO-2022-JP   a ESC $ B  30 21  30 22  ESC ( B  b
@@ -30,8 +31,8 @@ use super::{ESCAPE_TO_ASCII, ESCAPE_TO_JIS0208, EncoderState, Iso2022JpEncoder};
 use crate::euc_jp::CHARACTERS;
 use crate::euc_jp::PAIRS;
 
-/// Bytes of EUC-JP in a chunk, which is converted by one call. In WebAssembly a call takes longer to prepare its tables. See
-/// `docs/experiments.md#iso-2022-jp`.
+/// Bytes of EUC-JP in a chunk, which is converted by one call. In WebAssembly a call takes longer to prepare its
+/// tables. See `docs/experiments.md#iso-2022-jp`.
 const CHUNK: usize = if cfg!(target_arch = "wasm32") { 4096 } else { 1024 };
 /// Bytes of EUC-JP in the first chunk.
 const FIRST_CHUNK: usize = 128;
@@ -54,8 +55,8 @@ enum Run<'a> {
 type Convert<'a> = dyn FnMut(Run<'_>) -> (usize, usize) + 'a;
 
 impl Iso2022JpDecoder {
-    /// The body of [`convert`](textcodec_core::handler::DecoderHandler::convert). Where the conversion of chunks stops, it
-    /// converts the next characters one by one, and then the escape sequence that may come next.
+    /// The body of [`convert`](textcodec_core::handler::DecoderHandler::convert). Where the conversion of chunks stops,
+    /// it converts the next characters one by one, and then the escape sequence that may come next.
     pub(super) fn bulk_to_utf16(
         &mut self,
         source: &[u8],
@@ -122,8 +123,9 @@ impl Iso2022JpDecoder {
         (self.decoder_state, self.output_state, self.output) = (state, state, true);
     }
 
-    /// Converts ASCII, pairs and the escape sequences between them, up to other bytes or until `convert` stops. `convert` returns how
-    /// many bytes of its run it has read, and for how many more bytes its destination has space. Returns the number of bytes read.
+    /// Converts ASCII, pairs and the escape sequences between them, up to other bytes or until `convert` stops.
+    /// `convert` returns how many bytes of its run it has read, and for how many more bytes its destination has space.
+    /// Returns the number of bytes read.
     #[inline(never)]
     fn convert_as_euc_jp(&mut self, source: &[u8], mut room: usize, convert: &mut Convert<'_>) -> usize {
         let mut chunk = [0; CHUNK + BLOCK];
@@ -156,8 +158,9 @@ impl Iso2022JpDecoder {
         }
     }
 
-    /// Writes ASCII and pairs as EUC-JP, without the escape sequences between them. The pairs may be malformed. Returns how many
-    /// bytes were read and written. It writes at most `limit` bytes, but `euc_jp` must have space for a block more.
+    /// Writes ASCII and pairs as EUC-JP, without the escape sequences between them. The pairs may be malformed. Returns
+    /// how many bytes were read and written. It writes at most `limit` bytes, but `euc_jp` must have space for a block
+    /// more.
     #[inline(never)]
     fn join_runs(&mut self, source: &[u8], euc_jp: &mut [u8], limit: usize) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
@@ -215,8 +218,8 @@ impl Iso2022JpDecoder {
         (read, written)
     }
 
-    /// Converts characters of the current state, and pairs as long as errors follow each other closely. Returns the number of bytes
-    /// read and of code units written.
+    /// Converts characters of the current state, and pairs as long as errors follow each other closely. Returns the
+    /// number of bytes read and of code units written.
     fn convert_one_by_one(&self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         // The code unit of a malformed byte is U+FFFD, which no well-formed byte has.
         let error = if mode == DecoderErrorMode::Fatal { NULL.into() } else { u32::MAX };
@@ -253,7 +256,8 @@ fn single_bytes(source: &[u8], destination: &mut [u16], error: u32, unit: impl F
     (read, read)
 }
 
-/// Converts pairs, and malformed pairs to U+FFFD, up to a code unit that is `error`, or until 16 pairs in a row were well-formed.
+/// Converts pairs, and malformed pairs to U+FFFD, up to a code unit that is `error`, or until 16 pairs in a row were
+/// well-formed.
 fn convert_pairs(source: &[u8], destination: &mut [u16], error: u32) -> (usize, usize) {
     let (mut read, mut written, mut last) = (0, 0, 0);
     while written < last + 16 {
@@ -323,8 +327,8 @@ impl Iso2022JpEncoder {
             let (mut units, length) = to_double_byte::from_utf16(&CHARACTERS, rest, &mut chunk);
             let (taken, mut bytes) = self.split_runs(&chunk, length, room);
             if taken < length {
-                // Encode again up to where `split_runs` stopped, to get the number of code units read. `split_runs` may have
-                // written half a pair.
+                // Encode again up to where `split_runs` stopped, to get the number of code units read. `split_runs` may
+                // have written half a pair.
                 let (whole, length) =
                     to_double_byte::from_utf16(&CHARACTERS, rest, chunk.get_mut(..taken).unwrap_or_default());
                 (units, bytes) = (whole, bytes - (taken - length));
@@ -337,9 +341,9 @@ impl Iso2022JpEncoder {
         (read, written)
     }
 
-    /// Writes the first `length` bytes of EUC-JP, which are ASCII and pairs, as ISO-2022-JP: clears the highest bits and writes escape
-    /// sequences between the runs. Stops before U+000E, U+000F and U+001B, which are unmappable, and when `destination` is full.
-    /// Returns how many bytes were read and written.
+    /// Writes the first `length` bytes of EUC-JP, which are ASCII and pairs, as ISO-2022-JP: clears the highest bits
+    /// and writes escape sequences between the runs. Stops before U+000E, U+000F and U+001B, which are unmappable, and
+    /// when `destination` is full. Returns how many bytes were read and written.
     fn split_runs(&mut self, euc_jp: &[u8], length: usize, destination: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         let mut is_pairs = self.encoder_state == EncoderState::Jis0208;

@@ -9,17 +9,17 @@ use crate::label::{self, SourceEncoding, TargetEncoding};
 
 /// Check that files are well-formed in an encoding, and list every problem
 ///
-/// Prints a line for each problem, in the form that editors and CI read: the file, the line, the column, "error", "warning" or "note",
-/// the offset in bytes from the start of the file, and a sentence. Lines and columns count from 1, columns in characters. No file is
-/// changed.
+/// Prints a line for each problem, in the form that editors and CI read: the file, the line, the column, "error",
+/// "warning" or "note", the offset in bytes from the start of the file, and a sentence. Lines and columns count from 1,
+/// columns in characters. No file is changed.
 ///
-/// Errors are malformed bytes, characters that the encoding of --to does not have, a byte order mark of another encoding than
-/// --encoding, and files whose encoding --encoding auto cannot find. Warnings are lines that end in different ways, characters
-/// U+0000, and text that looks as if it was decoded in a wrong encoding once. A byte order mark is a note. Warnings and notes do not
-/// change the exit status.
+/// Errors are malformed bytes, characters that the encoding of --to does not have, a byte order mark of another
+/// encoding than --encoding, and files whose encoding --encoding auto cannot find. Warnings are lines that end in
+/// different ways, characters U+0000, and text that looks as if it was decoded in a wrong encoding once. A byte order
+/// mark is a note. Warnings and notes do not change the exit status.
 ///
-/// Files in directories that look binary are skipped. If the command line names a file that looks binary, the check ends at its first
-/// malformed bytes. See --force. A pipe can stand in the place of a file.
+/// Files in directories that look binary are skipped. If the command line names a file that looks binary, the check
+/// ends at its first malformed bytes. See --force. A pipe can stand in the place of a file.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Check {
@@ -37,8 +37,8 @@ pub(crate) struct Check {
 
     /// Check files that look binary as if they were text, and list all their problems
     ///
-    /// A file looks binary if more than 4 characters of its first 8 KiB, and more than one byte in 32, are control characters that texts do
-    /// not have, for example U+0000. A text with a few such characters is checked to its end.
+    /// A file looks binary if more than 4 characters of its first 8 KiB, and more than one byte in 32, are control
+    /// characters that texts do not have, for example U+0000. A text with a few such characters is checked to its end.
     #[arg(long)]
     pub(crate) force: bool,
 

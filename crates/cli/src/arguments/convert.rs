@@ -22,23 +22,24 @@ use crate::{
 
 /// Convert files or standard input from one encoding to another
 ///
-/// The text of several files is written one after the other. Files of any size are converted in constant memory. The first error stops
-/// the conversion, unless --errors says otherwise.
+/// The text of several files is written one after the other. Files of any size are converted in constant memory. The
+/// first error stops the conversion, unless --errors says otherwise.
 ///
-/// A byte order mark at the start of a file decides the encoding of the file, even if --from names another one, and is not written.
-/// See --ignore-bom and --bom.
+/// A byte order mark at the start of a file decides the encoding of the file, even if --from names another one, and is
+/// not written. See --ignore-bom and --bom.
 ///
-/// With --from auto, textcodec finds the encoding of each file: by the byte order mark; else by the declaration in HTML, XML or CSS;
-/// else by the structure of the first 64 KiB, if this is UTF-8 with characters other than ASCII, ISO-2022-JP with escape sequences, or
-/// UTF-16; else by a meta element after the first 1024 bytes of a page. A file that starts with 64 KiB of ASCII is read as UTF-8. If
-/// nothing tells the encoding, the file is an error, unless --fallback names an encoding. Without --guess, textcodec never guesses from the
-/// frequency of letters.
+/// With --from auto, textcodec finds the encoding of each file: by the byte order mark; else by the declaration in
+/// HTML, XML or CSS; else by the structure of the first 64 KiB, if this is UTF-8 with characters other than ASCII,
+/// ISO-2022-JP with escape sequences, or UTF-16; else by a meta element after the first 1024 bytes of a page. A file
+/// that starts with 64 KiB of ASCII is read as UTF-8. If nothing tells the encoding, the file is an error, unless
+/// --fallback names an encoding. Without --guess, textcodec never guesses from the frequency of letters.
 ///
-/// With --fallback or --guess, a file that starts with 64 KiB of ASCII is read to its end before it is converted, so that all of it decides.
-/// A pipe cannot be read twice: its ASCII is passed on, and the 64 KiB from the first byte that is not ASCII decide about the rest.
+/// With --fallback or --guess, a file that starts with 64 KiB of ASCII is read to its end before it is converted, so
+/// that all of it decides. A pipe cannot be read twice: its ASCII is passed on, and the 64 KiB from the first byte that
+/// is not ASCII decide about the rest.
 ///
-/// A file that cannot be read is reported, and the other files are still written to standard output. With --output, nothing is written
-/// in this case.
+/// A file that cannot be read is reported, and the other files are still written to standard output. With --output,
+/// nothing is written in this case.
 ///
 /// With --in-place or --output-dir, each file is converted on its own.
 #[derive(Args, Debug)]
@@ -49,8 +50,8 @@ pub(crate) struct Convert {
 
     /// Write to this file instead of standard output
     ///
-    /// The file appears or changes only when all text is converted. It can be one of the files that are read; then it keeps its
-    /// permissions and extended attributes.
+    /// The file appears or changes only when all text is converted. It can be one of the files that are read; then it
+    /// keeps its permissions and extended attributes.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
@@ -91,8 +92,9 @@ pub(crate) struct Conversion {
 
     /// The byte order mark at the start of the output; --bom alone means add
     ///
-    /// Only utf-8, utf-16le and utf-16be have one. A reader of UTF-16 without a byte order mark must know the byte order. Many programs on
-    /// Windows expect a byte order mark in UTF-8, too. utf-16-bom and utf-32 always start with one.
+    /// Only utf-8, utf-16le and utf-16be have one. A reader of UTF-16 without a byte order mark must know the byte
+    /// order. Many programs on Windows expect a byte order mark in UTF-8, too. utf-16-bom and utf-32 always start with
+    /// one.
     #[arg(
         long,
         visible_alias = "write-bom",
@@ -107,8 +109,8 @@ pub(crate) struct Conversion {
 
     /// How to treat malformed input, and characters that the output encoding cannot encode
     ///
-    /// One line on standard error tells the number of replacements and the place of the first; --report lists all. The default is fatal, or
-    /// with --replacement, replacement.
+    /// One line on standard error tells the number of replacements and the place of the first; --report lists all. The
+    /// default is fatal, or with --replacement, replacement.
     #[arg(short, long, value_name = "MODE", value_enum)]
     pub(crate) errors: Option<Errors>,
 
@@ -118,9 +120,10 @@ pub(crate) struct Conversion {
 
     /// Write other characters for those that the output encoding cannot encode
     ///
-    /// "…" becomes "...", "–" becomes "-", "ﬁ" becomes "fi", and "é" becomes "e" where the encoding has no é. A character is changed only if
-    /// the output encoding does not have it. Letters of other scripts are not turned into Latin letters. For characters without such a
-    /// likeness, --errors decides. One line on standard error tells the number of characters that were changed.
+    /// "…" becomes "...", "–" becomes "-", "ﬁ" becomes "fi", and "é" becomes "e" where the encoding has no é. A
+    /// character is changed only if the output encoding does not have it. Letters of other scripts are not turned into
+    /// Latin letters. For characters without such a likeness, --errors decides. One line on standard error tells the
+    /// number of characters that were changed.
     #[arg(long)]
     pub(crate) transliterate: bool,
 
@@ -142,20 +145,21 @@ pub(crate) struct Conversion {
 
     /// How to treat a declaration in a file that names another encoding than that of the output
     ///
-    /// A meta element in HTML, an XML declaration and @charset in CSS declare the encoding of a file. After a conversion they are wrong, and
-    /// readers that believe them misread the file. Without this option, a wrong declaration is an error if the output is a file, and a
-    /// warning if the output is a pipe, a terminal or a device.
+    /// A meta element in HTML, an XML declaration and @charset in CSS declare the encoding of a file. After a
+    /// conversion they are wrong, and readers that believe them misread the file. Without this option, a wrong
+    /// declaration is an error if the output is a file, and a warning if the output is a pipe, a terminal or a device.
     ///
-    /// Declarations are looked for in the first 64 KiB of a file. No declaration is added. A page in UTF-16 cannot declare its encoding,
-    /// so there a meta element and @charset stay as they are; an XML declaration gets the name UTF-16LE or UTF-16BE, or with --bom the name
-    /// UTF-16.
+    /// Declarations are looked for in the first 64 KiB of a file. No declaration is added. A page in UTF-16 cannot
+    /// declare its encoding, so there a meta element and @charset stay as they are; an XML declaration gets the name
+    /// UTF-16LE or UTF-16BE, or with --bom the name UTF-16.
     #[arg(short, long, value_name = "ACTION", value_enum)]
     pub(crate) declarations: Option<Declarations>,
 
     /// Convert files that look binary
     ///
-    /// A file looks binary if its text has the character U+0000 or, at the start, many other control characters. Without this option,
-    /// such a file is an error with --from auto, and if the output takes its place; with --in-place and --output-dir, it is skipped.
+    /// A file looks binary if its text has the character U+0000 or, at the start, many other control characters.
+    /// Without this option, such a file is an error with --from auto, and if the output takes its place; with
+    /// --in-place and --output-dir, it is skipped.
     ///
     /// With --in-place and --output-dir, files that are in UTF-8 already are decoded as --from says, too.
     #[arg(long)]

@@ -14,7 +14,8 @@ use crate::{
 pub(crate) struct Guess {
     /// Guess the encoding of files that declare nothing, from the frequency of their letters
     ///
-    /// A guess can be wrong, and the result does not show it. So each message about such a file says that the encoding is a guess.
+    /// A guess can be wrong, and the result does not show it. So each message about such a file says that the encoding
+    /// is a guess.
     #[arg(long)]
     pub(crate) guess: bool,
 
@@ -28,8 +29,9 @@ pub(crate) struct Guess {
 
     /// Guess among these encodings only; this implies --guess
     ///
-    /// A file is decoded in each of these encodings. Those in which it has errors are out. If several are left, the frequency of letters
-    /// decides; for encodings whose letters textcodec does not know, the number of control characters does.
+    /// A file is decoded in each of these encodings. Those in which it has errors are out. If several are left, the
+    /// frequency of letters decides; for encodings whose letters textcodec does not know, the number of control
+    /// characters does.
     #[arg(long, value_name = "LABEL", value_delimiter = ',', value_parser = label::source)]
     among: Vec<Charset>,
 }

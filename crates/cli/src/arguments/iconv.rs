@@ -6,14 +6,16 @@ use clap::{ArgAction, Args, Parser};
 
 /// Convert text as iconv does
 ///
-/// This command takes the arguments of glibc's iconv and exits with its status: 0; 1 after an error of the conversion, or if //IGNORE has left
-/// something out; and 64 if the arguments are wrong. It also runs if the program is called by a link with the name iconv.
+/// This command takes the arguments of glibc's iconv and exits with its status: 0; 1 after an error of the conversion,
+/// or if //IGNORE has left something out; and 64 if the arguments are wrong. It also runs if the program is called by a
+/// link with the name iconv.
 ///
-/// An encoding has the names that glibc gives it, as far as textcodec has the encoding: ISO-8859-1 is the encoding of ISO, not windows-1252.
-/// The encodings of East Asia are those of the Encoding Standard, which have more characters than those of glibc under the same names; a line
-/// on standard error says so, unless -s is given. A byte order mark is a character, except in UTF-16 and UTF-32, which start with one.
-/// //TRANSLIT writes other characters for those that the output encoding does not have, or a question mark. Without //TRANSLIT, //IGNORE and -c
-/// leave such characters out. //IGNORE and -c also leave out malformed input.
+/// An encoding has the names that glibc gives it, as far as textcodec has the encoding: ISO-8859-1 is the encoding of
+/// ISO, not windows-1252. The encodings of East Asia are those of the Encoding Standard, which have more characters
+/// than those of glibc under the same names; a line on standard error says so, unless -s is given. A byte order mark is
+/// a character, except in UTF-16 and UTF-32, which start with one. //TRANSLIT writes other characters for those that
+/// the output encoding does not have, or a question mark. Without //TRANSLIT, //IGNORE and -c leave such characters
+/// out. //IGNORE and -c also leave out malformed input.
 ///
 /// Unlike glibc's iconv, textcodec changes an output file only when all text is converted.
 #[derive(Args, Debug)]

@@ -12,22 +12,25 @@ use crate::rewrite::Manner;
 pub(crate) struct Places {
     /// Convert each file in place
     ///
-    /// A file changes only when all its text is converted, and only if its bytes change; an error in one file does not stop the others. A
-    /// file keeps its permissions, owner, group and extended attributes, and gets a new time of last change (see --keep-time). If the
-    /// command line names a symbolic link, the file that it leads to is converted, and the link stays.
+    /// A file changes only when all its text is converted, and only if its bytes change; an error in one file does not
+    /// stop the others. A file keeps its permissions, owner, group and extended attributes, and gets a new time of last
+    /// change (see --keep-time). If the command line names a symbolic link, the file that it leads to is converted, and
+    /// the link stays.
     ///
-    /// Text that is in UTF-8 already is not decoded as --from says: with --to utf-8, a file that is not ASCII and is UTF-8 from start to
-    /// end stays as it is, so that a run can be repeated. Files that look binary are skipped. See --force.
+    /// Text that is in UTF-8 already is not decoded as --from says: with --to utf-8, a file that is not ASCII and is
+    /// UTF-8 from start to end stays as it is, so that a run can be repeated. Files that look binary are skipped. See
+    /// --force.
     ///
-    /// After the last file, a line on standard error tells how many files were converted, were in the target encoding already, were
-    /// skipped and have failed.
+    /// After the last file, a line on standard error tells how many files were converted, were in the target encoding
+    /// already, were skipped and have failed.
     #[arg(short, long)]
     pub(crate) in_place: bool,
 
     /// Write the new files to this directory, under the paths that they have below each DIR
     ///
-    /// The directory is created if it is missing. It gets all files that --in-place would convert or leave as they are; files that are
-    /// there already are replaced. A new file has the permissions of the old one, without those that the umask takes away.
+    /// The directory is created if it is missing. It gets all files that --in-place would convert or leave as they are;
+    /// files that are there already are replaced. A new file has the permissions of the old one, without those that the
+    /// umask takes away.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["in_place", "output"])]
     pub(crate) output_dir: Option<PathBuf>,
 
@@ -39,8 +42,8 @@ pub(crate) struct Places {
 
     /// Convert in place although the encoding of the files is a guess
     ///
-    /// Without this option, --in-place with --guess is an error on a terminal, because a wrong guess would destroy the text. A script does not
-    /// need this option.
+    /// Without this option, --in-place with --guess is an error on a terminal, because a wrong guess would destroy the
+    /// text. A script does not need this option.
     #[arg(short, long, requires = "in_place")]
     pub(crate) yes: bool,
 
@@ -48,7 +51,8 @@ pub(crate) struct Places {
     #[arg(long, requires = "many")]
     pub(crate) keep_time: bool,
 
-    /// Convert files with several names (hard links) in place, too; the name on the command line or in DIR gets a file of its own
+    /// Convert files with several names (hard links) in place, too; the name on the command line or in DIR gets a file
+    /// of its own
     #[arg(long, requires = "in_place")]
     pub(crate) break_hard_links: bool,
 

@@ -13,13 +13,13 @@ use crate::{
 
 /// Repair text that was decoded in a wrong encoding and saved as UTF-8
 ///
-/// In such text "é" has become "Ã©", "’" has become "â€™", or, with --encoding windows-1251, "П" has become "Рџ". textcodec looks at each
-/// line alone. It encodes the line in windows-1252, or in the encodings of --encoding. If the bytes are UTF-8, and the line has a clear sign
-/// of a wrong decoding, the text that these bytes encode takes the place of the line. This is repeated while it helps, because some text was
-/// decoded wrongly several times.
+/// In such text "é" has become "Ã©", "’" has become "â€™", or, with --encoding windows-1251, "П" has become "Рџ".
+/// textcodec looks at each line alone. It encodes the line in windows-1252, or in the encodings of --encoding. If the
+/// bytes are UTF-8, and the line has a clear sign of a wrong decoding, the text that these bytes encode takes the place
+/// of the line. This is repeated while it helps, because some text was decoded wrongly several times.
 ///
-/// The input and the output are in UTF-8. A line that can also be right as it is, for example "SÓ…", does not change. The last line on
-/// standard error says how many such lines there are; see --ambiguous. Line endings stay as they are.
+/// The input and the output are in UTF-8. A line that can also be right as it is, for example "SÓ…", does not change.
+/// The last line on standard error says how many such lines there are; see --ambiguous. Line endings stay as they are.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Repair {
@@ -31,15 +31,15 @@ pub(crate) struct Repair {
 
     /// Repair ambiguous lines, and parts of lines, too
     ///
-    /// If only a part of a line was decoded wrongly, the line as a whole cannot be repaired. With this option, each part with a clear sign of
-    /// a wrong decoding is repaired on its own.
+    /// If only a part of a line was decoded wrongly, the line as a whole cannot be repaired. With this option, each
+    /// part with a clear sign of a wrong decoding is repaired on its own.
     #[arg(long)]
     pub(crate) ambiguous: bool,
 
     /// The encodings of a file whose lines are in several encodings, separated by commas
     ///
-    /// Each line is decoded in the first of these encodings in which it is well-formed. Text that was decoded wrongly is repaired only if
-    /// --encoding is given, too.
+    /// Each line is decoded in the first of these encodings in which it is well-formed. Text that was decoded wrongly
+    /// is repaired only if --encoding is given, too.
     #[arg(long, value_name = "LABEL", value_delimiter = ',', value_parser = mixed)]
     pub(crate) mixed: Vec<Charset>,
 

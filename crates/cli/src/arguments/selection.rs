@@ -9,14 +9,15 @@ use clap::Args;
 pub(crate) struct Selection {
     /// Take the files in directories, too
     ///
-    /// Hidden files and directories, whose names start with a dot, are skipped, and so are symbolic links. A file that the command line
-    /// names is always taken.
+    /// Hidden files and directories, whose names start with a dot, are skipped, and so are symbolic links. A file that
+    /// the command line names is always taken.
     #[arg(short, long)]
     pub(crate) recursive: bool,
 
     /// Of the files in directories, take only those that match one of these patterns
     ///
-    /// A pattern is written as in .gitignore: "*.txt" matches a name in every directory, and "old/**/*.txt" a path below DIR.
+    /// A pattern is written as in .gitignore: "*.txt" matches a name in every directory, and "old/**/*.txt" a path
+    /// below DIR.
     #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
     pub(crate) include: Vec<String>,
 

@@ -8,9 +8,10 @@ use crate::label::{self, SourceEncoding};
 
 /// Show the bytes of a file beside their characters
 ///
-/// Each line has the offset of its first byte, the bytes in hexadecimal, and the characters. A character outside of ASCII is followed by its
-/// code point. All bytes of a character stand in the same line. Malformed bytes stand in brackets. A line after them says where they are, and
-/// which characters they would be in windows-1252, the most frequent encoding of old Western files.
+/// Each line has the offset of its first byte, the bytes in hexadecimal, and the characters. A character outside of
+/// ASCII is followed by its code point. All bytes of a character stand in the same line. Malformed bytes stand in
+/// brackets. A line after them says where they are, and which characters they would be in windows-1252, the most
+/// frequent encoding of old Western files.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Show {

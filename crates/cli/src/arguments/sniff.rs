@@ -9,16 +9,17 @@ use crate::kind::Kind;
 
 /// Find the encoding of files or standard input as browsers do
 ///
-/// Prints a line for each file: the name, the encoding, the confidence and the reason. A name with control characters, or with bytes
-/// that are not UTF-8, is printed in quotes and with escapes.
+/// Prints a line for each file: the name, the encoding, the confidence and the reason. A name with control characters,
+/// or with bytes that are not UTF-8, is printed in quotes and with escapes.
 ///
-/// The confidence is "certain" if nothing in the file can change the encoding. It is "tentative" if a later declaration can change the
-/// encoding, or if the encoding is a guess. The encoding is "unknown" if nothing tells it and the file is malformed in the default.
+/// The confidence is "certain" if nothing in the file can change the encoding. It is "tentative" if a later declaration
+/// can change the encoding, or if the encoding is a guess. The encoding is "unknown" if nothing tells it and the file
+/// is malformed in the default.
 ///
-/// Only the first MiB of a file is looked at. Unlike browsers, textcodec looks at the structure of the bytes before it takes the
-/// default, because the files are local ones: it finds UTF-8, ISO-2022-JP and UTF-16. The default of HTML and text is UTF-8 for ASCII,
-/// and otherwise windows-1252 as in most browsers; convert --from auto does not take windows-1252. With --guess, the frequency of the
-/// letters takes the place of windows-1252.
+/// Only the first MiB of a file is looked at. Unlike browsers, textcodec looks at the structure of the bytes before it
+/// takes the default, because the files are local ones: it finds UTF-8, ISO-2022-JP and UTF-16. The default of HTML and
+/// text is UTF-8 for ASCII, and otherwise windows-1252 as in most browsers; convert --from auto does not take
+/// windows-1252. With --guess, the frequency of the letters takes the place of windows-1252.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Sniff {
@@ -35,11 +36,11 @@ pub(crate) struct Sniff {
 
     /// Print a JSON object for each file
     ///
-    /// The members are "file", "kind", "encoding", "confidence", "rung", "reason" and "malformed_at". "rung" is a name for the step of the
-    /// search that found the encoding, for example "bom", "meta", "guess" or "default"; "reason" says the same in a sentence.
-    /// "malformed_at" is the offset of the first bytes that are malformed in the encoding, or null. "encoding" and "confidence" are null if
-    /// the encoding is unknown. If the name of a file is not UTF-8, "file" has U+FFFD in the place of the malformed bytes, and "file_bytes"
-    /// is an array of all bytes of the name.
+    /// The members are "file", "kind", "encoding", "confidence", "rung", "reason" and "malformed_at". "rung" is a name
+    /// for the step of the search that found the encoding, for example "bom", "meta", "guess" or "default"; "reason"
+    /// says the same in a sentence. "malformed_at" is the offset of the first bytes that are malformed in the encoding,
+    /// or null. "encoding" and "confidence" are null if the encoding is unknown. If the name of a file is not UTF-8,
+    /// "file" has U+FFFD in the place of the malformed bytes, and "file_bytes" is an array of all bytes of the name.
     #[arg(long)]
     pub(crate) json: bool,
 

@@ -474,8 +474,8 @@ impl<'a, 'r> Checker<'a, 'r> {
     }
 }
 
-/// Whether there is one of the characters "Â" to "ô", for which windows-1252 has the leading bytes of UTF-8, before another character that
-/// is not ASCII.
+/// Whether there is one of the characters "Â" to "ô", for which windows-1252 has the leading bytes of UTF-8, before
+/// another character that is not ASCII.
 fn may_be_doubly_encoded(bytes: &[u8]) -> bool {
     bytes.contains(&0xC3) && bytes.windows(3).any(|window| matches!(window, [0xC3, 0x82..=0xB4, 0xC2..=0xFF]))
 }
@@ -508,7 +508,8 @@ struct Locator<'a> {
 }
 
 impl Locator<'_> {
-    /// The offset in the file of the character at `start` in the text of the piece. Calls come in the order of the text.
+    /// The offset in the file of the character at `start` in the text of the piece. Calls come in the order of the
+    /// text.
     fn find(&mut self, start: usize) -> u64 {
         let mut text = String::with_capacity(16);
         let mut sequence = self.at;

@@ -25,12 +25,14 @@ use crate::{
     settings::Settings,
 };
 
-/// The length of the inputs in bytes from which the output is written on a thread of its own. Starting a thread takes 50 microseconds.
+/// The length of the inputs in bytes from which the output is written on a thread of its own. Starting a thread takes
+/// 50 microseconds.
 const LONG: u64 = 4 << 20;
 
 /// Converts the text of all files, one after the other.
 ///
-/// An output file is written only if every file can be converted. Standard output gets the text of the files that can be read.
+/// An output file is written only if every file can be converted. Standard output gets the text of the files that can
+/// be read.
 pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Result<()> {
     if let Some(note) = arguments.conversion.to.note() {
         say(&note);

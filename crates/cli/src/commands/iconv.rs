@@ -117,7 +117,8 @@ impl Name {
     }
 
     fn source(&self) -> anyhow::Result<Charset> {
-        // In glibc, UTF-16 without a byte order mark has the byte order of the processor, which nearly everywhere is this one.
+        // In glibc, UTF-16 without a byte order mark has the byte order of the processor, which nearly everywhere is
+        // this one.
         if is_utf_16(&self.name) {
             return Ok(Charset::Standard(UTF_16LE));
         }
@@ -228,7 +229,8 @@ fn of_locale() -> String {
     let locale = variables.into_iter().filter_map(|name| env::var(name).ok()).find(|value| !value.is_empty());
     let locale = locale.unwrap_or_default();
     let encoding = locale.split_once('.').map(|(_, encoding)| encoding.split('@').next().unwrap_or_default());
-    // A locale without an encoding is the locale C, or is as old as ISO-8859-1; glibc knows which, and this program does not.
+    // A locale without an encoding is the locale C, or is as old as ISO-8859-1; glibc knows which, and this program
+    // does not.
     encoding.filter(|encoding| !encoding.is_empty()).unwrap_or("ANSI_X3.4-1968").to_ascii_uppercase()
 }
 

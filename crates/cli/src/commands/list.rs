@@ -1,5 +1,5 @@
-//! `textcodec list`: [names and labels](https://encoding.spec.whatwg.org/#names-and-labels), and those of the encodings that the Standard
-//! does not have.
+//! `textcodec list`: [names and labels](https://encoding.spec.whatwg.org/#names-and-labels), and those of the encodings
+//! that the Standard does not have.
 
 use anyhow::Context;
 use textcodec::Encoding;

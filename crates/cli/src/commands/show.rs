@@ -122,8 +122,8 @@ struct View {
 }
 
 impl View {
-    /// Shows a piece of the file, byte by byte: the bytes that lead to a character belong to it. `pending` is bytes that lead to no character
-    /// yet.
+    /// Shows a piece of the file, byte by byte: the bytes that lead to a character belong to it. `pending` is bytes
+    /// that lead to no character yet.
     fn show(
         &mut self,
         decoder: &mut Decoder,
@@ -152,7 +152,8 @@ impl View {
                     }
                 }
                 Status::Malformed { offset: start, bytes } => {
-                    // Bytes after the malformed ones were restored, and are decoded again or are the text that came out.
+                    // Bytes after the malformed ones were restored, and are decoded again or are the text that came
+                    // out.
                     let before = usize::try_from(start.saturating_sub(*offset)).unwrap_or(0).min(pending.len());
                     let sequence = pending.drain(..before).collect();
                     self.add(offset, sequence, &text)?;

@@ -87,7 +87,8 @@ impl Outcome {
         let Sniffed { mut encoding, confidence, rung, .. } = sniffed;
         let (mut name, mut reason) = (rung.as_str(), reason(sniffed, bytes));
         if rung == Rung::Default && matches!(kind, Kind::Html | Kind::Text) {
-            // The default of browsers is windows-1252. As in `convert --from auto`, a late declaration is believed, and ASCII is UTF-8.
+            // The default of browsers is windows-1252. As in `convert --from auto`, a late declaration is believed, and
+            // ASCII is UTF-8.
             if let Some(declared) = detection::late_declaration(kind, bytes) {
                 (encoding, name) = (declared, Rung::Meta.as_str());
                 reason = format!("{}, after the first 1024 bytes", Rung::Meta);

@@ -1,8 +1,8 @@
-//! Single-byte encodings that the [Encoding Standard](https://encoding.spec.whatwg.org/) does not have: code pages of DOS, EBCDIC, and
-//! encodings whose usual labels the Standard gives to larger encodings.
+//! Single-byte encodings that the [Encoding Standard](https://encoding.spec.whatwg.org/) does not have: code pages of
+//! DOS, EBCDIC, and encodings whose usual labels the Standard gives to larger encodings.
 //!
-//! A table is the 128 characters of the upper half, in order. A variant is another encoding with changes. The tests compare every byte
-//! with glibc's iconv, where it is installed.
+//! A table is the 128 characters of the upper half, in order. A variant is another encoding with changes. The tests
+//! compare every byte with glibc's iconv, where it is installed.
 
 /// A single-byte encoding.
 #[derive(Debug)]

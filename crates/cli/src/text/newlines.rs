@@ -20,7 +20,8 @@ pub(crate) struct LineEndings {
     ending: &'static str,
     /// Whether U+0085 is a line ending, as in EBCDIC.
     has_next_line: bool,
-    /// Whether the text before ended with a carriage return, whose line ending is written. A line feed after it belongs to it.
+    /// Whether the text before ended with a carriage return, whose line ending is written. A line feed after it belongs
+    /// to it.
     after_return: bool,
 }
 

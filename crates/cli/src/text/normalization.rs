@@ -18,8 +18,8 @@ pub(crate) enum Normalization {
     Keep,
 }
 
-/// The number of bytes of a letter and its marks that are kept for the next piece. A letter with more marks is normalized in parts; no
-/// language has such letters.
+/// The number of bytes of a letter and its marks that are kept for the next piece. A letter with more marks is
+/// normalized in parts; no language has such letters.
 const LONGEST: usize = 64 * 1024;
 
 /// Normalizes text in pieces.
@@ -77,7 +77,8 @@ impl Normalizer {
         }
     }
 
-    /// The offset of the last character of `text` that nothing before it changes; 0 if there is none, or only the first.
+    /// The offset of the last character of `text` that nothing before it changes; 0 if there is none, or only the
+    /// first.
     fn last_boundary(&self, text: &str) -> usize {
         text.char_indices().rev().find(|&(_, character)| self.is_boundary(character)).map_or(0, |(at, _)| at)
     }

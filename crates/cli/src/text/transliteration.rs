@@ -1,16 +1,17 @@
 //! `--transliterate`: other characters for those that the output encoding does not have.
 //!
-//! The facts about single characters are of the kind that Unicode's CLDR collects for the transform from Latin to ASCII: punctuation,
-//! symbols of money, and letters that do not decompose. For all other characters, the compatibility decomposition of Unicode counts. Texts
-//! in other scripts are not turned into Latin letters: that needs to know the language.
+//! The facts about single characters are of the kind that Unicode's CLDR collects for the transform from Latin to
+//! ASCII: punctuation, symbols of money, and letters that do not decompose. For all other characters, the compatibility
+//! decomposition of Unicode counts. Texts in other scripts are not turned into Latin letters: that needs to know the
+//! language.
 
 use unicode_normalization::{UnicodeNormalization, char::canonical_combining_class};
 
 /// The number of steps from a character to the characters that are written.
 const STEPS: u8 = 4;
 
-/// The best text for `character` whose characters `can_encode` accepts. `None` if there is none; empty for a mark that no character
-/// carries in the output encoding.
+/// The best text for `character` whose characters `can_encode` accepts. `None` if there is none; empty for a mark that
+/// no character carries in the output encoding.
 pub(crate) fn transliterate(character: char, can_encode: &impl Fn(char) -> bool) -> Option<String> {
     expand(character, can_encode, STEPS)
 }

@@ -95,8 +95,8 @@ fn names_need_not_be_utf_8() {
     assert!(room.path("out").join(name).is_file());
 }
 
-/// Starts a run that stops between the search for files and the first of them: the report is a named pipe, which is opened in between.
-/// `change` is called then. Returns the output after the end of the run.
+/// Starts a run that stops between the search for files and the first of them: the report is a named pipe, which is
+/// opened in between. `change` is called then. Returns the output after the end of the run.
 fn run_with_a_change(room: &Room, arguments: &str, change: impl FnOnce()) -> std::process::Output {
     assert!(Command::new("mkfifo").arg(room.path("report")).status().unwrap().success());
     let mut command = Command::new("timeout");

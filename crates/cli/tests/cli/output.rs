@@ -84,8 +84,8 @@ fn standard_output_must_not_be_an_input() {
     assert_eq!(room.read("file"), b"abc");
 }
 
-/// Runs `script` in the shell with `$textcodec` as the program. Each process may write at most 1 MiB to a file, so that an
-/// endless conversion fails the test without filling the disk.
+/// Runs `script` in the shell with `$textcodec` as the program. Each process may write at most 1 MiB to a file, so that
+/// an endless conversion fails the test without filling the disk.
 fn shell(room: &Room, script: &str) -> Output {
     let mut command = Command::new("sh");
     command.current_dir(room.path("")).env("textcodec", env!("CARGO_BIN_EXE_textcodec"));
@@ -265,8 +265,8 @@ fn an_interruption_leaves_no_file() {
             continue;
         }
         let mut child = program().arg("convert").arg("-o").arg(room.path("out")).stdin(Stdio::piped()).spawn().unwrap();
-        // Standard input stays open until the program has ended. At the end of its input, the program could finish before the signal
-        // comes, and `Child::wait` would close standard input.
+        // Standard input stays open until the program has ended. At the end of its input, the program could finish
+        // before the signal comes, and `Child::wait` would close standard input.
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(b"half").unwrap();
         wait_for("a temporary file", || room.names().len() == 2 || has_unnamed_file(child.id(), &room));

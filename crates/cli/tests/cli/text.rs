@@ -210,7 +210,8 @@ mod glibc {
     use super::*;
     use std::process::{Command, Stdio};
 
-    /// The output of glibc's iconv, and whether it succeeded. `None` if this iconv is not installed or does not have an encoding.
+    /// The output of glibc's iconv, and whether it succeeded. `None` if this iconv is not installed or does not have an
+    /// encoding.
     fn iconv(from: &str, to: &str, input: &[u8]) -> Option<(Vec<u8>, bool)> {
         let mut command = Command::new("iconv");
         command.args(["-f", from, "-t", to]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

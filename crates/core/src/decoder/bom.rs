@@ -16,9 +16,9 @@ pub(super) enum BomHandling {
 }
 
 impl<E: Handle> Decoder<E> {
-    /// Starts another stream if the last one has ended. Returns whether `source` may begin with a byte order mark, or with the rest
-    /// of one that an earlier source has begun. Most sources do not, and comparing a source with all byte order marks takes longer
-    /// than decoding a short source.
+    /// Starts another stream if the last one has ended. Returns whether `source` may begin with a byte order mark, or
+    /// with the rest of one that an earlier source has begun. Most sources do not, and comparing a source with all byte
+    /// order marks takes longer than decoding a short source.
     #[inline]
     pub(super) fn may_begin_with_bom(&mut self, source: &[u8]) -> bool {
         let stream = &mut self.stream;
@@ -34,12 +34,12 @@ impl<E: Handle> Decoder<E> {
     }
 }
 
-/// Looks for a byte order mark at the start of the `stream` of a decoder for `encoding`. Returns the stream after it, and the length
-/// of its bytes in `source`, 0 if there is none. Returns `None` for the length if the next source decides whether there is one; then
-/// the stream keeps all bytes of `source`.
+/// Looks for a byte order mark at the start of the `stream` of a decoder for `encoding`. Returns the stream after it,
+/// and the length of its bytes in `source`, 0 if there is none. Returns `None` for the length if the next source
+/// decides whether there is one; then the stream keeps all bytes of `source`.
 ///
-/// The function takes no reference to a decoder, so that the compiler sees which decoders never call it. A program with such decoders
-/// alone does not link the encodings of byte order marks.
+/// The function takes no reference to a decoder, so that the compiler sees which decoders never call it. A program with
+/// such decoders alone does not link the encodings of byte order marks.
 #[cold]
 pub(super) fn skip_bom<E: Handle>(
     encoding: E,
@@ -71,8 +71,8 @@ pub(super) fn skip_bom<E: Handle>(
     (stream, Some(skipped))
 }
 
-/// The encoding of a byte order mark. Not inlined: the compiler would choose between the encodings by an indirect jump, which every
-/// call would pass through, also in streams without a byte order mark.
+/// The encoding of a byte order mark. Not inlined: the compiler would choose between the encodings by an indirect jump,
+/// which every call would pass through, also in streams without a byte order mark.
 #[cold]
 pub(super) fn encoding_of<E: Handle>(bom: Bom, fallback: E) -> E {
     E::of_bom(bom).unwrap_or(fallback)

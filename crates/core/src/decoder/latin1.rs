@@ -6,11 +6,11 @@ use super::{BomHandling, Decoder, Stage};
 use crate::{Handle, handler::Unchanged};
 
 impl<E: Handle> Decoder<E> {
-    /// The length of the prefix of `bytes` in which each byte decodes to the code point of equal value. `bytes` come next in the stream.
-    /// A program that stores strings as Latin-1 can copy the prefix and need not decode it.
+    /// The length of the prefix of `bytes` in which each byte decodes to the code point of equal value. `bytes` come
+    /// next in the stream. A program that stores strings as Latin-1 can copy the prefix and need not decode it.
     ///
-    /// `None` if the decoder can copy no byte in its state: in UTF-16 and replacement, before the decoder knows whether a
-    /// byte order mark comes, inside of a sequence, and outside of the initial state of ISO-2022-JP.
+    /// `None` if the decoder can copy no byte in its state: in UTF-16 and replacement, before the decoder knows whether
+    /// a byte order mark comes, inside of a sequence, and outside of the initial state of ISO-2022-JP.
     ///
     /// Copied bytes are not part of [`position`](Self::position), and to copy bytes does not end a stream.
     #[doc(alias = "latin1_byte_compatible_up_to")]

@@ -1,14 +1,15 @@
 //! The loop in which the two layers of an encoder meet, for all encodings.
 //!
-//! Each round first calls `convert`, which encodes as much of the source as it can in bulk, and then passes one item to the
-//! handler: the scalar value at which `convert` stopped, or end-of-queue. So the handler reports every error, and encodes every
-//! character that `convert` leaves.
+//! Each round first calls `convert`, which encodes as much of the source as it can in bulk, and then passes one item to
+//! the handler: the scalar value at which `convert` stopped, or end-of-queue. So the handler reports every error, and
+//! encodes every character that `convert` leaves.
 //!
-//! A call of the handler works on a copy of its state. The copy becomes the state when the handler's output fits into the
-//! destination. So any size of destination works, and only a character reference is written in parts.
+//! A call of the handler works on a copy of its state. The copy becomes the state when the handler's output fits into
+//! the destination. So any size of destination works, and only a character reference is written in parts.
 //!
-//! Three things are carried from call to call besides the handler's state: the number of units read, a leading surrogate at the
-//! end of a UTF-16 source, and the character reference of which a part is written. The loop for decoders has the same shape.
+//! Three things are carried from call to call besides the handler's state: the number of units read, a leading
+//! surrogate at the end of a UTF-16 source, and the character reference of which a part is written. The loop for
+//! decoders has the same shape.
 
 use textcodec_kernels::blocks::{after, after_mut};
 
@@ -21,11 +22,12 @@ use crate::{
 
 /// Encodes `source` into `destination`.
 ///
-/// Most calls finish in the first `convert`. This function is short, so that the compiler inlines it and keeps the encoder and the
-/// result in registers: a call on 8 bytes of ASCII takes 3.6 ns, and took 7.8 ns with the loop in this function (Zen 5).
+/// Most calls finish in the first `convert`. This function is short, so that the compiler inlines it and keeps the
+/// encoder and the result in registers: a call on 8 bytes of ASCII takes 3.6 ns, and took 7.8 ns with the loop in this
+/// function (Zen 5).
 ///
-/// [`run_rest`] gets copies, and no reference to a part of the encoder. So the compiler sees which functions a program with one
-/// encoding never calls, and removes them.
+/// [`run_rest`] gets copies, and no reference to a part of the encoder. So the compiler sees which functions a program
+/// with one encoding never calls, and removes them.
 #[inline]
 pub(super) fn run<T: Text + ?Sized>(
     half: &'static EncoderHalf,
@@ -56,8 +58,8 @@ pub(super) fn run<T: Text + ?Sized>(
     EncodeResult { status, read: done.read, written: done.written, had_errors: done.had_errors }
 }
 
-/// Encodes the rest of `source`, from the place on at which `convert` has stopped, or where it cannot begin. Not generic, so that a
-/// program has one copy.
+/// Encodes the rest of `source`, from the place on at which `convert` has stopped, or where it cannot begin. Not
+/// generic, so that a program has one copy.
 #[inline(never)]
 fn run_rest(
     half: &'static EncoderHalf,
@@ -75,7 +77,8 @@ fn run_rest(
         if let Some(status) = status {
             break status;
         }
-        // Unmappable characters mostly follow each other. `convert` would stop at each, so it is skipped after a reference.
+        // Unmappable characters mostly follow each other. `convert` would stop at each, so it is skipped after a
+        // reference.
         if !wrote_reference && stream.can_convert() {
             let status = match source {
                 Form::Utf8(source) => convert(half, &mut state, source, destination, last, done),
@@ -128,8 +131,8 @@ pub(super) trait Text {
     /// The number of units.
     fn length(&self) -> usize;
 
-    /// The scalar value at `at` and its number of units in this slice. `leading` is a surrogate at the end of an earlier slice,
-    /// which comes before this slice if `at` is 0. `None` at the end.
+    /// The scalar value at `at` and its number of units in this slice. `leading` is a surrogate at the end of an
+    /// earlier slice, which comes before this slice if `at` is 0. `None` at the end.
     fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)>;
 
     /// This text as a value of the type that both forms share.
@@ -211,11 +214,11 @@ impl Text for [u16] {
     }
 }
 
-/// Writes the rest of a character reference, or passes one item to the handler. Returns the status if the call is over, the handler's
-/// new state, and whether a character reference was written.
+/// Writes the rest of a character reference, or passes one item to the handler. Returns the status if the call is over,
+/// the handler's new state, and whether a character reference was written.
 ///
-/// `done` is a reference: by value, the struct's padding is copied with two overlapping stores, and the next load has to wait for
-/// both.
+/// `done` is a reference: by value, the struct's padding is copied with two overlapping stores, and the next load has
+/// to wait for both.
 #[expect(
     clippy::too_many_arguments,
     reason = "with references the compiler does not see which functions a program with one encoding never calls: 27 KB more"
@@ -301,8 +304,9 @@ fn handle(
     }
 }
 
-/// Writes as many bytes as fit of the character reference for `code_point`, after the first `before` bytes. Returns how many bytes it
-/// has written, and whether the reference is complete. Not inlined, because both forms of text would have a copy.
+/// Writes as many bytes as fit of the character reference for `code_point`, after the first `before` bytes. Returns how
+/// many bytes it has written, and whether the reference is complete. Not inlined, because both forms of text would have
+/// a copy.
 #[inline(never)]
 fn write_reference(code_point: char, before: u8, room: &mut [u8]) -> (u8, bool) {
     let reference = CharacterReference::new(code_point);
@@ -317,8 +321,8 @@ fn write_reference(code_point: char, before: u8, room: &mut [u8]) -> (u8, bool) 
     (fits as u8, fits == rest.len())
 }
 
-/// The replacement for an unmappable character in the error mode [html](https://encoding.spec.whatwg.org/#process-an-item): `&#`,
-/// the code point in decimal, and `;`.
+/// The replacement for an unmappable character in the error mode
+/// [html](https://encoding.spec.whatwg.org/#process-an-item): `&#`, the code point in decimal, and `;`.
 pub struct CharacterReference {
     /// The reference, and then zeros.
     bytes: [u8; 16],
@@ -345,7 +349,8 @@ impl CharacterReference {
         &self.bytes[..self.length.into()]
     }
 
-    /// Copies the reference to the front of `room`, if it fits, and returns its length. Bytes after it may be overwritten, too.
+    /// Copies the reference to the front of `room`, if it fits, and returns its length. Bytes after it may be
+    /// overwritten, too.
     #[inline]
     #[must_use]
     pub fn copy_to(&self, room: &mut [u8]) -> Option<usize> {
@@ -358,9 +363,9 @@ impl CharacterReference {
     }
 }
 
-/// The eight decimal digits of a number below 10⁸, the first one in the lowest byte. Each step splits all parts at once: a part in
-/// the low half of its bits and the next one in the high half. A division is a multiplication and a shift, which is exact for numbers as
-/// small as these.
+/// The eight decimal digits of a number below 10⁸, the first one in the lowest byte. Each step splits all parts at
+/// once: a part in the low half of its bits and the next one in the high half. A division is a multiplication and a
+/// shift, which is exact for numbers as small as these.
 fn eight_digits(number: u32) -> u64 {
     let number = u64::from(number);
     let fours = (number / 10_000) | ((number % 10_000) << 32);

@@ -1,5 +1,5 @@
-//! [Indexes](https://encoding.spec.whatwg.org/#indexes): the shapes of the generated tables, and the Standard's two operations on
-//! them. The tables belong to the crates of the encodings.
+//! [Indexes](https://encoding.spec.whatwg.org/#indexes): the shapes of the generated tables, and the Standard's two
+//! operations on them. The tables belong to the crates of the encodings.
 //!
 //! | shape | indexes |
 //! | --- | --- |
@@ -29,8 +29,8 @@ pub use value::{Entries, Index};
 /// The entry in a table of code points where the index has none. No index contains U+FFFD.
 pub const NULL: u16 = textcodec_kernels::single_byte::NULL;
 
-/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in `index`, an array with the code point of
-/// each pointer. `None` if the index has no entry.
+/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in `index`, an array with the
+/// code point of each pointer. `None` if the index has no entry.
 #[must_use]
 pub const fn index_code_point(pointer: usize, index: &[u16]) -> Option<char> {
     if pointer >= index.len() || index[pointer] == NULL {

@@ -22,8 +22,8 @@ impl Piece {
     }
 }
 
-/// The code points of consecutive pointers. Most of the code points ascend with their pointers, and take three or four bits each
-/// instead of 16. The others are listed with their pointers:
+/// The code points of consecutive pointers. Most of the code points ascend with their pointers, and take three or four
+/// bits each instead of 16. The others are listed with their pointers:
 ///
 /// ```text
 /// pointers      1410 1411 1412 1413 …

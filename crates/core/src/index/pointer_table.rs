@@ -1,7 +1,8 @@
 //! Pointers by code point, for the indexes with many entries.
 //!
-//! Plane 0 is cut into blocks of 32 code points. A block has a bit for each code point that is *listed*, and the number of the first
-//! listed code point. `Listed` has the pointers of listed code points by number, so a code point without a pointer takes one bit:
+//! Plane 0 is cut into blocks of 32 code points. A block has a bit for each code point that is *listed*, and the number
+//! of the first listed code point. `Listed` has the pointers of listed code points by number, so a code point without a
+//! pointer takes one bit:
 //!
 //! ```text
 //! block          bits  0 1 1 0 1 …      first listed code point: number 40
@@ -25,8 +26,8 @@ pub struct PointerTable {
     pub plane_2: &'static [(u16, u16)],
 }
 
-/// Consecutive code points, all of which are in the index. The pointers of the code points that are not listed ascend with the code
-/// points.
+/// Consecutive code points, all of which are in the index. The pointers of the code points that are not listed ascend
+/// with the code points.
 #[derive(Debug)]
 pub struct Stretch {
     /// The first code point.
@@ -46,8 +47,8 @@ pub struct Area {
     pub first: u16,
     /// The number of pointers in one row.
     pub columns: u16,
-    /// Gaps in a row, in which there are no pointers of the area: for each gap the number of pointers before it in the row, and its
-    /// width.
+    /// Gaps in a row, in which there are no pointers of the area: for each gap the number of pointers before it in the
+    /// row, and its width.
     pub gaps: [(u16, u16); 2],
 }
 

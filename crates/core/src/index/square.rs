@@ -1,7 +1,8 @@
 //! The tables of index gb18030 and index EUC-KR: 126 rows of 190 columns.
 //!
-//! The lower right part, a square of 94 rows and columns, is GB 2312 or KS X 1001. Most of its rows are in a table. Most code points
-//! outside the square follow from a rule, one for the left half of each row (96 columns) and one for the right half (94 columns):
+//! The lower right part, a square of 94 rows and columns, is GB 2312 or KS X 1001. Most of its rows are in a table.
+//! Most code points outside the square follow from a rule, one for the left half of each row (96 columns) and one for
+//! the right half (94 columns):
 //!
 //! ```text
 //!            column 0          96         189
@@ -27,9 +28,10 @@ pub struct SquareIndex {
     pub square: &'static [u16],
     /// The code points outside the square that follow from no rule.
     pub pieces: &'static [Piece],
-    /// The rules of the left and the right half of each row. A rule is the value that column 0 has, or would have; [`NULL`] if
-    /// there is no rule. A value less than [`Rules::CODE_POINT`] is a rank in `unlisted`, and any other value is a code point.
-    /// The value of column `n` is the rule plus `n`, minus the number of columns before `n` that are in gaps.
+    /// The rules of the left and the right half of each row. A rule is the value that column 0 has, or would have;
+    /// [`NULL`] if there is no rule. A value less than [`Rules::CODE_POINT`] is a rank in `unlisted`, and any other
+    /// value is a code point. The value of column `n` is the rule plus `n`, minus the number of columns before `n` that
+    /// are in gaps.
     pub rules: [[u16; 2]; 126],
     /// Two gaps of columns without a rule: the first column and the number of columns.
     pub gaps: [(u16, u16); 2],

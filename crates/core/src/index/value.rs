@@ -6,8 +6,8 @@ use super::{ByteTable, Characters, index_code_point};
 
 /// An [index](https://encoding.spec.whatwg.org/#index) of the Standard: a list of pointers, each with a code point.
 ///
-/// An `Index` is small and `Copy`. It refers to the tables that decoders and encoders use, and iterates its entries by ascending
-/// pointer.
+/// An `Index` is small and `Copy`. It refers to the tables that decoders and encoders use, and iterates its entries by
+/// ascending pointer.
 #[derive(Clone, Copy)]
 pub struct Index {
     name: &'static str,
@@ -48,8 +48,8 @@ impl Index {
         self.name
     }
 
-    /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point): the code point for `pointer`; `None` if the index
-    /// does not contain the pointer.
+    /// [Index code point](https://encoding.spec.whatwg.org/#index-code-point): the code point for `pointer`; `None` if
+    /// the index does not contain the pointer.
     #[must_use]
     pub fn code_point(self, pointer: usize) -> Option<char> {
         match self.source {
@@ -58,8 +58,8 @@ impl Index {
         }
     }
 
-    /// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer): the first pointer for `code_point`; `None` if the index
-    /// does not contain the code point.
+    /// [Index pointer](https://encoding.spec.whatwg.org/#index-pointer): the first pointer for `code_point`; `None` if
+    /// the index does not contain the code point.
     #[must_use]
     pub fn pointer(self, code_point: char) -> Option<usize> {
         match self.source {

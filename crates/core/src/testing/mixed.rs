@@ -46,8 +46,9 @@ pub(super) fn random_pieces(characters: &[char], random: &mut Random) -> Vec<Pie
     (0..random.below(7)).map(|_| piece(random)).collect()
 }
 
-/// Fails unless an encoder returns the same bytes and errors for `pieces` as the handler returns for their scalar values. This is
-/// checked with destinations of every size, in both error modes, and again in a second stream of the same encoder.
+/// Fails unless an encoder returns the same bytes and errors for `pieces` as the handler returns for their scalar
+/// values. This is checked with destinations of every size, in both error modes, and again in a second stream of the
+/// same encoder.
 pub(super) fn check_pieces(encoding: &'static Encoding, pieces: &[Piece]) {
     let expected = Expected::new(encoding, pieces);
     let mut encoder = Encoder::new(encoding).expect("the encoding has an encoder");
@@ -109,8 +110,8 @@ impl Expected {
     }
 }
 
-/// The scalar values of `pieces` with their offsets, in units of the pieces. The code units of neighbouring pieces form one
-/// sequence, in which an unpaired surrogate is U+FFFD.
+/// The scalar values of `pieces` with their offsets, in units of the pieces. The code units of neighbouring pieces form
+/// one sequence, in which an unpaired surrogate is U+FFFD.
 fn scalar_values(pieces: &[Piece]) -> Vec<(u64, char)> {
     let (mut units, mut offsets, mut offset) = (Vec::new(), Vec::new(), 0);
     for piece in pieces {
@@ -159,8 +160,8 @@ fn process(
     (output.read_all(), errors)
 }
 
-/// Encodes `pieces` as one stream, continuing after every error. `capacity` returns the length of the next destination. Its
-/// arguments are the encoder, the piece, and the part of the piece that has been read.
+/// Encodes `pieces` as one stream, continuing after every error. `capacity` returns the length of the next destination.
+/// Its arguments are the encoder, the piece, and the part of the piece that has been read.
 fn encode(
     encoder: &mut Encoder,
     pieces: &[Piece],

@@ -16,8 +16,8 @@ enum End {
     ResetAfterError,
 }
 
-/// Decodes every string of at most three `significant` bytes as one stream, and a random string as the next stream of the same
-/// decoder. Fails unless the second stream is decoded as by a new decoder.
+/// Decodes every string of at most three `significant` bytes as one stream, and a random string as the next stream of
+/// the same decoder. Fails unless the second stream is decoded as by a new decoder.
 ///
 /// # Panics
 /// If a text or an error differs.

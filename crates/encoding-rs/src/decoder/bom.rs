@@ -1,7 +1,7 @@
 //! The byte order mark at the start of a stream.
 //!
-//! A decoder that waits for a byte order mark holds the bytes that can begin one, until a later source decides. If there is none, the held
-//! bytes are decoded like a source of their own, before the source that has decided.
+//! A decoder that waits for a byte order mark holds the bytes that can begin one, until a later source decides. If
+//! there is none, the held bytes are decoded like a source of their own, before the source that has decided.
 
 use textcodec_core::{Bom, DecoderErrorMode, handler::Restore};
 use textcodec_kernels::blocks::after;
@@ -30,7 +30,8 @@ pub(super) enum Stage {
 }
 
 impl Decoder {
-    /// Decodes `source` after the byte order mark, if the stream is at its start, and puts the proof of what was written into `proof`.
+    /// Decodes `source` after the byte order mark, if the stream is at its start, and puts the proof of what was
+    /// written into `proof`.
     #[inline]
     pub(super) fn pass_bom<D: Destination>(
         &mut self,
@@ -124,7 +125,8 @@ impl Decoder {
 enum Start {
     /// The text begins after this number of bytes of the source.
     Skip(usize),
-    /// The held bytes are decoded; the text goes on with the source. There was an error among the held bytes if the value is true.
+    /// The held bytes are decoded; the text goes on with the source. There was an error among the held bytes if the
+    /// value is true.
     Replayed(bool),
     /// The call is over.
     Over(Done),

@@ -1,5 +1,5 @@
-//! The greatest lengths of ISO-2022-JP count more than the bytes that have begun a sequence: they grow by one after an escape sequence until
-//! the next character, and between characters of two bytes.
+//! The greatest lengths of ISO-2022-JP count more than the bytes that have begun a sequence: they grow by one after an
+//! escape sequence until the next character, and between characters of two bytes.
 
 use textcodec_core::handler::{HandlerResult, Item, Restored};
 
@@ -8,18 +8,19 @@ use super::Decoder;
 /// What greatest lengths of ISO-2022-JP depend on besides the state of the handler.
 #[derive(Clone, Copy)]
 pub(super) struct History {
-    /// Whether a leading byte has been read since the last escape sequence. It counts in the output state of two bytes only, which
-    /// always begins with an escape sequence.
+    /// Whether a leading byte has been read since the last escape sequence. It counts in the output state of two bytes
+    /// only, which always begins with an escape sequence.
     has_leading: bool,
-    /// Whether the stream has ended inside of an escape sequence that followed another one. encoding_rs still counts the other one
-    /// until the next call.
+    /// Whether the stream has ended inside of an escape sequence that followed another one. encoding_rs still counts
+    /// the other one until the next call.
     pub(super) escape_counts_at_end: bool,
 }
 
 impl History {
     pub(super) const NEW: Self = History { has_leading: false, escape_counts_at_end: false };
 
-    /// The history after the handler has written a character. In the output state of two bytes, it has read a leading byte before.
+    /// The history after the handler has written a character. In the output state of two bytes, it has read a leading
+    /// byte before.
     pub(super) const AFTER_CHARACTER: Self = History { has_leading: true, escape_counts_at_end: false };
 }
 
@@ -41,8 +42,8 @@ impl Decoder {
         }
     }
 
-    /// Whether no character and no error has come since the last escape sequence: the Standard's *ISO-2022-JP output*. Another
-    /// escape sequence would be an error.
+    /// Whether no character and no error has come since the last escape sequence: the Standard's *ISO-2022-JP output*.
+    /// Another escape sequence would be an error.
     fn follows_escape(&self) -> bool {
         let mut state = self.state;
         // The rest of an escape sequence.
@@ -80,8 +81,8 @@ impl Decoder {
         result != HandlerResult::Error(())
     }
 
-    /// The history after the handler has read `byte` without output, which led to the state `after`. If `byte` is a leading byte, the next
-    /// byte decides.
+    /// The history after the handler has read `byte` without output, which led to the state `after`. If `byte` is a
+    /// leading byte, the next byte decides.
     pub(super) fn history_after_continue(&self, after: u64, byte: Item<u8>) -> History {
         // These bytes can end an escape sequence.
         let is_escape_sequence = matches!(byte, Item::Value(0x40 | 0x42 | 0x49 | 0x4A))
@@ -89,8 +90,8 @@ impl Decoder {
         History { has_leading: self.history.has_leading && !is_escape_sequence, escape_counts_at_end: false }
     }
 
-    /// The history after the handler has been called with `byte` and has returned an error. `has_restored` says whether it has restored
-    /// bytes.
+    /// The history after the handler has been called with `byte` and has returned an error. `has_restored` says whether
+    /// it has restored bytes.
     pub(super) fn history_after_error(&self, byte: Item<u8>, has_restored: bool) -> History {
         let pending = self.encoding.for_decoding().decoder_pending(self.state);
         let has_leading = match pending[..] {
@@ -107,8 +108,8 @@ impl Decoder {
     /// The history after the bulk conversion has read `bytes`. It starts and ends between sequences.
     pub(super) fn history_after_all(&self, bytes: &[u8]) -> History {
         let has_leading = match bytes.iter().rposition(|byte| (0x21..=0x7E).contains(byte)) {
-            // The last byte of an escape sequence to the output state of two bytes. If another escape sequence is the last one, the output
-            // state is another one, too.
+            // The last byte of an escape sequence to the output state of two bytes. If another escape sequence is the
+            // last one, the output state is another one, too.
             Some(at) => !matches!(bytes[..=at], [.., 0x1B, 0x24, 0x40 | 0x42]),
             None => self.history.has_leading,
         };

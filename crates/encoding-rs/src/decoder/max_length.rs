@@ -1,4 +1,5 @@
-//! The greatest lengths of a decoder's output: the same numbers as those of encoding_rs, because callers allocate by them.
+//! The greatest lengths of a decoder's output: the same numbers as those of encoding_rs, because callers allocate by
+//! them.
 
 use super::{Decoder, bom};
 use crate::{decoder::bom::Stage, shape::Shape};

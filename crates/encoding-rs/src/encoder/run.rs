@@ -1,11 +1,12 @@
 //! The loop of an encoder, with the rules of encoding_rs for full destinations.
 //!
-//! The engine's [`textcodec_core::Encoder`] has a loop of the same shape: a bulk conversion of whole slices, and one character after the
-//! other to the handler where the bulk conversion stops. This loop differs from it in three ways.
+//! The engine's [`textcodec_core::Encoder`] has a loop of the same shape: a bulk conversion of whole slices, and one
+//! character after the other to the handler where the bulk conversion stops. This loop differs from it in three ways.
 //!
-//! * It reads a character only if the space is free that [`needed`](Encoder::needed) tells. The bulk conversion gets a destination that is
-//!   shorter by the space for the longest character.
-//! * Character references may use the last [`reference`](crate::Encoding::reference) bytes of a destination, and nothing else does. So they are never written in parts.
+//! * It reads a character only if the space is free that [`needed`](Encoder::needed) tells. The bulk conversion gets a
+//!   destination that is shorter by the space for the longest character.
+//! * Character references may use the last [`reference`](crate::Encoding::reference) bytes of a destination, and
+//!   nothing else does. So they are never written in parts.
 //! * A leading surrogate at the end of a source is unpaired.
 
 use textcodec_core::{
@@ -60,8 +61,8 @@ impl Encoder {
         (result, done.read, done.written)
     }
 
-    /// Encodes `source` into the first `end` bytes of `destination`; the last character reference may be longer. Most calls finish in the
-    /// first bulk conversion, which is inlined into the caller.
+    /// Encodes `source` into the first `end` bytes of `destination`; the last character reference may be longer. Most
+    /// calls finish in the first bulk conversion, which is inlined into the caller.
     #[inline]
     fn run<T: Text + ?Sized>(
         &mut self,
@@ -102,7 +103,8 @@ impl Encoder {
         done: &mut Progress,
     ) -> EncoderResult {
         let bulk_end = self.bulk_end(end);
-        // Whether the handler has written an escape sequence for a character that is not ASCII, and restored the character.
+        // Whether the handler has written an escape sequence for a character that is not ASCII, and restored the
+        // character.
         let mut is_restored = false;
         loop {
             let (character, length) = match source.after(done.read).first() {
@@ -159,8 +161,8 @@ impl Encoder {
         }
     }
 
-    /// The bytes that must be free for `character` to be read. `free` bytes are free; the call has encoded the first `read` units of
-    /// `source` into `bytes`.
+    /// The bytes that must be free for `character` to be read. `free` bytes are free; the call has encoded the first
+    /// `read` units of `source` into `bytes`.
     #[inline]
     fn needed<T: Text + ?Sized>(
         &self,

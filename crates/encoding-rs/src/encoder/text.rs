@@ -17,8 +17,8 @@ pub(super) trait Text {
     /// The characters before `at`, last one first. Each half of a surrogate pair may be one that is not ASCII.
     fn before(&self, at: usize) -> impl Iterator<Item = char>;
 
-    /// Calls the bulk conversion, which stops before an unmappable character and before an unpaired surrogate. Returns how many units
-    /// were read and how many bytes were written.
+    /// Calls the bulk conversion, which stops before an unmappable character and before an unpaired surrogate. Returns
+    /// how many units were read and how many bytes were written.
     fn convert(&self, half: &'static EncoderHalf, state: &mut u8, destination: &mut [u8]) -> (usize, usize);
 }
 

@@ -1,9 +1,11 @@
-//! Text of a few units. A call of a kernel takes 2 to 7 ns before it looks at the first unit, because it asks for the level of the processor
-//! and prepares masks. The functions of this module need no preparation (figures: `cargo bench --bench mem -- --every`).
+//! Text of a few units. A call of a kernel takes 2 to 7 ns before it looks at the first unit, because it asks for the
+//! level of the processor and prepares masks. The functions of this module need no preparation (figures:
+//! `cargo bench --bench mem -- --every`).
 //!
-//! Checks look at two blocks of a fixed length that may overlap: the first units and the last units. So a text of 9 units is two blocks of
-//! 8 units, and no unit needs a loop of its own. Conversions go from one character to the next. They write whole characters, nothing after
-//! them, and return `(read, written)`; they stop before a character that does not fit.
+//! Checks look at two blocks of a fixed length that may overlap: the first units and the last units. So a text of 9
+//! units is two blocks of 8 units, and no unit needs a loop of its own. Conversions go from one character to the next.
+//! They write whole characters, nothing after them, and return `(read, written)`; they stop before a character that
+//! does not fit.
 
 /// The greatest length, in units, of text that is short.
 pub(super) const LONGEST: usize = 16;
@@ -34,8 +36,8 @@ pub(super) fn up_to<T: Copy>(text: &[T], is: impl Fn(T) -> bool + Copy) -> Optio
     Some(if any(text, is)? { text.iter().position(|&unit| is(unit))? } else { text.len() })
 }
 
-/// Writes `convert` of each unit of `text` to the front of `to`. Returns whether the text is short and `to` has the space; otherwise nothing
-/// is written.
+/// Writes `convert` of each unit of `text` to the front of `to`. Returns whether the text is short and `to` has the
+/// space; otherwise nothing is written.
 #[inline]
 pub(super) fn map<T: Copy, U: Copy>(text: &[T], to: &mut [U], convert: impl Fn(T) -> U + Copy) -> bool {
     #[inline(always)]

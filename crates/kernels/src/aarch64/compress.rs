@@ -14,8 +14,8 @@ pub(super) fn compress_units(units: uint16x8_t, kept: u8) -> uint16x8_t {
     vreinterpretq_u16_u8(vqtbl1q_u8(vreinterpretq_u8_u16(units), shuffle))
 }
 
-/// The shuffles of [`KEPT`], which number lanes, for the two bytes of each lane. For example, code unit 3 has the bytes 6 and 7.
-/// A table of 2 KB saves four of ten instructions.
+/// The shuffles of [`KEPT`], which number lanes, for the two bytes of each lane. For example, code unit 3 has the bytes
+/// 6 and 7. A table of 2 KB saves four of ten instructions.
 static KEPT_UNITS: [[u8; 16]; 128] = {
     let mut table = [[0; 16]; 128];
     let mut at = 0;
@@ -43,8 +43,8 @@ pub(super) fn compress_bytes(bytes: uint8x8_t, kept: u8) -> uint8x8_t {
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) fn bits_and_ends([first, second]: [uint8x16_t; 2]) -> (u32, u32) {
-    // If the compiler knew the bits, it would see that no two bytes share one, and would replace each sum of neighbours by three
-    // instructions: two shuffles and a disjunction.
+    // If the compiler knew the bits, it would see that no two bytes share one, and would replace each sum of neighbours
+    // by three instructions: two shuffles and a disjunction.
     let own = hidden(load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]));
     let twos = vpaddq_u8(vandq_u8(first, own), vandq_u8(second, own));
     let fours = vpaddq_u8(twos, twos);
@@ -55,7 +55,8 @@ pub(super) fn bits_and_ends([first, second]: [uint8x16_t; 2]) -> (u32, u32) {
     (first_four(eights), first_four(vcnt_u8(eights)).wrapping_mul(0x0101_0101))
 }
 
-/// One bit for each byte of two vectors, and how many are set up to and including each eight. WebAssembly has an instruction for the bits.
+/// One bit for each byte of two vectors, and how many are set up to and including each eight. WebAssembly has an
+/// instruction for the bits.
 #[cfg(target_arch = "wasm32")]
 #[inline]
 pub(super) fn bits_and_ends([first, second]: [uint8x16_t; 2]) -> (u32, u32) {

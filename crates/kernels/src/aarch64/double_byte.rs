@@ -41,12 +41,13 @@ use crate::{
     },
 };
 
-/// The length of a source, in bytes, below which the scalar body decodes it: preparing the tables would take longer. See
-/// `docs/experiments.md#pairs-with-avx2-and-neon`.
+/// The length of a source, in bytes, below which the scalar body decodes it: preparing the tables would take longer.
+/// See `docs/experiments.md#pairs-with-avx2-and-neon`.
 const SCALAR_BELOW_BYTES: usize = 96;
 /// The number of bytes that a step reads: 32, and one more that the last of them may lead.
 const AHEAD: usize = 33;
-/// The number of lanes that a step may overwrite. Each store writes eight lanes, and a mask limits the first of them to lane 31.
+/// The number of lanes that a step may overwrite. Each store writes eight lanes, and a mask limits the first of them to
+/// lane 31.
 const ROOM: usize = 40;
 /// The number of steps of a chunk. All places of a chunk are written before the first is looked up: a load of one place
 /// right after the store of eight would have to wait for the store to finish.
@@ -85,8 +86,8 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 /// See [`crate::double_byte::to_utf8`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    // Zeros after the code units of the block fill the last vector of the conversion to UTF-8. They become as many bytes, which
-    // are not counted.
+    // Zeros after the code units of the block fill the last vector of the conversion to UTF-8. They become as many
+    // bytes, which are not counted.
     const MORE: usize = 16;
     let (mut read, mut written) = (0, 0);
     if source.len() >= SCALAR_BELOW_BYTES {
@@ -143,7 +144,8 @@ struct Chunk {
 }
 
 impl Default for Chunk {
-    /// The first chunk has one step and each later one twice as many, so that little work is lost if the next error is near.
+    /// The first chunk has one step and each later one twice as many, so that little work is lost if the next error is
+    /// near.
     fn default() -> Self {
         Chunk { places: [0; PLACES], steps: Default::default(), limit: 1 }
     }
@@ -162,14 +164,14 @@ struct Step {
 
 /// An encoding with its tables as vectors.
 ///
-/// Each of the two sets of leading bytes has one bit for each byte from 0x80 on. A shuffle by the upper five bits of a byte finds eight
-/// bits of the set, and the lower three bits of the byte select one of them.
+/// Each of the two sets of leading bytes has one bit for each byte from 0x80 on. A shuffle by the upper five bits of a
+/// byte finds eight bits of the set, and the lower three bits of the byte select one of them.
 struct Tables<'a> {
     encoding: &'a DoubleByte<'a>,
     /// Which bytes from 0x80 on are leading bytes, one bit each.
     lead_range: uint8x16_t,
-    /// For each group of eight bytes from 0x80 on, the difference between a leading byte and its row. Mostly all bytes of a group
-    /// have the same difference.
+    /// For each group of eight bytes from 0x80 on, the difference between a leading byte and its row. Mostly all bytes
+    /// of a group have the same difference.
     more: uint8x16_t,
     /// Which bytes from 0x80 on have the row that `more` gives, one bit each. Pairs with other leading bytes, which are
     /// rare, are treated as missing.
@@ -194,9 +196,9 @@ impl<'a> Tables<'a> {
         let rows: [_; 8] = core::array::from_fn(|part| load(&rows[part]));
         let listed = |part: usize| vcltq_u8(rows[part], vdupq_n_u8(NO_ROW));
 
-        // The least difference in each group of eight bytes. If a byte of the group has another difference, `with_rows` leaves
-        // that byte out. In tables that omit a row within a group, the characters before the omitted row are the frequent ones:
-        // kana in Shift_JIS, the last syllables of Hangul in EUC-KR.
+        // The least difference in each group of eight bytes. If a byte of the group has another difference, `with_rows`
+        // leaves that byte out. In tables that omit a row within a group, the characters before the omitted row are the
+        // frequent ones: kana in Shift_JIS, the last syllables of Hangul in EUC-KR.
         let more = |part: usize| vorrq_u8(vsubq_u8(bytes(part), rows[part]), vmvnq_u8(listed(part)));
         let of_two = |part: usize| vpminq_u8(more(part), more(part + 1));
         let of_four = |part: usize| vpminq_u8(of_two(part), of_two(part + 2));
@@ -345,8 +347,8 @@ fn window<const AT: usize>(block: &[u8; AHEAD]) -> &[u8; 16] {
     block[AT..].first_chunk().expect("17 and 16 are at most 33")
 }
 
-/// The number of the group of eight bytes, counted from 0x80, that a byte belongs to: 0 to 15. For ASCII the number is 16 or more,
-/// for which a shuffle gives 0.
+/// The number of the group of eight bytes, counted from 0x80, that a byte belongs to: 0 to 15. For ASCII the number is
+/// 16 or more, for which a shuffle gives 0.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn eighths(bytes: uint8x16_t) -> uint8x16_t {
@@ -362,8 +364,8 @@ pub(super) fn within(range: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     vtstq_u8(vqtbl1q_u8(range, eighths(bytes)), own)
 }
 
-/// Which of 32 bytes are trailing bytes, given which are in the lead range. The first byte is never a trailing byte, because a step
-/// starts with a character. `docs/kernels.md#lead-and-trail-bytes` explains the arithmetic.
+/// Which of 32 bytes are trailing bytes, given which are in the lead range. The first byte is never a trailing byte,
+/// because a step starts with a character. `docs/kernels.md#lead-and-trail-bytes` explains the arithmetic.
 fn trails(in_lead_range: u32) -> u32 {
     const ODD: u32 = 0xAAAA_AAAA;
     // `docs/kernels.md#lead-and-trail-bytes` explains this subtraction: it finds the parity of all runs at once.

@@ -1,7 +1,8 @@
 //! Loads and stores of vectors. All `unsafe` code of this level is in this file.
 //!
-//! Each function takes a reference to an array that is exactly as long as the vectors. So the type of the argument proves that the access
-//! stays in bounds, and no function has a precondition. NEON loads and stores need no alignment beyond that of the item.
+//! Each function takes a reference to an array that is exactly as long as the vectors. So the type of the argument
+//! proves that the access stays in bounds, and no function has a precondition. NEON loads and stores need no alignment
+//! beyond that of the item.
 
 use crate::{blocks::Each, tables::listed::Block};
 use core::arch::{aarch64::*, asm};
@@ -70,7 +71,8 @@ pub(super) fn store_units([first, second]: [uint16x8_t; 2], to: &mut [u16; 16]) 
     store_eight_units(second, to_second);
 }
 
-/// The same vector, about whose values the compiler knows nothing. It can still keep the vector in a register over a loop.
+/// The same vector, about whose values the compiler knows nothing. It can still keep the vector in a register over a
+/// loop.
 #[inline(always)]
 pub(super) fn hidden(mut vector: uint8x16_t) -> uint8x16_t {
     // SAFETY: there is no instruction; the compiler only has to assume that one changes the register.
@@ -86,8 +88,8 @@ pub(super) fn load_pairs(from: &[[u8; 2]; 16]) -> [uint16x8_t; 2] {
     unsafe { [vreinterpretq_u16_u8(load(first)), vreinterpretq_u16_u8(load(second))] }
 }
 
-/// Loads 16 groups of three bytes: the first byte of each group into the first vector, the second into the second, the third into the
-/// third.
+/// Loads 16 groups of three bytes: the first byte of each group into the first vector, the second into the second, the
+/// third into the third.
 #[inline(always)]
 pub(super) fn load_threes(from: &[u8; 48]) -> [uint8x16_t; 3] {
     // SAFETY: the load reads three times 16 bytes, which is the length of the array.
@@ -105,8 +107,8 @@ pub(super) fn store_threes([first, second, third]: [uint8x16_t; 3], to: &mut [u8
 /// Stores 16 code units, whose lower and upper bytes are in one vector each.
 #[inline(always)]
 pub(super) fn store_twos([lower, upper]: [uint8x16_t; 2], to: &mut [u16; 16]) {
-    // SAFETY: the store writes twice 16 bytes, which is the length of the array. On this little-endian target the lower byte of a code
-    // unit comes first.
+    // SAFETY: the store writes twice 16 bytes, which is the length of the array. On this little-endian target the lower
+    // byte of a code unit comes first.
     unsafe { vst2q_u8(to.as_mut_ptr().cast(), uint8x16x2_t(lower, upper)) }
 }
 
@@ -131,8 +133,8 @@ pub(super) fn items_at(list: &[u16], places: uint16x8_t) -> uint16x8_t {
     }
 }
 
-/// The blocks at these places: the bits that say what they list, and the numbers that they begin with. A place of the last block or
-/// after it stands for the block before the last.
+/// The blocks at these places: the bits that say what they list, and the numbers that they begin with. A place of the
+/// last block or after it stands for the block before the last.
 ///
 /// # Panics
 /// If there are fewer than two blocks.
@@ -145,8 +147,8 @@ pub(super) fn blocks_at(blocks: &[Block], places: uint16x8_t) -> ([uint32x4_t; 2
     let places = unsafe { vmulq_n_u16(vminq_u16(places, vdupq_n_u16(last_but_one)), SIZE) };
     store_eight_units(places, &mut offsets);
     let [a, b, c, d, e, f, g, h] = offsets.each(|offset| {
-        // SAFETY: the place of the block is at most that of the last block but one, by the minimum above. So the eight bytes from its
-        // start on are in this block, which has six bytes, and in the next one.
+        // SAFETY: the place of the block is at most that of the last block but one, by the minimum above. So the eight
+        // bytes from its start on are in this block, which has six bytes, and in the next one.
         unsafe { vld1_u32(blocks.as_ptr().byte_add(offset.into()).cast()) }
     });
     // SAFETY: every processor of this target has NEON, which is all that these functions need.

@@ -1,7 +1,7 @@
 //! Loads and stores of vectors of WebAssembly. All `unsafe` code for its vectors is in this file.
 //!
-//! Each function takes a reference to an array that is exactly as long as the vectors, as in `memory.rs`. Loads and stores of WebAssembly need
-//! no alignment.
+//! Each function takes a reference to an array that is exactly as long as the vectors, as in `memory.rs`. Loads and
+//! stores of WebAssembly need no alignment.
 
 use super::instructions::*;
 use crate::blocks::Each;
@@ -78,8 +78,8 @@ pub(super) fn load_pairs(from: &[[u8; 2]; 16]) -> [uint16x8_t; 2] {
     [load(first), load(second)]
 }
 
-/// Loads 16 groups of three bytes: the first byte of each group into the first vector, the second into the second, the third into the
-/// third. Each vector takes its bytes from the first two vectors of memory, and then from the third.
+/// Loads 16 groups of three bytes: the first byte of each group into the first vector, the second into the second, the
+/// third into the third. Each vector takes its bytes from the first two vectors of memory, and then from the third.
 #[inline(always)]
 pub(super) fn load_threes(from: &[u8; 48]) -> [uint8x16_t; 3] {
     let ([a, b, c], _) = from.as_chunks() else { unreachable!("48 is three times 16") };

@@ -1,11 +1,12 @@
-//! The bodies for vectors of 16 bytes: for NEON, which every processor of aarch64 has, and for the feature simd128 of WebAssembly.
+//! The bodies for vectors of 16 bytes: for NEON, which every processor of aarch64 has, and for the feature simd128 of
+//! WebAssembly.
 //!
 //! A vector has 16 bytes or eight code units. To drop lanes of a vector, a shuffle from a small table moves the lanes
 //! that are kept together, four or eight lanes at once. Finding right-to-left code points uses the scalar body;
 //! so does encoding UTF-8 to one byte per character in WebAssembly.
 //!
-//! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly. Bits and answers that the
-//! two get in different ways are in [`any`] and [`compress`].
+//! The bodies are written with the instructions of NEON. [`instructions`] has the same functions for WebAssembly. Bits
+//! and answers that the two get in different ways are in [`any`] and [`compress`].
 #![cfg_attr(target_arch = "wasm32", allow(clippy::redundant_closure, reason = "functions for NEON need them"))]
 
 mod any;

@@ -1,5 +1,5 @@
-//! Code pages near Latin-1, such as windows-1252: their bytes from 0xA0 on are the code points of equal value. Runs without the bytes
-//! 0x80 to 0x9F are widened and narrowed.
+//! Code pages near Latin-1, such as windows-1252: their bytes from 0xA0 on are the code points of equal value. Runs
+//! without the bytes 0x80 to 0x9F are widened and narrowed.
 
 use super::{
     ascii,
@@ -11,8 +11,8 @@ use crate::{
     tables::single_byte::{ByCodePoint, NULL},
 };
 
-/// The table of a code page whose bytes from 0xA0 on are the code points of equal value, as in windows-1252. Only the bytes 0x80 to 0x9F
-/// are looked up.
+/// The table of a code page whose bytes from 0xA0 on are the code points of equal value, as in windows-1252. Only the
+/// bytes 0x80 to 0x9F are looked up.
 pub(super) struct NearLatin1 {
     /// The lower bytes of the code units of the bytes 0x80 to 0x9F.
     lower: [uint8x16_t; 2],
@@ -34,8 +34,9 @@ impl NearLatin1 {
         is_near.then(|| NearLatin1 { lower: halves(0), upper: halves(8) })
     }
 
-    /// Widens runs without the bytes 0x80 to 0x9F, and looks up the 16 bytes after a run. Bytes from 0xA0 on do not end a run: in German
-    /// prose every second step has one, so that a branch on them would be guessed wrongly all the time.
+    /// Widens runs without the bytes 0x80 to 0x9F, and looks up the 16 bytes after a run. Bytes from 0xA0 on do not end
+    /// a run: in German prose every second step has one, so that a branch on them would be guessed wrongly all the
+    /// time.
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> usize {
         let step = |from: &_, to: &mut _| {
@@ -72,8 +73,8 @@ pub(super) fn is_near(by_code_point: ByCodePoint<'_>) -> bool {
     by_code_point.block(1).is_some_and(|bytes| bytes.iter().zip(0x80..=0xFF).skip(0x20).all(|(&byte, own)| byte == own))
 }
 
-/// Narrows a run of code units below U+0100 that are not in U+0080 to U+009F, which are the bytes of a code page near Latin-1. Returns
-/// their number.
+/// Narrows a run of code units below U+0100 that are not in U+0080 to U+009F, which are the bytes of a code page near
+/// Latin-1. Returns their number.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
     let step = |from: &_, to: &mut _| {

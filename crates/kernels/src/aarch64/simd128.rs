@@ -1,9 +1,11 @@
-//! The instructions of NEON that this level uses, for WebAssembly with the feature simd128. Its vectors have 16 bytes, too, and nearly every
-//! function here is one of its instructions. Vectors of 8 bytes are vectors of 16 whose second half has any value.
+//! The instructions of NEON that this level uses, for WebAssembly with the feature simd128. Its vectors have 16 bytes,
+//! too, and nearly every function here is one of its instructions. Vectors of 8 bytes are vectors of 16 whose second
+//! half has any value.
 //!
-//! The functions have the names and the meaning of [Arm's](https://developer.arm.com/architectures/instruction-sets/intrinsics/). The arguments
-//! that Arm's have as types do not exist here: all vectors are `v128`. The second argument of `vtstq_u8` may have one bit in each byte only:
-//! "is equal" takes one instruction of x86-64, and "is not zero" takes three.
+//! The functions have the names and the meaning of
+//! [Arm's](https://developer.arm.com/architectures/instruction-sets/intrinsics/). The arguments that Arm's have as
+//! types do not exist here: all vectors are `v128`. The second argument of `vtstq_u8` may have one bit in each byte
+//! only: "is equal" takes one instruction of x86-64, and "is not zero" takes three.
 #![allow(non_camel_case_types, reason = "the names are Arm's")]
 
 use core::arch::wasm32::*;
@@ -171,7 +173,8 @@ pub(super) fn vsraq_n_u32<const N: u32>(a: v128, b: v128) -> v128 {
     u32x4_add(a, u32x4_shr(b, N))
 }
 
-/// Shifts to the left by the number in the lanes of `bits`, which is the same in all of them; to the right by a negative number.
+/// Shifts to the left by the number in the lanes of `bits`, which is the same in all of them; to the right by a
+/// negative number.
 #[inline(always)]
 pub(super) fn vshlq_u16(a: v128, bits: v128) -> v128 {
     match i16x8_extract_lane::<0>(bits) {
@@ -230,7 +233,8 @@ pub(super) fn vqtbl4q_u8(table: uint8x16x4_t, places: v128) -> v128 {
     v128_or(low, high)
 }
 
-/// As [`vqtbl4q_u8`], but the bytes of `others` for places of 64 or more. All callers have zeros in `others` for other places.
+/// As [`vqtbl4q_u8`], but the bytes of `others` for places of 64 or more. All callers have zeros in `others` for other
+/// places.
 #[inline(always)]
 pub(super) fn vqtbx4q_u8(others: v128, table: uint8x16x4_t, places: v128) -> v128 {
     v128_or(others, vqtbl4q_u8(table, places))

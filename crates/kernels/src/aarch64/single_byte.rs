@@ -32,12 +32,12 @@ pub(crate) use scalar::from_utf8;
 /// would take longer. See `docs/experiments.md#single-byte-encodings`.
 const SCALAR_BELOW_CHARACTERS: usize = 64;
 
-/// The number of characters between two tests for ASCII, and the number that a test looks at. In text beyond ASCII the tests
-/// take one instruction for every sixth character. See `docs/experiments.md#single-byte-encodings`.
+/// The number of characters between two tests for ASCII, and the number that a test looks at. In text beyond ASCII the
+/// tests take one instruction for every sixth character. See `docs/experiments.md#single-byte-encodings`.
 const CHARACTERS_BETWEEN_TESTS: usize = 64;
 
-/// The body of [`crate::single_byte::to_private_use`]: no byte ends the run. Sign extension of 0x80 gives 0xFF80, and clearing a bit
-/// gives 0xF780.
+/// The body of [`crate::single_byte::to_private_use`]: no byte ends the run. Sign extension of 0x80 gives 0xFF80, and
+/// clearing a bit gives 0xF780.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     let step = |from: &_, to: &mut _| {
@@ -49,8 +49,8 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     ascii::run(source, destination, step, 1, scalar::to_private_use)
 }
 
-/// Decodes 16 bytes a step to the planes of their code units, zips these, and makes UTF-8 of them. With NEON, the steps of
-/// `patched_to_utf8` come first, and this loop converts what they leave near the end.
+/// Decodes 16 bytes a step to the planes of their code units, zips these, and makes UTF-8 of them. With NEON, the steps
+/// of `patched_to_utf8` come first, and this loop converts what they leave near the end.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -82,13 +82,14 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 /// The number of bytes of a step that may be patched.
 #[cfg(target_arch = "aarch64")]
 const STEP: usize = 32;
-/// Bytes beyond ASCII up to which a step is patched. A patched byte takes some 18 instructions, and looking up all takes some 120.
+/// Bytes beyond ASCII up to which a step is patched. A patched byte takes some 18 instructions, and looking up all
+/// takes some 120.
 #[cfg(target_arch = "aarch64")]
 const PATCH_UP_TO_BYTES: u32 = 4;
 
-/// Decodes 32 bytes a step, up to a step with a byte to stop at, or near the end of a slice. If few bytes of a step are not ASCII, the
-/// step is copied and its other characters are *patched*: each is put in its place, and the text after it is copied to its new
-/// position.
+/// Decodes 32 bytes a step, up to a step with a byte to stop at, or near the end of a slice. If few bytes of a step are
+/// not ASCII, the step is copied and its other characters are *patched*: each is put in its place, and the text after
+/// it is copied to its new position.
 #[cfg(target_arch = "aarch64")]
 #[inline]
 #[target_feature(enable = "neon")]
@@ -139,8 +140,8 @@ fn copy_step(from: &[u8; 2 * STEP], at: usize, room: &mut [u8; 2 * ROOM], place:
     bytes
 }
 
-/// Puts the characters beyond ASCII between those of ASCII, which `room` has already. `beyond` has one bit for each of their bytes.
-/// Returns the length of the step in UTF-8; `None` if it has a byte to stop at.
+/// Puts the characters beyond ASCII between those of ASCII, which `room` has already. `beyond` has one bit for each of
+/// their bytes. Returns the length of the step in UTF-8; `None` if it has a byte to stop at.
 #[cfg(target_arch = "aarch64")]
 #[inline]
 #[target_feature(enable = "neon")]
@@ -187,7 +188,8 @@ fn look_up(tables: &[Table; 2], end: u16, bytes: [uint8x16_t; 2], room: &mut [u8
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn code_units([low, high]: &[Table; 2], end: u16, bytes: uint8x16_t) -> Option<[uint16x8_t; 2]> {
-    // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the lower byte.
+    // ASCII becomes a place of 128 or more, for which the lookup gives 0. The ASCII byte is then put in as the lower
+    // byte.
     let place = veorq_u8(bytes, vdupq_n_u8(0x80));
     let [found, upper] = [low.look_up(place), high.look_up(place)];
     let lower = vbslq_u8(vcltq_u8(bytes, vdupq_n_u8(0x80)), bytes, found);

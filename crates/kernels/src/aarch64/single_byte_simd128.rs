@@ -1,8 +1,8 @@
 //! Decoding of one byte per character to UTF-16, for WebAssembly.
 //!
-//! WebAssembly looks up 16 bytes of a table at once, so that a table of 128 code units would take 16 instructions for the lower
-//! bytes and as many for the upper ones. So most bytes are not looked up in vectors: [`NearLatin1`] and [`Shifted`] compute
-//! their code units, and [`units_of`] loads the other ones, one by one.
+//! WebAssembly looks up 16 bytes of a table at once, so that a table of 128 code units would take 16 instructions for
+//! the lower bytes and as many for the upper ones. So most bytes are not looked up in vectors: [`NearLatin1`] and
+//! [`Shifted`] compute their code units, and [`units_of`] loads the other ones, one by one.
 
 use super::{
     any::{any, any_units},
@@ -58,8 +58,8 @@ pub(super) fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], d
     done
 }
 
-/// The bytes whose code units are all greater than the byte by the same number. In most alphabets these are the letters, because a code
-/// page and Unicode have them in the same order.
+/// The bytes whose code units are all greater than the byte by the same number. In most alphabets these are the
+/// letters, because a code page and Unicode have them in the same order.
 struct Shifted {
     /// One bit for each byte from 0x80 on: whether it is such a byte.
     set: uint8x16_t,

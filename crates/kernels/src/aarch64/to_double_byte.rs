@@ -1,5 +1,5 @@
-//! Encoding of UTF-16 into encodings with one and two bytes for each character, with NEON, in passes over chunks of eight
-//! steps of 32 code units.
+//! Encoding of UTF-16 into encodings with one and two bytes for each character, with NEON, in passes over chunks of
+//! eight steps of 32 code units.
 //!
 //! The code units beyond ASCII are moved together, so that the time of the lookups depends on their number only. The
 //! drawing in `docs/kernels.md#encoding-to-pairs` shows how a code unit is looked up. The passes are:
@@ -38,13 +38,14 @@ const UNITS_IN_STEP: usize = 32;
 const STEPS: usize = 8;
 /// The number of items that a step of the last pass may read.
 const ITEMS_OF_STEP: usize = UNITS_IN_STEP + 8;
-/// The capacity for what the passes find: one item for each code unit of a chunk, and those that a step may read or overwrite after them.
+/// The capacity for what the passes find: one item for each code unit of a chunk, and those that a step may read or
+/// overwrite after them.
 const ITEMS: usize = UNITS_IN_STEP * STEPS + ITEMS_OF_STEP;
-/// The number of bytes that a step of the last pass may overwrite. Each store writes 16 bytes, and a mask limits the place of the first
-/// to 63.
+/// The number of bytes that a step of the last pass may overwrite. Each store writes 16 bytes, and a mask limits the
+/// place of the first to 63.
 const ROOM: usize = 2 * UNITS_IN_STEP + 16;
-/// Length of a source, in code units, below which the scalar body encodes it. An estimate from counts of instructions: the scalar body
-/// takes 60 to 70 for a pair, and the shortest chunk some 430.
+/// Length of a source, in code units, below which the scalar body encodes it. An estimate from counts of instructions:
+/// the scalar body takes 60 to 70 for a pair, and the shortest chunk some 430.
 const SCALAR_BELOW_UNITS: usize = 8;
 
 /// The body of [`crate::to_double_byte::from_utf16`].
@@ -52,8 +53,8 @@ const SCALAR_BELOW_UNITS: usize = 8;
 pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut chunk = Chunk { steps: [Step::EMPTY; STEPS], found: [0; ITEMS], count: 0 };
-    // The first chunk has two steps and each later one twice as many, so that little work is lost if the first code unit without a
-    // pointer is near.
+    // The first chunk has two steps and each later one twice as many, so that little work is lost if the first code
+    // unit without a pointer is near.
     let mut limit = 2;
     loop {
         let rest = after(source, read);
@@ -129,8 +130,8 @@ impl Step {
         UNITS_IN_STEP + (self.ends >> 24) as usize
     }
 
-    /// Writes the bytes of the first `length` code units, or of all if the step has fewer. Returns how many code units and how many bytes
-    /// these are; `None` if `destination` has no space for them.
+    /// Writes the bytes of the first `length` code units, or of all if the step has fewer. Returns how many code units
+    /// and how many bytes these are; `None` if `destination` has no space for them.
     #[inline(never)]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn write_some(
@@ -152,16 +153,17 @@ impl Step {
 /// A chunk of several steps, and the results of the passes over it.
 struct Chunk {
     steps: [Step; STEPS],
-    /// What a pass has found for each code unit beyond ASCII: first the code unit itself, then its place among the blocks, its number,
-    /// its pointer, and its two bytes.
+    /// What a pass has found for each code unit beyond ASCII: first the code unit itself, then its place among the
+    /// blocks, its number, its pointer, and its two bytes.
     found: [u16; ITEMS],
     /// The number of code units beyond ASCII.
     count: usize,
 }
 
 impl Chunk {
-    /// The first pass: moves the code units beyond ASCII together. The items after them repeat the first one, so that they need no
-    /// question to the encoding if the first one needs none. Returns the number of code units in the chunk.
+    /// The first pass: moves the code units beyond ASCII together. The items after them repeat the first one, so that
+    /// they need no question to the encoding if the first one needs none. Returns the number of code units in the
+    /// chunk.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn collect(&mut self, source: &[u16]) -> usize {
@@ -206,8 +208,9 @@ impl Chunk {
         source.len().min(UNITS_IN_STEP * STEPS)
     }
 
-    /// The lookups: from code units to their pointers, or to their numbers in the run of `listed`. Returns the greatest result. Never
-    /// inlined: the compiler would move constants before the loop over chunks, and then keep them in memory.
+    /// The lookups: from code units to their pointers, or to their numbers in the run of `listed`. Returns the greatest
+    /// result. Never inlined: the compiler would move constants before the loop over chunks, and then keep them in
+    /// memory.
     #[cfg(target_arch = "aarch64")]
     #[inline(never)]
     #[target_feature(enable = "neon")]
@@ -217,7 +220,8 @@ impl Chunk {
         self.find_pointers(listed)
     }
 
-    /// The lookups: from code units to their pointers, or to their numbers in the run of `listed`. Returns the greatest result.
+    /// The lookups: from code units to their pointers, or to their numbers in the run of `listed`. Returns the greatest
+    /// result.
     #[cfg(target_arch = "wasm32")]
     #[inline]
     fn look_up(&mut self, listed: &Listed<'_>) -> u16 {
@@ -229,8 +233,9 @@ impl Chunk {
         greatest
     }
 
-    /// The second pass: replaces the upper byte of a code unit, which is the number of its group of 256, by the place of this group.
-    /// Then the upper eleven bits are the place of the block, and the lower five bits are the place of the code unit in its block.
+    /// The second pass: replaces the upper byte of a code unit, which is the number of its group of 256, by the place
+    /// of this group. Then the upper eleven bits are the place of the block, and the lower five bits are the place of
+    /// the code unit in its block.
     #[cfg(target_arch = "aarch64")]
     #[inline]
     #[target_feature(enable = "neon")]
@@ -252,8 +257,8 @@ impl Chunk {
         }
     }
 
-    /// The third pass: from places to numbers. The number of a code unit is the number of the first listed one in its block, plus the
-    /// count of listed ones before it in the block. A code unit that is not listed gets
+    /// The third pass: from places to numbers. The number of a code unit is the number of the first listed one in its
+    /// block, plus the count of listed ones before it in the block. A code unit that is not listed gets
     /// [`NO_POINTER`](crate::to_double_byte::NO_POINTER).
     #[cfg(target_arch = "aarch64")]
     #[inline]
@@ -293,8 +298,8 @@ impl Chunk {
         vmaxvq_u16(greatest)
     }
 
-    /// Asks the encoding for the pointers that the list does not have. Returns the number of code units before the first one that has
-    /// no pointer.
+    /// Asks the encoding for the pointers that the list does not have. Returns the number of code units before the
+    /// first one that has no pointer.
     #[cold]
     #[inline(never)]
     fn ask_encoding(&mut self, encoding: &ToDoubleByte<'_>, source: &[u16]) -> usize {
@@ -312,8 +317,8 @@ impl Chunk {
 
     /// The fifth pass: from pointers to the leading and the trailing byte of each.
     ///
-    /// The row is the quotient of the pointer and the number of columns, computed as a product with the reciprocal; the column is the
-    /// remainder. Never inlined, for the same reason as [`Self::look_up`].
+    /// The row is the quotient of the pointer and the number of columns, computed as a product with the reciprocal; the
+    /// column is the remainder. Never inlined, for the same reason as [`Self::look_up`].
     #[inline(never)]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn make_pairs(&mut self, encoding: &ToDoubleByte<'_>) {
@@ -330,9 +335,9 @@ impl Chunk {
         }
     }
 
-    /// The last pass: writes the bytes of the pairs, and the bytes of ASCII between them, of the first `length` code units. Returns how
-    /// many code units it has converted and how many bytes they have. These are fewer code units if `destination` has no space for more
-    /// steps.
+    /// The last pass: writes the bytes of the pairs, and the bytes of ASCII between them, of the first `length` code
+    /// units. Returns how many code units it has converted and how many bytes they have. These are fewer code units if
+    /// `destination` has no space for more steps.
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn write(&self, length: usize, destination: &mut [u8]) -> (usize, usize) {
@@ -356,8 +361,8 @@ impl Chunk {
     }
 }
 
-/// For eight code units, by one bit for each that is a pair: the shuffle that puts the bytes of the pairs, which are the places 0 to 15,
-/// between the bytes of ASCII, which are the places 16 to 23.
+/// For eight code units, by one bit for each that is a pair: the shuffle that puts the bytes of the pairs, which are
+/// the places 0 to 15, between the bytes of ASCII, which are the places 16 to 23.
 static BETWEEN_ASCII: [[u8; 16]; 256] = {
     let mut table = [[0; 16]; 256];
     let mut bits = 0;

@@ -57,8 +57,8 @@ fn mask(bytes: [uint8x16_t; 4]) -> u64 {
     u64::from(bits_and_ends([a, b]).0) | u64::from(bits_and_ends([c, d]).0) << 32
 }
 
-/// A vector in which the highest bit is set in the bytes that are not ASCII and in the shifts. The lookup finds 0 for the
-/// bytes that are not from 0x0C to 0x1B.
+/// A vector in which the highest bit is set in the bytes that are not ASCII and in the shifts. The lookup finds 0 for
+/// the bytes that are not from 0x0C to 0x1B.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn marked(bytes: uint8x16_t) -> uint8x16_t {

@@ -2,9 +2,10 @@
 //!
 //! # Lanes
 //!
-//! A code unit becomes one to three bytes; half of a surrogate pair becomes two of four bytes. The bytes of each code unit
-//! are computed in one lane, of which a shuffle from a table keeps the bytes that the code unit has. The index into the table says
-//! how long each character is, so that no branch depends on the lengths of characters within a step.
+//! A code unit becomes one to three bytes; half of a surrogate pair becomes two of four bytes. The bytes of each code
+//! unit are computed in one lane, of which a shuffle from a table keeps the bytes that the code unit has. The index
+//! into the table says how long each character is, so that no branch depends on the lengths of characters within a
+//! step.
 //!
 //! ```text
 //! units     a        Д        €        D83D     DCA9
@@ -12,11 +13,11 @@
 //! kept            61    D0 94 E2 82 AC    F0 9F    92 A9
 //! ```
 //!
-//! Code units below 0x800 have lanes of two bytes, of which ASCII keeps the first byte. All others have lanes of four bytes, whose
-//! fourth byte is never kept.
+//! Code units below 0x800 have lanes of two bytes, of which ASCII keeps the first byte. All others have lanes of four
+//! bytes, whose fourth byte is never kept.
 //!
-//! The index and the length come from one sum over the lanes of a shuffle, with a weight for each lane. So one move from a vector
-//! to a general register gives both for several shuffles, and no store waits for the one before it.
+//! The index and the length come from one sum over the lanes of a shuffle, with a weight for each lane. So one move
+//! from a vector to a general register gives both for several shuffles, and no store waits for the one before it.
 
 use super::{
     any::{Longest, all_units_below, longest, none_below},
@@ -30,8 +31,8 @@ use crate::{
     utf8_shuffles::{ROW, UP_TO_THREE, both_or_first},
 };
 
-/// The number of bytes that a conversion of 16 code units may overwrite. Each store writes 16 bytes, and the last one starts
-/// after at most 45, which is what the compiler knows of three lengths of four bits.
+/// The number of bytes that a conversion of 16 code units may overwrite. Each store writes 16 bytes, and the last one
+/// starts after at most 45, which is what the compiler knows of three lengths of four bits.
 pub(super) const ROOM: usize = 64;
 
 /// The lengths of the UTF-8 of four vectors in a row, one in each byte, if all characters have three bytes.
@@ -89,11 +90,11 @@ pub(super) fn convert<S>(
     (source.len() - rest.len(), room - space.len())
 }
 
-/// Converts whole vectors of 16 code units without surrogates, as long as there is [`ROOM`]. Returns the number of vectors, and the
-/// length of their UTF-8.
+/// Converts whole vectors of 16 code units without surrogates, as long as there is [`ROOM`]. Returns the number of
+/// vectors, and the length of their UTF-8.
 ///
-/// It is made for code units that were pairs: it does not look for long runs of other characters, and does not ask whether all
-/// characters of a vector have three bytes, which cannot be predicted.
+/// It is made for code units that were pairs: it does not look for long runs of other characters, and does not ask
+/// whether all characters of a vector have three bytes, which cannot be predicted.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn vectors(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
@@ -137,8 +138,9 @@ fn narrow_64s<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16])
     advance(space, done);
 }
 
-/// Converts 32 code units a round, as long as all of them are below 0x800. Returns true after 64 code units of ASCII, for
-/// which the caller has a better way. Otherwise a code unit of the next 32 is 0x800 or above, or the end of a slice is near.
+/// Converts 32 code units a round, as long as all of them are below 0x800. Returns true after 64 code units of ASCII,
+/// for which the caller has a better way. Otherwise a code unit of the next 32 is 0x800 or above, or the end of a slice
+/// is near.
 ///
 /// This loop calls no function, so that its constants stay in registers.
 #[inline]
@@ -178,8 +180,8 @@ fn below_800<S>(rest: &mut &[S], space: &mut &mut [u8], load: impl Fn(&[S; 16]) 
     ascii
 }
 
-/// Drops the first `count` bytes of `space`, which has more. Callers mask `count` where that shows the compiler that it is in
-/// bounds.
+/// Drops the first `count` bytes of `space`, which has more. Callers mask `count` where that shows the compiler that it
+/// is in bounds.
 #[inline(always)]
 fn advance(space: &mut &mut [u8], count: usize) {
     *space = core::mem::take(space).get_mut(count..).unwrap_or_default();
@@ -199,8 +201,8 @@ pub(super) fn upper_bytes([first, second]: [uint16x8_t; 2]) -> uint8x16_t {
     vuzp2q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(second))
 }
 
-/// Writes the UTF-8 of 16 code units, and returns its length; 0 if there are surrogates. This and all functions after it
-/// overwrite bytes after those that they count.
+/// Writes the UTF-8 of 16 code units, and returns its length; 0 if there are surrogates. This and all functions after
+/// it overwrite bytes after those that they count.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn sixteen(units: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> usize {
@@ -307,10 +309,10 @@ impl Lanes {
 
     /// The lanes of `units`, which may have surrogates. `before` has the code unit before each.
     ///
-    /// The four bytes of a character above U+FFFF are `11110uuu 10vvvvvv 10xxyyyy 10zzzzzz`. The leading surrogate of U+10000
-    /// is 0xD800; adding 0x40 to a leading surrogate turns its lower eleven bits into the highest eleven bits of the code
-    /// point. Nine of them, `uuu` and `vvvvvv`, belong to the bytes of the leading surrogate. The other two, `xx`, belong to
-    /// the first byte of the trailing surrogate.
+    /// The four bytes of a character above U+FFFF are `11110uuu 10vvvvvv 10xxyyyy 10zzzzzz`. The leading surrogate of
+    /// U+10000 is 0xD800; adding 0x40 to a leading surrogate turns its lower eleven bits into the highest eleven bits
+    /// of the code point. Nine of them, `uuu` and `vvvvvv`, belong to the bytes of the leading surrogate. The other
+    /// two, `xx`, belong to the first byte of the trailing surrogate.
     ///
     /// ```text
     /// leading + 0x40    11011uuu vvvvvvxx
@@ -336,8 +338,9 @@ impl Lanes {
     }
 }
 
-/// Writes the UTF-8 of 16 code units of which some are surrogates, or of 15 if the last one is a leading surrogate. Returns how
-/// many, and the length of their UTF-8; zeros if a surrogate is unpaired. Never inlined: the call is rare, and the code is long.
+/// Writes the UTF-8 of 16 code units of which some are surrogates, or of 15 if the last one is a leading surrogate.
+/// Returns how many, and the length of their UTF-8; zeros if a surrogate is unpaired. Never inlined: the call is rare,
+/// and the code is long.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> (usize, usize) {
@@ -359,8 +362,8 @@ fn with_pairs([first, second]: [uint16x8_t; 2], to: &mut [u8; ROOM]) -> (usize, 
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn up_to_three(lanes: [Lanes; 2], to: &mut [u8; ROOM]) -> usize {
-    // For four lanes, the lower twelve bits of the sum are the place of the row in the table, and the upper four bits are the number
-    // of bytes: 12 without those that are dropped.
+    // For four lanes, the lower twelve bits of the sum are the place of the row in the table, and the upper four bits
+    // are the number of bytes: 12 without those that are dropped.
     const fn weight(lane: u32) -> u16 {
         0x1000 - ROW as u16 * 4_u16.pow(lane)
     }

@@ -2,8 +2,9 @@
 //!
 //! # To UTF-16
 //!
-//! Each kind of text has a loop of its own, which goes on as long as its text does. The loops for characters below U+0800 and for
-//! characters below U+10000 have steps of 32 bytes, which differ in how much they have to check and to compute.
+//! Each kind of text has a loop of its own, which goes on as long as its text does. The loops for characters below
+//! U+0800 and for characters below U+10000 have steps of 32 bytes, which differ in how much they have to check and to
+//! compute.
 //!
 //! A step starts with a character. For each of the bytes it computes the code unit that would start
 //! there, from the byte and the two bytes after it. The code units are computed as planes: one vector has the lower
@@ -61,8 +62,8 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 /// has an error, or the prefix ends within a block at a character that the block cuts off.
 ///
 /// `step` loads 16 bytes and may store them. It is called for all blocks of the prefix in order, and possibly for some
-/// blocks after it. The first loop checks 64 bytes for each branch, and the second one 16. Where no character has more than two
-/// bytes, a check takes half as many instructions.
+/// blocks after it. The first loop checks 64 bytes for each branch, and the second one 16. Where no character has more
+/// than two bytes, a check takes half as many instructions.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn validate<D>(source: &[u8], destination: &mut [D], step: impl Fn(&[u8; 16], &mut [D; 16]) -> uint8x16_t) -> usize {
@@ -141,8 +142,8 @@ const ROOM: usize = 40;
 /// The starts of characters if all have three bytes, one bit for each of 32 bytes.
 const OF_THREE: u32 = 0x4924_9249;
 
-/// Takes three loops by turns: for ASCII, for characters below U+0800, and for characters below U+10000. Characters above take
-/// another path, 32 bytes at a time. See [the module](self).
+/// Takes three loops by turns: for ASCII, for characters below U+0800, and for characters below U+10000. Characters
+/// above take another path, 32 bytes at a time. See [the module](self).
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -168,11 +169,12 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
     (read + more_read, written + more_written)
 }
 
-/// Converts characters below U+0800, 32 bytes a round, or 16 if either half of the 32 is ASCII. Returns the numbers of bytes and code units, and
-/// true after 64 bytes of ASCII, for which the caller has a better way. Otherwise the next 32 bytes are malformed or have a
-/// character that is not below U+0800, or the end of a slice is near.
+/// Converts characters below U+0800, 32 bytes a round, or 16 if either half of the 32 is ASCII. Returns the numbers of
+/// bytes and code units, and true after 64 bytes of ASCII, for which the caller has a better way. Otherwise the next 32
+/// bytes are malformed or have a character that is not below U+0800, or the end of a slice is near.
 ///
-/// In a round, each byte is looked at together with the byte after it, so that a character may begin with the last byte.
+/// In a round, each byte is looked at together with the byte after it, so that a character may begin with the last
+/// byte.
 ///
 /// This loop calls no function, so that its constants stay in registers.
 #[inline]
@@ -252,8 +254,8 @@ impl Half {
     }
 }
 
-/// Converts runs of characters of three bytes, and otherwise 32 bytes a round, as long as some character of them has three bytes
-/// and none has four. Stops before a malformed character, and near the end of a slice.
+/// Converts runs of characters of three bytes, and otherwise 32 bytes a round, as long as some character of them has
+/// three bytes and none has four. Stops before a malformed character, and near the end of a slice.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn below_10000(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -387,8 +389,8 @@ fn threes_to_utf16(source: &[u8], destination: &mut [u16]) -> usize {
     done
 }
 
-/// Converts 32 bytes with characters of any length. Returns zeros if a character is malformed, and near the end of a slice. Never
-/// inlined: the call is rare, and the code is long.
+/// Converts 32 bytes with characters of any length. Returns zeros if a character is malformed, and near the end of a
+/// slice. Never inlined: the call is rare, and the code is long.
 #[inline(never)]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -403,8 +405,8 @@ fn of_any_length(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (bits, ends) = bits_and_ends([vorrq_u8(starts(first), thirds[0]), vorrq_u8(starts(second), thirds[1])]);
     let ([a, b], [c, d]) = (units_of_four(window::<0, 18>(from)), units_of_four(window::<16, 18>(from)));
     let count = put([a, b, c, d], bits, ends, to);
-    // One or two bytes of a character that the end cuts off started one code unit, and three bytes of a character of four
-    // started two.
+    // One or two bytes of a character that the end cuts off started one code unit, and three bytes of a character of
+    // four started two.
     let cut = begun(second);
     (32 - cut, count - cut.div_ceil(2))
 }

@@ -21,14 +21,15 @@ use crate::{
 
 /// The number of bytes of a step.
 const STEP: usize = 32;
-/// The number of bytes that a step reads, and of space that it needs: the step, the rest of the last character, and 32 bytes that are
-/// copied after this character.
+/// The number of bytes that a step reads, and of space that it needs: the step, the rest of the last character, and 32
+/// bytes that are copied after this character.
 const STEP_READS_BYTES: usize = STEP + 3 + STEP;
-/// Characters beyond ASCII up to which a step is patched. A lookup takes as many instructions as patching four or five characters.
+/// Characters beyond ASCII up to which a step is patched. A lookup takes as many instructions as patching four or five
+/// characters.
 const PATCH_UP_TO_CHARACTERS: u32 = 4;
 
-/// The body of [`crate::single_byte::from_utf8`]. A character outside of all windows is left to the scalar body, as is the end of
-/// either slice.
+/// The body of [`crate::single_byte::from_utf8`]. A character outside of all windows is left to the scalar body, as is
+/// the end of either slice.
 #[target_feature(enable = "neon")]
 pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -93,8 +94,9 @@ fn copy_32(
     bytes
 }
 
-/// Puts the characters beyond ASCII between those of ASCII, which `room` has already. `leading` has one bit for each byte that leads such
-/// a character. Returns how many bytes were read, how many characters they have, and whether the next character has no byte.
+/// Puts the characters beyond ASCII between those of ASCII, which `room` has already. `leading` has one bit for each
+/// byte that leads such a character. Returns how many bytes were read, how many characters they have, and whether the
+/// next character has no byte.
 ///
 /// Where the next step begins does not depend on the lookups, so that the next step does not wait for them.
 #[inline]
@@ -122,15 +124,16 @@ fn patch(
     (end, end - dropped, false)
 }
 
-/// The number of bytes after a step that belong to its last character: at most two, because no character of four bytes was converted.
+/// The number of bytes after a step that belong to its last character: at most two, because no character of four bytes
+/// was converted.
 #[inline]
 fn continued(from: &[u8; STEP_READS_BYTES]) -> usize {
     let continues = |at: usize| usize::from(from[at] & 0xC0 == 0x80);
     continues(STEP) + (continues(STEP) & continues(STEP + 1))
 }
 
-/// Looks the characters of a step up in the windows. Returns how many bytes were read, how many characters they have, and whether the
-/// next character is in no window.
+/// Looks the characters of a step up in the windows. Returns how many bytes were read, how many characters they have,
+/// and whether the next character is in no window.
 #[inline]
 #[target_feature(enable = "neon")]
 fn look_up(

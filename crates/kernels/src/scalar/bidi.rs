@@ -6,8 +6,8 @@ use crate::blocks::after;
 /// The number of code units in a block of a long text.
 const UNITS: usize = 32;
 
-/// The number of bytes in a block of a long text, and the bytes after them that decide, with the last ones, whether a right-to-left code
-/// point begins there.
+/// The number of bytes in a block of a long text, and the bytes after them that decide, with the last ones, whether a
+/// right-to-left code point begins there.
 const BYTES: usize = 64;
 const LOOK_AHEAD: usize = 2;
 const BYTES_AND_MORE: usize = BYTES + LOOK_AHEAD;
@@ -29,7 +29,8 @@ pub(crate) fn is_in_utf16(source: &[u16]) -> bool {
     source.last_chunk::<UNITS>().is_some_and(|block| may_contain(block) && contains(block))
 }
 
-/// Whether a code unit of `source`, which is shorter than [`UNITS`], is right-to-left. Two blocks that may overlap are all of it.
+/// Whether a code unit of `source`, which is shorter than [`UNITS`], is right-to-left. Two blocks that may overlap are
+/// all of it.
 #[inline(always)]
 fn is_in_short_utf16(source: &[u16]) -> bool {
     if let (Some(first), Some(last)) = (source.first_chunk::<16>(), source.last_chunk::<16>()) {
@@ -110,7 +111,8 @@ pub(crate) fn is_in_utf8(source: &[u8]) -> bool {
     source.last_chunk::<BYTES_AND_MORE>().is_some_and(|block| may_begin(block) && begins_in(block))
 }
 
-/// Whether a right-to-left code point begins before the last two bytes of `source`, which is shorter than [`BYTES_AND_MORE`].
+/// Whether a right-to-left code point begins before the last two bytes of `source`, which is shorter than
+/// [`BYTES_AND_MORE`].
 #[inline(always)]
 fn is_in_short_utf8(source: &[u8]) -> bool {
     // Most short texts have no byte that can begin such a code point.
@@ -151,8 +153,8 @@ fn begins_in<const N: usize>(block: &[u8; N]) -> bool {
     bytes.fold(false, |any, ((&first, &second), &third)| any | begins(first, second, third))
 }
 
-/// Whether the three bytes, which begin a sequence of well-formed UTF-8 or stand inside one, begin a right-to-left code point. A third
-/// byte that is not there is 0.
+/// Whether the three bytes, which begin a sequence of well-formed UTF-8 or stand inside one, begin a right-to-left code
+/// point. A third byte that is not there is 0.
 #[inline(always)]
 fn begins(first: u8, second: u8, third: u8) -> bool {
     // U+05C0 to U+07FF, and U+0590 to U+05BF

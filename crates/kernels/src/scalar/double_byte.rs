@@ -46,8 +46,8 @@ fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> O
     if unit == NULL || is_surrogate(unit) { elsewhere(encoding, byte, trailing) } else { Some((unit, 2)) }
 }
 
-/// As [`beyond_ascii`], for rare characters: a single byte, a pair that is not in the table, and in [`to_utf8`] the last
-/// pair before the end of the destination. [`DoubleByte::pair`] looks into the table as well.
+/// As [`beyond_ascii`], for rare characters: a single byte, a pair that is not in the table, and in [`to_utf8`] the
+/// last pair before the end of the destination. [`DoubleByte::pair`] looks into the table as well.
 #[cold]
 #[inline(never)]
 fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, usize)> {

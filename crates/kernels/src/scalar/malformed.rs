@@ -48,8 +48,9 @@ const BYTES_IN_CHUNK: usize = 16;
 /// errors than this number are close to each other, [`utf8_to_utf16`] decodes.
 const ERRORS_OF_ONE_CHARACTER: usize = 3;
 
-/// Decodes UTF-8 with `kernel`, and writes `null` (U+FFFD) for errors. Stops before an error that follows [`ERRORS_OF_ONE_CHARACTER`]
-/// others with fewer than [`BYTES_IN_CHUNK`] decoded bytes between each two. Returns `(read, written)`.
+/// Decodes UTF-8 with `kernel`, and writes `null` (U+FFFD) for errors. Stops before an error that follows
+/// [`ERRORS_OF_ONE_CHARACTER`] others with fewer than [`BYTES_IN_CHUNK`] decoded bytes between each two. Returns
+/// `(read, written)`.
 pub(crate) fn utf8_with_few_errors<U: Copy>(
     source: &[u8],
     destination: &mut [U],
@@ -140,8 +141,9 @@ pub(crate) fn utf8_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, u
 
 /// Copies UTF-8, with U+FFFD for each error, until a chunk has no errors. Returns `(read, written)`.
 ///
-/// The automaton is that of [`utf8_to_utf16`]. The bytes of a sequence are copied before it is known whether the sequence is
-/// well-formed: a byte that cuts the sequence off sets the place for the next byte back to where the sequence started.
+/// The automaton is that of [`utf8_to_utf16`]. The bytes of a sequence are copied before it is known whether the
+/// sequence is well-formed: a byte that cuts the sequence off sets the place for the next byte back to where the
+/// sequence started.
 pub(crate) fn utf8_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     const NULL: [u8; 4] = [0xEF, 0xBF, 0xBD, 0];
     let (mut read, mut written) = (0, 0);
@@ -211,8 +213,8 @@ const COMPLETE: u8 = 0x04;
 
 /// A class of bytes. The bytes of a class lead to the same state from every state.
 ///
-/// An enumeration and no number, so that the compiler knows how many classes there are: an index into a table with an entry
-/// for each class needs no check.
+/// An enumeration and no number, so that the compiler knows how many classes there are: an index into a table with an
+/// entry for each class needs no check.
 #[derive(Clone, Copy)]
 #[repr(u8)]
 pub(super) enum Class {
@@ -313,15 +315,15 @@ const fn step(state: u8, class: Class) -> u8 {
     }
 }
 
-/// The number of the state that follows the state `number` on a byte of `class`, if the byte may stand there. The states
-/// have the numbers 0 to 7, and 0 says that no sequence has begun.
+/// The number of the state that follows the state `number` on a byte of `class`, if the byte may stand there. The
+/// states have the numbers 0 to 7, and 0 says that no sequence has begun.
 pub(super) const fn next_if_well_formed(number: u8, class: Class) -> Option<u8> {
     let step = step(number << 4, class);
     if step & (CUT_OFF | WRONG) == 0 { Some(step >> 4) } else { None }
 }
 
-/// Decodes single bytes and pairs of bytes, with U+FFFD for each error, until a chunk has no errors. Returns `(read,
-/// written)`.
+/// Decodes single bytes and pairs of bytes, with U+FFFD for each error, until a chunk has no errors. Returns
+/// `(read, written)`.
 ///
 /// A malformed pair whose second byte is ASCII consumes only its first byte; any other malformed pair consumes both.
 /// Where the next character starts therefore depends only on the ranges of the bytes, and no lookup in the table has to

@@ -18,8 +18,8 @@ use crate::{
 /// before any result is compared with `end`.
 const BLOCK: usize = 8;
 
-/// The number of blocks beyond ASCII that [`to_utf8`] decodes before it makes the table [`Texts`]. A source that is mostly
-/// ASCII needs no table. See `docs/experiments.md#single-byte-encodings`.
+/// The number of blocks beyond ASCII that [`to_utf8`] decodes before it makes the table [`Texts`]. A source that is
+/// mostly ASCII needs no table. See `docs/experiments.md#single-byte-encodings`.
 const TEXTS_AFTER_BLOCKS: usize = 16;
 /// The number of bytes that must be left then: making the table takes as long as decoding 40 to 100 bytes without it.
 const TEXTS_FROM_BYTES: usize = 256;
@@ -109,8 +109,8 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read, written)
 }
 
-/// The UTF-8 of every byte, for long sources. From its lowest byte on, an entry has up to three bytes of UTF-8. Its highest
-/// byte is their number, or [`END`](Self::END) if the code unit is the one to stop at.
+/// The UTF-8 of every byte, for long sources. From its lowest byte on, an entry has up to three bytes of UTF-8. Its
+/// highest byte is their number, or [`END`](Self::END) if the code unit is the one to stop at.
 struct Texts([u32; 256]);
 
 impl Texts {

@@ -11,8 +11,8 @@ use crate::{
 /// The number of code units that are narrowed before the bytes are tested. A longer run is mostly followed by more.
 const CHUNK: usize = 1024;
 
-/// The length of the prefix of `source` that is ASCII without shifts, in whole blocks. No comparison ends the loop over a
-/// block, so that the compiler makes vectors of it.
+/// The length of the prefix of `source` that is ASCII without shifts, in whole blocks. No comparison ends the loop over
+/// a block, so that the compiler makes vectors of it.
 #[inline(never)]
 fn blocks(source: &[u8]) -> usize {
     let (blocks, _) = chunks::<_, 64>(source);

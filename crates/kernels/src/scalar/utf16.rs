@@ -58,7 +58,8 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
     (read, written)
 }
 
-/// Byte-swaps each of `units`. The compiler makes vectors of this loop, with the instructions of the level that inlines it.
+/// Byte-swaps each of `units`. The compiler makes vectors of this loop, with the instructions of the level that inlines
+/// it.
 #[inline(always)]
 pub(crate) fn swap_bytes(units: &mut [u16]) {
     units.iter_mut().for_each(|unit| *unit = unit.swap_bytes());

@@ -1,8 +1,8 @@
 //! Validation of UTF-8 without vector instructions, and without a branch on any byte.
 //!
-//! This is a finite automaton whose transitions are shifts. Each class of bytes has a word with six bits for each state:
-//! the next state. A state is the position of its six bits. So the next state is the word of the next byte, shifted right
-//! by the state, and the words of the next bytes are loaded before the state is known:
+//! This is a finite automaton whose transitions are shifts. Each class of bytes has a word with six bits for each
+//! state: the next state. A state is the position of its six bits. So the next state is the word of the next byte,
+//! shifted right by the state, and the words of the next bytes are loaded before the state is known:
 //!
 //! ```text
 //! state      position in the word of the next byte's class
@@ -12,8 +12,8 @@
 //!
 //! The state 0 stands for an error, and all words lead from 0 to 0. So the state is looked at once for each block.
 //!
-//! Two kinds of text do not need the automaton: blocks of ASCII, and characters of three bytes, of which East Asian texts have
-//! many in a row.
+//! Two kinds of text do not need the automaton: blocks of ASCII, and characters of three bytes, of which East Asian
+//! texts have many in a row.
 
 use core::hint::black_box;
 
@@ -77,7 +77,8 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
                 continue;
             }
         }
-        // The optimizer does not see that there are four times four bytes: unrolled 16 times, the loop is longer and slower.
+        // The optimizer does not see that there are four times four bytes: unrolled 16 times, the loop is longer and
+        // slower.
         let (fours, _) = chunks::<_, 4>(black_box::<&[u8]>(bytes));
         for four in fours {
             for &byte in four {
@@ -129,7 +130,8 @@ mod tests {
         assert_eq!(valid_up_to(source), short(source), "{source:02X?}");
     }
 
-    /// Every pair of bytes, and each of them before two further bytes, at places before, at and after the end of a block.
+    /// Every pair of bytes, and each of them before two further bytes, at places before, at and after the end of a
+    /// block.
     #[test]
     fn finds_the_errors_that_the_standard_library_finds() {
         for before in [0, BLOCK - 4, BLOCK - 3, BLOCK - 2, BLOCK - 1, BLOCK] {

@@ -26,31 +26,33 @@ mod sealed {
     }
 }
 
-/// Makes a destination for kernels, which take initialised slices, from `memory` that need not be initialised. The content of the
-/// slice is arbitrary. On processors for which stable Rust has inline assembly, this takes no time. On other processors, and under
-/// Miri, the function fills the memory with zeros.
+/// Makes a destination for kernels, which take initialised slices, from `memory` that need not be initialised. The
+/// content of the slice is arbitrary. On processors for which stable Rust has inline assembly, this takes no time. On
+/// other processors, and under Miri, the function fills the memory with zeros.
 ///
 /// # Why nothing is written
 ///
-/// A read of uninitialised memory is undefined behaviour in the language, not in the machine: the compiler may assume that there is no
-/// such read, but the processor finds some byte at every address. So this function has to make the bytes initialised for the
-/// compiler, without an instruction that stores them. It does so with an empty assembly block.
+/// A read of uninitialised memory is undefined behaviour in the language, not in the machine: the compiler may assume
+/// that there is no such read, but the processor finds some byte at every address. So this function has to make the
+/// bytes initialised for the compiler, without an instruction that stores them. It does so with an empty assembly
+/// block.
 ///
-/// The compiler does not look into an assembly block. By the rules of `asm!`, a block without the options `pure`, `nomem` and
-/// `readonly` may write to all memory that it can reach through its operands, and this block gets the address of `memory`. In terms of
-/// the language, the block stores into each byte the value that the machine's memory has there. Such stores would change
-/// nothing in the machine, so they need no instructions.
+/// The compiler does not look into an assembly block. By the rules of `asm!`, a block without the options `pure`,
+/// `nomem` and `readonly` may write to all memory that it can reach through its operands, and this block gets the
+/// address of `memory`. In terms of the language, the block stores into each byte the value that the machine's memory
+/// has there. Such stores would change nothing in the machine, so they need no instructions.
 ///
-/// The argument assumes that a byte keeps its value from one read to the next. Linux breaks this assumption for pages that the
-/// allocator has given back with `MADV_FREE` and that nobody has written to since: they may become zeros at any time. That does no harm
-/// here. The kernels write to a destination and read only what they have written, and the functions of this module
-/// return only what was written.
+/// The argument assumes that a byte keeps its value from one read to the next. Linux breaks this assumption for pages
+/// that the allocator has given back with `MADV_FREE` and that nobody has written to since: they may become zeros at
+/// any time. That does no harm here. The kernels write to a destination and read only what they have written, and the
+/// functions of this module return only what was written.
 #[inline]
 pub fn initialised<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) -> &mut [T] {
     freeze(memory);
     let length = memory.len();
-    // SAFETY: the pointer, the length, the lifetime and the exclusive access are those of `memory`, and `MaybeUninit<T>` has the layout
-    // of `T`. `freeze` has initialised every unit, and every bit pattern is a value of a `CodeUnit`.
+    // SAFETY: the pointer, the length, the lifetime and the exclusive access are those of `memory`, and
+    // `MaybeUninit<T>` has the layout of `T`. `freeze` has initialised every unit, and every bit pattern is a value of
+    // a `CodeUnit`.
     unsafe { core::slice::from_raw_parts_mut(memory.as_mut_ptr().cast::<T>(), length) }
 }
 
@@ -70,8 +72,8 @@ pub fn initialised<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) -> &mut [T] {
 ))]
 #[inline(always)]
 fn freeze<T: CodeUnit>(memory: &mut [MaybeUninit<T>]) {
-    // SAFETY: the block has no instructions. The compiler has to assume that the block stores bytes into `memory`, which the exclusive
-    // reference allows.
+    // SAFETY: the block has no instructions. The compiler has to assume that the block stores bytes into `memory`,
+    // which the exclusive reference allows.
     unsafe {
         core::arch::asm!("/* {} */", in(reg) memory.as_mut_ptr(), options(nostack, preserves_flags));
     }

@@ -22,8 +22,10 @@ impl<'a> Ascending<'a> {
     /// The code points with these parts:
     ///
     /// * `first` is the code point of the first bit.
-    /// * `bits` has a bit for each code point from `first` on, from the lowest bit of each word on: whether it has a rank.
-    /// * `samples` has, for every [`Self::SAMPLE`]th rank, the number of its bit; and one more entry, because a gather loads two.
+    /// * `bits` has a bit for each code point from `first` on, from the lowest bit of each word on: whether it has a
+    ///   rank.
+    /// * `samples` has, for every [`Self::SAMPLE`]th rank, the number of its bit; and one more entry, because a gather
+    ///   loads two.
     ///
     /// # Panics
     /// If a part violates one of these rules:

@@ -5,7 +5,8 @@ use super::{rules::Rules, single_byte::Characters};
 
 /// The tables of a decoder for ASCII, single bytes and pairs of bytes.
 ///
-/// A value of this type is a proof: [`to_utf8`](crate::double_byte::to_utf8) writes well-formed UTF-8 with every such value.
+/// A value of this type is a proof: [`to_utf8`](crate::double_byte::to_utf8) writes well-formed UTF-8 with every such
+/// value.
 #[derive(Clone, Copy, Debug)]
 pub struct DoubleByte<'a> {
     table: &'a [u16],
@@ -17,15 +18,15 @@ pub struct DoubleByte<'a> {
     others: fn(&[u8]) -> u16,
 }
 
-/// The least byte that can follow a leading byte. [`DoubleByte::other`] returns [`NULL`] for a pair with a lesser trailing
-/// byte.
+/// The least byte that can follow a leading byte. [`DoubleByte::other`] returns [`NULL`] for a pair with a lesser
+/// trailing byte.
 pub const FIRST_TRAILING: u8 = 0x30;
 
 /// The surrogate that [`DoubleByte::other`] returns for bytes that the caller decodes.
 pub const CALLERS: u16 = 0xDFFF;
 
-/// The row of a leading byte without a row in the table. Tables have at most this many rows, and with 255 columns they have
-/// fewer than 0x8000 places. See [`DoubleByte::new`].
+/// The row of a leading byte without a row in the table. Tables have at most this many rows, and with 255 columns they
+/// have fewer than 0x8000 places. See [`DoubleByte::new`].
 pub const NO_ROW: u8 = 0x7E;
 /// The row of a byte that is no leading byte. See [`DoubleByte::new`].
 pub const ALONE: u8 = 0xFF;
@@ -68,8 +69,8 @@ impl<'a> DoubleByte<'a> {
         assert!(table.len() <= NO_ROW as usize * columns as usize, "a pair without a row has a place in the table");
         let end = table.len() - 2;
         assert!(table[end] == NULL && table[end + 1] == NULL, "the table does not end with NULL twice");
-        // Eight entries in each round, because the compiler evaluates this check whenever it compiles a crate with a table. One
-        // entry in each round took 5 times as long.
+        // Eight entries in each round, because the compiler evaluates this check whenever it compiles a crate with a
+        // table. One entry in each round took 5 times as long.
         let mut rest = table;
         while let [
             0x80..=NULL,
@@ -106,8 +107,8 @@ impl<'a> DoubleByte<'a> {
         DoubleByte { table, columns, rows, singles, trailing, rules: None, others }
     }
 
-    /// The same tables with rules for most pairs that have no place in the table. Only vector bodies use the rules; the function
-    /// `others` returns the same code units.
+    /// The same tables with rules for most pairs that have no place in the table. Only vector bodies use the rules; the
+    /// function `others` returns the same code units.
     #[must_use]
     pub const fn with_rules(self, rules: &'a Rules<'a>) -> Self {
         DoubleByte { rules: Some(rules), ..self }
@@ -151,11 +152,11 @@ impl<'a> DoubleByte<'a> {
         self.rules
     }
 
-    /// Asks the encoding for the code unit of the pair that `bytes` start with, for which the table has [`NULL`]. Returns [`NULL`]
-    /// for a malformed pair, and a surrogate for bytes that the caller decodes.
+    /// Asks the encoding for the code unit of the pair that `bytes` start with, for which the table has [`NULL`].
+    /// Returns [`NULL`] for a malformed pair, and a surrogate for bytes that the caller decodes.
     ///
-    /// If the encoding returns ASCII, the result is [`NULL`], because the kernels rely on the fact that a pair becomes at least two
-    /// bytes of UTF-8.
+    /// If the encoding returns ASCII, the result is [`NULL`], because the kernels rely on the fact that a pair becomes
+    /// at least two bytes of UTF-8.
     #[inline(always)]
     #[must_use]
     pub fn other(&self, bytes: &[u8]) -> u16 {
@@ -239,8 +240,8 @@ pub struct Trailing {
     pub column: u8,
 }
 
-/// The rows of [`DoubleByte::new`] for ranges of leading bytes, each with the row of its first byte, or with [`NO_ROW`] for
-/// all of its bytes.
+/// The rows of [`DoubleByte::new`] for ranges of leading bytes, each with the row of its first byte, or with [`NO_ROW`]
+/// for all of its bytes.
 #[must_use]
 pub const fn rows(ranges: &[(core::ops::RangeInclusive<u8>, u8)]) -> [u8; 128] {
     let mut rows = [ALONE; 128];

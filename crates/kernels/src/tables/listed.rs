@@ -21,8 +21,8 @@ pub struct Listed<'a> {
     run: Run,
 }
 
-/// Listed code units that have no entry in the list of pointers, because their pointers follow from their numbers: the pointers ascend
-/// through the same columns of consecutive rows. In EUC-KR these are the syllables of KS X 1001.
+/// Listed code units that have no entry in the list of pointers, because their pointers follow from their numbers: the
+/// pointers ascend through the same columns of consecutive rows. In EUC-KR these are the syllables of KS X 1001.
 ///
 /// The numbers of a run are greater than all pointers. So a kernel can take them for pointers until it computes bytes.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +37,8 @@ impl Run {
     /// No code units.
     pub const NONE: Self = Run { first: NO_POINTER, pointer: 0, columns: Divisor::new(94), skipped: 0 };
 
-    /// The numbers from `first` on. The first number has the pointer `pointer`. `columns` numbers have consecutive pointers, and then
-    /// `skipped` pointers belong to no number of the run.
+    /// The numbers from `first` on. The first number has the pointer `pointer`. `columns` numbers have consecutive
+    /// pointers, and then `skipped` pointers belong to no number of the run.
     #[must_use]
     pub const fn new(first: u16, pointer: u16, columns: Divisor, skipped: u16) -> Self {
         Run { first, pointer, columns, skipped }
@@ -121,8 +121,8 @@ impl Block {
         self.first
     }
 
-    /// The number of the code unit at place `at` of the block. If this code unit is not listed, the number of the next listed code
-    /// unit.
+    /// The number of the code unit at place `at` of the block. If this code unit is not listed, the number of the next
+    /// listed code unit.
     #[inline(always)]
     const fn number(self, at: u16) -> u16 {
         self.first + (self.listed() & !(!0 << at)).count_ones() as u16
@@ -220,9 +220,10 @@ impl<'a> Listed<'a> {
         (self.blocks[self.place(unit)], unit & 31)
     }
 
-    /// The number that `unit` has, or would have if it was listed. The difference between the numbers of two code units is the number
-    /// of listed code units from the first one on up to the second one. The result has a meaning only if the group of `unit`, or the
-    /// group before it, lists a code unit; and the difference only if both code units are in blocks of the run, or neither is.
+    /// The number that `unit` has, or would have if it was listed. The difference between the numbers of two code units
+    /// is the number of listed code units from the first one on up to the second one. The result has a meaning only if
+    /// the group of `unit`, or the group before it, lists a code unit; and the difference only if both code units are
+    /// in blocks of the run, or neither is.
     #[must_use]
     pub fn number(&self, unit: u16) -> u16 {
         let (block, at) = self.block(unit);
@@ -240,8 +241,8 @@ impl<'a> Listed<'a> {
     #[inline(always)]
     pub(crate) fn pointer_or_number(&self, unit: u16) -> u16 {
         let block = self.blocks[self.place(unit)];
-        // The bit of the unit becomes the highest bit, and the bits of the units after it are dropped. The processor takes the
-        // distance modulo 32 anyway.
+        // The bit of the unit becomes the highest bit, and the bits of the units after it are dropped. The processor
+        // takes the distance modulo 32 anyway.
         let up_to_unit = block.listed() << (!u32::from(unit) & 31);
         let number = block.first().wrapping_add(up_to_unit.count_ones() as u16).wrapping_sub(1);
         // 0 if the unit is listed, and otherwise all ones, which turn the pointer into `NO_POINTER`.
@@ -262,8 +263,8 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// Whether all `numbers` are below `end`. It takes eight numbers in each round, because the compiler evaluates this function whenever it
-/// compiles a crate with a table, and a round for each number made that twice as slow.
+/// Whether all `numbers` are below `end`. It takes eight numbers in each round, because the compiler evaluates this
+/// function whenever it compiles a crate with a table, and a round for each number made that twice as slow.
 pub(super) const fn are_below(numbers: &[u16], end: u32) -> bool {
     let last = end as i32 - 1;
     let mut rest = numbers;
@@ -291,8 +292,8 @@ pub(super) const fn are_below(numbers: &[u16], end: u32) -> bool {
     true
 }
 
-/// Checks that `groups` and `blocks` are as [`Listed::new`] says, for a run whose first number is `run`. Returns how many listed code
-/// units are in the list, and one more than the last number of the run.
+/// Checks that `groups` and `blocks` are as [`Listed::new`] says, for a run whose first number is `run`. Returns how
+/// many listed code units are in the list, and one more than the last number of the run.
 const fn check_blocks(groups: &[u8; 256], blocks: &[Block], run: u16) -> (usize, u16) {
     let (mut at, mut greatest) = (0, 0);
     while at < 256 {

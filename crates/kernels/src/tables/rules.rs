@@ -1,10 +1,11 @@
-//! Rules that compute the code points of pairs in GBK and EUC-KR. These code points ascend with the pairs, so no table has to list
-//! them.
+//! Rules that compute the code points of pairs in GBK and EUC-KR. These code points ascend with the pairs, so no table
+//! has to list them.
 
 use super::{NULL, ascending::Ascending};
 
-/// Rules for pairs outside of the table of a [`DoubleByte`](super::double_byte::DoubleByte), whose code units follow from their
-/// bytes: the pairs of GBK and EUC-KR. The leading bytes are 0x81 to 0xFE, and the last trailing byte is 0xFE.
+/// Rules for pairs outside of the table of a [`DoubleByte`](super::double_byte::DoubleByte), whose code units follow
+/// from their bytes: the pairs of GBK and EUC-KR. The leading bytes are 0x81 to 0xFE, and the last trailing byte is
+/// 0xFE.
 #[cfg_attr(not(vectors = "x86_64"), allow(dead_code, reason = "only the bodies for AVX-512 follow rules"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {

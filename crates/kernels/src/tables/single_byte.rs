@@ -1,8 +1,8 @@
 //! The tables of an encoding of one byte per character, one for each direction.
 //!
-//! To decode, a byte is an array position. To encode, the code points from U+0000 on are cut into blocks of 128. The first
-//! part of `by_code_point` has the start of each block in the second part, in units of eight bytes, and equal parts of
-//! blocks overlap:
+//! To decode, a byte is an array position. To encode, the code points from U+0000 on are cut into blocks of 128. The
+//! first part of `by_code_point` has the start of each block in the second part, in units of eight bytes, and equal
+//! parts of blocks overlap:
 //!
 //! ```text
 //! code point U+0159 = block 2, place 0x59
@@ -13,8 +13,8 @@
 //!                                      └ + 0x59: 0xF8
 //! ```
 //!
-//! A third part lists the code points of rare characters that are alone in their blocks, or nearly so: three bytes for each instead
-//! of up to 128 for a block. Kernels do not read this part and stop before these characters.
+//! A third part lists the code points of rare characters that are alone in their blocks, or nearly so: three bytes for
+//! each instead of up to 128 for a block. Kernels do not read this part and stop before these characters.
 
 pub use super::NULL;
 use super::is_surrogate;
@@ -39,7 +39,8 @@ pub const RARE: usize = 3;
 /// The code units of the bytes 0x80 to 0xFF, and [`NULL`] for a byte without a character. None is ASCII and none is a
 /// surrogate.
 ///
-/// A value of this type is a proof: [`to_utf8`](crate::single_byte::to_utf8) writes well-formed UTF-8 from every such table.
+/// A value of this type is a proof: [`to_utf8`](crate::single_byte::to_utf8) writes well-formed UTF-8 from every such
+/// table.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct Characters([u16; 128]);
@@ -71,8 +72,9 @@ impl Deref for Characters {
     }
 }
 
-/// The bytes of the code points of an [index of a single-byte encoding](https://encoding.spec.whatwg.org/#index-single-byte): what only
-/// encoding needs of the index. `T` is an array of bytes, whose length is forgotten: a slice in its place would cost a program 40 bytes
+/// The bytes of the code points of an
+/// [index of a single-byte encoding](https://encoding.spec.whatwg.org/#index-single-byte): what only encoding needs of
+/// the index. `T` is an array of bytes, whose length is forgotten: a slice in its place would cost a program 40 bytes
 /// for every encoding.
 #[derive(Debug)]
 pub struct ByteTable<T: ?Sized = [u8]> {
@@ -190,8 +192,8 @@ impl ByteTable {
         ByCodePoint { blocks, bytes, windows: &self.windows }
     }
 
-    /// The byte whose [index pointer](https://encoding.spec.whatwg.org/#index-pointer) is that of `code_point`, 0x80 to 0xFF;
-    /// `None` if the index does not contain it.
+    /// The byte whose [index pointer](https://encoding.spec.whatwg.org/#index-pointer) is that of `code_point`, 0x80 to
+    /// 0xFF; `None` if the index does not contain it.
     #[must_use]
     pub fn byte(&self, code_point: char) -> Option<u8> {
         if code_point.is_ascii() {
@@ -228,15 +230,16 @@ impl<'a> ByCodePoint<'a> {
         self.windows
     }
 
-    /// The bytes of the block with this number; `None` if no code point of the block has a byte, or only rare characters have.
+    /// The bytes of the block with this number; `None` if no code point of the block has a byte, or only rare
+    /// characters have.
     #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
     pub(crate) fn block(&self, number: u16) -> Option<&'a [u8; BLOCK]> {
         let start = usize::from(*self.blocks.get(usize::from(number))?) * ALIGN;
         block(self.bytes, start)
     }
 
-    /// The windows as vector bodies need them. This function and the next are not inlined, because that would only make the
-    /// program larger.
+    /// The windows as vector bodies need them. This function and the next are not inlined, because that would only make
+    /// the program larger.
     #[cfg(any(vectors = "x86_64", vectors = "aarch64"))]
     #[inline(never)]
     pub(crate) fn windows(&self) -> [Window<'a>; WINDOWS] {
@@ -270,14 +273,15 @@ impl<'a> ByCodePoint<'a> {
     }
 }
 
-/// A window as vectors compare it with UTF-8: all characters of 128 consecutive code points have the same leading bytes.
+/// A window as vectors compare it with UTF-8: all characters of 128 consecutive code points have the same leading
+/// bytes.
 #[cfg(any(vectors = "x86_64", vectors = "aarch64"))]
 pub(crate) struct Window<'a> {
-    /// The first byte of the window's characters if they have three bytes, or 0 if they have two. The byte is repeated four
-    /// times.
+    /// The first byte of the window's characters if they have three bytes, or 0 if they have two. The byte is repeated
+    /// four times.
     pub first_of_three: u32,
-    /// The last byte but one of the window's characters, with its lowest bit set, repeated four times. That bit is part of
-    /// the number of the character within the window.
+    /// The last byte but one of the window's characters, with its lowest bit set, repeated four times. That bit is part
+    /// of the number of the character within the window.
     pub last_but_one: u32,
     /// The bytes of the window's characters.
     pub bytes: &'a [u8; BLOCK],

@@ -143,8 +143,8 @@ fn listed_refuses_wrong_tables() {
     }
 }
 
-/// As [`Lists::new`], with a run: the code units of the group 0x4E have the numbers from 1000 on. In each row of 190 columns are 94
-/// pointers of the run.
+/// As [`Lists::new`], with a run: the code units of the group 0x4E have the numbers from 1000 on. In each row of 190
+/// columns are 94 pointers of the run.
 fn lists_with_run() -> Lists {
     let mut lists = Lists::new();
     lists.run = Run::new(1000, 500, Divisor::new(94), 96);
@@ -303,7 +303,8 @@ fn to_double_byte_refuses_wrong_parts() {
 
 #[test]
 fn single_byte_refuses_wrong_tables() {
-    // The code points U+0400 to U+047F, U+2116 in place of the last, and the rare characters U+2044 and U+FB01 in place of the first.
+    // The code points U+0400 to U+047F, U+2116 in place of the last, and the rare characters U+2044 and U+FB01 in place
+    // of the first.
     const BLOCKS: usize = 0x2116 / BLOCK + 1;
     // The last block of the second part is empty.
     const RARE_START: usize = BLOCKS + 3 * BLOCK;

@@ -80,8 +80,8 @@ impl<'a> ToDoubleByte<'a> {
         self.trailing
     }
 
-    /// Asks the encoding for the pointer of a code unit that is not listed or whose listed pointer is not used; [`NO_POINTER`] if it cannot
-    /// be encoded.
+    /// Asks the encoding for the pointer of a code unit that is not listed or whose listed pointer is not used;
+    /// [`NO_POINTER`] if it cannot be encoded.
     #[inline(always)]
     #[must_use]
     pub fn other(&self, unit: u16) -> u16 {

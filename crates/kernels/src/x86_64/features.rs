@@ -18,18 +18,19 @@ pub(crate) fn has_avx512() -> bool {
     has_avx2() && keeps(AVX512_REGISTERS) && AVX512.iter().all(Bits::are_set)
 }
 
-/// The bits of XCR0 that say that the operating system keeps the registers of SSE, and the upper halves of the vectors of
-/// 32 bytes.
+/// The bits of XCR0 that say that the operating system keeps the registers of SSE, and the upper halves of the vectors
+/// of 32 bytes.
 const AVX_REGISTERS: u64 = 0b110;
-/// The bits of XCR0 for the masks, for the upper halves of the first 16 vectors of 64 bytes, and for the other 16 vectors.
+/// The bits of XCR0 for the masks, for the upper halves of the first 16 vectors of 64 bytes, and for the other 16
+/// vectors.
 const AVX512_REGISTERS: u64 = 0b1110_0000;
 
 /// Whether the operating system keeps `registers` when it switches between threads. The processor must have `cpuid`.
 #[inline(never)]
 fn keeps(registers: u64) -> bool {
     OSXSAVE.are_set() && {
-        // SAFETY: OSXSAVE, which was checked just now, says that programs can execute `xgetbv`. A processor with OSXSAVE has
-        // the register XCR0, which `xgetbv` reads for the number 0.
+        // SAFETY: OSXSAVE, which was checked just now, says that programs can execute `xgetbv`. A processor with
+        // OSXSAVE has the register XCR0, which `xgetbv` reads for the number 0.
         let kept = unsafe { _xgetbv(0) };
         kept & registers == registers
     }
@@ -76,8 +77,8 @@ static AVX512: [Bits; 3] = [
 impl Bits {
     /// Whether the processor has the leaf, and all of the bits are set in it.
     fn are_set(&self) -> bool {
-        // For a leaf that it does not have, a processor returns another leaf. The first leaf of a range holds the number of
-        // the last one.
+        // For a leaf that it does not have, a processor returns another leaf. The first leaf of a range holds the
+        // number of the last one.
         let first_of_range = self.leaf & bit(31);
         if cpuid(first_of_range)[0] < self.leaf {
             return false;

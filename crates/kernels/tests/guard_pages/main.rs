@@ -1,7 +1,7 @@
 //! No kernel reads outside of its source and its tables, or writes outside of its destination.
 //!
-//! The slices lie directly before or after an unmapped page, so that a kernel that leaves them by a single byte ends the process. A message
-//! on standard error then names the kernel, the level and the slice.
+//! The slices lie directly before or after an unmapped page, so that a kernel that leaves them by a single byte ends
+//! the process. A message on standard error then names the kernel, the level and the slice.
 #![cfg(unix)]
 
 mod memory;
@@ -131,7 +131,8 @@ fn lengths() -> impl Iterator<Item = usize> {
 
 const LONGEST: usize = 1100;
 
-/// More items than any function writes for [`LONGEST`] items: four bytes for a code unit, and the overshoot of a vector.
+/// More items than any function writes for [`LONGEST`] items: four bytes for a code unit, and the overshoot of a
+/// vector.
 const AMPLE: usize = 5 * LONGEST + 300;
 
 /// Text of every kind, longer than [`LONGEST`], by a pattern that is repeated.
@@ -190,7 +191,8 @@ fn name(level: Level) -> &'static &'static str {
     Box::leak(Box::new(&*Box::leak(format!("{level:?}").into_boxed_str())))
 }
 
-/// Calls `functions` with each text at each length, between unmapped pages, with destinations that are ample, exact and short.
+/// Calls `functions` with each text at each length, between unmapped pages, with destinations that are ample, exact and
+/// short.
 fn check<S: Item, D: Item>(functions: &'static [Function<S, D>], tables: &Tables, texts: &[Vec<S>]) {
     let mut source = Guarded::new(LONGEST * size_of::<S>());
     let mut destination = Guarded::new(AMPLE * size_of::<D>());
@@ -250,7 +252,8 @@ fn an_access_right_before_or_after_a_guarded_slice_ends_the_process() {
         let first = pages.slice::<u8>(edge, 10).as_mut_ptr();
         let read = |at: usize| {
             let at = first.wrapping_add(at);
-            // SAFETY: none; the address is inside of the slice, or the read is meant to end the child process that does it.
+            // SAFETY: none; the address is inside of the slice, or the read is meant to end the child process that does
+            // it.
             move || _ = unsafe { at.read_volatile() }
         };
         assert!(!is_fatal(read(inside)), "{edge:?}");

@@ -57,8 +57,8 @@ impl Guarded {
         // SAFETY: `offset` is at most `capacity`, and that many bytes are mapped from `first` on.
         let from = unsafe { self.first.add(offset) }.cast::<T>();
         assert!(from.is_aligned());
-        // SAFETY: `length` items from `from` on lie in the mapped pages by the assertion on `bytes`, and are aligned. Pages are zero
-        // at first, every bit pattern is a `T`, and the borrow of `self` keeps other slices away.
+        // SAFETY: `length` items from `from` on lie in the mapped pages by the assertion on `bytes`, and are aligned.
+        // Pages are zero at first, every bit pattern is a `T`, and the borrow of `self` keeps other slices away.
         unsafe { core::slice::from_raw_parts_mut(from, length) }
     }
 
@@ -117,7 +117,8 @@ pub(crate) fn explain_faults() {
     }
 }
 
-/// The signal handler. It prints the message and returns with the default action in place, so that the repeated access ends the process.
+/// The signal handler. It prints the message and returns with the default action in place, so that the repeated access
+/// ends the process.
 extern "C" fn explain(signal: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
     // SAFETY: the system hands a valid `info` to a handler that was installed with `SA_SIGINFO`.
     let address = unsafe { (*info).si_addr() }.addr();

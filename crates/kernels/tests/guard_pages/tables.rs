@@ -1,4 +1,5 @@
-//! Tables for the kernels that take one. Each table that a kernel reads by places ends at an unmapped page, as the slices do.
+//! Tables for the kernels that take one. Each table that a kernel reads by places ends at an unmapped page, as the
+//! slices do.
 
 use super::memory::guarded_table;
 use textcodec_kernels::{

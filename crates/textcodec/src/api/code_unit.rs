@@ -5,9 +5,9 @@ use textcodec_core::{
     io_queue::{IoQueue, Source},
 };
 
-/// [Convert code unit to scalar value](https://encoding.spec.whatwg.org/#convert-code-unit-to-scalar-value), given `item`, which
-/// was read from `input`. `leading_surrogate` is the state that the Standard keeps in a `TextEncoderStream`. Returns a scalar value;
-/// `None` is the Standard's *continue*.
+/// [Convert code unit to scalar value](https://encoding.spec.whatwg.org/#convert-code-unit-to-scalar-value), given
+/// `item`, which was read from `input`. `leading_surrogate` is the state that the Standard keeps in a
+/// `TextEncoderStream`. Returns a scalar value; `None` is the Standard's *continue*.
 ///
 /// [`TextEncoderStream`](super::TextEncoderStream) does this for whole chunks, and faster.
 ///

@@ -1,5 +1,5 @@
-//! [TextDecoderCommon](https://encoding.spec.whatwg.org/#interface-mixin-textdecodercommon): the mixin of TextDecoder and
-//! TextDecoderStream.
+//! [TextDecoderCommon](https://encoding.spec.whatwg.org/#interface-mixin-textdecodercommon): the mixin of TextDecoder
+//! and TextDecoderStream.
 
 use alloc::{string::String, vec::Vec};
 use core::{error::Error, fmt};
@@ -45,8 +45,8 @@ impl Error for RangeError {
     }
 }
 
-/// The error that a script sees as a `TypeError`: malformed bytes in the error mode fatal. Its offset counts from the start of the
-/// stream.
+/// The error that a script sees as a `TypeError`: malformed bytes in the error mode fatal. Its offset counts from the
+/// start of the stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TypeError(pub Malformed);
 
@@ -62,8 +62,8 @@ impl Error for TypeError {
     }
 }
 
-/// The state of the mixin. The I/O queue of bytes is the source of a call. Between calls it is empty, and `decoder` keeps the bytes that
-/// a handler has restored.
+/// The state of the mixin. The I/O queue of bytes is the source of a call. Between calls it is empty, and `decoder`
+/// keeps the bytes that a handler has restored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Common {
     encoding: Encoding,
@@ -127,8 +127,8 @@ impl Common {
         flags & 2 != 0
     }
 
-    /// Decodes `source` and [serializes](https://encoding.spec.whatwg.org/#concept-td-serialize) the result; `last` says that end-of-queue
-    /// follows.
+    /// Decodes `source` and [serializes](https://encoding.spec.whatwg.org/#concept-td-serialize) the result; `last`
+    /// says that end-of-queue follows.
     ///
     /// After an error, the decoder keeps its state, and the queue is empty.
     pub(super) fn decode<T: Text + Default>(&mut self, source: &[u8], last: bool) -> Result<T, TypeError> {

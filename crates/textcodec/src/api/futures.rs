@@ -1,4 +1,5 @@
-//! The [readable and writable sides](https://streams.spec.whatwg.org/#generictransformstream) of a stream, as a `Stream` and a `Sink` of `futures`.
+//! The [readable and writable sides](https://streams.spec.whatwg.org/#generictransformstream) of a stream, as a
+//! `Stream` and a `Sink` of `futures`.
 
 use core::{
     borrow::Borrow,
@@ -79,8 +80,8 @@ impl<S: Stream<Item: Borrow<T::Chunk>>, T: Transform> Stream for Readable<S, T> 
 }
 
 pin_project! {
-    /// The writable side of a [`Transform`] whose readable side is piped to an inner sink. Closing it flushes the transform.
-    /// Chunks have the type `C`, any type that borrows as the chunks of the transform.
+    /// The writable side of a [`Transform`] whose readable side is piped to an inner sink. Closing it flushes the
+    /// transform. Chunks have the type `C`, any type that borrows as the chunks of the transform.
     ///
     /// ```
     /// use futures_util::{SinkExt, sink};

@@ -1,5 +1,5 @@
-//! [API](https://encoding.spec.whatwg.org/#api): the interfaces that scripts see, for programs that embed a JavaScript engine or
-//! need the same semantics.
+//! [API](https://encoding.spec.whatwg.org/#api): the interfaces that scripts see, for programs that embed a JavaScript
+//! engine or need the same semantics.
 //!
 //! | item | interface or algorithm of the Standard |
 //! | --- | --- |
@@ -20,11 +20,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! These interfaces differ from a [`Decoder`](crate::Decoder) in three ways: a byte order mark never changes the encoding, labels of
-//! replacement are refused, and a call that fails returns none of the text before the error.
+//! These interfaces differ from a [`Decoder`](crate::Decoder) in three ways: a byte order mark never changes the
+//! encoding, labels of replacement are refused, and a call that fails returns none of the text before the error.
 //!
-//! Strings have three forms, as programs and engines keep them: [`String`]; UTF-16; and [`JsString`], which is Latin-1 if all code units
-//! are at most 0xFF. A [`Source`] takes the same three forms. [`latin1_up_to`] is for engines that make their strings themselves.
+//! Strings have three forms, as programs and engines keep them: [`String`]; UTF-16; and [`JsString`], which is Latin-1
+//! if all code units are at most 0xFF. A [`Source`] takes the same three forms. [`latin1_up_to`] is for engines that
+//! make their strings themselves.
 
 mod code_unit;
 mod common;

@@ -4,10 +4,12 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use crate::{Decoder, mem};
 
-/// The length of the prefix of `bytes` in which each byte decodes to the code point of equal value, if `bytes` come next in the stream of
-/// `decoder`. An engine can copy that prefix into a Latin-1 string. [`Decoder::latin1_up_to`] says when the result is `None`.
+/// The length of the prefix of `bytes` in which each byte decodes to the code point of equal value, if `bytes` come
+/// next in the stream of `decoder`. An engine can copy that prefix into a Latin-1 string. [`Decoder::latin1_up_to`]
+/// says when the result is `None`.
 ///
-/// [`TextDecoder::decode_to_js_string`](super::TextDecoder::decode_to_js_string) decodes a whole text to Latin-1 or UTF-16.
+/// [`TextDecoder::decode_to_js_string`](super::TextDecoder::decode_to_js_string) decodes a whole text to Latin-1 or
+/// UTF-16.
 ///
 /// ```
 /// let decoder = textcodec::WINDOWS_1252.new_decoder_without_bom_handling();
@@ -19,7 +21,8 @@ pub fn latin1_up_to(decoder: &Decoder, bytes: &[u8]) -> Option<usize> {
     decoder.latin1_up_to(bytes)
 }
 
-/// A decoded string in the smaller of the two forms of JavaScript engines. It borrows the bytes if they are ASCII and mean ASCII.
+/// A decoded string in the smaller of the two forms of JavaScript engines. It borrows the bytes if they are ASCII and
+/// mean ASCII.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JsString<'a> {
     /// One byte for each code unit. No code unit is above 0xFF.

@@ -8,11 +8,12 @@ use super::{
 };
 use crate::Encoding;
 
-/// A [TextDecoder](https://encoding.spec.whatwg.org/#textdecoder). It is small and `Copy`: a copy saves the state of the stream.
+/// A [TextDecoder](https://encoding.spec.whatwg.org/#textdecoder). It is small and `Copy`: a copy saves the state of
+/// the stream.
 ///
-/// In each `decode…` method, `stream` is the option of that name. If `stream` is true, more bytes of the stream follow, and the
-/// next call continues the stream. If `stream` is false, the stream ends, and the next call starts another stream. To end a stream
-/// without further bytes, pass an empty slice.
+/// In each `decode…` method, `stream` is the option of that name. If `stream` is true, more bytes of the stream follow,
+/// and the next call continues the stream. If `stream` is false, the stream ends, and the next call starts another
+/// stream. To end a stream without further bytes, pass an empty slice.
 ///
 /// ```
 /// use textcodec::api::{TextDecoder, TextDecoderOptions};
@@ -47,7 +48,8 @@ impl TextDecoder {
         Ok(TextDecoder { common: Common::with_encoding(encoding, options)?, do_not_flush: false })
     }
 
-    /// The attribute [encoding](https://encoding.spec.whatwg.org/#dom-textdecoder-encoding): the encoding's name in lower case.
+    /// The attribute [encoding](https://encoding.spec.whatwg.org/#dom-textdecoder-encoding): the encoding's name in
+    /// lower case.
     #[must_use]
     pub fn encoding(&self) -> String {
         self.common.encoding().name().to_ascii_lowercase()
@@ -74,8 +76,8 @@ impl TextDecoder {
     /// [decode(input, options)](https://encoding.spec.whatwg.org/#dom-textdecoder-decode), to UTF-8.
     ///
     /// # Errors
-    /// [`TypeError`] if `input` is malformed and this decoder is fatal. No later call reads the rest of `input`. With `stream`, the
-    /// decoder keeps its state after the malformed bytes; otherwise the next call starts another stream.
+    /// [`TypeError`] if `input` is malformed and this decoder is fatal. No later call reads the rest of `input`. With
+    /// `stream`, the decoder keeps its state after the malformed bytes; otherwise the next call starts another stream.
     pub fn decode(&mut self, input: &[u8], stream: bool) -> Result<String, TypeError> {
         self.decode_to(input, stream)
     }
@@ -88,8 +90,8 @@ impl TextDecoder {
         self.decode_to(input, stream)
     }
 
-    /// [`TextDecoder::decode_to_utf16`] into the front of `units`, for programs that use their memory again. Returns the number of code
-    /// units. After the text, and after an error, the contents of `units` are unspecified.
+    /// [`TextDecoder::decode_to_utf16`] into the front of `units`, for programs that use their memory again. Returns
+    /// the number of code units. After the text, and after an error, the contents of `units` are unspecified.
     ///
     /// # Errors
     /// As [`TextDecoder::decode`].
@@ -103,8 +105,8 @@ impl TextDecoder {
         Ok(text.length)
     }
 
-    /// The number of code units that [`TextDecoder::decode_into_utf16`] may write in addition to one for each byte of the input, for bytes
-    /// of earlier input.
+    /// The number of code units that [`TextDecoder::decode_into_utf16`] may write in addition to one for each byte of
+    /// the input, for bytes of earlier input.
     pub const ROOM: usize = 4;
 
     /// [`TextDecoder::decode`], to Latin-1 if all code units are at most 0xFF, otherwise to UTF-16.
@@ -125,8 +127,8 @@ impl TextDecoder {
         self.common.decode_to_js_string(input, !stream)
     }
 
-    /// The state of the stream as four words, for programs that cannot keep a Rust value, for example because the state is in the memory of
-    /// a scripting language. A new decoder has four zeros.
+    /// The state of the stream as four words, for programs that cannot keep a Rust value, for example because the state
+    /// is in the memory of a scripting language. A new decoder has four zeros.
     ///
     /// ```
     /// use textcodec::api::TextDecoder;
@@ -143,7 +145,8 @@ impl TextDecoder {
         self.common.state(self.do_not_flush)
     }
 
-    /// Continues the stream that [`TextDecoder::state`] returned `state` for, from a decoder with the same encoding and options.
+    /// Continues the stream that [`TextDecoder::state`] returned `state` for, from a decoder with the same encoding and
+    /// options.
     ///
     /// # Panics
     /// Later calls may panic if `state` has another origin.

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{DecoderErrorMode, Encoding};
 
-/// The transform of a [TextDecoderStream](https://encoding.spec.whatwg.org/#textdecoderstream). The transform does not contain the
-/// queues of the stream's two sides; the types `Readable` and `Writable` are these two sides for `futures`.
+/// The transform of a [TextDecoderStream](https://encoding.spec.whatwg.org/#textdecoderstream). The transform does not
+/// contain the queues of the stream's two sides; the types `Readable` and `Writable` are these two sides for `futures`.
 ///
 /// After an error the stream is errored: every later call returns the same error.
 ///
@@ -30,7 +30,8 @@ pub struct TextDecoderStream {
 }
 
 impl TextDecoderStream {
-    /// [The constructor](https://encoding.spec.whatwg.org/#dom-textdecoderstream). The Standard's default label is `"utf-8"`.
+    /// [The constructor](https://encoding.spec.whatwg.org/#dom-textdecoderstream). The Standard's default label is
+    /// `"utf-8"`.
     ///
     /// # Errors
     /// [`RangeError`] if the label is unknown, names replacement, or names an encoding that is not enabled.
@@ -38,7 +39,8 @@ impl TextDecoderStream {
         Ok(TextDecoderStream { common: Common::new(label, options)?, errored: None })
     }
 
-    /// *Set up* a text decoder stream, an algorithm for other standards. Its defaults are UTF-8, replacement and `false`.
+    /// *Set up* a text decoder stream, an algorithm for other standards. Its defaults are UTF-8, replacement and
+    /// `false`.
     ///
     /// # Errors
     /// [`RangeError::Replacement`] for the replacement encoding, which the Standard excludes by an assertion.
@@ -47,7 +49,8 @@ impl TextDecoderStream {
         Ok(TextDecoderStream { common: Common::with_encoding(encoding, options)?, errored: None })
     }
 
-    /// The attribute [encoding](https://encoding.spec.whatwg.org/#dom-textdecoder-encoding): the encoding's name in lower case.
+    /// The attribute [encoding](https://encoding.spec.whatwg.org/#dom-textdecoder-encoding): the encoding's name in
+    /// lower case.
     #[must_use]
     pub fn encoding(&self) -> String {
         self.common.encoding().name().to_ascii_lowercase()
@@ -71,7 +74,8 @@ impl TextDecoderStream {
         self.common.ignore_bom()
     }
 
-    /// [Decode and enqueue a chunk](https://encoding.spec.whatwg.org/#decode-and-enqueue-a-chunk). Returns the chunk to enqueue.
+    /// [Decode and enqueue a chunk](https://encoding.spec.whatwg.org/#decode-and-enqueue-a-chunk). Returns the chunk to
+    /// enqueue.
     ///
     /// # Errors
     /// [`TypeError`] if the chunk is malformed and the error mode is fatal.
@@ -95,7 +99,8 @@ impl TextDecoderStream {
         self.guard(|common| common.decode_to_js_string(chunk, false), JsString::is_empty)
     }
 
-    /// [Flush and enqueue](https://encoding.spec.whatwg.org/#flush-and-enqueue). Returns the chunk to enqueue at the end.
+    /// [Flush and enqueue](https://encoding.spec.whatwg.org/#flush-and-enqueue). Returns the chunk to enqueue at the
+    /// end.
     ///
     /// # Errors
     /// [`TypeError`] if the stream ends inside a sequence and the error mode is fatal.

@@ -7,7 +7,8 @@ use textcodec_kernels::{ascii, string, utf16};
 use super::Source;
 use crate::{EncodeStatus, Encoder, EncoderErrorMode, UTF_8, mem};
 
-/// A [TextEncoder](https://encoding.spec.whatwg.org/#textencoder), which encodes strings to UTF-8. It never writes a byte order mark.
+/// A [TextEncoder](https://encoding.spec.whatwg.org/#textencoder), which encodes strings to UTF-8. It never writes a
+/// byte order mark.
 ///
 /// ```
 /// use textcodec::api::{EncodeIntoResult, TextEncoder};
@@ -55,7 +56,8 @@ impl TextEncoder {
         "utf-8"
     }
 
-    /// [encode(input)](https://encoding.spec.whatwg.org/#dom-textencoder-encode). The Standard's default input is the empty string.
+    /// [encode(input)](https://encoding.spec.whatwg.org/#dom-textencoder-encode). The Standard's default input is the
+    /// empty string.
     #[must_use]
     pub fn encode<'a>(self, input: impl Into<Source<'a>>) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -83,8 +85,9 @@ impl TextEncoder {
         }
     }
 
-    /// [encodeInto(source, destination)](https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto): writes whole characters to the front of
-    /// `destination`, up to the first character that does not fit. The bytes after them do not change.
+    /// [encodeInto(source, destination)](https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto): writes whole
+    /// characters to the front of `destination`, up to the first character that does not fit. The bytes after them do
+    /// not change.
     pub fn encode_into<'a>(self, source: impl Into<Source<'a>>, destination: &mut [u8]) -> EncodeIntoResult {
         match source.into() {
             Source::Str(string) => {
@@ -99,8 +102,8 @@ impl TextEncoder {
             Source::Utf16(units) => {
                 let length = units.len().min(destination.len());
                 let ascii = if destination.len() / 3 >= units.len() {
-                    // The whole text fits, and each code unit becomes at least one byte. `narrow` may overwrite bytes after the
-                    // ASCII prefix; the text that follows the prefix overwrites all of them.
+                    // The whole text fits, and each code unit becomes at least one byte. `narrow` may overwrite bytes
+                    // after the ASCII prefix; the text that follows the prefix overwrites all of them.
                     ascii::narrow(units, &mut destination[..length])
                 } else {
                     let ascii = ascii::prefix_length_utf16(&units[..length]);
@@ -140,8 +143,8 @@ fn utf16_length(byte: u8) -> usize {
     usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)
 }
 
-/// Converts into a block on the stack and copies the result, because a conversion may overwrite bytes after its result. The block is
-/// small for a short source, because clearing it takes time.
+/// Converts into a block on the stack and copies the result, because a conversion may overwrite bytes after its result.
+/// The block is small for a short source, because clearing it takes time.
 fn by_blocks<T>(
     source: &[T],
     destination: &mut [u8],

@@ -6,8 +6,8 @@ use core::convert::Infallible;
 use super::{Source, Transform, text_encoder};
 use crate::{Encoder, UTF_8};
 
-/// The transform of a [TextEncoderStream](https://encoding.spec.whatwg.org/#textencoderstream). The queues of its two sides are not
-/// part of it: `Readable` and `Writable` are the two sides for `futures`.
+/// The transform of a [TextEncoderStream](https://encoding.spec.whatwg.org/#textencoderstream). The queues of its two
+/// sides are not part of it: `Readable` and `Writable` are the two sides for `futures`.
 ///
 /// Chunks are strings as scripts have them: a surrogate pair may be split between two chunks.
 ///
@@ -38,7 +38,8 @@ impl TextEncoderStream {
         "utf-8"
     }
 
-    /// [Encode and enqueue a chunk](https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk). Returns the chunk to enqueue.
+    /// [Encode and enqueue a chunk](https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk). Returns the chunk to
+    /// enqueue.
     #[must_use]
     pub fn encode_and_enqueue<'a>(&mut self, chunk: impl Into<Source<'a>>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();

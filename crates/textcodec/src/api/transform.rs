@@ -1,8 +1,10 @@
-//! [GenericTransformStream](https://streams.spec.whatwg.org/#generictransformstream): the common interface of the two streams.
+//! [GenericTransformStream](https://streams.spec.whatwg.org/#generictransformstream): the common interface of the two
+//! streams.
 
 /// The transform and flush algorithms of a TransformStream.
 ///
-/// They return the chunk that they enqueue. No chunk is empty. An error is the last result of a stream: it errors both sides.
+/// They return the chunk that they enqueue. No chunk is empty. An error is the last result of a stream: it errors both
+/// sides.
 pub trait Transform {
     /// The type of a chunk on the writable side.
     type Chunk: ?Sized;

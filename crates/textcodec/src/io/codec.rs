@@ -13,12 +13,12 @@ use crate::{Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, 
 
 /// Decodes bytes into pieces of text and encodes pieces of text, for `FramedRead`, `FramedWrite` and `Framed`.
 ///
-/// A piece is as long as the bytes that have arrived. The places at which pieces are cut have no meaning, and no piece is empty.
-/// In the error mode fatal, the text before a malformed sequence is a piece of its own; then comes the error, and reading
-/// can go on.
+/// A piece is as long as the bytes that have arrived. The places at which pieces are cut have no meaning, and no piece
+/// is empty. In the error mode fatal, the text before a malformed sequence is a piece of its own; then comes the error,
+/// and reading can go on.
 ///
-/// A codec does not learn which piece is the last one that is written: send [`EndOfStream`] after it. ISO-2022-JP needs this item;
-/// for other encodings it changes nothing.
+/// A codec does not learn which piece is the last one that is written: send [`EndOfStream`] after it. ISO-2022-JP needs
+/// this item; for other encodings it changes nothing.
 ///
 /// ```
 /// use futures_util::{SinkExt, StreamExt};
@@ -85,7 +85,8 @@ impl TextCodec {
         TextCodec { decode: Decode::new(decoder, decoder_mode), problem: None, encoder, encoder_mode }
     }
 
-    /// The encoding of the bytes that are decoded. After a byte order mark, this is the encoding of the byte order mark.
+    /// The encoding of the bytes that are decoded. After a byte order mark, this is the encoding of the byte order
+    /// mark.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.decode.encoding()
@@ -103,8 +104,8 @@ impl TextCodec {
         self.decode.position()
     }
 
-    /// The text of `source`, `None` for end-of-queue, and the number of bytes that were taken. Fails with the problem after the
-    /// last piece.
+    /// The text of `source`, `None` for end-of-queue, and the number of bytes that were taken. Fails with the problem
+    /// after the last piece.
     fn piece(&mut self, source: Option<&[u8]>) -> io::Result<(Option<String>, usize)> {
         if let Some(problem) = self.problem.take() {
             return Err(problem.into());
@@ -154,8 +155,8 @@ impl codec::Decoder for TextCodec {
         }
     }
 
-    /// The text of `source` and, after it, U+FFFD or an error for an incomplete sequence at the end. Bytes after that begin another
-    /// stream.
+    /// The text of `source` and, after it, U+FFFD or an error for an incomplete sequence at the end. Bytes after that
+    /// begin another stream.
     fn decode_eof(&mut self, source: &mut BytesMut) -> io::Result<Option<String>> {
         if let Some(piece) = codec::Decoder::decode(self, source)? {
             return Ok(Some(piece));

@@ -1,5 +1,5 @@
-//! The two directions, decode and encode, as one interface from bytes to bytes. Each direction remembers whether there were errors
-//! and how many bytes it has taken.
+//! The two directions, decode and encode, as one interface from bytes to bytes. Each direction remembers whether there
+//! were errors and how many bytes it has taken.
 
 #[cfg(feature = "encode")]
 use core::str;
@@ -9,8 +9,8 @@ use crate::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, Encoding, Mal
 #[cfg(feature = "encode")]
 use crate::{EncodeResult, EncodeStatus, Encoder, EncoderErrorMode, Unmappable, handler::Bytes};
 
-/// A direction of conversion: [`Decode`], [`Encode`], and with the feature `sniff` `Sniff`. The trait cannot be implemented
-/// outside this crate.
+/// A direction of conversion: [`Decode`], [`Encode`], and with the feature `sniff` `Sniff`. The trait cannot be
+/// implemented outside this crate.
 pub trait Direction: Convert {}
 
 impl<C: Convert> Direction for C {}
@@ -91,8 +91,8 @@ impl Decode {
         self.decoder.encoding()
     }
 
-    /// Appends the text of `source`, `None` for end-of-queue, to `text`; in the error mode fatal, up to the first error.
-    /// Returns the number of bytes that were taken, and the error.
+    /// Appends the text of `source`, `None` for end-of-queue, to `text`; in the error mode fatal, up to the first
+    /// error. Returns the number of bytes that were taken, and the error.
     #[cfg(any(feature = "futures", feature = "tokio-util"))]
     pub(super) fn append(
         &mut self,
@@ -188,8 +188,8 @@ impl<E: EncodeText> Encode<E> {
         Encode { encoder, mode, had_errors: false, position: 0, malformed: 0, split: Bytes::EMPTY }
     }
 
-    /// Converts a code point that was split between sources, or else a piece of this source. The `status` of the result is `None`
-    /// if another step can follow.
+    /// Converts a code point that was split between sources, or else a piece of this source. The `status` of the result
+    /// is `None` if another step can follow.
     fn step(&mut self, source: Option<&[u8]>, space: &mut [u8]) -> Step {
         if self.split.is_empty() { self.step_in_source(source, space) } else { self.step_in_split(source, space) }
     }
@@ -215,7 +215,8 @@ impl<E: EncodeText> Encode<E> {
 
     fn step_in_source(&mut self, source: Option<&[u8]>, space: &mut [u8]) -> Step {
         let bytes = source.unwrap_or_default();
-        // Validate only a few bytes more than the destination can take: the rest would be validated again in the next call.
+        // Validate only a few bytes more than the destination can take: the rest would be validated again in the next
+        // call.
         let window = window(bytes, space.len() + 4);
         let (text, error) = match str::from_utf8(window) {
             Ok(text) => (text, None),
@@ -242,7 +243,8 @@ impl<E: EncodeText> Encode<E> {
         step
     }
 
-    /// Takes `byte` if it continues the code point whose start is in `split`; otherwise takes nothing and returns false.
+    /// Takes `byte` if it continues the code point whose start is in `split`; otherwise takes nothing and returns
+    /// false.
     fn join(&mut self, byte: u8) -> bool {
         let mut split = self.split;
         split.push(byte);
@@ -315,8 +317,8 @@ fn stop(status: EncodeStatus) -> Option<Status> {
     }
 }
 
-/// A prefix of `bytes` of at most `length` bytes, where `length` is at least 4. If `bytes` is UTF-8, the prefix ends between code
-/// points, so that validation finds no code point split in two.
+/// A prefix of `bytes` of at most `length` bytes, where `length` is at least 4. If `bytes` is UTF-8, the prefix ends
+/// between code points, so that validation finds no code point split in two.
 #[cfg(feature = "encode")]
 fn window(bytes: &[u8], length: usize) -> &[u8] {
     let ends = (length.saturating_sub(3)..=length).rev();

@@ -5,7 +5,8 @@ use std::io;
 
 use crate::{Malformed, Unmappable};
 
-/// The malformed sequence at which a reader, writer or codec of this module stopped; `None` if `error` has another cause.
+/// The malformed sequence at which a reader, writer or codec of this module stopped; `None` if `error` has another
+/// cause.
 ///
 /// ```
 /// use std::io::{self, ErrorKind};
@@ -22,7 +23,8 @@ pub fn malformed(error: &io::Error) -> Option<Malformed> {
     cause(error)
 }
 
-/// The unmappable character at which a reader, writer or codec of this module stopped; `None` if `error` has another cause.
+/// The unmappable character at which a reader, writer or codec of this module stopped; `None` if `error` has another
+/// cause.
 ///
 /// ```
 /// use std::io;
@@ -37,7 +39,8 @@ pub fn unmappable(error: &io::Error) -> Option<Unmappable> {
     cause(error)
 }
 
-/// Looks for an error of type `E`: first the error inside `error`, then the source of that error, and so on. Returns the first one.
+/// Looks for an error of type `E`: first the error inside `error`, then the source of that error, and so on. Returns
+/// the first one.
 fn cause<E: Error + Copy + 'static>(error: &io::Error) -> Option<E> {
     let mut cause: Option<&(dyn Error + 'static)> = match error.get_ref() {
         Some(inner) => Some(inner),

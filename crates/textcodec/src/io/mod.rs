@@ -12,15 +12,15 @@
 //!
 //! All readers are a [`Reader`] with a [`Direction`], and all writers a [`Writer`].
 //!
-//! The output is the result of [`Encoding::decode`](crate::Encoding::decode) or [`Encoding::encode`](crate::Encoding::encode)
-//! for the whole input. It depends neither on how the input is cut into pieces, nor on how often a call is interrupted or not
-//! ready. Readers have a buffer of 8 KiB before and after the conversion, writers one after it, so they need no
-//! `BufReader` or `BufWriter`.
+//! The output is the result of [`Encoding::decode`](crate::Encoding::decode) or
+//! [`Encoding::encode`](crate::Encoding::encode) for the whole input. It depends neither on how the input is cut into
+//! pieces, nor on how often a call is interrupted or not ready. Readers have a buffer of 8 KiB before and after the
+//! conversion, writers one after it, so they need no `BufReader` or `BufWriter`.
 //!
 //! # Errors
 //! In the error mode fatal, an error has the kind [`InvalidData`](std::io::ErrorKind::InvalidData) and contains a
-//! [`Malformed`](crate::Malformed) or an [`Unmappable`](crate::Unmappable), which say where the error is. [`malformed`] and
-//! [`unmappable`] get them out:
+//! [`Malformed`](crate::Malformed) or an [`Unmappable`](crate::Unmappable), which say where the error is. [`malformed`]
+//! and [`unmappable`] get them out:
 //!
 //! ```
 //! use std::io::{self, Read};

@@ -1,7 +1,7 @@
 //! The adapters without the I/O: a conversion with a buffer on either side. The callers' closures read and write.
 //!
-//! A closure's error `E` is [`io::Error`] for `std::io`; for `tokio` it can also say that nothing is ready. A pump returns the
-//! error of a closure at once, and the next call goes on at the same place.
+//! A closure's error `E` is [`io::Error`] for `std::io`; for `tokio` it can also say that nothing is ready. A pump
+//! returns the error of a closure at once, and the next call goes on at the same place.
 
 use alloc::{boxed::Box, vec};
 use core::fmt;
@@ -78,8 +78,8 @@ impl<C: Convert> Converting<C> {
         Converting { convert, output: Buffer::new(), problem: None, more: false, finished: false }
     }
 
-    /// Converts `source`, `None` for end-of-queue, as far as the output buffer has space, and returns the number of bytes of
-    /// `source` that were taken.
+    /// Converts `source`, `None` for end-of-queue, as far as the output buffer has space, and returns the number of
+    /// bytes of `source` that were taken.
     fn run(&mut self, source: Option<&[u8]>) -> usize {
         let Converted { status, read, written } = self.convert.convert(source, self.output.space());
         self.output.fill(written);
@@ -121,8 +121,8 @@ impl<C: Convert> ReadPump<C> {
         &mut self.converting.convert
     }
 
-    /// The converted bytes. If there are no converted bytes, this calls `read` until there are some. After the end of the stream
-    /// the result is empty.
+    /// The converted bytes. If there are no converted bytes, this calls `read` until there are some. After the end of
+    /// the stream the result is empty.
     pub(super) fn fill<E: From<io::Error>>(
         &mut self,
         mut read: impl FnMut(&mut [u8]) -> Result<usize, E>,
@@ -164,8 +164,8 @@ impl<C: Convert> WritePump<C> {
         &self.converting.convert
     }
 
-    /// Converts some bytes of `source`, at least one, and returns their number. Calls `write` when the output buffer is full.
-    /// An error means that no byte of `source` was taken: a problem in `source` is the error of the next call.
+    /// Converts some bytes of `source`, at least one, and returns their number. Calls `write` when the output buffer is
+    /// full. An error means that no byte of `source` was taken: a problem in `source` is the error of the next call.
     pub(super) fn write<E: From<io::Error>>(
         &mut self,
         source: &[u8],
@@ -215,8 +215,8 @@ impl<C: Convert> WritePump<C> {
         }
     }
 
-    /// If the conversion met a malformed sequence or an unmappable character, writes the output that precedes it and returns it as
-    /// the error.
+    /// If the conversion met a malformed sequence or an unmappable character, writes the output that precedes it and
+    /// returns it as the error.
     fn report<E: From<io::Error>>(&mut self, write: &mut impl FnMut(&[u8]) -> Result<usize, E>) -> Result<(), E> {
         if self.converting.problem.is_some() {
             self.drain(write)?;

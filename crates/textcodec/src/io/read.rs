@@ -14,8 +14,8 @@ use crate::{Decoder, DecoderErrorMode, Encoding};
 #[cfg(feature = "encode")]
 use crate::{Encoder, EncoderErrorMode};
 
-/// Reads bytes from `R` and converts them: in the direction `D`, [`Decode`] or [`Encode`] or, with the feature `sniff`, `Sniff`.
-/// Its uses have names: [`DecodingReader`], [`EncodingReader`], `SniffingReader`.
+/// Reads bytes from `R` and converts them: in the direction `D`, [`Decode`] or [`Encode`] or, with the feature `sniff`,
+/// `Sniff`. Its uses have names: [`DecodingReader`], [`EncodingReader`], `SniffingReader`.
 #[cfg(not(feature = "tokio"))]
 #[derive(Debug)]
 pub struct Reader<R, D> {
@@ -25,11 +25,11 @@ pub struct Reader<R, D> {
 
 #[cfg(feature = "tokio")]
 pin_project_lite::pin_project! {
-    /// Reads bytes from `R` and converts them: in the direction `D`, [`Decode`] or [`Encode`] or, with the feature `sniff`,
-    /// `Sniff`. Its uses have names: [`DecodingReader`], [`EncodingReader`], `SniffingReader`.
+    /// Reads bytes from `R` and converts them: in the direction `D`, [`Decode`] or [`Encode`] or, with the feature
+    /// `sniff`, `Sniff`. Its uses have names: [`DecodingReader`], [`EncodingReader`], `SniffingReader`.
     ///
-    /// If `R` is a [`std::io::Read`], the reader is one as well; if `R` is a [`tokio::io::AsyncRead`], the reader is also an
-    /// `AsyncRead`.
+    /// If `R` is a [`std::io::Read`], the reader is one as well; if `R` is a [`tokio::io::AsyncRead`], the reader is
+    /// also an `AsyncRead`.
     #[derive(Debug)]
     pub struct Reader<R, D> {
         #[pin]
@@ -40,8 +40,8 @@ pin_project_lite::pin_project! {
 
 /// Reads bytes of an encoding from `R` and is read as UTF-8.
 ///
-/// [`BufRead::fill_buf`] ends between code points. [`Read::read`] fills the whole destination and may end inside a code point.
-/// The first end of `R` is the end of the text, even if `R` would return more bytes later.
+/// [`BufRead::fill_buf`] ends between code points. [`Read::read`] fills the whole destination and may end inside a code
+/// point. The first end of `R` is the end of the text, even if `R` would return more bytes later.
 ///
 /// ```
 /// use std::io::{BufRead, Read};
@@ -77,8 +77,8 @@ pub type DecodingReader<R> = Reader<R, Decode>;
 pub type EncodingReader<R> = Reader<R, Encode>;
 
 impl<R> Reader<R, Decode> {
-    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text; without a byte
-    /// order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
+    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text;
+    /// without a byte order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
     #[cfg(feature = "utf16")]
     pub fn new(inner: R, fallback: Encoding) -> Self {
         Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
@@ -89,8 +89,8 @@ impl<R> Reader<R, Decode> {
         Self::in_direction(inner, Decode::new(decoder, mode))
     }
 
-    /// The encoding of the bytes. If a byte order mark decides the encoding, that encoding is returned from the first text or the
-    /// end of the stream on.
+    /// The encoding of the bytes. If a byte order mark decides the encoding, that encoding is returned from the first
+    /// text or the end of the stream on.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.pump.convert().encoding()
@@ -99,9 +99,9 @@ impl<R> Reader<R, Decode> {
 
 #[cfg(feature = "encode")]
 impl<R> Reader<R, Encode> {
-    /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding), with a decimal character
-    /// reference in place of each unmappable character. For UTF-16BE and UTF-16LE the output encoding is UTF-8; the
-    /// module `textcodec::utf16` writes UTF-16.
+    /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding), with a decimal
+    /// character reference in place of each unmappable character. For UTF-16BE and UTF-16LE the output encoding is
+    /// UTF-8; the module `textcodec::utf16` writes UTF-16.
     pub fn new(inner: R, encoding: Encoding) -> Self {
         Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
     }
@@ -133,8 +133,8 @@ impl<R, D: Direction> Reader<R, D> {
         self.pump.convert_mut()
     }
 
-    /// Whether the bytes that were read so far contain an error: a malformed sequence, or an unmappable character. The output
-    /// before the error may not have been taken yet.
+    /// Whether the bytes that were read so far contain an error: a malformed sequence, or an unmappable character. The
+    /// output before the error may not have been taken yet.
     #[must_use]
     pub fn had_errors(&self) -> bool {
         self.pump.convert().had_errors()
@@ -178,8 +178,8 @@ impl<R: Read, D: Direction> Read for Reader<R, D> {
     /// Appends the output up to the end to `destination`. A reader that decodes appends the text up to an error.
     ///
     /// # Errors
-    /// The errors of [`Read::read`]; [`io::ErrorKind::InvalidData`], and nothing is appended, if the output is not UTF-8:
-    /// after an earlier read that ended inside a code point, or for the bytes of an encoding.
+    /// The errors of [`Read::read`]; [`io::ErrorKind::InvalidData`], and nothing is appended, if the output is not
+    /// UTF-8: after an earlier read that ended inside a code point, or for the bytes of an encoding.
     fn read_to_string(&mut self, destination: &mut String) -> io::Result<usize> {
         let length = destination.len();
         if !D::TO_TEXT {

@@ -14,15 +14,15 @@ use crate::{
 
 /// Reads bytes from `R`, finds out their encoding as the standard of a [`Context`] has it, and is read as UTF-8.
 ///
-/// The reader keeps the first bytes of the stream until the encoding is known: until a declaration, or for at most 1024 bytes
-/// without one, or longer inside an XML declaration. Then it decodes these bytes and all that follow. No byte is lost.
-/// The text is that of [`ContextExt::decode`](crate::sniff::ContextExt::decode), with the two limits of a
-/// [`Sniffer`], which [`with_patience`](Self::with_patience) and [`with_declaration_limit`](Self::with_declaration_limit) set.
+/// The reader keeps the first bytes of the stream until the encoding is known: until a declaration, or for at most 1024
+/// bytes without one, or longer inside an XML declaration. Then it decodes these bytes and all that follow. No byte is
+/// lost. The text is that of [`ContextExt::decode`](crate::sniff::ContextExt::decode), with the two limits of a
+/// [`Sniffer`], which [`with_patience`](Self::with_patience) and
+/// [`with_declaration_limit`](Self::with_declaration_limit) set.
 ///
-/// Contexts whose errors are fatal, such as [`Context::XmlParser`], fail as
-/// [`DecodingReader`](super::DecodingReader) does in the error mode fatal. If the encoding that is found is not enabled, every
-/// read fails with [`Unsupported`](std::io::ErrorKind::Unsupported), and the error contains the
-/// [`LabelError`](crate::LabelError).
+/// Contexts whose errors are fatal, such as [`Context::XmlParser`], fail as [`DecodingReader`](super::DecodingReader)
+/// does in the error mode fatal. If the encoding that is found is not enabled, every read fails with
+/// [`Unsupported`](std::io::ErrorKind::Unsupported), and the error contains the [`LabelError`](crate::LabelError).
 ///
 /// ```
 /// use std::io::Read;
@@ -42,8 +42,8 @@ impl<'h, R> Reader<R, Sniff<'h>> {
     /// Decodes as `context` does.
     ///
     /// # Errors
-    /// [`ContextError::NoDecoding`] if the context encodes; [`ContextError::Label`] for a label that its standard does not
-    /// accept.
+    /// [`ContextError::NoDecoding`] if the context encodes; [`ContextError::Label`] for a label that its standard does
+    /// not accept.
     pub fn new(inner: R, context: Context, hints: Hints<'h>) -> Result<Self, ContextError> {
         check(context, &hints)?;
         let state = match context.operation() {
@@ -54,15 +54,15 @@ impl<'h, R> Reader<R, Sniff<'h>> {
         Ok(Self::in_direction(inner, sniff))
     }
 
-    /// Sets the number of bytes that [`Hints::heuristic`] waits for and sees, as [`Sniffer::with_patience`] does. To be set
-    /// before the first read.
+    /// Sets the number of bytes that [`Hints::heuristic`] waits for and sees, as [`Sniffer::with_patience`] does. To be
+    /// set before the first read.
     #[must_use]
     pub fn with_patience(self, bytes: usize) -> Self {
         self.with_sniffer(|sniffer| sniffer.with_patience(bytes))
     }
 
-    /// Sets the number of bytes in which an XML declaration is looked for, as [`Sniffer::with_declaration_limit`] does. To be
-    /// set before the first read.
+    /// Sets the number of bytes in which an XML declaration is looked for, as [`Sniffer::with_declaration_limit`] does.
+    /// To be set before the first read.
     #[must_use]
     pub fn with_declaration_limit(self, bytes: usize) -> Self {
         self.with_sniffer(|sniffer| sniffer.with_declaration_limit(bytes))
@@ -82,8 +82,8 @@ impl<'h, R> Reader<R, Sniff<'h>> {
         self.direction().sniffed
     }
 
-    /// The encoding of the bytes. `None` before the first text is read, in a context without an encoding, and if the encoding is
-    /// not enabled.
+    /// The encoding of the bytes. `None` before the first text is read, in a context without an encoding, and if the
+    /// encoding is not enabled.
     #[must_use]
     pub fn encoding(&self) -> Option<Encoding> {
         match &self.direction().state {

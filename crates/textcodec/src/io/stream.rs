@@ -58,8 +58,8 @@ impl<E: Error> Error for StreamError<E> {
 }
 
 pin_project! {
-    /// A stream of pieces of text, made from a stream of pieces of bytes. Its two kinds have names: [`DecodingStream`] and
-    /// [`TryDecodingStream`].
+    /// A stream of pieces of text, made from a stream of pieces of bytes. Its two kinds have names: [`DecodingStream`]
+    /// and [`TryDecodingStream`].
     #[derive(Debug)]
     pub struct TextStream<S, K> {
         #[pin]
@@ -71,9 +71,9 @@ pin_project! {
 
 /// A stream of pieces of text, made from a stream of pieces of bytes, of any type that is `AsRef<[u8]>`.
 ///
-/// The places at which the pieces are cut have no meaning, and no piece is empty. In the error mode replacement there are no
-/// errors. In the error mode fatal, the text before a malformed sequence is a piece of its own; then come the error and
-/// the text after it.
+/// The places at which the pieces are cut have no meaning, and no piece is empty. In the error mode replacement there
+/// are no errors. In the error mode fatal, the text before a malformed sequence is a piece of its own; then come the
+/// error and the text after it.
 ///
 /// ```
 /// use futures_util::{StreamExt, stream};
@@ -92,7 +92,8 @@ pin_project! {
 /// ```
 pub type DecodingStream<S> = TextStream<S, Infallible>;
 
-/// [`DecodingStream`] for a stream that can fail: its items are `Result<B, E>`, where `B` is any type that is `AsRef<[u8]>`.
+/// [`DecodingStream`] for a stream that can fail: its items are `Result<B, E>`, where `B` is any type that is
+/// `AsRef<[u8]>`.
 ///
 /// Errors of the inner stream are returned unchanged, after the text before them. The next piece goes on after them.
 ///
@@ -118,8 +119,8 @@ pub type TryDecodingStream<S> = TextStream<S, Fallible>;
 pub enum Fallible {}
 
 impl<S, K> TextStream<S, K> {
-    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text; without a byte
-    /// order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
+    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text;
+    /// without a byte order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
     #[cfg(feature = "utf16")]
     pub fn new(inner: S, fallback: Encoding) -> Self {
         Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
@@ -232,8 +233,8 @@ impl Pieces {
             }
             let mut text = String::new();
             if let Some((rest, taken)) = &mut self.rest {
-                // Only a part of the rest is decoded at once, because after each error the decoder reserves space for all bytes
-                // that it is given.
+                // Only a part of the rest is decoded at once, because after each error the decoder reserves space for
+                // all bytes that it is given.
                 let piece = &rest[*taken..rest.len().min(*taken + PIECE)];
                 let read;
                 (read, self.malformed) = self.decode.append(Some(piece), &mut text);

@@ -50,7 +50,8 @@ pub type AsyncDecodingReader<R> = Reader<R, Decode>;
 #[cfg(feature = "encode")]
 pub type AsyncEncodingReader<R> = Reader<R, Encode>;
 
-/// [`SniffingReader`](super::SniffingReader) for `tokio`: reads bytes from `R`, finds out their encoding, and is read as UTF-8.
+/// [`SniffingReader`](super::SniffingReader) for `tokio`: reads bytes from `R`, finds out their encoding, and is read
+/// as UTF-8.
 ///
 /// ```
 /// use textcodec::{io::AsyncSniffingReader, sniff::{Context, Hints}};
@@ -71,8 +72,8 @@ pub type AsyncSniffingReader<'h, R> = Reader<R, super::sniff::Sniff<'h>>;
 
 /// [`DecodingWriter`](super::DecodingWriter) for `tokio`: takes bytes of an encoding and writes UTF-8 to `W`.
 ///
-/// Shutting the writer down ends the text and shuts down `W`. Without that, the end of the text and the text that the writer
-/// keeps are lost. Errors in the text come with the next write, flush or shutdown.
+/// Shutting the writer down ends the text and shuts down `W`. Without that, the end of the text and the text that the
+/// writer keeps are lost. Errors in the text come with the next write, flush or shutdown.
 ///
 /// ```
 /// use textcodec::{SHIFT_JIS, io::AsyncDecodingWriter};
@@ -91,8 +92,9 @@ pub type AsyncDecodingWriter<W> = Writer<W, Decode>;
 
 /// [`EncodingWriter`](super::EncodingWriter) for `tokio`: takes UTF-8 and writes bytes of an encoding to `W`.
 ///
-/// Shutting the writer down ends the text, for ISO-2022-JP with a return to ASCII, and shuts down `W`. Without that, the end of
-/// the text and the bytes that the writer keeps are lost. Errors in the text come with the next write, flush or shutdown.
+/// Shutting the writer down ends the text, for ISO-2022-JP with a return to ASCII, and shuts down `W`. Without that,
+/// the end of the text and the bytes that the writer keeps are lost. Errors in the text come with the next write, flush
+/// or shutdown.
 ///
 /// ```
 /// use textcodec::{ISO_2022_JP, io::AsyncEncodingWriter};

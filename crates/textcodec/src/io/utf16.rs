@@ -8,15 +8,15 @@ use super::{
 };
 use crate::{EncodeResult, EncodeStatus, EncoderErrorMode};
 
-/// Takes UTF-8 and writes UTF-16 to `W`, with or without a byte order mark at its start. A code point may be split between two
-/// writes. UTF-16 can represent every code point.
+/// Takes UTF-8 and writes UTF-16 to `W`, with or without a byte order mark at its start. A code point may be split
+/// between two writes. UTF-16 can represent every code point.
 ///
 /// The writer keeps bytes until its buffer is full, until [`flush`](std::io::Write::flush), or until
-/// [`finish`](Self::finish). Only `finish` says that the text ends. Without it, the bytes that are kept are lost, and so is the
-/// byte order mark of an empty text.
+/// [`finish`](Self::finish). Only `finish` says that the text ends. Without it, the bytes that are kept are lost, and
+/// so is the byte order mark of an empty text.
 ///
-/// A write that ends in bytes that are not UTF-8 takes them, and the next write, flush or finish fails: it writes the bytes
-/// before the error to `W` and takes nothing else. A further call goes on after the error.
+/// A write that ends in bytes that are not UTF-8 takes them, and the next write, flush or finish fails: it writes the
+/// bytes before the error to `W` and takes nothing else. A further call goes on after the error.
 ///
 /// ```
 /// use std::io::Write;

@@ -12,8 +12,8 @@ use crate::{Decoder, DecoderErrorMode, Encoding};
 #[cfg(feature = "encode")]
 use crate::{Encoder, EncoderErrorMode};
 
-/// Takes bytes, converts them in the direction `D`, [`Decode`] or [`Encode`], and writes the output to `W`. Its uses have names:
-/// [`DecodingWriter`], [`EncodingWriter`], `Utf16Writer`.
+/// Takes bytes, converts them in the direction `D`, [`Decode`] or [`Encode`], and writes the output to `W`. Its uses
+/// have names: [`DecodingWriter`], [`EncodingWriter`], `Utf16Writer`.
 #[cfg(not(feature = "tokio"))]
 #[derive(Debug)]
 pub struct Writer<W, D> {
@@ -23,11 +23,11 @@ pub struct Writer<W, D> {
 
 #[cfg(feature = "tokio")]
 pin_project_lite::pin_project! {
-    /// Takes bytes, converts them in the direction `D`, [`Decode`] or [`Encode`], and writes the output to `W`. Its uses have
-    /// names: [`DecodingWriter`], [`EncodingWriter`], `Utf16Writer`.
+    /// Takes bytes, converts them in the direction `D`, [`Decode`] or [`Encode`], and writes the output to `W`. Its
+    /// uses have names: [`DecodingWriter`], [`EncodingWriter`], `Utf16Writer`.
     ///
-    /// If `W` is a [`std::io::Write`], the writer is one as well; if `W` is a [`tokio::io::AsyncWrite`], the writer is also an
-    /// `AsyncWrite`.
+    /// If `W` is a [`std::io::Write`], the writer is one as well; if `W` is a [`tokio::io::AsyncWrite`], the writer is
+    /// also an `AsyncWrite`.
     #[derive(Debug)]
     pub struct Writer<W, D> {
         #[pin]
@@ -38,12 +38,13 @@ pin_project_lite::pin_project! {
 
 /// Takes bytes of an encoding and writes UTF-8 to `W`.
 ///
-/// The writer keeps text until its buffer is full, until [`flush`](Write::flush), or until [`finish`](Self::finish). Only
-/// `finish` says that the text ends, and decodes an incomplete sequence at the end. Without `finish`, the text that is kept
-/// and the incomplete sequence are lost.
+/// The writer keeps text until its buffer is full, until [`flush`](Write::flush), or until [`finish`](Self::finish).
+/// Only `finish` says that the text ends, and decodes an incomplete sequence at the end. Without `finish`, the text
+/// that is kept and the incomplete sequence are lost.
 ///
-/// In the error mode fatal, a write that ends in a malformed sequence takes the sequence, and the next write, flush or finish
-/// fails: it writes the text before the sequence to `W` and takes nothing else. A further call goes on after the sequence.
+/// In the error mode fatal, a write that ends in a malformed sequence takes the sequence, and the next write, flush or
+/// finish fails: it writes the text before the sequence to `W` and takes nothing else. A further call goes on after the
+/// sequence.
 ///
 /// ```
 /// use std::io::Write;
@@ -59,13 +60,13 @@ pub type DecodingWriter<W> = Writer<W, Decode>;
 
 /// Takes UTF-8 and writes bytes of an encoding to `W`. A code point may be split between two writes.
 ///
-/// The writer keeps bytes until its buffer is full, until [`flush`](Write::flush), or until [`finish`](Self::finish). Only
-/// `finish` says that the text ends, and writes the escape sequence by which ISO-2022-JP returns to ASCII. Without `finish`,
-/// the bytes that are kept and the escape sequence are lost.
+/// The writer keeps bytes until its buffer is full, until [`flush`](Write::flush), or until [`finish`](Self::finish).
+/// Only `finish` says that the text ends, and writes the escape sequence by which ISO-2022-JP returns to ASCII. Without
+/// `finish`, the bytes that are kept and the escape sequence are lost.
 ///
-/// A write that ends in bytes that are not UTF-8 or, in the error mode fatal, in an unmappable character, takes them, and the
-/// next write, flush or finish fails: it writes the bytes before the error to `W` and takes nothing else. A further call goes
-/// on after the error.
+/// A write that ends in bytes that are not UTF-8 or, in the error mode fatal, in an unmappable character, takes them,
+/// and the next write, flush or finish fails: it writes the bytes before the error to `W` and takes nothing else. A
+/// further call goes on after the error.
 ///
 /// ```
 /// use std::io::Write;
@@ -86,8 +87,8 @@ pub type DecodingWriter<W> = Writer<W, Decode>;
 pub type EncodingWriter<W> = Writer<W, Encode>;
 
 impl<W> Writer<W, Decode> {
-    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text; without a byte
-    /// order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
+    /// Decodes as [`Encoding::decode`] does: a byte order mark decides the encoding and is not part of the text;
+    /// without a byte order mark the encoding is `fallback`. Malformed sequences become U+FFFD.
     #[cfg(feature = "utf16")]
     pub fn new(inner: W, fallback: Encoding) -> Self {
         Self::with_decoder(inner, fallback.new_decoder(), DecoderErrorMode::Replacement)
@@ -107,9 +108,9 @@ impl<W> Writer<W, Decode> {
 
 #[cfg(feature = "encode")]
 impl<W> Writer<W, Encode> {
-    /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding), with a decimal character
-    /// reference in place of each unmappable character. For UTF-16BE and UTF-16LE the output encoding is UTF-8;
-    /// `utf16::Utf16Writer` writes UTF-16.
+    /// Encodes as [`Encoding::encode`] does: into the [output encoding](Encoding::output_encoding), with a decimal
+    /// character reference in place of each unmappable character. For UTF-16BE and UTF-16LE the output encoding is
+    /// UTF-8; `utf16::Utf16Writer` writes UTF-16.
     pub fn new(inner: W, encoding: Encoding) -> Self {
         Self::with_encoder(inner, encoding.new_encoder(), EncoderErrorMode::Html)
     }
@@ -155,8 +156,8 @@ impl<W, D: Direction> Writer<W, D> {
         &mut self.inner
     }
 
-    /// The inner writer. Output that was not written to it is lost. After [`try_finish`](Self::try_finish) or, with `tokio`, after
-    /// shutting down, there is no such output.
+    /// The inner writer. Output that was not written to it is lost. After [`try_finish`](Self::try_finish) or, with
+    /// `tokio`, after shutting down, there is no such output.
     #[must_use]
     pub fn into_inner(self) -> W {
         self.inner
@@ -173,12 +174,12 @@ impl<W: Write, D: Direction> Writer<W, D> {
         Ok(self.inner)
     }
 
-    /// Ends the text and writes the rest of the output to the inner writer, which is not flushed. Any later write fails with
-    /// [`io::ErrorKind::BrokenPipe`].
+    /// Ends the text and writes the rest of the output to the inner writer, which is not flushed. Any later write fails
+    /// with [`io::ErrorKind::BrokenPipe`].
     ///
     /// # Errors
-    /// The errors of the inner writer; [`io::ErrorKind::InvalidData`] for an error at the end of the bytes that were written,
-    /// such as an incomplete sequence. Another call goes on from there.
+    /// The errors of the inner writer; [`io::ErrorKind::InvalidData`] for an error at the end of the bytes that were
+    /// written, such as an incomplete sequence. Another call goes on from there.
     pub fn try_finish(&mut self) -> io::Result<()> {
         self.pump.finish(writing(&mut self.inner))
     }

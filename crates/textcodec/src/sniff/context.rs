@@ -15,9 +15,9 @@ pub trait ContextExt: Copy {
     /// Decodes all of `bytes` as this context does.
     ///
     /// # Errors
-    /// [`ContextError::Malformed`] at the first malformed sequence, if errors are fatal in this context; [`ContextError::Label`] if the
-    /// encoding is not enabled, and in [`Context::TextDecoder`] for an unknown label or a label of replacement;
-    /// [`ContextError::NoDecoding`] in a context that encodes.
+    /// [`ContextError::Malformed`] at the first malformed sequence, if errors are fatal in this context;
+    /// [`ContextError::Label`] if the encoding is not enabled, and in [`Context::TextDecoder`] for an unknown label or
+    /// a label of replacement; [`ContextError::NoDecoding`] in a context that encodes.
     ///
     /// ```
     /// use textcodec::sniff::{Context, ContextExt, Hints, Rung};
@@ -48,8 +48,8 @@ pub trait ContextExt: Copy {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Decoded<'b> {
-    /// The text. The context determines whether a byte order mark is removed. The text borrows the bytes if they are the same in
-    /// UTF-8.
+    /// The text. The context determines whether a byte order mark is removed. The text borrows the bytes if they are
+    /// the same in UTF-8.
     pub text: Cow<'b, str>,
     /// The encoding of the bytes; `None` in a context without an encoding.
     pub encoding: Option<Encoding>,

@@ -9,12 +9,13 @@ use textcodec_sniff::{Change, Confidence, Context, Hints, Operation, Sniffed, Sn
 use super::{ContextError, context::new_decoder};
 use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Name, mem};
 
-/// Decodes a stream as its [`Context`] does. The decoder keeps the first bytes until the encoding is known, then decodes them
-/// and all bytes that follow. No byte is lost, and the text does not depend on how the stream is cut into pieces.
+/// Decodes a stream as its [`Context`] does. The decoder keeps the first bytes until the encoding is known, then
+/// decodes them and all bytes that follow. No byte is lost, and the text does not depend on how the stream is cut into
+/// pieces.
 ///
-/// The text is the same as the text of [`ContextExt::decode`](super::ContextExt::decode), with two exceptions, both of which
-/// have a limit to set: [`Hints::heuristic`] sees the first 1024 bytes only ([`with_patience`](Self::with_patience)), and
-/// an XML declaration is looked for in the first 64 KiB only
+/// The text is the same as the text of [`ContextExt::decode`](super::ContextExt::decode), with two exceptions, both of
+/// which have a limit to set: [`Hints::heuristic`] sees the first 1024 bytes only
+/// ([`with_patience`](Self::with_patience)), and an XML declaration is looked for in the first 64 KiB only
 /// ([`with_declaration_limit`](Self::with_declaration_limit)).
 ///
 /// ```
@@ -65,8 +66,8 @@ impl<'h> ContextDecoder<'h> {
         ContextDecoder { context, mode, state, sniffed: None, is_ascii: true, had_errors: false }
     }
 
-    /// Sets the number of bytes that [`Hints::heuristic`] waits for and sees, as [`Sniffer::with_patience`] does. To be set before
-    /// the first bytes are decoded.
+    /// Sets the number of bytes that [`Hints::heuristic`] waits for and sees, as [`Sniffer::with_patience`] does. To be
+    /// set before the first bytes are decoded.
     #[must_use]
     pub fn with_patience(mut self, bytes: usize) -> Self {
         if let State::Sniffing { sniffer, .. } = &mut self.state {
@@ -75,8 +76,8 @@ impl<'h> ContextDecoder<'h> {
         self
     }
 
-    /// Sets the number of bytes in which an XML declaration is looked for, as [`Sniffer::with_declaration_limit`] does. To be
-    /// set before the first bytes are decoded.
+    /// Sets the number of bytes in which an XML declaration is looked for, as [`Sniffer::with_declaration_limit`] does.
+    /// To be set before the first bytes are decoded.
     #[must_use]
     pub fn with_declaration_limit(mut self, bytes: usize) -> Self {
         if let State::Sniffing { sniffer, .. } = &mut self.state {
@@ -85,12 +86,12 @@ impl<'h> ContextDecoder<'h> {
         self
     }
 
-    /// Takes all of `bytes`, and appends the text that is known by now to `text`. `last` says that the stream ends with these bytes;
-    /// then `text` is complete.
+    /// Takes all of `bytes`, and appends the text that is known by now to `text`. `last` says that the stream ends with
+    /// these bytes; then `text` is complete.
     ///
     /// # Errors
-    /// As [`ContextExt::decode`](super::ContextExt::decode). The text before a malformed sequence is appended. No byte after it is
-    /// read, and every later call returns the same error.
+    /// As [`ContextExt::decode`](super::ContextExt::decode). The text before a malformed sequence is appended. No byte
+    /// after it is read, and every later call returns the same error.
     pub fn decode(&mut self, bytes: &[u8], text: &mut String, last: bool) -> Result<(), ContextError> {
         // In ISO-2022-JP, ESC, SO and SI do not mean the ASCII characters.
         self.is_ascii &= mem::iso_2022_jp_ascii_up_to(bytes) == bytes.len();
@@ -112,8 +113,8 @@ impl<'h> ContextDecoder<'h> {
         }
     }
 
-    /// The encoding and its source, once they are known. They are known after the last bytes at the latest, unless the context has
-    /// no encoding.
+    /// The encoding and its source, once they are known. They are known after the last bytes at the latest, unless the
+    /// context has no encoding.
     #[must_use]
     pub fn sniffed(&self) -> Option<Sniffed> {
         self.sniffed
@@ -126,10 +127,11 @@ impl<'h> ContextDecoder<'h> {
     }
 
     /// [Change the encoding](https://html.spec.whatwg.org/#change-the-encoding) to one that a late `meta` declares; see
-    /// [`MetaElement`](textcodec_sniff::MetaElement). Does nothing unless the confidence is tentative, and makes it certain.
+    /// [`MetaElement`](textcodec_sniff::MetaElement). Does nothing unless the confidence is tentative, and makes it
+    /// certain.
     ///
-    /// After [`Change::Switch`], the following bytes are decoded in the new encoding. After [`Change::Reload`], this decoder is
-    /// unchanged: decode the document again from its start, with the new encoding as [`Hints::definite`].
+    /// After [`Change::Switch`], the following bytes are decoded in the new encoding. After [`Change::Reload`], this
+    /// decoder is unchanged: decode the document again from its start, with the new encoding as [`Hints::definite`].
     ///
     /// # Errors
     /// [`ContextError::Label`] if the new encoding is not enabled.

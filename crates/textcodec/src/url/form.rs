@@ -1,4 +1,5 @@
-//! [Form submission](https://html.spec.whatwg.org/#form-submission-algorithm): finds the encoding of a form and encodes its fields.
+//! [Form submission](https://html.spec.whatwg.org/#form-submission-algorithm): finds the encoding of a form and encodes
+//! its fields.
 //!
 //! ```
 //! use textcodec::{WINDOWS_1251, url::form};
@@ -13,9 +14,9 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use super::{PercentEncodeSet, percent_encode_after_encoding};
 use crate::{Encoding, UTF_8};
 
-/// [Pick an encoding for the form](https://html.spec.whatwg.org/#picking-an-encoding-for-the-form): the encoding of the first known
-/// label in `accept_charset`, or UTF-8 if it has no known label; without that attribute the encoding of the document. The result
-/// is an [output encoding](Encoding::output_encoding).
+/// [Pick an encoding for the form](https://html.spec.whatwg.org/#picking-an-encoding-for-the-form): the encoding of the
+/// first known label in `accept_charset`, or UTF-8 if it has no known label; without that attribute the encoding of the
+/// document. The result is an [output encoding](Encoding::output_encoding).
 ///
 /// Labels whose encoding is not enabled are skipped.
 #[must_use]
@@ -30,8 +31,8 @@ pub fn pick_an_encoding(accept_charset: Option<&str>, document: Encoding) -> Enc
     encoding.output_encoding()
 }
 
-/// The [`application/x-www-form-urlencoded` serializer](https://url.spec.whatwg.org/#concept-urlencoded-serializer), for pairs of
-/// a name and a value. Forms in HTML [normalize the newlines](normalize_newlines) of both first.
+/// The [`application/x-www-form-urlencoded` serializer](https://url.spec.whatwg.org/#concept-urlencoded-serializer),
+/// for pairs of a name and a value. Forms in HTML [normalize the newlines](normalize_newlines) of both first.
 pub fn urlencoded<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>, encoding: Encoding) -> String {
     let mut output = String::new();
     let encode = |text| percent_encode_after_encoding(encoding, text, PercentEncodeSet::FormUrlencoded, true);
@@ -47,8 +48,8 @@ pub fn urlencoded<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>, encod
 }
 
 /// The value of a field for [`multipart/form-data`](https://html.spec.whatwg.org/#multipart-form-data) and
-/// [`text/plain`](https://html.spec.whatwg.org/#text/plain-encoding-algorithm): normalizes its newlines, and encodes it in the output
-/// encoding of `encoding`, in the error mode html.
+/// [`text/plain`](https://html.spec.whatwg.org/#text/plain-encoding-algorithm): normalizes its newlines, and encodes it
+/// in the output encoding of `encoding`, in the error mode html.
 #[must_use]
 pub fn field_value(value: &str, encoding: Encoding) -> Vec<u8> {
     encoding.encode(&normalize_newlines(value)).0.into_owned()
@@ -81,8 +82,8 @@ fn escape(bytes: Vec<u8>) -> Vec<u8> {
     escaped
 }
 
-/// Replaces each LF without a CR before it, and each CR without an LF after it, by CR LF, as in [the names and values of a
-/// form](https://html.spec.whatwg.org/#convert-to-a-list-of-name-value-pairs).
+/// Replaces each LF without a CR before it, and each CR without an LF after it, by CR LF, as in
+/// [the names and values of a form](https://html.spec.whatwg.org/#convert-to-a-list-of-name-value-pairs).
 #[must_use]
 pub fn normalize_newlines(text: &str) -> Cow<'_, str> {
     let mut normalized = String::new();

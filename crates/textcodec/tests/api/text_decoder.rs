@@ -1,4 +1,5 @@
-//! [TextDecoder](https://encoding.spec.whatwg.org/#interface-textdecoder) and the mixin that it shares with TextDecoderStream.
+//! [TextDecoder](https://encoding.spec.whatwg.org/#interface-textdecoder) and the mixin that it shares with
+//! TextDecoderStream.
 
 use textcodec::{
     DecoderErrorMode, Encoding, GB18030, ISO_2022_JP, LabelError, Name, REPLACEMENT, UTF_8, UTF_16LE,

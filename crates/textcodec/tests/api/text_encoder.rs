@@ -3,8 +3,8 @@
 
 use textcodec::api::{EncodeIntoResult, JsString, Source, TextEncoder, TextEncoderStream};
 
-/// Code units in all combinations: pairs of surrogates, unpaired surrogates, surrogates in reverse order, and code points of one to
-/// four bytes.
+/// Code units in all combinations: pairs of surrogates, unpaired surrogates, surrogates in reverse order, and code
+/// points of one to four bytes.
 const UNITS: [u16; 12] = [0x61, 0xD83D, 0xDCA9, 0xE9, 0xD83D, 0x20AC, 0xDCA9, 0xD83D, 0xD83D, 0xDCA9, 0x7FF, 0xD800];
 
 #[test]

@@ -43,8 +43,8 @@ impl Finish for EncodingWriter<Reluctant<Vec<u8>>> {
     }
 }
 
-/// Writes `bytes` in pieces of `size` and finishes, and repeats each call after an error. `flush` says whether to flush after each
-/// write.
+/// Writes `bytes` in pieces of `size` and finishes, and repeats each call after an error. `flush` says whether to flush
+/// after each write.
 fn write_all(mut writer: impl Finish, mut bytes: &[u8], size: usize, flush: bool) -> Vec<Event> {
     let mut events = Vec::new();
     while !bytes.is_empty() {

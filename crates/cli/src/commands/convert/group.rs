@@ -1,8 +1,8 @@
 //! Files that are put into their places together.
 //!
-//! Before a new file takes the place of an old one, its bytes must be on the disk: otherwise a loss of power can leave the name with an
-//! empty file. To wait for each small file takes longer than to convert it. So up to 256 files wait for each other, and one call of
-//! the system writes all of them.
+//! Before a new file takes the place of an old one, its bytes must be on the disk: otherwise a loss of power can leave
+//! the name with an empty file. To wait for each small file takes longer than to convert it. So up to 256 files wait
+//! for each other, and one call of the system writes all of them.
 
 use std::{
     io,
@@ -11,17 +11,20 @@ use std::{
 
 use crate::{remote, rewrite::Ready};
 
-/// The greatest number of files in a group. With 256 files instead of one, 10,000 small files took 1.0 second instead of 4 (ext4 without a journal).
+/// The greatest number of files in a group. With 256 files instead of one, 10,000 small files took 1.0 second instead
+/// of 4 (ext4 without a journal).
 #[cfg(target_os = "linux")]
 const NUMBER: usize = 256;
 
-/// The group is complete when its files have more bytes than this. Until then the disk holds the new files and the old ones.
+/// The group is complete when its files have more bytes than this. Until then the disk holds the new files and the old
+/// ones.
 const BYTES: u64 = 4 << 20;
 
 /// The length in bytes from which a file is no part of a group: writing it takes longer than waiting for it.
 const LONG: u64 = 1 << 20;
 
-/// The number of files up to which each is waited for on its own. One call for all writes what other programs have written, too.
+/// The number of files up to which each is waited for on its own. One call for all writes what other programs have
+/// written, too.
 #[cfg(target_os = "linux")]
 const FEW: usize = 4;
 
@@ -113,8 +116,8 @@ fn reports_errors() -> bool {
     version >= (5, 8)
 }
 
-/// Waits until all bytes of the files are on the disk. Returns false if each file must be waited for on its own, which also tells the file
-/// that has an error.
+/// Waits until all bytes of the files are on the disk. Returns false if each file must be waited for on its own, which
+/// also tells the file that has an error.
 #[cfg(target_os = "linux")]
 fn synchronize<T>(files: &[(Box<Ready>, T)]) -> bool {
     if files.len() <= FEW {

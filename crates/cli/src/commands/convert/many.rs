@@ -189,8 +189,8 @@ fn cannot_write(selected: &Selected) -> String {
 }
 
 impl Task<'_> {
-    /// Converts a file. If the disk is full, and `make_space` puts files into their places, so that the disk has the space of the old ones
-    /// again, there is a second attempt.
+    /// Converts a file. If the disk is full, and `make_space` puts files into their places, so that the disk has the
+    /// space of the old ones again, there is a second attempt.
     fn convert(
         &self,
         selected: &Selected,

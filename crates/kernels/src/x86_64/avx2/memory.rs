@@ -90,8 +90,8 @@ pub(super) fn store_units([first, second]: [__m256i; 2], to: &mut [u16; 32]) {
 
 /// The bytes of code units as they lie in memory.
 pub(super) fn as_pairs(units: &[u16]) -> &[[u8; 2]] {
-    // SAFETY: a `u16` has two bytes, which are initialized, and an array of bytes may lie at any address. So the slice is as
-    // long as `units` in bytes, and it borrows `units`.
+    // SAFETY: a `u16` has two bytes, which are initialized, and an array of bytes may lie at any address. So the slice
+    // is as long as `units` in bytes, and it borrows `units`.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
 }
 

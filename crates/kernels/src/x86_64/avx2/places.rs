@@ -169,9 +169,9 @@ pub(super) fn by_chunks(
 /// Replaces the places among the first `length` entries of `text` by the code units that the table has there. Returns
 /// whether any of these entries may now be [missing](is_missing).
 ///
-/// A maximum and a minimum answer this for all entries at once. `greatest` is [`NULL`] if any entry is [`NULL`], because
-/// [`DoubleByte::new`] has checked that no entry is greater. `nearest` has zeros in its five upper bits if any entry is
-/// a surrogate, because an exclusive or with the first surrogate clears these bits of a surrogate.
+/// A maximum and a minimum answer this for all entries at once. `greatest` is [`NULL`] if any entry is [`NULL`],
+/// because [`DoubleByte::new`] has checked that no entry is greater. `nearest` has zeros in its five upper bits if any
+/// entry is a surrogate, because an exclusive or with the first surrogate clears these bits of a surrogate.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up(encoding: &DoubleByte<'_>, text: &mut [u16], length: usize) -> bool {

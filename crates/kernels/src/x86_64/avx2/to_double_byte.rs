@@ -2,9 +2,9 @@
 //! units.
 //!
 //! The first pass looks up the pointers of code units one by one, without a branch that depends on whether a code unit
-//! is ASCII. The second pass turns pointers into bytes, which is arithmetic on 16 of them at a time, and moves the bytes
-//! together by shuffles. In the rare chunk with a pointer that the list does not have, the encoding is asked between the
-//! passes.
+//! is ASCII. The second pass turns pointers into bytes, which is arithmetic on 16 of them at a time, and moves the
+//! bytes together by shuffles. In the rare chunk with a pointer that the list does not have, the encoding is asked
+//! between the passes.
 
 use core::arch::x86_64::*;
 
@@ -26,9 +26,9 @@ use crate::{
 /// Code units in a chunk.
 const UNITS_IN_CHUNK: usize = 64;
 /// Length of a source, in code units, below which [`few_from_utf16`] encodes it: a chunk takes about as long for one
-/// unit as for all 64. From this length on, a chunk took no longer than the scalar body if all units became pairs. Measured
-/// on Sapphire Rapids: 15 to 17 code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII. See
-/// `docs/experiments.md#short-input`.
+/// unit as for all 64. From this length on, a chunk took no longer than the scalar body if all units became pairs.
+/// Measured on Sapphire Rapids: 15 to 17 code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII.
+/// See `docs/experiments.md#short-input`.
 const SCALAR_BELOW_UNITS: usize = 16;
 /// The greatest length of a text, in bytes of UTF-8, that is encoded directly, where chunks are encoded by AVX2. See
 /// `docs/experiments.md#short-input`.
@@ -121,8 +121,8 @@ pub(crate) fn few_from_utf8(encoding: &ToDoubleByte<'_>, source: &str, destinati
     each_unit(encoding, source.as_bytes(), utf8_unit, destination)
 }
 
-/// Encodes one character after the other, also ASCII. `unit` returns the first code unit of a source and its length there;
-/// `None` where the conversion stops. Always inlined, so that a caller counts bits with `popcnt`.
+/// Encodes one character after the other, also ASCII. `unit` returns the first code unit of a source and its length
+/// there; `None` where the conversion stops. Always inlined, so that a caller counts bits with `popcnt`.
 #[inline(always)]
 fn each_unit<S>(
     encoding: &ToDoubleByte<'_>,
@@ -239,8 +239,8 @@ fn ask_encoding(encoding: &ToDoubleByte<'_>, source: &[u16], pointers: &mut [u16
     source.len()
 }
 
-/// The second pass: writes the leading and the trailing byte of each pointer, and the first byte of each code unit in the mask
-/// `singles`. Returns the number of bytes. The stores also overwrite some bytes after those that count.
+/// The second pass: writes the leading and the trailing byte of each pointer, and the first byte of each code unit in
+/// the mask `singles`. Returns the number of bytes. The stores also overwrite some bytes after those that count.
 ///
 /// The row is the quotient of the pointer and the number of columns, computed as a product with the reciprocal; the
 /// column is the remainder. A shuffle moves the bytes of eight code units together.
@@ -270,8 +270,8 @@ fn write(
         if !run.is_empty() {
             numbers = with_run(run, numbers);
         }
-        // Without `opaque`, the compiler widens the factor to 32 bits before the loop, and no longer sees that one instruction
-        // multiplies in 16 bits.
+        // Without `opaque`, the compiler widens the factor to 32 bits before the loop, and no longer sees that one
+        // instruction multiplies in 16 bits.
         let row = _mm256_srl_epi16(_mm256_mulhi_epu16(numbers, all(opaque(columns.factor()))), shift);
         let column = _mm256_sub_epi16(numbers, _mm256_mullo_epi16(row, all(columns.number())));
         let pair = _mm256_or_si256(byte(leading, row), _mm256_slli_epi16::<8>(byte(trailing, column)));

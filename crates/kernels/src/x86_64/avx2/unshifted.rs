@@ -50,8 +50,8 @@ pub(crate) fn masks(block: &[u8; 64]) -> (u64, u64) {
 
 /// A vector in which the highest bit is set in the bytes that are not ASCII and in the shifts.
 ///
-/// `vpshufb` looks up the lower four bits of each byte of ASCII. It finds a shift with these bits, or a number that is no
-/// byte of ASCII.
+/// `vpshufb` looks up the lower four bits of each byte of ASCII. It finds a shift with these bits, or a number that is
+/// no byte of ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn marked(bytes: __m256i) -> __m256i {

@@ -1,11 +1,11 @@
-//! UTF-16: validation, byte order, and surrogate pairs in UTF-8. [`utf16_to_utf8`](super::utf16_to_utf8) converts all other
-//! units.
+//! UTF-16: validation, byte order, and surrogate pairs in UTF-8. [`utf16_to_utf8`](super::utf16_to_utf8) converts all
+//! other units.
 //!
 //! # Surrogate pairs in UTF-8
 //!
-//! Units are converted in lanes of 32 bits, in which a unit becomes up to three bytes and half of a surrogate pair becomes two
-//! of the pair's four bytes. The last byte of a character always stands in the lane's third byte. Shuffles drop the bytes
-//! that a unit does not have:
+//! Units are converted in lanes of 32 bits, in which a unit becomes up to three bytes and half of a surrogate pair
+//! becomes two of the pair's four bytes. The last byte of a character always stands in the lane's third byte. Shuffles
+//! drop the bytes that a unit does not have:
 //!
 //! ```text
 //! unit      0061          0414          20AC          D83D          DCA9
@@ -103,9 +103,9 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
     length
 }
 
-/// Converts eight units to UTF-8 of which at least one may be a surrogate. Returns `(read, written)`: `read` is 7 if the last
-/// unit is a leading surrogate, whose pair comes later, and 0 if a surrogate is unpaired. The stores also overwrite some
-/// bytes after the UTF-8.
+/// Converts eight units to UTF-8 of which at least one may be a surrogate. Returns `(read, written)`: `read` is 7 if
+/// the last unit is a leading surrogate, whose pair comes later, and 0 if a surrogate is unpaired. The stores also
+/// overwrite some bytes after the UTF-8.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn eight_with_surrogates(units: __m128i, to: &mut [u8; 32]) -> (usize, usize) {

@@ -60,8 +60,9 @@ const STEPS_OF_TWO: usize = 8;
 const STEPS_OF_THREE: usize = 6;
 
 /// Converts until fewer than 16 units of the source or fewer than 64 bytes of the destination are left, or an unpaired
-/// surrogate is near. The bytes of each unit are in the order of UTF-16BE if `swapped`, and otherwise in that of UTF-16LE. One
-/// body serves both orders, because it is long. Returns the number of units that were read, and of bytes that were written.
+/// surrogate is near. The bytes of each unit are in the order of UTF-16BE if `swapped`, and otherwise in that of
+/// UTF-16LE. One body serves both orders, because it is long. Returns the number of units that were read, and of bytes
+/// that were written.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize, usize) {
@@ -163,8 +164,9 @@ pub(super) fn up_to_two_bytes(units: __m256i, to: &mut [u8; 32]) -> usize {
     let both = _mm256_or_si256(_mm256_or_si256(first, second), set16(0x80C0));
     let lanes = _mm256_blendv_epi8(units, both, long);
 
-    // Bits 0 to 7 are of the lower eight units, bits 16 to 23 of the upper eight. The other bits are 0 already; masking them
-    // shows the compiler that the length is at most 32, so that it omits checks: 1.2 times as fast (Zen 5, Russian).
+    // Bits 0 to 7 are of the lower eight units, bits 16 to 23 of the upper eight. The other bits are 0 already; masking
+    // them shows the compiler that the length is at most 32, so that it omits checks: 1.2 times as fast (Zen 5,
+    // Russian).
     let long = _mm256_movemask_epi8(_mm256_packs_epi16(long, _mm256_setzero_si256())) as u32 & 0xFF_00FF;
     let [lower, _, upper, _] = long.to_le_bytes();
     let [shuffle, upper_shuffle] = [lower, upper].each(|long| load_half(both_or_first(long)));
@@ -214,16 +216,16 @@ fn up_to_three_bytes(units: __m256i, to: &mut [u8; 64]) -> usize {
     length(4)
 }
 
-/// The shuffles in [`UP_TO_THREE`] for four units each, followed by four bytes without meaning. A unit has two bits in each
-/// mask: whether it is ASCII, and whether it is below U+0800.
+/// The shuffles in [`UP_TO_THREE`] for four units each, followed by four bytes without meaning. A unit has two bits in
+/// each mask: whether it is ASCII, and whether it is below U+0800.
 #[inline(always)]
 fn shuffles_up_to_three(is_ascii: u32, is_short: u32) -> [&'static [u8; 16]; 4] {
     // Two bits for each unit: how many bytes it has less than three.
     let dropped = (is_ascii & 0x5555_5555) + (is_short & 0x5555_5555);
     dropped.to_le_bytes().each(|index| {
-        // A minimum instead of this hint is safe code, but Chinese takes 1.1 times as long (Zen 5).
-        // SAFETY: each two bits of `dropped` are the sum of two bits, by the masks above, so they are at most 2 (0b10). The
-        // sums carry nothing into their neighbours, so this also holds of the four pairs of bits in each byte.
+        // A minimum instead of this hint is safe code, but Chinese takes 1.1 times as long (Zen 5). SAFETY: each two
+        // bits of `dropped` are the sum of two bits, by the masks above, so they are at most 2 (0b10). The sums carry
+        // nothing into their neighbours, so this also holds of the four pairs of bits in each byte.
         unsafe { core::hint::assert_unchecked(index <= 0b10_10_10_10) };
         block(&UP_TO_THREE, ROW * usize::from(index)).expect("the table has a row for each index, and more bytes")
     })

@@ -1,4 +1,5 @@
-//! Right-to-left code points, with AVX-512: the scalar bodies, which the compiler translates for the features of this level.
+//! Right-to-left code points, with AVX-512: the scalar bodies, which the compiler translates for the features of this
+//! level.
 
 use crate::scalar::bidi as scalar;
 

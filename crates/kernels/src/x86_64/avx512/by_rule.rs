@@ -80,8 +80,8 @@ fn unlisted(unlisted: &Ascending<'_>, ranks: __m512i, live: u16, given: __m512i)
     let number = |number: i32| _mm512_set1_epi32(number);
     let zero = _mm512_setzero_si512();
     // SAFETY: the rank of a live lane is less than the count, by the caller's `has_rank`, so its sample is one of the
-    // first `count.div_ceil(32)`. `Ascending::new` has checked that another sample follows, so the four bytes from there
-    // on are two samples.
+    // first `count.div_ceil(32)`. `Ascending::new` has checked that another sample follows, so the four bytes from
+    // there on are two samples.
     let samples = unsafe {
         let places = _mm512_srli_epi32::<5>(ranks);
         _mm512_mask_i32gather_epi32::<2>(zero, live, places, unlisted.samples().as_ptr().cast())

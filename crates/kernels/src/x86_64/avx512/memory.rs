@@ -235,9 +235,9 @@ pub(super) fn numbered() -> __m512i {
 /// Makes vectors that repeat a constant.
 ///
 /// The compiler writes such a vector into the program as 64 bytes, once for each function that uses it. A constant that
-/// the compiler does not know takes two instructions of at most 13 bytes. A value of this type is 0, and hides that from
-/// the compiler; a constant plus 0 is then a number that the compiler does not know. The value is made before a loop, so
-/// that the compiler can also make the vectors before the loop.
+/// the compiler does not know takes two instructions of at most 13 bytes. A value of this type is 0, and hides that
+/// from the compiler; a constant plus 0 is then a number that the compiler does not know. The value is made before a
+/// loop, so that the compiler can also make the vectors before the loop.
 #[derive(Clone, Copy)]
 pub(super) struct Constants(u64);
 
@@ -251,8 +251,8 @@ impl Constants {
         Constants(zero)
     }
 
-    /// A value that does not hide that it is 0. The vectors are the compiler's own, of 64 bytes each, for loops in which
-    /// vectors that are made before the loop take longer.
+    /// A value that does not hide that it is 0. The vectors are the compiler's own, of 64 bytes each, for loops in
+    /// which vectors that are made before the loop take longer.
     pub(super) const KNOWN: Self = Constants(0);
 
     /// Repeats `byte` in all 64 lanes.

@@ -50,8 +50,8 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     more_to_utf16(code_points, end, &source[..length], &mut destination[..length])
 }
 
-/// The rest of [`to_utf16`], for a source that is as long as `destination`. It is apart so that the function for short text saves no
-/// registers: a call on 8 bytes takes 1.5 ns less (Zen 5).
+/// The rest of [`to_utf16`], for a source that is as long as `destination`. It is apart so that the function for short
+/// text saves no registers: a call on 8 bytes takes 1.5 ns less (Zen 5).
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
@@ -87,8 +87,8 @@ fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
     done + (equal([first, second], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize).min(rest.len())
 }
 
-/// The body of [`crate::single_byte::to_utf8`]. Short text is often ASCII. It is copied in a function that saves no registers: a call on
-/// 8 bytes takes 1.3 ns less than with the rest in the same function (Zen 5).
+/// The body of [`crate::single_byte::to_utf8`]. Short text is often ASCII. It is copied in a function that saves no
+/// registers: a call on 8 bytes takes 1.3 ns less than with the rest in the same function (Zen 5).
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if copy_few_of_ascii(source, destination) {
@@ -110,8 +110,9 @@ fn copy_few_of_ascii(source: &[u8], destination: &mut [u8]) -> bool {
     is_ascii
 }
 
-/// The rest of [`to_utf8`], for text that is not short or not ASCII. Converts blocks of 64 characters as long as `destination` has
-/// space for three bytes for each and no character is `end`. The characters after these blocks are converted up to 16 at a time.
+/// The rest of [`to_utf8`], for text that is not short or not ASCII. Converts blocks of 64 characters as long as
+/// `destination` has space for three bytes for each and no character is `end`. The characters after these blocks are
+/// converted up to 16 at a time.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn beyond_ascii_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {

@@ -141,8 +141,8 @@ impl Chunk {
     }
 
     /// The second pass: from code units to their numbers. The number of a code unit is the number of the first listed
-    /// one in its block of 32, plus the count of listed ones before it in the block. A code unit that is not listed gets
-    /// [`NO_POINTER`].
+    /// one in its block of 32, plus the count of listed ones before it in the block. A code unit that is not listed
+    /// gets [`NO_POINTER`].
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn number(&mut self, listed: &Listed<'_>, gathers: bool) {
