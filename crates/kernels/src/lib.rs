@@ -51,7 +51,6 @@ pub mod four_bytes;
 mod kept;
 pub mod latin1;
 pub mod level;
-#[cfg(vectors = "x86_64")]
 mod opaque;
 mod scalar;
 pub mod single_byte;

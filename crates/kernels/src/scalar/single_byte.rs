@@ -4,13 +4,12 @@
 //! long as several characters. So every byte is looked up in the table, also if it is ASCII, and the result is selected
 //! without a branch. Long sources are decoded with a table of the UTF-8 of every byte.
 
-use core::hint::black_box;
-
 use super::ascii;
 pub(crate) use super::utf8_to_single_byte::from_utf8;
 use crate::{
     backports::{chunks, select},
     blocks::{Each, after, after_mut, block, block_mut, up_to},
+    opaque::opaque,
     tables::single_byte::ByCodePoint,
 };
 
@@ -156,7 +155,7 @@ impl Texts {
             }
             let mut length = 0;
             // The optimizer does not see that there are four times four bytes, as in `scalar/validation.rs`.
-            let (fours, _) = chunks::<_, 4>(black_box::<&[u8]>(from));
+            let (fours, _) = chunks::<_, 4>(opaque::<&[u8]>(from));
             for four in fours {
                 for &byte in four {
                     let text = self.0[usize::from(byte)];

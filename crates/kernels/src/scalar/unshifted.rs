@@ -1,11 +1,10 @@
 //! Runs of ASCII without shifts, without vector instructions.
 
-use core::hint::black_box;
-
 use super::ascii;
 use crate::{
     backports::chunks,
     blocks::{after, after_mut, up_to},
+    opaque::opaque,
 };
 
 /// The number of code units that are narrowed before the bytes are tested. A longer run is mostly followed by more.
@@ -53,7 +52,7 @@ pub(crate) fn masks(block: &[u8; 64]) -> (u64, u64) {
     let (words, _) = chunks(block);
     let (mut beyond_ascii, mut shifts) = (0, 0);
     // The compiler must not know the number of words, because it would write the loop out: 0.9 KB.
-    for &word in black_box(words) {
+    for &word in opaque(words) {
         let word = u64::from_le_bytes(word);
         let is_shift = equal(word, 0x0E) | equal(word, 0x0F) | equal(word, 0x1B);
         beyond_ascii = beyond_ascii >> 8 | highest_bits(word) << 56;

@@ -15,8 +15,6 @@
 //! Two kinds of text do not need the automaton: blocks of ASCII, and characters of three bytes, of which East Asian
 //! texts have many in a row.
 
-use core::hint::black_box;
-
 use super::{
     ascii::is_ascii,
     malformed::{CLASSES, Class, next_if_well_formed},
@@ -24,6 +22,7 @@ use super::{
 use crate::{
     backports::chunks,
     blocks::{after, block},
+    opaque::opaque,
 };
 
 /// The number of bytes between two looks at the state.
@@ -79,7 +78,7 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
         }
         // The optimizer does not see that there are four times four bytes: unrolled 16 times, the loop is longer and
         // slower.
-        let (fours, _) = chunks::<_, 4>(black_box::<&[u8]>(bytes));
+        let (fours, _) = chunks::<_, 4>(opaque::<&[u8]>(bytes));
         for four in fours {
             for &byte in four {
                 state = WORDS[CLASSES[usize::from(byte)] as usize] >> (state & 63);
