@@ -211,7 +211,8 @@ mod halves {
     pub(super) static X_USER_DEFINED: Encoding = textcodec_single_byte::X_USER_DEFINED.decoding_half();
 }
 
-/// The decoding halves of the encodings that are enabled, to look labels up in. A program that uses it links all their decoders.
+/// The decoding halves of the encodings that are enabled, to look labels up in. A program that uses it links all their
+/// decoders.
 pub(crate) static REGISTRY: Registry = registry();
 
 /// The encodings that are enabled, with their encoders, for conversions into the core's type.
