@@ -81,9 +81,13 @@ impl DecoderHandler for Big5Decoder {
         if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
     }
 
+    fn can_convert(&self) -> bool {
+        true
+    }
+
     /// Leaves the four pointers that have two code points each to the handler.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut beyond_pairs)
+        convert::decode_double_byte(&PAIRS, &mut self.leading, source, destination, mode, &mut beyond_pairs)
     }
 
     fn convert_to_utf8<'id>(
@@ -92,7 +96,7 @@ impl DecoderHandler for Big5Decoder {
         destination: Utf8Space<'id>,
         mode: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut beyond_pairs)
+        convert::decode_double_byte_to_utf8(&PAIRS, &mut self.leading, source, destination, mode, &mut beyond_pairs)
     }
 
     fn pack(self) -> u64 {

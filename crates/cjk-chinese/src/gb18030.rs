@@ -131,13 +131,13 @@ impl DecoderHandler for Gb18030Decoder {
         bytes
     }
 
-    fn between_sequences(&self) -> bool {
-        self.first == 0x00
+    fn can_convert(&self) -> bool {
+        self.second == 0x00
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         let mut range = Range::HANGUL;
-        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |source, destination| {
+        convert::decode_double_byte(&PAIRS, &mut self.first, source, destination, mode, &mut |source, destination| {
             range.decode(source, destination, mode)
         })
     }
@@ -149,9 +149,14 @@ impl DecoderHandler for Gb18030Decoder {
         mode: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         let mut range = Range::HANGUL;
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |source, destination| {
-            range.decode(source, destination, mode)
-        })
+        convert::decode_double_byte_to_utf8(
+            &PAIRS,
+            &mut self.first,
+            source,
+            destination,
+            mode,
+            &mut |source, destination| range.decode(source, destination, mode),
+        )
     }
 
     fn pack(self) -> u64 {

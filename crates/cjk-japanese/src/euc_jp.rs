@@ -101,12 +101,12 @@ impl DecoderHandler for EucJpDecoder {
         }
     }
 
-    fn between_sequences(&self) -> bool {
-        self.leading == 0x00
+    fn can_convert(&self) -> bool {
+        !self.jis0212
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut beyond_pairs)
+        convert::decode_double_byte(&PAIRS, &mut self.leading, source, destination, mode, &mut beyond_pairs)
     }
 
     fn convert_to_utf8<'id>(
@@ -115,7 +115,7 @@ impl DecoderHandler for EucJpDecoder {
         destination: Utf8Space<'id>,
         mode: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut beyond_pairs)
+        convert::decode_double_byte_to_utf8(&PAIRS, &mut self.leading, source, destination, mode, &mut beyond_pairs)
     }
 
     fn pack(self) -> u64 {

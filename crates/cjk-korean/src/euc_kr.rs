@@ -73,8 +73,12 @@ impl DecoderHandler for EucKrDecoder {
         if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
     }
 
+    fn can_convert(&self) -> bool {
+        true
+    }
+
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, source, destination, mode, &mut |_, _| (0, 0))
+        convert::decode_double_byte(&PAIRS, &mut self.leading, source, destination, mode, &mut |_, _| (0, 0))
     }
 
     fn convert_to_utf8<'id>(
@@ -83,7 +87,7 @@ impl DecoderHandler for EucKrDecoder {
         destination: Utf8Space<'id>,
         mode: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
-        convert::decode_double_byte_to_utf8(&PAIRS, source, destination, mode, &mut |_, _| (0, 0))
+        convert::decode_double_byte_to_utf8(&PAIRS, &mut self.leading, source, destination, mode, &mut |_, _| (0, 0))
     }
 
     fn pack(self) -> u64 {

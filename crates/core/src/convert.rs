@@ -6,7 +6,7 @@
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
-    double_byte::{self, DoubleByte},
+    double_byte::{self, ALONE, DoubleByte},
     string::{Utf8Space, Utf8Writer, Utf8Written},
 };
 #[cfg(feature = "encode")]
@@ -83,20 +83,33 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
 /// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs of bytes. The kernel converts the sequences that
 /// are in its table. `beyond` converts all other sequences. It may also convert sequences of the table that follow them, where it
 /// is as fast as the kernel.
+///
+/// `leading` is the leading byte of a pair that has begun, or 0x00. The function begins with the end of such a pair, and puts a
+/// leading byte at the end of `source` into `leading`. So a piece of a stream that cuts characters takes a single call.
 #[inline(never)]
 pub fn decode_double_byte(
     encoding: &DoubleByte<'_>,
+    leading: &mut u8,
     source: &[u8],
     destination: &mut [u16],
     mode: DecoderErrorMode,
     beyond: &mut Convert<'_, u8, u16>,
 ) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if *leading != 0x00 {
+        let [trailing, ..] = *source else { return (0, 0) };
+        (_, written) = double_byte::to_utf16(encoding, &[*leading, trailing], destination);
+        if written == 0 {
+            return (0, 0);
+        }
+        *leading = 0x00;
+        read = 1;
+    }
     let kernel = match mode {
         DecoderErrorMode::Fatal => double_byte::to_utf16,
         DecoderErrorMode::Replacement => double_byte::to_utf16_replacing,
     };
-    let (mut read, mut written) = (0, 0);
-    let mut begins_beyond = begins_with_four_bytes(source);
+    let mut begins_beyond = begins_with_four_bytes(after(source, read));
     loop {
         if !begins_beyond {
             let (bytes, units) = kernel(encoding, after(source, read), after_mut(destination, written));
@@ -106,7 +119,7 @@ pub fn decode_double_byte(
         // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or if the next
         // byte is ASCII, which means that the destination is full.
         if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
-            return (read, written);
+            break;
         }
         let before = read;
         loop {
@@ -123,9 +136,26 @@ pub fn decode_double_byte(
             }
         }
         if read == source.len() || read == before && !begins_beyond {
-            return (read, written);
+            break;
         }
         begins_beyond = false;
+    }
+    // A pair becomes one code unit.
+    if written < destination.len() {
+        read += take_leading(encoding, leading, after(source, read));
+    }
+    (read, written)
+}
+
+/// Puts the last byte of a source into `leading` if it is a leading byte. `rest` is what is left of the source. Returns the number of
+/// bytes read.
+fn take_leading(encoding: &DoubleByte<'_>, leading: &mut u8, rest: &[u8]) -> usize {
+    match *rest {
+        [byte @ 0x80..=0xFF] if encoding.rows()[usize::from(byte & 0x7F)] != ALONE => {
+            *leading = byte;
+            1
+        }
+        _ => 0,
     }
 }
 
@@ -139,13 +169,22 @@ fn begins_with_four_bytes(source: &[u8]) -> bool {
 #[inline(never)]
 pub fn decode_double_byte_to_utf8<'id>(
     encoding: &DoubleByte<'_>,
+    leading: &mut u8,
     source: &[u8],
     destination: Utf8Space<'id>,
     mode: DecoderErrorMode,
     beyond: &mut Convert<'_, u8, u16>,
 ) -> (usize, Utf8Written<'id>) {
     let (mut read, mut writer) = (0, destination.writer());
-    let mut begins_beyond = begins_with_four_bytes(source);
+    if *leading != 0x00 {
+        let [trailing, ..] = *source else { return (0, writer.finish()) };
+        if writer.write(|space| space.double_byte(encoding, &[*leading, trailing])) == 0 {
+            return (0, writer.finish());
+        }
+        *leading = 0x00;
+        read = 1;
+    }
+    let mut begins_beyond = begins_with_four_bytes(after(source, read));
     loop {
         if !begins_beyond {
             let rest = after(source, read);
@@ -165,6 +204,10 @@ pub fn decode_double_byte_to_utf8<'id>(
             // A code unit becomes at most three bytes.
             let capacity = block.len().min(writer.remaining() / 3);
             let (bytes, units) = beyond(after(source, read), &mut block[..capacity]);
+            // In an encoding that has nothing beyond the kernel's table, the compiler removes all that follows, and the block.
+            if bytes == 0 {
+                break;
+            }
             read += bytes;
             writer.write(|space| space.utf16(up_to(&block, units)));
             // After ASCII, more sequences for `beyond` often follow.
@@ -175,7 +218,7 @@ pub fn decode_double_byte_to_utf8<'id>(
             }
             // The block is full, or has space for one more code unit, but not for a surrogate pair.
             let is_full = units != 0 && units + 1 >= capacity;
-            if bytes == 0 || run == 0 && !is_full {
+            if run == 0 && !is_full {
                 break;
             }
         }
@@ -183,6 +226,9 @@ pub fn decode_double_byte_to_utf8<'id>(
             break;
         }
         begins_beyond = false;
+    }
+    if writer.remaining() != 0 {
+        read += take_leading(encoding, leading, after(source, read));
     }
     (read, writer.finish())
 }

@@ -77,7 +77,7 @@ pub struct DecoderFunctions {
     pub(crate) is_single_byte: bool,
     pub(crate) handler: Handler<Encoding, u64, u8, CodePoints, ()>,
     pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
-    /// `convert` and `convert_to_utf8` convert nothing if a sequence has begun.
+    /// `convert` and `convert_to_utf8` convert nothing inside of a sequence that they cannot finish.
     pub(crate) convert: DecodeToUtf16,
     pub(crate) convert_to_utf8: DecodeToUtf8,
 }
@@ -111,7 +111,7 @@ impl DecoderFunctions {
             pending: |encoding, state| D::unpack(encoding, state).pending(),
             convert: |encoding, state, source, destination, mode| {
                 let mut decoder = D::unpack(encoding, *state);
-                if !decoder.between_sequences() {
+                if !decoder.can_convert() {
                     return (0, 0);
                 }
                 let done = decoder.convert(source, destination, mode);
@@ -120,7 +120,7 @@ impl DecoderFunctions {
             },
             convert_to_utf8: |encoding, state, source, destination, mode| {
                 let mut decoder = D::unpack(encoding, *state);
-                if !decoder.between_sequences() {
+                if !decoder.can_convert() {
                     return (0, destination.nothing());
                 }
                 let done = decoder.convert_to_utf8(source, destination, mode);

@@ -206,19 +206,23 @@ pub trait DecoderHandler: Copy {
     /// The bytes of the incomplete sequence that was read, in their order: at most three.
     fn pending(&self) -> Bytes;
 
-    /// Whether no sequence has begun, so that [`convert`](Self::convert) may be called. This is not the same as the
-    /// initial state: ISO-2022-JP is also between sequences after an escape sequence.
-    fn between_sequences(&self) -> bool {
+    /// Whether [`convert`](Self::convert) may be called: no sequence has begun, or one that `convert` finishes. This is not the same
+    /// as the initial state: ISO-2022-JP is also between sequences after an escape sequence.
+    fn can_convert(&self) -> bool {
         self.pending().is_empty()
     }
 
     /// Decodes a prefix of `source` into UTF-16 at the front of `destination`. Returns how many bytes were read and how many
     /// code units were written.
     ///
-    /// The caller calls it between sequences, and it returns between sequences. It stops before an error, before a sequence
-    /// that the end of `source` cuts off, and before a character that does not fit into `destination`. It may stop earlier,
-    /// between any two sequences and also at once: the handler continues there. It may overwrite code units of `destination`
-    /// after those that it has written. The content of `destination` is arbitrary before the call.
+    /// The caller calls it between sequences, or inside of a sequence if [`can_convert`](Self::can_convert) allows that. It stops before
+    /// an error, before a sequence that the end of `source` cuts off, and before a character that does not fit into `destination`. It
+    /// may stop earlier, between any two sequences and also at once: the handler continues there. It may overwrite code units of
+    /// `destination` after those that it has written. The content of `destination` is arbitrary before the call.
+    ///
+    /// Instead of stopping before a sequence that the end of `source` cuts off, it may read the sequence into the state, as the
+    /// handler would. It does so only if `destination` has space for another character: a caller that keeps some space free reads the
+    /// first byte of a sequence only if that space and a character's are there.
     ///
     /// In [`DecoderErrorMode::Replacement`] it may also write U+FFFD in place of errors and continue after them. The caller uses
     /// this mode only after a first error.

@@ -82,7 +82,7 @@ impl DecoderHandler for Utf16Decoder {
         bytes
     }
 
-    fn between_sequences(&self) -> bool {
+    fn can_convert(&self) -> bool {
         self.leading_byte.is_none() && self.leading_surrogate.is_none()
     }
 

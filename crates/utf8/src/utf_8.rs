@@ -117,7 +117,7 @@ impl DecoderHandler for Utf8Decoder {
         bytes
     }
 
-    fn between_sequences(&self) -> bool {
+    fn can_convert(&self) -> bool {
         self.bytes_needed == 0
     }
 

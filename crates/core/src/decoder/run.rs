@@ -1,8 +1,9 @@
 //! The loop in which the two layers of a decoder meet, for all encodings.
 //!
-//! Each round first calls `convert`, which decodes as much of the source as it can in bulk. `convert` stops before an error, before a
-//! sequence that the source cuts off, and before the destination is full. Then single bytes go to the handler until the decoder is
-//! between sequences again. So the handler reports every error, and decodes everything that `convert` leaves.
+//! Each round first calls `convert`, which decodes as much of the source as it can in bulk. `convert` stops before an error,
+//! before the destination is full, and in some encodings before a sequence that the source cuts off. Then single bytes go to
+//! the handler until the decoder is between sequences again. So the handler reports every error, and decodes everything that
+//! `convert` leaves.
 //!
 //! A call of the handler works on a copy of its state. The copy becomes the state when the handler's output fits into the
 //! destination. So any size of destination works and is filled as far as possible.
@@ -59,8 +60,7 @@ impl<E: Handle> Decoder<E> {
         let mut writer = destination.writer();
         let (mut read, mut had_errors, mut state) = (0, false, stream.handler);
         let status = loop {
-            // In an encoding without shifts, a state other than 0 means that a sequence has begun. Then the handler is next.
-            if stream.restored.is_empty() && (state == 0 || !functions.unchanged.has_ascii()) {
+            if stream.restored.is_empty() {
                 // Before the first error `convert` stops at errors, so that the handler reports it.
                 let mode = if had_errors { mode } else { DecoderErrorMode::Fatal };
                 let from = after(source, read);
@@ -174,7 +174,7 @@ fn handle<W: Writer>(
         if let Some(malformed) = malformed {
             break Some(DecodeStatus::Malformed(malformed));
         }
-        // `convert` starts between sequences only.
+        // The handler goes on until the sequence that it has begun is over.
         if restored.is_empty() && !is_amid {
             break None;
         }

@@ -36,10 +36,8 @@ impl Done {
 #[derive(Clone, Copy)]
 struct Progress {
     read: usize,
-    /// The place in the source after the last sequence that began in an earlier source, and after the last error. What the call has
-    /// decoded from there on was in the source as whole characters.
-    fresh: usize,
-    /// The number of units that were written before `fresh`.
+    /// The number of units that were written up to the last sequence that began in an earlier source, and up to the last error. What
+    /// the call has decoded after them was in the source as whole characters.
     fresh_written: usize,
     had_errors: bool,
 }
@@ -50,18 +48,22 @@ impl Decoder {
     #[inline]
     pub(super) fn run<W: Writer>(&mut self, source: &[u8], writer: &mut W, last: bool, mode: DecoderErrorMode) -> Done {
         let (mut read, before) = (0, writer.written());
-        // In an encoding without shifts, a state other than 0 means that a sequence has begun. Then the handler is next.
-        if self.restored.is_empty() && (self.state == 0 || !self.encoding.unchanged().has_ascii()) {
+        let began_earlier = self.state != 0;
+        if self.restored.is_empty() {
             let is_over = self.convert(source, writer, last, DecoderErrorMode::Fatal, &mut read);
             if is_over {
                 return Done { read, written: writer.written(), ..Done::NOTHING };
             }
         }
-        self.run_rest(source, writer, last, mode, read, before)
+        self.run_rest(source, writer, last, mode, read, before, began_earlier)
     }
 
     /// Decodes the rest of `source`, of which the bulk conversion has decoded the first `read` bytes. `before` units were written
-    /// before them.
+    /// before them. `began_earlier` says whether the first sequence may have begun in an earlier source.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "all but the first one are numbers and slices, which `run` has in registers"
+    )]
     #[inline(never)]
     fn run_rest<W: Writer>(
         &mut self,
@@ -71,8 +73,10 @@ impl Decoder {
         mode: DecoderErrorMode,
         read: usize,
         before: usize,
+        began_earlier: bool,
     ) -> Done {
-        let mut progress = Progress { read, fresh: 0, fresh_written: before, had_errors: false };
+        let fresh_written = if began_earlier { writer.end_of_first(before) } else { before };
+        let mut progress = Progress { read, fresh_written, had_errors: false };
         let result = loop {
             if let Some(result) = self.step(source, writer, last, mode, &mut progress) {
                 break result;
@@ -176,7 +180,7 @@ impl Decoder {
                     }
                     self.history = History::AFTER_CHARACTER;
                     if was_restored || is_restored || first_state != 0 {
-                        (progress.fresh, progress.fresh_written) = (progress.read + taken, writer.written());
+                        progress.fresh_written = writer.written();
                     }
                     (is_checked, is_restored, first_state) = (false, false, 0);
                 }
@@ -210,7 +214,7 @@ impl Decoder {
                     self.state = state;
                     self.restored = io_queue;
                     progress.read = progress.read + taken - back;
-                    (progress.fresh, progress.fresh_written) = (progress.read, writer.written());
+                    progress.fresh_written = writer.written();
                     if mode == DecoderErrorMode::Replacement {
                         return None;
                     }
@@ -241,7 +245,7 @@ impl Decoder {
             self.state = state;
             self.restored = io_queue;
             progress.read += taken;
-            // The bulk conversion starts between sequences only.
+            // The handler goes on until the sequence that it has begun is over.
             if self.restored.is_empty() && !is_amid {
                 return None;
             }
@@ -255,9 +259,6 @@ impl Decoder {
 
     /// What the call has decoded before `progress.read`.
     fn previous<W: Writer>(&self, source: &[u8], writer: &W, progress: &Progress) -> Previous {
-        if progress.read == progress.fresh {
-            return Previous::Nothing;
-        }
         let byte = up_to(source, progress.read).last().copied();
         self.encoding.shape.previous(writer.after(progress.fresh_written), byte)
     }

@@ -54,6 +54,9 @@ pub(super) trait Writer {
     /// The characters written after the first `from` units, last one first. Each half of a surrogate pair may be one that is not ASCII.
     fn after(&self, from: usize) -> impl Iterator<Item = char>;
 
+    /// The number of units written up to the end of the first character after the first `from` units.
+    fn end_of_first(&self, from: usize) -> usize;
+
     /// Writes all of `code_points` if they fit. Returns whether they fit.
     fn push(&mut self, code_points: CodePoints) -> bool;
 
@@ -87,6 +90,10 @@ impl<'id> Writer for Utf8Writer<'id> {
 
     fn after(&self, from: usize) -> impl Iterator<Item = char> {
         self.text().get(from..).unwrap_or_default().chars().rev()
+    }
+
+    fn end_of_first(&self, from: usize) -> usize {
+        from + self.text().get(from..).and_then(|text| text.chars().next()).map_or(0, char::len_utf8)
     }
 
     #[inline]
@@ -135,6 +142,14 @@ impl Writer for Utf16Writer<'_> {
     fn after(&self, from: usize) -> impl Iterator<Item = char> {
         let units = after(up_to(self.units, self.written), from);
         units.iter().rev().map(|&unit| char::from_u32(unit.into()).unwrap_or('\u{FFFE}'))
+    }
+
+    fn end_of_first(&self, from: usize) -> usize {
+        match after(up_to(self.units, self.written), from) {
+            [] => from,
+            [0xD800..=0xDBFF, _, ..] => from + 2,
+            _ => from + 1,
+        }
     }
 
     #[inline]
