@@ -24,7 +24,8 @@ use super::{
     memory::{Constants, halves, join_halves, lowest, numbered, store, store_units, store_units_up_to, store_up_to},
     single_byte::Planes,
     tables::{Block, Split, Tables},
-    utf16::{equal, sixteen_to_utf8, surrogates},
+    utf16::{equal, surrogates},
+    utf16_to_utf8::sixteen_to_utf8,
 };
 use crate::{
     blocks::{Each, after, after_mut, block_mut, up_to},

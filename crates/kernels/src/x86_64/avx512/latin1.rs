@@ -7,7 +7,7 @@ use super::{
         Constants, load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to,
         store_up_to,
     },
-    utf16::encode_two,
+    utf16_to_utf8::encode_two,
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},

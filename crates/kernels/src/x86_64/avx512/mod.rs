@@ -25,5 +25,7 @@ pub(crate) mod single_byte;
 mod tables;
 pub(crate) mod to_double_byte;
 pub(crate) mod utf16;
+mod utf16_to_utf8;
 pub(crate) mod utf8;
 mod utf8_to_single_byte;
+mod utf8_to_utf16;

@@ -14,7 +14,8 @@ use super::{
         store_up_to,
     },
     utf8_to_single_byte::TRY_ONE_FROM_ITEMS,
-    utf16::{equal, sixteen_to_utf8},
+    utf16::equal,
+    utf16_to_utf8::sixteen_to_utf8,
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
