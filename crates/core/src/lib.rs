@@ -22,6 +22,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod bom;
 pub mod convert;
 mod decoder;
 #[cfg(feature = "encode")]
@@ -38,17 +39,22 @@ mod label_hash;
 mod name;
 #[cfg(feature = "alloc")]
 pub mod process;
+mod registry;
 mod steps;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+pub use bom::Bom;
 pub use decoder::{DecodeResult, DecodeStatus, Decoder, DecoderErrorMode};
 #[cfg(feature = "encode")]
 pub use encoder::{CharacterReference, EncodeResult, EncodeStatus, Encoder, EncoderErrorMode};
-pub use encoding::{Bom, DecoderFunctions, Encoding, Handle, Registry};
 #[cfg(feature = "encode")]
-pub use encoding::{EncoderHalf, EncoderHalves, Encoders};
+pub use encoding::EncoderHalf;
+pub use encoding::{DecoderFunctions, Encoding, Handle};
 #[cfg(feature = "encode")]
 pub use error::NoEncoder;
 pub use error::{LabelError, Malformed, Unmappable};
 pub use name::Name;
+pub use registry::Registry;
+#[cfg(feature = "encode")]
+pub use registry::{EncoderHalves, Encoders};
