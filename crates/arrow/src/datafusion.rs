@@ -3,8 +3,9 @@
 //! * `decode_text(binary, label)` is the text of bytes in the encoding of this label. A byte order mark decides the
 //!   encoding, and malformed sequences become U+FFFD. A null label makes null; a label that no encoding has is an
 //!   error.
-//! * `decode_html(binary, charset)` is what a browser would read: a struct of `text`, `encoding`, `confidence`, `reason` and
-//!   `had_errors`, the fields of [`html`](crate::html()). `charset` is that of HTTP; it can be null or left out.
+//! * `decode_html(binary, charset)` is what a browser would read: a struct of `text`, `encoding`, `confidence`,
+//!   `reason` and `had_errors`, the fields of [`html`](crate::html()). `charset` is that of HTTP; it can be null or
+//!   left out.
 //!
 //! ```
 //! use datafusion_expr::registry::{FunctionRegistry, MemoryFunctionRegistry};

@@ -126,7 +126,8 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-/// The pairs of bytes, for the kernel. The pairs of leading bytes below 0x87 have no code points, and no place in the table.
+/// The pairs of bytes, for the kernel. The pairs of leading bytes below 0x87 have no code points, and no place in the
+/// table.
 static PAIRS: DoubleByte<'static> =
     DoubleByte::new(&big5::CODE_POINTS, 157, &ROWS, &Characters::NONE, &TRAILING, double_byte::no_others);
 
@@ -196,9 +197,9 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     to_double_byte::no_other_pointers,
 );
 
-/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5, whose code points are
-/// in the planes 0 and 2. A surrogate in the table is the number of a code point of plane 2. The four pointers that the decoder's handler
-/// treats itself have a number without a code point.
+/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer` in index Big5, whose code
+/// points are in the planes 0 and 2. A surrogate in the table is the number of a code point of plane 2. The four
+/// pointers that the decoder's handler treats itself have a number without a code point.
 pub(crate) fn index_big5_code_point(pointer: usize) -> Option<char> {
     let code_point = match *big5::CODE_POINTS.get(pointer.checked_sub(6 * 157)?)? {
         NULL => return None,
@@ -211,7 +212,8 @@ pub(crate) fn index_big5_code_point(pointer: usize) -> Option<char> {
 /// The code point of plane 2 with `number`; `None` if the number is too great.
 fn plane_2(number: u16) -> Option<u32> {
     let lower = *big5::PLANE_2.get(usize::from(number))?;
-    // The group of 256 code points is the last one whose first number is not greater. The first group begins with number 0.
+    // The group of 256 code points is the last one whose first number is not greater. The first group begins with
+    // number 0.
     let groups = big5::PLANE_2_FIRSTS.partition_point(|&first| first <= number) as u32;
     Some(0x20000 + (groups - 1) * 256 + u32::from(lower))
 }

@@ -1,5 +1,5 @@
-//! [GBK](https://encoding.spec.whatwg.org/#gbk) and [gb18030](https://encoding.spec.whatwg.org/#gb18030): one decoder, and one
-//! encoder, which for GBK never writes four bytes.
+//! [GBK](https://encoding.spec.whatwg.org/#gbk) and [gb18030](https://encoding.spec.whatwg.org/#gb18030): one decoder,
+//! and one encoder, which for GBK never writes four bytes.
 
 use textcodec_core::{
     DecoderErrorMode, DecoderFunctions, Encoding, Name, convert,
@@ -295,8 +295,9 @@ static PAIRS_AND_ASCII: ToDoubleByte<'static> = ToDoubleByte::new(
     },
 );
 
-/// The bytes of some private-use code points. The edition of 2022 gave the pointers of these code points to other characters, but
-/// text of the older edition is still encoded to the same bytes. The decoder decodes these bytes to the new characters.
+/// The bytes of some private-use code points. The edition of 2022 gave the pointers of these code points to other
+/// characters, but text of the older edition is still encoded to the same bytes. The decoder decodes these bytes to the
+/// new characters.
 #[inline(never)]
 #[cfg(feature = "encode")]
 fn side_table(code_point: char) -> Option<[u8; 2]> {
@@ -337,8 +338,8 @@ pub(crate) fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
     char::from_u32(code_point_offset + pointer - offset)
 }
 
-/// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`, which is not
-/// ASCII and not in index gb18030.
+/// [Index gb18030 ranges pointer](https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer) for `code_point`,
+/// which is not ASCII and not in index gb18030.
 #[inline(never)]
 #[cfg(feature = "encode")]
 pub(crate) fn index_gb18030_ranges_pointer(code_point: char) -> u32 {

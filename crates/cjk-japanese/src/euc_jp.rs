@@ -44,7 +44,8 @@ impl DecoderHandler for EucJpDecoder {
         let Item::Value(byte) = byte else {
             if self.leading != 0x00 {
                 self.leading = 0x00;
-                // The Standard does not clear the flag, because its decoders decode one stream only. This decoder may decode another stream.
+                // The Standard does not clear the flag, because its decoders decode one stream only. This decoder may
+                // decode another stream.
                 self.jis0212 = false;
                 return HandlerResult::Error(());
             }
@@ -161,7 +162,8 @@ static ROWS: [u8; 128] = {
     rows
 };
 
-/// The code unit of a pair that is half-width katakana; [`CALLERS`] for a character of three bytes, which the caller decodes.
+/// The code unit of a pair that is half-width katakana; [`CALLERS`] for a character of three bytes, which the caller
+/// decodes.
 fn katakana_or_caller(bytes: &[u8]) -> u16 {
     match *bytes {
         [0x8E, trailing @ 0xA1..=0xDF, ..] => 0xFEC0 + u16::from(trailing),
@@ -222,8 +224,8 @@ impl EncoderHandler for EucJpEncoder {
     }
 }
 
-/// ASCII and the characters of the index, for the kernel. The pointers that have no rows in EUC-JP, only in Shift_JIS, are not
-/// used: [`lower_pointer`] gives another one.
+/// ASCII and the characters of the index, for the kernel. The pointers that have no rows in EUC-JP, only in Shift_JIS,
+/// are not used: [`lower_pointer`] gives another one.
 #[cfg(feature = "encode")]
 pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     &jis0208::POINTERS.listed,
@@ -234,8 +236,8 @@ pub(crate) static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     lower_pointer,
 );
 
-/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer`, which is less than 94 × 94, in index
-/// jis0212.
+/// [Index code point](https://encoding.spec.whatwg.org/#index-code-point) for `pointer`, which is less than 94 × 94, in
+/// index jis0212.
 pub(crate) fn index_jis0212_code_point(pointer: usize) -> Option<char> {
     let kanji = jis0212::KANJI.code_point(pointer as u16);
     match if kanji == NULL { Piece::code_point(jis0212::PIECES, pointer as u16) } else { kanji } {

@@ -221,8 +221,8 @@ static CHARACTERS: ToDoubleByte<'static> = ToDoubleByte::new(
     to_double_byte::no_other_pointers,
 );
 
-/// [Index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) for `code_point`: its first pointer in index
-/// jis0208 without the pointers 8272 to 8835. The generated table has these pointers.
+/// [Index Shift_JIS pointer](https://encoding.spec.whatwg.org/#index-shift_jis-pointer) for `code_point`: its first
+/// pointer in index jis0208 without the pointers 8272 to 8835. The generated table has these pointers.
 #[cfg(feature = "encode")]
 pub(crate) fn index_shift_jis_pointer(code_point: char) -> Option<u16> {
     jis0208::POINTERS.index_pointer(code_point)

@@ -17,11 +17,11 @@ impl Bom {
     /// All three byte order marks.
     pub const ALL: [Bom; 3] = [Bom::Utf8, Bom::Utf16Be, Bom::Utf16Le];
 
-    /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) at the start of a stream: the byte order mark that `bytes` begin
-    /// with.
+    /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) at the start of a stream: the byte order mark that
+    /// `bytes` begin with.
     ///
-    /// Three bytes suffice. FF FE 00 00 begins with the byte order mark of UTF-16LE, because UTF-32 is not an encoding of the
-    /// Standard.
+    /// Three bytes suffice. FF FE 00 00 begins with the byte order mark of UTF-16LE, because UTF-32 is not an encoding
+    /// of the Standard.
     #[doc(alias = "for_bom")]
     #[must_use]
     pub fn sniff(bytes: &[u8]) -> Option<Bom> {

@@ -39,8 +39,8 @@ impl Registry {
     /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) of this set from `label`.
     ///
     /// # Errors
-    /// [`LabelError::Unknown`] if the Standard does not have the label, [`LabelError::NotLinked`] if its encoding is not in this
-    /// set.
+    /// [`LabelError::Unknown`] if the Standard does not have the label, [`LabelError::NotLinked`] if its encoding is
+    /// not in this set.
     pub fn for_label(&self, label: &[u8]) -> Result<&'static Encoding, LabelError> {
         self.for_name(Name::for_label(label)?)
     }
@@ -102,8 +102,8 @@ impl Registry {
 
 /// In the place of each name the encoder of that name, or any other one if there is none.
 ///
-/// No entry is `None`, and [`Encoders::get`] reads an entry only to return it. So the compiler can store distances of four bytes instead
-/// of addresses, which a program that can be loaded anywhere has to relocate.
+/// No entry is `None`, and [`Encoders::get`] reads an entry only to return it. So the compiler can store distances of
+/// four bytes instead of addresses, which a program that can be loaded anywhere has to relocate.
 #[cfg(feature = "encode")]
 pub type EncoderHalves = [&'static EncoderHalf; Name::ALL.len()];
 

@@ -3,8 +3,9 @@
 //!
 //! The handlers do not use this arithmetic, only the same table.
 //!
-//! Since the edition of 2022 some characters of ranges are also in index gb18030: U+1E3F, U+9FB4 to U+9FBB, and U+FE10 to U+FE19. The
-//! encoder writes these with two bytes. So a range that is kept from one sequence to the next ends before such characters.
+//! Since the edition of 2022 some characters of ranges are also in index gb18030: U+1E3F, U+9FB4 to U+9FBB, and U+FE10
+//! to U+FE19. The encoder writes these with two bytes. So a range that is kept from one sequence to the next ends
+//! before such characters.
 
 #[cfg(feature = "encode")]
 use textcodec_core::convert;
@@ -23,8 +24,8 @@ use super::side_table;
 use crate::generated::gb18030;
 use crate::generated::gb18030_ranges::RANGES;
 
-/// A range of index gb18030 ranges, or a part of one. Consecutive sequences of four bytes mostly are in the same range, so the
-/// range of the last search is kept.
+/// A range of index gb18030 ranges, or a part of one. Consecutive sequences of four bytes mostly are in the same range,
+/// so the range of the last search is kept.
 #[derive(Clone, Copy)]
 pub(super) struct Range {
     /// The first pointer.
@@ -39,14 +40,15 @@ impl Range {
     /// An empty range.
     pub(super) const NONE: Self = Range { pointer: 0, code_point: 0, length: 0 };
 
-    /// The range with Hangul, the most frequent characters of four bytes. A conversion that begins with it mostly needs no search.
+    /// The range with Hangul, the most frequent characters of four bytes. A conversion that begins with it mostly needs
+    /// no search.
     pub(super) const HANGUL: Self = Range { pointer: 19_065, code_point: 0x9FBC, length: 0xD800 - 0x9FBC };
 
     /// The range of the planes 1 to 16.
     const OTHER_PLANES: Self = Range { pointer: 189_000, code_point: 0x1_0000, length: 0x10_0000 };
 
-    /// Decodes a run of sequences that are not in the kernel's table: sequences of four bytes, and between them single ASCII bytes
-    /// and a few pairs of bytes. Returns the number of bytes read and of code units written.
+    /// Decodes a run of sequences that are not in the kernel's table: sequences of four bytes, and between them single
+    /// ASCII bytes and a few pairs of bytes. Returns the number of bytes read and of code units written.
     #[inline(never)]
     pub(super) fn decode(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         /// Pairs of bytes in a row that are decoded here. More pairs in a row are decoded faster by the kernel.
@@ -109,8 +111,8 @@ impl Range {
         (read, written)
     }
 
-    /// Encodes a run of characters of four bytes, and ASCII between them. Returns the number of code units read and of bytes
-    /// written.
+    /// Encodes a run of characters of four bytes, and ASCII between them. Returns the number of code units read and of
+    /// bytes written.
     #[cfg(feature = "encode")]
     #[inline(never)]
     pub(super) fn encode(&mut self, source: &[u16], destination: &mut [u8], is_gbk: bool) -> (usize, usize) {
@@ -135,7 +137,8 @@ impl Range {
             let pointer = if place < self.length {
                 self.pointer + place
             } else {
-                // After a character of four bytes, this can also be a character that the kernel encodes, or an unmappable one.
+                // After a character of four bytes, this can also be a character that the kernel encodes, or an
+                // unmappable one.
                 let is_another = code_point == '\u{E5E5}' || side_table(code_point).is_some();
                 if is_gbk || is_another || gb18030::POINTERS.index_pointer(code_point).is_some() {
                     break;
@@ -155,7 +158,8 @@ impl Range {
         (self.length != 0).then_some(four_bytes::Range { pointer: self.pointer, unit, length: self.length })
     }
 
-    /// Replaces this range by the range of `code_point`, which is in a range; see [`Self::take`]. Returns the pointer of `code_point`.
+    /// Replaces this range by the range of `code_point`, which is in a range; see [`Self::take`]. Returns the pointer
+    /// of `code_point`.
     #[cfg(feature = "encode")]
     fn search_code_point(&mut self, code_point: char) -> u32 {
         let Ok(unit) = u16::try_from(u32::from(code_point)) else {
@@ -195,8 +199,8 @@ impl Range {
         char::from_u32(code_point)
     }
 
-    /// Replaces this range by the range of the given number, which begins with 1, or the part of that range around `unit` without exceptions.
-    /// Ranges of private-use code points are short, so for these it becomes the empty range.
+    /// Replaces this range by the range of the given number, which begins with 1, or the part of that range around
+    /// `unit` without exceptions. Ranges of private-use code points are short, so for these it becomes the empty range.
     #[inline(never)]
     fn take(&mut self, number: usize, unit: u16) {
         /// Code points of ranges that are also in the index since the edition of 2022. The pointer

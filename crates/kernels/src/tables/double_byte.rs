@@ -36,23 +36,23 @@ pub(crate) const NO_COLUMN: u16 = 0xFFFF;
 impl<'a> DoubleByte<'a> {
     /// The tables with these parts:
     ///
-    /// * `table` has the code units by row and column, and [`NULL`] twice at the end. A surrogate in the table stands for a pair
-    ///   whose character is not a single code unit; the caller decodes such a pair.
+    /// * `table` has the code units by row and column, and [`NULL`] twice at the end. A surrogate in the table stands
+    ///   for a pair whose character is not a single code unit; the caller decodes such a pair.
     /// * `columns` is the number of columns of a row.
-    /// * `rows` has, for each byte from 0x80 on, the row of a leading byte, [`NO_ROW`] for a leading byte without a row in the table, and
-    ///   [`ALONE`] for any other byte.
+    /// * `rows` has, for each byte from 0x80 on, the row of a leading byte, [`NO_ROW`] for a leading byte without a row
+    ///   in the table, and [`ALONE`] for any other byte.
     /// * `singles` has, for each byte from 0x80 on that is no leading byte, its code unit, or [`NULL`] if it has none.
     /// * `trailing` has the columns of trailing bytes.
-    /// * `others` returns the code unit of a pair for which the table has [`NULL`]. The function gets the two bytes, and up to two of
-    ///   the bytes after them if they are already known. It returns [`NULL`] for a malformed pair, and [`CALLERS`] for bytes that may
-    ///   start a longer sequence.
+    /// * `others` returns the code unit of a pair for which the table has [`NULL`]. The function gets the two bytes,
+    ///   and up to two of the bytes after them if they are already known. It returns [`NULL`] for a malformed pair, and
+    ///   [`CALLERS`] for bytes that may start a longer sequence.
     ///
     /// # Panics
     /// If a part violates one of these rules:
     ///
     /// * `columns` must be at most 255.
-    /// * `table` must have at least 256 entries, at most `columns` × [`NO_ROW`] entries, and [`NULL`] twice at the end. No entry may be
-    ///   ASCII or above [`NULL`].
+    /// * `table` must have at least 256 entries, at most `columns` × [`NO_ROW`] entries, and [`NULL`] twice at the end.
+    ///   No entry may be ASCII or above [`NULL`].
     /// * Each row in `rows` must lie in `table`, with two entries after it.
     /// * Each column of `trailing` must be less than `columns`.
     #[must_use]

@@ -142,13 +142,13 @@ impl<'a> Listed<'a> {
     /// If a part violates one of these rules:
     ///
     /// * The entries of `groups` other than 0 must be 1, 2, 3 and so on.
-    /// * `blocks` must have eight blocks for each of these numbers and for 0, and one more. The blocks of group 0 and the last block
-    ///   must list nothing. The numbers of each block must continue the numbers of the blocks before: those from the first number of
-    ///   `run` on continue the run, and all others continue the list.
-    /// * `pointers` must have one entry for each listed code unit that is not in `run`, below 0x8000 and below the first number of
-    ///   `run`, and [`NO_POINTER`] after them.
-    /// * The numbers and the pointers of `run` must be below 0x8000, and its numbers must be greater than the number of entries in
-    ///   `pointers`.
+    /// * `blocks` must have eight blocks for each of these numbers and for 0, and one more. The blocks of group 0 and
+    ///   the last block must list nothing. The numbers of each block must continue the numbers of the blocks before:
+    ///   those from the first number of `run` on continue the run, and all others continue the list.
+    /// * `pointers` must have one entry for each listed code unit that is not in `run`, below 0x8000 and below the
+    ///   first number of `run`, and [`NO_POINTER`] after them.
+    /// * The numbers and the pointers of `run` must be below 0x8000, and its numbers must be greater than the number of
+    ///   entries in `pointers`.
     #[must_use]
     pub const fn new(groups: &'a [u8; 256], blocks: &'a [Block], pointers: &'a [u16], run: Run) -> Self {
         let (number, end_of_run) = check_blocks(groups, blocks, run.first);

@@ -23,11 +23,11 @@ impl<'a> Rules<'a> {
 
     /// The rules with these parts:
     ///
-    /// * `halves` has two rules for each leading byte from 0x81 on: the first for trailing bytes below 0xA1, the second for all
-    ///   others. A rule is the value of the pair with the first trailing byte, or the value that this pair would have. To get the
-    ///   value of another pair, add the number of trailing bytes that precede the pair's trailing byte. A value from
-    ///   [`Self::CODE_POINT`] on is a code point, and a lesser one is the rank of a code point in `unlisted`. [`NULL`] stands for
-    ///   no rule.
+    /// * `halves` has two rules for each leading byte from 0x81 on: the first for trailing bytes below 0xA1, the second
+    ///   for all others. A rule is the value of the pair with the first trailing byte, or the value that this pair
+    ///   would have. To get the value of another pair, add the number of trailing bytes that precede the pair's
+    ///   trailing byte. A value from [`Self::CODE_POINT`] on is a code point, and a lesser one is the rank of a code
+    ///   point in `unlisted`. [`NULL`] stands for no rule.
     /// * `first` is the first trailing byte.
     /// * `gaps` are two gaps in the range of trailing bytes: the first byte of the gap, and how many bytes it has.
     /// * `but` is a code point that the rules would give to a pair, but that no pair decodes to.

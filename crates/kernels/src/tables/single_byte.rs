@@ -89,19 +89,20 @@ pub struct ByteTable<T: ?Sized = [u8]> {
 impl<const N: usize> ByteTable<[u8; N]> {
     /// The bytes of `code_points`, which has the code points of the bytes 0x80 to 0xFF:
     ///
-    /// * `windows` has the numbers of the blocks that texts need most, in descending order of frequency. Vector bodies look code
-    ///   points up in these blocks.
-    /// * `by_code_point` has three parts. The first `blocks` bytes say, for each block of [`BLOCK`] code points
-    ///   from U+0000 on, where its bytes start in the second part, divided by [`ALIGN`]; [`NO_BLOCK`] if no code point of the block has a
-    ///   byte. The first block, ASCII's, may start anywhere: its bytes are never used, but ASCII is looked up as well, because a lookup
-    ///   is cheaper than a branch. The second part has the bytes of all blocks, which may overlap; 0 for a code point without a byte.
-    ///   The third part has `rare` entries of [`RARE`] bytes, for code points whose blocks are not in the second part.
+    /// * `windows` has the numbers of the blocks that texts need most, in descending order of frequency. Vector bodies
+    ///   look code points up in these blocks.
+    /// * `by_code_point` has three parts. The first `blocks` bytes say, for each block of [`BLOCK`] code points from
+    ///   U+0000 on, where its bytes start in the second part, divided by [`ALIGN`]; [`NO_BLOCK`] if no code point of
+    ///   the block has a byte. The first block, ASCII's, may start anywhere: its bytes are never used, but ASCII is
+    ///   looked up as well, because a lookup is cheaper than a branch. The second part has the bytes of all blocks,
+    ///   which may overlap; 0 for a code point without a byte. The third part has `rare` entries of [`RARE`] bytes, for
+    ///   code points whose blocks are not in the second part.
     ///
     /// # Panics
     /// If a part violates one of these rules:
     ///
-    /// * Every block must lie in the second part of `by_code_point`. The third part must end before the place that [`NO_BLOCK`]
-    ///   stands for.
+    /// * Every block must lie in the second part of `by_code_point`. The third part must end before the place that
+    ///   [`NO_BLOCK`] stands for.
     /// * `windows` must be blocks other than ASCII's.
     /// * The code points of the third part must ascend.
     /// * The code point of each byte must have that byte, and no other code point from U+0080 on may have a byte.

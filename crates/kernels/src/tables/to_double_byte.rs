@@ -20,8 +20,9 @@ impl<'a> ToDoubleByte<'a> {
     /// * Listed pointers from `end` on are not used, and `others` is asked instead.
     /// * `columns` is the number of columns of a row.
     /// * `leading` turns a row into the leading byte, and `trailing` turns a column into the trailing byte.
-    /// * `others` returns the pointer of a code unit that is not listed or whose listed pointer is not used; [`NO_POINTER`] if it cannot
-    ///   be encoded. Its pointers must be below `end` and below the numbers of the run of `listed`.
+    /// * `others` returns the pointer of a code unit that is not listed or whose listed pointer is not used;
+    ///   [`NO_POINTER`] if it cannot be encoded. Its pointers must be below `end` and below the numbers of the run of
+    ///   `listed`.
     ///
     /// # Panics
     /// If one of these rules is violated:

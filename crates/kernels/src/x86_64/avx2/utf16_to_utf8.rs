@@ -3,8 +3,8 @@
 //! [`convert`] takes three loops by turns, each for another kind of text:
 //!
 //! * Runs of ASCII are narrowed, 64 units at a time.
-//! * Text below U+0800 is converted in lanes of 16 bits ([`up_to_two_bytes`]), 32 units at a time. ASCII among this text
-//!   takes the same steps, so no branch depends on where it stands.
+//! * Text below U+0800 is converted in lanes of 16 bits ([`up_to_two_bytes`]), 32 units at a time. ASCII among this
+//!   text takes the same steps, so no branch depends on where it stands.
 //! * All other text is converted 16 units at a time, in lanes of 32 bits ([`up_to_three_bytes`]), whatever its
 //!   characters are. Only units with a surrogate among them take another path, eight units at a time.
 //!

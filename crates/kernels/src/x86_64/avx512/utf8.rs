@@ -1,8 +1,8 @@
 //! UTF-8: validation, and copying with and without replacements for malformed sequences.
 //!
 //! Bytes are compared with the three bytes before them ([`errors`]), 256 bytes for each branch. That says whether there
-//! is an error, and not where. For the block that has the error, [`Sequences`] find its place: there, every block begins
-//! with a character, and masks say which sequences are malformed.
+//! is an error, and not where. For the block that has the error, [`Sequences`] find its place: there, every block
+//! begins with a character, and masks say which sequences are malformed.
 
 use super::{
     ascii,
