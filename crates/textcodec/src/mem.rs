@@ -259,6 +259,22 @@ mod tests {
     }
 
     #[test]
+    fn ascii_is_copied_up_to_another_character_or_the_end_of_the_destination() {
+        let (bytes, units) = (b"abc\xE9", [0x61, 0x62, 0x63, 0xE9]);
+        for space in 0..=4 {
+            let length = space.min(3);
+            let (mut to_bytes, mut to_units) = ([0; 4], [0; 4]);
+            assert_eq!(copy_ascii(bytes, &mut to_bytes[..space]), length);
+            assert_eq!(to_bytes[..length], bytes[..length]);
+            assert_eq!(copy_ascii_to_utf16(bytes, &mut to_units[..space]), length);
+            assert_eq!(to_units[..length], units[..length]);
+            to_bytes.fill(0);
+            assert_eq!(copy_utf16_to_ascii(&units, &mut to_bytes[..space]), length);
+            assert_eq!(to_bytes[..length], bytes[..length]);
+        }
+    }
+
+    #[test]
     fn iso_2022_jp_ascii_ends_before_shift_controls() {
         for byte in 0..=0xFF {
             let ends_before = matches!(byte, 0x0E | 0x0F | 0x1B | 0x80..);
