@@ -52,10 +52,37 @@ pub(super) fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
     if begins_with_block(source) { copy(source, destination) } else { 0 }
 }
 
-/// Blocks of ASCII in a row after which a loop over mixed text ends, so that its caller can copy or widen ASCII with more bytes
-/// for each branch. A loop that called a function itself would keep its variables in memory.
+/// Copies the blocks of 64 bytes of ASCII at the start of `source`, and returns the number of bytes. A loop over mixed text can
+/// contain this function, because it calls no function and does not look for the end of the run within a block.
 /// See `docs/experiments.md#utf-8-and-utf-16`.
-pub(super) const LEAVE_AFTER_BLOCKS: u32 = 3;
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn copy_64s(source: &[u8], destination: &mut [u8]) -> usize {
+    let mut done = 0;
+    for (from, to) in source.as_chunks::<64>().0.iter().zip(destination.as_chunks_mut::<64>().0) {
+        let (([first, second], _), ([to_first, to_second], _)) = (from.as_chunks(), to.as_chunks_mut()) else { break };
+        let (first, second) = (load(first), load(second));
+        if beyond_ascii(_mm256_or_si256(first, second)) != 0 {
+            break;
+        }
+        store(first, to_first);
+        store(second, to_second);
+        done += 64;
+    }
+    done
+}
+
+/// As [`copy_64s`], to code units. Each half of a vector is loaded by itself, because that takes fewer instructions than taking
+/// vectors apart: see `docs/experiments.md#memory-and-stores`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn widen_64s_of_ascii(source: &[u8], destination: &mut [u16]) -> usize {
+    let ends = |from: &[u8; 64]| {
+        let ([first, second], _) = from.as_chunks() else { return true };
+        beyond_ascii(_mm256_or_si256(load(first), load(second))) != 0
+    };
+    widen_64s(source, destination, ends, |half| _mm256_cvtepu8_epi16(load_half(half)))
+}
 
 /// Whether `source` begins with 32 bytes of ASCII.
 #[inline]
@@ -64,48 +91,30 @@ pub(super) fn begins_with_block(source: &[u8]) -> bool {
     source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0)
 }
 
-/// The body of [`crate::ascii::widen`]: 64 bytes for each branch.
-///
-/// The end of the run is found in the 64 bytes that contain it, without another loop. Each half of a vector is loaded by
-/// itself, because that takes fewer instructions than taking vectors apart: see `docs/experiments.md#memory-and-stores`.
+/// The body of [`crate::ascii::widen`]: 64 bytes for each branch. The end of the run is found in the 64 bytes that contain it,
+/// without another loop.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
-    let mut done = 0;
-    // Invariant: the first `done` bytes are ASCII and have been widened.
-    while let (Some(from), Some(to)) = (block::<_, 64>(source, done), block_mut::<_, 64>(destination, done)) {
-        let ([a, b, c, d], _) = from.as_chunks() else { break };
-        let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut() else { break };
-        let [a, b, c, d] = [a, b, c, d].each(|from| load_half(from));
-        let all = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
-        store_sixteen_units(_mm256_cvtepu8_epi16(a), to_a);
-        store_sixteen_units(_mm256_cvtepu8_epi16(b), to_b);
-        store_sixteen_units(_mm256_cvtepu8_epi16(c), to_c);
-        store_sixteen_units(_mm256_cvtepu8_epi16(d), to_d);
-        if _mm_movemask_epi8(all) != 0 {
-            let [a, b, c, d] = [a, b, c, d].each(|bytes| _mm_movemask_epi8(bytes) as u64);
-            return done + (a | b << 16 | c << 32 | d << 48).trailing_zeros() as usize;
-        }
-        done += 64;
-        if done == 64 {
-            // From here on, the stores are aligned.
-            done -= units_past_alignment(destination);
-        }
-    }
-    // Fewer than 64 bytes are left. They take two steps, of which the second overlaps with what comes before.
     let Some(last) = length.checked_sub(32) else { return scalar::widen(source, destination) };
-    for start in [done.min(last), last] {
-        let (Some(from), Some(to)) = (block(source, start), block_mut(destination, start)) else { break };
+    let mut done = widen_64s_of_ascii(source, destination);
+    // At most two steps are left. A step at the end of the slices overlaps with the one before.
+    loop {
+        let start = done.min(last);
+        let (Some(from), Some(to)) = (block(source, start), block_mut(destination, start)) else { return start };
         let bytes = load(from);
         store_units(widened(bytes), to);
         let beyond = beyond_ascii(bytes);
         if beyond != 0 {
             return start + beyond.trailing_zeros() as usize;
         }
+        if start == last {
+            return length;
+        }
+        done += 32;
     }
-    length
 }
 
 /// Turns bytes into code units, 64 for each branch, up to the first 64 that `ends` accepts or that do not fit, and returns

@@ -32,9 +32,9 @@ const SCALAR_BELOW_BYTES: usize = 32 + BLOCK_READS_ITEMS;
 /// The number of pairs above which a block of 64 bytes is left to the loop for many pairs. A block has at most 32
 /// pairs. Values from 20 to 26 give nearly the same speed. See `docs/experiments.md#pairs-with-avx2-and-neon`.
 const MANY_ABOVE_PAIRS: u32 = 24;
-/// Blocks of ASCII in a row after which the loop for few pairs ends. Fewer blocks would make HTML slower.
+/// Blocks of ASCII in a row after which ASCII is moved in a loop of its own. Fewer blocks would make HTML slower.
 /// See `docs/experiments.md#pairs-with-avx2-and-neon`.
-const LEAVE_AFTER_BLOCKS: u32 = 15;
+const LONG_RUN_BLOCKS: u32 = 15;
 /// Items of space that a block needs: 32 of ASCII, then 64 characters of three, and the items that are copied after the
 /// last one.
 const BLOCK_SPACE_ITEMS: usize = 264;
@@ -49,18 +49,10 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
             to[0] = unit;
             1
         };
-        tables.convert_few(from, to, copy, copy_half, put)
+        tables.convert_few(from, to, copy, copy_half, |from, to| ascii::widen_64s_of_ascii(from, to), put)
     };
     let many = |slices: &Slices<'_>, from: &_, to: &mut _| slices.to_utf16(from, to);
-    decode(
-        encoding,
-        source,
-        destination,
-        few,
-        many,
-        |from, to| ascii::widen(from, to),
-        |from, to| scalar::to_utf16(encoding, from, to),
-    )
+    decode(encoding, source, destination, few, many, |from, to| scalar::to_utf16(encoding, from, to))
 }
 
 /// The body of [`crate::double_byte::to_utf8`].
@@ -80,7 +72,7 @@ fn long_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
     let few = |tables: &Tables<'_>, from: &_, to: &mut _| {
         let copy = |from: &_, to: &mut _| store(load(from), to);
         let copy_half = |from: &_, to: &mut _| store_half(load_half(from), to);
-        tables.convert_few(from, to, copy, copy_half, utf16::store_unit)
+        tables.convert_few(from, to, copy, copy_half, |from, to| ascii::copy_64s(from, to), utf16::store_unit)
     };
     /// Zeros after the code units of a block. The conversion to UTF-8 then ends in these zeros, and not with its slow
     /// body for the last units of a slice.
@@ -96,15 +88,7 @@ fn long_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
         }
         (read, utf16::to_utf8(up_to(&units, count + PADDING_UNITS), to).1 - PADDING_UNITS)
     };
-    decode(
-        encoding,
-        source,
-        destination,
-        few,
-        many,
-        |from, to| ascii::copy(from, to),
-        |from, to| scalar::to_utf8(encoding, from, to),
-    )
+    decode(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
 }
 
 /// Converts by turns with the loop for few pairs and the loop for many. `few` is [`Tables::convert_few`] and `many` is
@@ -119,7 +103,6 @@ fn decode<D>(
     destination: &mut [D],
     few: impl Fn(&Tables<'_>, &[u8], &mut [D]) -> (usize, usize, Next),
     mut many: impl FnMut(&Slices<'_>, &[u8], &mut [D]) -> (usize, usize),
-    ascii: impl Fn(&[u8], &mut [D]) -> usize,
     short: impl Fn(&[u8], &mut [D]) -> (usize, usize),
 ) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_BYTES {
@@ -136,12 +119,6 @@ fn decode<D>(
             Next::Many => {}
             Next::End => break,
             Next::Stop => return (read, written),
-            Next::Ascii => {
-                let run = ascii(after(source, read), after_mut(destination, written));
-                read += run;
-                written += run;
-                continue;
-            }
         }
         let slices = slices.get_or_insert_with(|| Slices::of(&tables));
         let (bytes, items) = many(slices, after(source, read), after_mut(destination, written));
@@ -161,8 +138,6 @@ enum Next {
     Many,
     /// The loop ends because the end of either slice is near.
     End,
-    /// The loop ends after some blocks of ASCII.
-    Ascii,
     /// The loop ends before a malformed sequence, or before a character without a single code unit.
     Stop,
 }
@@ -200,6 +175,7 @@ impl<'a> Tables<'a> {
         destination: &mut [D],
         copy: impl Fn(&[u8; 32], &mut [D; 32]),
         copy_half: impl Fn(&[u8; 16], &mut [D; 16]),
+        ascii: impl Fn(&[u8], &mut [D]) -> usize,
         put: impl Fn(u16, &mut [D; 4]) -> usize,
     ) -> (usize, usize, Next) {
         let (length, room) = (source.len(), destination.len());
@@ -220,8 +196,9 @@ impl<'a> Tables<'a> {
             if beyond == 0 {
                 (source, destination) = (after(source, 32), after_mut(destination, 32));
                 ascii_blocks += 1;
-                if ascii_blocks > LEAVE_AFTER_BLOCKS {
-                    break Next::Ascii;
+                if ascii_blocks > LONG_RUN_BLOCKS {
+                    let run = ascii(source, destination);
+                    (source, destination) = (after(source, run), after_mut(destination, run));
                 }
                 continue;
             }

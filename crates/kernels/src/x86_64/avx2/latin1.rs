@@ -1,7 +1,7 @@
 //! Latin-1: code points up to U+00FF, as bytes, in UTF-16 and in UTF-8.
 
 use super::{
-    ascii::{self, LEAVE_AFTER_BLOCKS, beyond_ascii, in_order, run, widened},
+    ascii::{self, beyond_ascii, in_order, run, widened},
     memory::{load, load_half, load_units, store, store_units},
     patches::{BLOCK_READS_ITEMS, patch},
     utf16::{KeptBytes, store_bytes},
@@ -95,19 +95,16 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written, mut ascii_blocks) = (0, 0, 0);
+    let (mut read, mut written) = (0, 0);
     while let (Some(from), Some(to)) = (block::<_, 32>(source, read), block_mut::<_, 168>(destination, written)) {
         let bytes = load(from);
         let beyond = beyond_ascii(bytes);
         store(bytes, to.first_chunk_mut().expect("the array is longer than 32"));
         if beyond == 0 {
-            (read, written, ascii_blocks) = (read + 32, written + 32, ascii_blocks + 1);
-            if ascii_blocks > LEAVE_AFTER_BLOCKS {
-                break;
-            }
+            let run = 32 + ascii::copy_64s(after(source, read + 32), after_mut(destination, written + 32));
+            (read, written) = (read + run, written + run);
             continue;
         }
-        ascii_blocks = 0;
         let (length, items) = match block::<_, BLOCK_READS_ITEMS>(source, read) {
             Some(from) if beyond.count_ones() <= PATCH_UP_TO_BYTES => {
                 let next = beyond_ascii(load(block(from, 32).expect("the array is longer than 64")));

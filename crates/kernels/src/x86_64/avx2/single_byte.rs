@@ -23,7 +23,7 @@
 use core::{arch::x86_64::*, hint::select_unpredictable};
 
 use super::{
-    ascii::{self, LEAVE_AFTER_BLOCKS},
+    ascii,
     memory::{load, load_half, load_units, store, store_units},
     windows::look_up,
 };
@@ -90,25 +90,19 @@ fn by_slices(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mu
     done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
 }
 
-/// Three loops take turns: for runs of ASCII, for blocks with few characters beyond ASCII, and for other text. The loop for other
-/// text converts the end of either slice as well, and stops at `end`.
+/// Two loops take turns: for blocks with few characters beyond ASCII, and for other text. The loop for other text converts the
+/// end of either slice as well, and stops at `end`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn long_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let mut done = 0;
     loop {
-        let before = done;
-        if ascii::begins_with_block(after(source, done)) {
-            done += ascii::widen(after(source, done), after_mut(destination, done));
-        }
         done += sparse_to_utf16(code_points, end, after(source, done), after_mut(destination, done));
-        if done == before {
-            let next = up_to(after(source, done), BY_SLICES_BYTES);
-            let count = by_slices(code_points, end, next, after_mut(destination, done));
-            done += count;
-            if count < BY_SLICES_BYTES {
-                return done;
-            }
+        let next = up_to(after(source, done), BY_SLICES_BYTES);
+        let count = by_slices(code_points, end, next, after_mut(destination, done));
+        done += count;
+        if count < BY_SLICES_BYTES {
+            return done;
         }
     }
 }
@@ -117,29 +111,23 @@ fn long_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
 const LOOK_UP_ALONE_UP_TO_BYTES: u32 = 8;
 
 /// Converts blocks of 64 bytes: all of a block as if it were ASCII, and then its other characters one by one. Stops before a block
-/// that has many of them, or one whose code unit is `end`, and after some blocks of ASCII in a row. Returns the number of bytes.
+/// that has many of them, or one whose code unit is `end`. Returns the number of bytes.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sparse_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
-    let (mut done, mut ascii_blocks) = (0, 0);
-    while let (Some(from), Some(to)) = (block::<_, 64>(source, done), block_mut::<_, 64>(destination, done)) {
+    let length = source.len();
+    let (mut source, mut destination) = (source, destination);
+    while let (Some(from), Some(to)) = (block::<_, 64>(source, 0), block_mut::<_, 64>(destination, 0)) {
         let ([first, second], _) = from.as_chunks() else { break };
         let bytes = [load(first), load(second)];
+        for (bytes, to) in bytes.into_iter().zip(to.as_chunks_mut().0) {
+            store_units(ascii::widened(bytes), to);
+        }
         let mut beyond = ascii::mask(bytes);
         if beyond.count_ones() > LOOK_UP_ALONE_UP_TO_BYTES {
             break;
         }
-        for (bytes, to) in bytes.into_iter().zip(to.as_chunks_mut().0) {
-            store_units(ascii::widened(bytes), to);
-        }
-        if beyond == 0 {
-            (done, ascii_blocks) = (done + 64, ascii_blocks + 1);
-            if ascii_blocks > LEAVE_AFTER_BLOCKS {
-                break;
-            }
-            continue;
-        }
-        ascii_blocks = 0;
+        let is_ascii = beyond == 0;
         let mut stopped = false;
         while beyond != 0 {
             let at = beyond.trailing_zeros() as usize;
@@ -150,13 +138,17 @@ fn sparse_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destinatio
         if stopped {
             break;
         }
-        done += 64;
+        (source, destination) = (after(source, 64), after_mut(destination, 64));
+        if is_ascii {
+            let run = ascii::widen_64s_of_ascii(source, destination);
+            (source, destination) = (after(source, run), after_mut(destination, run));
+        }
     }
-    done
+    length - source.len()
 }
 
-/// The body of [`crate::single_byte::to_utf8`]. Three loops take turns: for runs of ASCII, for blocks with few characters beyond
-/// ASCII, and for other text. The scalar body converts the end of either slice, and stops at `end`.
+/// The body of [`crate::single_byte::to_utf8`]. Two loops take turns: for blocks with few characters beyond ASCII, and
+/// for other text. The scalar body converts the end of either slice, and stops at `end`.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let run = ascii::copy_blocks(source, destination);
@@ -167,15 +159,11 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
             let before = read;
             let (bytes, items) = texts.sparse_to_utf8(after(source, read), after_mut(destination, written));
             (read, written) = (read + bytes, written + items);
+            let (bytes, items) = texts.dense_to_utf8(after(source, read), after_mut(destination, written));
+            (read, written) = (read + bytes, written + items);
             if read == before {
-                let (bytes, items) = texts.dense_to_utf8(after(source, read), after_mut(destination, written));
-                (read, written) = (read + bytes, written + items);
-                if read == before {
-                    break;
-                }
+                break;
             }
-            let run = ascii::copy_blocks(after(source, read), after_mut(destination, written));
-            (read, written) = (read + run, written + run);
         }
     }
     let (more_read, more_written) =
@@ -187,6 +175,8 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 const PATCH_UP_TO_BYTES: u32 = 16;
 /// The number of bytes beyond ASCII up to which a block of 32 bytes, if it has any, ends the loop for other text.
 const SPARSE_UP_TO_BYTES: u32 = 5;
+/// Blocks of ASCII in a row after which the loop for other text ends.
+const LEAVE_AFTER_BLOCKS: u32 = 3;
 /// Bytes that the patching of a block reads: 64 bytes, and the 64 bytes after the last one, which are copied with it.
 const SPARSE_READS_BYTES: usize = 64 + 64;
 /// Bytes of space that the patching of a block needs: up to three for each patched character, and the 64 bytes after the last one.
@@ -236,37 +226,34 @@ impl Utf8OfBytes {
     }
 
     /// Converts blocks of 64 bytes, which are [patched](super::patches). Stops before a block that has many characters beyond
-    /// ASCII or one that ends the conversion, and after some blocks of ASCII in a row. Returns `(read, written)`.
+    /// ASCII or one that ends the conversion. Returns `(read, written)`.
     ///
     /// Each patch copies the 64 bytes after it, so that the next block starts 64 bytes further on and does not wait for this
     /// one.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn sparse_to_utf8(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        let (mut read, mut written, mut ascii_blocks) = (0, 0, 0);
-        while let (Some(from), Some(to)) =
-            (block::<_, SPARSE_READS_BYTES>(source, read), block_mut::<_, SPARSE_SPACE_BYTES>(destination, written))
+        let (mut source, mut destination) = (source, destination);
+        let lengths = (source.len(), destination.len());
+        'blocks: while let (Some(from), Some(to)) =
+            (block::<_, SPARSE_READS_BYTES>(source, 0), block_mut::<_, SPARSE_SPACE_BYTES>(destination, 0))
         {
             let bytes = [0, 32].each(|at| load(block(from, at).expect("`from` has 128 bytes")));
-            let mut beyond = ascii::mask(bytes);
-            if beyond.count_ones() > PATCH_UP_TO_BYTES {
-                break;
-            }
             for (bytes, to) in bytes.into_iter().zip(to.as_chunks_mut().0) {
                 store(bytes, to);
             }
+            let mut beyond = ascii::mask(bytes);
             if beyond == 0 {
-                (read, written, ascii_blocks) = (read + 64, written + 64, ascii_blocks + 1);
-                if ascii_blocks > LEAVE_AFTER_BLOCKS {
-                    break;
-                }
+                (source, destination) = (after(source, 64), after_mut(destination, 64));
                 continue;
             }
-            ascii_blocks = 0;
+            if beyond.count_ones() > PATCH_UP_TO_BYTES {
+                break;
+            }
             let (mut all, mut more) = (0, 0);
             while beyond != 0 {
                 let at = beyond.trailing_zeros() as usize;
-                let Some(to) = block_mut::<_, 67>(to, at + more) else { return (read, written) };
+                let Some(to) = block_mut::<_, 67>(to, at + more) else { break 'blocks };
                 let length = self.store_one(from[at], to.first_chunk_mut().expect("`to` has 67 bytes"), &mut all);
                 for half in [0, 32] {
                     let next = load(block(from, at + 1 + half).expect("`at` is at most 63, and `from` has 128 bytes"));
@@ -278,9 +265,9 @@ impl Utf8OfBytes {
             if all & Self::NONE != 0 {
                 break;
             }
-            (read, written) = (read + 64, written + 64 + more);
+            (source, destination) = (after(source, 64), after_mut(destination, 64 + more));
         }
-        (read, written)
+        (lengths.0 - source.len(), lengths.1 - destination.len())
     }
 
     /// Converts blocks of 32 bytes: copies them if they are ASCII, and otherwise looks up every byte. Stops before a block that
@@ -289,36 +276,38 @@ impl Utf8OfBytes {
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn dense_to_utf8(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        let (mut read, mut written, mut ascii_blocks) = (0, 0, 0);
-        while let (Some(from), Some(to)) =
-            (block::<_, 32>(source, read), block_mut::<_, DENSE_SPACE_BYTES>(destination, written))
+        let lengths = (source.len(), destination.len());
+        let (mut source, mut destination, mut ascii_blocks) = (source, destination, 0);
+        'blocks: while let (Some(from), Some(to)) =
+            (block::<_, 32>(source, 0), block_mut::<_, DENSE_SPACE_BYTES>(destination, 0))
         {
             let bytes = load(from);
             let beyond = ascii::beyond_ascii(bytes);
             if beyond == 0 {
                 store(bytes, to.first_chunk_mut().expect("`to` has 97 bytes"));
-                (read, written, ascii_blocks) = (read + 32, written + 32, ascii_blocks + 1);
+                (source, destination) = (after(source, 32), after_mut(destination, 32));
+                ascii_blocks += 1;
                 if ascii_blocks > LEAVE_AFTER_BLOCKS {
                     break;
                 }
                 continue;
             }
             ascii_blocks = 0;
-            let can_be_patched = beyond.count_ones() <= SPARSE_UP_TO_BYTES && source.len() - read >= SPARSE_READS_BYTES;
-            if can_be_patched && read > 0 {
+            let can_be_patched = beyond.count_ones() <= SPARSE_UP_TO_BYTES && source.len() >= SPARSE_READS_BYTES;
+            if can_be_patched && source.len() < lengths.0 {
                 break;
             }
             let (mut length, mut all) = (0, 0);
             for &byte in from {
-                let Some(to) = block_mut(to, length) else { return (read, written) };
+                let Some(to) = block_mut(to, length) else { break 'blocks };
                 length += self.store_one(byte, to, &mut all);
             }
             if all & Self::NONE != 0 {
                 break;
             }
-            (read, written) = (read + 32, written + length);
+            (source, destination) = (after(source, 32), after_mut(destination, length));
         }
-        (read, written)
+        (lengths.0 - source.len(), lengths.1 - destination.len())
     }
 }
 

@@ -278,15 +278,17 @@ const STEP_READS_BYTES: usize = 64 + 2 + 64;
 /// The loop for sparse text: converts blocks of 64 bytes that are ASCII but for at most [`PATCH_UP_TO_CHARACTERS`]
 /// characters of two bytes. Stops before a block that has an error, other characters, or a character that its end cuts,
 /// and where either slice has fewer than [`STEP_READS_BYTES`] items left. The ASCII at the start of such a block is
-/// still converted. Returns `(read, written)`.
+/// still converted, and so is a character of three bytes between this ASCII and more ASCII; then the loop goes on after it.
+/// Returns `(read, written)`.
 ///
-/// The step is always 64 bytes, so the next block does not wait for the characters of this one.
+/// The step is nearly always 64 bytes, so the next block does not wait for the characters of this one.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut written, mut ascii_blocks) = (0, 0, 0);
+    let lengths = (source.len(), destination.len());
+    let (mut source, mut destination) = (source, destination);
     while let (Some(from), Some(to)) =
-        (block::<_, STEP_READS_BYTES>(source, read), block_mut::<_, STEP_READS_BYTES>(destination, written))
+        (block::<_, STEP_READS_BYTES>(source, 0), block_mut::<_, STEP_READS_BYTES>(destination, 0))
     {
         widen_64(
             from.first_chunk().expect("the array is longer than 64"),
@@ -295,15 +297,11 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let bytes = [load(slice_from::<0, 32>(from)), load(slice_from::<32, 32>(from))];
         let beyond = ascii::mask(bytes);
         if beyond == 0 {
-            read += 64;
-            written += 64;
-            ascii_blocks += 1;
-            if ascii_blocks > ascii::LEAVE_AFTER_BLOCKS {
-                break;
-            }
+            (source, destination) = (after(source, 64), after_mut(destination, 64));
+            let run = ascii::widen_64s_of_ascii(source, destination);
+            (source, destination) = (after(source, run), after_mut(destination, run));
             continue;
         }
-        ascii_blocks = 0;
         // Masks of all leading bytes, and of the leading bytes of characters of two bytes. A leading byte has its two
         // highest bits set; doubled, it still has its highest bit set.
         let leading = beyond & ascii::mask(bytes.each(|bytes| _mm256_add_epi8(bytes, bytes)));
@@ -316,48 +314,43 @@ fn sparse_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         let is_well_formed = leading == of_two && beyond ^ leading == leading << 1;
         // No character is cut at the end, because the next block does not look back.
         let is_whole = leading >> 63 == 0;
-        if !is_well_formed || !is_whole || leading.count_ones() > PATCH_UP_TO_CHARACTERS {
-            let run = beyond.trailing_zeros() as usize;
-            return (read + run, written + run);
+        if is_well_formed && is_whole && leading.count_ones() <= PATCH_UP_TO_CHARACTERS {
+            patch(from, leading, to);
+            let written = 64 - leading.count_ones() as usize;
+            (source, destination) = (after(source, 64), after_mut(destination, written));
+            continue;
         }
-        patch(from, leading, to);
-        read += 64;
-        written += 64 - leading.count_ones() as usize;
+        let run = beyond.trailing_zeros() as usize;
+        let next = block(from, run).expect("`run` is at most 63, and `from` has 130 bytes");
+        let alone = three_bytes_alone(next);
+        (source, destination) = (after(source, run), after_mut(destination, run));
+        let (Some(unit), Some(room)) = (alone, destination.first_mut()) else {
+            return (lengths.0 - source.len(), lengths.1 - destination.len());
+        };
+        *room = unit;
+        (source, destination) = (after(source, 3), after_mut(destination, 1));
     }
-    // Near the end of a slice and in long runs of ASCII, only ASCII and characters alone in it are converted.
-    if block(source, read).is_some_and(|next| ascii::beyond_ascii(load(next)) == 0) {
-        let (more_read, more_written) = runs_to_utf16(after(source, read), after_mut(destination, written));
-        return (read + more_read, written + more_written);
+    // Near the end of a slice, only ASCII is converted.
+    let mut run = 0;
+    if block(source, 0).is_some_and(|next| ascii::beyond_ascii(load(next)) == 0) {
+        run = ascii::widen(source, destination);
     }
-    (read, written)
+    (lengths.0 - source.len() + run, lengths.1 - destination.len() + run)
 }
 
-/// The greatest number of bytes of a character that is converted by itself between runs of ASCII.
-const LONGEST_ALONE: usize = 3;
-
-/// Converts a run of ASCII, and further runs as long as a single character of two or three bytes stands between two runs, the
-/// second one of at least 32 bytes. These characters, mostly quotation marks and dashes, need no call of the other loops.
-/// Returns `(read, written)`.
+/// The code unit of a character of three bytes, mostly a quotation mark or a dash, if 32 bytes of ASCII come after it.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn runs_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let run = ascii::widen(after(source, read), after_mut(destination, written));
-        read += run;
-        written += run;
-        let rest = after(source, read);
-        if !ascii::begins_with_block(after(rest, LONGEST_ALONE)) {
-            break;
-        }
-        let (more_read, more_written) = scalar::to_utf16(up_to(rest, LONGEST_ALONE), after_mut(destination, written));
-        read += more_read;
-        written += more_written;
-        if more_read < LONGEST_ALONE {
-            break;
-        }
-    }
-    (read, written)
+fn three_bytes_alone(from: &[u8; 35]) -> Option<u16> {
+    let [first, second, third, next @ ..] = from;
+    let bits = |byte: u8| u16::from(byte & 0x3F);
+    let unit = u16::from(*first) << 12 | bits(*second) << 6 | bits(*third);
+    let is_well_formed = *first & 0xF0 == 0xE0
+        && *second & 0xC0 == 0x80
+        && *third & 0xC0 == 0x80
+        && unit >= 0x800
+        && unit >> 11 != 0xD800 >> 11;
+    (is_well_formed && ascii::beyond_ascii(load(next)) == 0).then_some(unit)
 }
 
 /// Stores 64 bytes as code units.
@@ -376,9 +369,7 @@ fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn patch(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; STEP_READS_BYTES]) {
     let mut before = 0;
-    // The loop always runs for at least two rounds, so that no branch depends on whether the step has 0, 1 or 2
-    // characters. A round without a character overwrites only units after the text.
-    for _ in 0..starts.count_ones().max(2) {
+    while starts != 0 {
         let at = starts.trailing_zeros() as usize;
         let (Some([first, second, rest @ ..]), Some([unit, to @ ..])) =
             (block::<_, 66>(from, at), block_mut::<_, 65>(to, at - before))
@@ -387,8 +378,8 @@ fn patch(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; STEP_REA
         };
         *unit = u16::from(first & 0x1F) << 6 | u16::from(second & 0x3F);
         widen_64(rest, to);
-        before += usize::from(starts != 0);
-        starts &= starts.wrapping_sub(1);
+        before += 1;
+        starts &= starts - 1;
     }
 }
 

@@ -27,48 +27,41 @@ const PATCH_UP_TO_CHARACTERS: u32 = 10;
 /// characters are not ASCII, [`by_way_of_utf16`] takes over for a while. The scalar body converts the end of either slice.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written, mut ascii_blocks) = (0, 0, 0);
-    while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
+    let lengths = (source.len(), destination.len());
+    let (mut source, mut destination) = (source, destination);
+    while let (Some(from), Some(room)) = (block(source, 0), block_mut(destination, 0)) {
         let (beyond, starts) = classes(from);
+        copy_64(from, 0, room, 0);
         if beyond == 0 {
-            copy_64(from, 0, room, 0);
-            read += 64;
-            written += 64;
-            if ascii_blocks >= ascii::LEAVE_AFTER_BLOCKS {
-                let run = ascii::copy(after(source, read), after_mut(destination, written));
-                read += run;
-                written += run;
-            }
-            ascii_blocks += 1;
+            (source, destination) = (after(source, 64), after_mut(destination, 64));
+            let run = ascii::copy_64s(source, destination);
+            (source, destination) = (after(source, run), after_mut(destination, run));
             continue;
         }
-        ascii_blocks = 0;
         let beyond = beyond & starts;
         if beyond.count_ones() > PATCH_UP_TO_CHARACTERS {
-            let (more_read, more_written, stopped) =
-                by_way_of_utf16(by_code_point, after(source, read), after_mut(destination, written));
-            read += more_read;
-            written += more_written;
+            let (read, written, stopped) = by_way_of_utf16(by_code_point, source, destination);
+            (source, destination) = (after(source, read), after_mut(destination, written));
             if stopped {
-                return (read, written);
+                return (lengths.0 - source.len(), lengths.1 - destination.len());
             }
-            if more_read == 0 {
+            if read == 0 {
                 break;
             }
             continue;
         }
         let end = patch(&by_code_point, from, starts, beyond, room);
-        written += _bzhi_u64(starts, end as u32).count_ones() as usize;
-        if end < 64 {
-            return (read + end, written);
-        }
+        let written = _bzhi_u64(starts, end as u32).count_ones() as usize;
         // The last character may continue after the block, by one or two bytes.
         let continues = |at: usize| usize::from(from[at] & 0xC0 == 0x80);
-        read += 64 + continues(64) + (continues(64) & continues(65));
+        let read = if end < 64 { end } else { 64 + continues(64) + (continues(64) & continues(65)) };
+        (source, destination) = (after(source, read), after_mut(destination, written));
+        if end < 64 {
+            return (lengths.0 - source.len(), lengths.1 - destination.len());
+        }
     }
-    let (more_read, more_written) =
-        scalar::from_utf8(by_code_point, after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    let (read, written) = scalar::from_utf8(by_code_point, source, destination);
+    (lengths.0 - source.len() + read, lengths.1 - destination.len() + written)
 }
 
 /// Converts text in which many characters are not ASCII, up to where few are, or to the end of either slice. Returns
@@ -125,22 +118,16 @@ fn patch(
     mut beyond: u64,
     room: &mut [u8; STEP_READS_BYTES],
 ) -> usize {
-    copy_64(from, 0, room, 0);
-    let (mut round, mut at) = (0, 0);
-    // The loop always runs for at least three rounds, so that no branch depends on a smaller number of such characters.
-    // A round without one converts the last character again, and stores after the text.
-    while round < 3 || beyond != 0 {
-        let next = beyond.trailing_zeros();
-        let place = _bzhi_u64(starts, next).count_ones() as usize;
-        at = if beyond == 0 { at } else { next as usize };
-        beyond &= beyond.wrapping_sub(1);
+    while beyond != 0 {
+        let at = beyond.trailing_zeros() as usize;
+        let place = _bzhi_u64(starts, at as u32).count_ones() as usize;
         let (byte, length) = scalar::beyond_ascii(by_code_point, block(from, at).expect("`at` is at most 63 here"));
         if byte == 0 {
             return at;
         }
         room[place] = byte;
         copy_64(from, at + length, room, place + 1);
-        round += 1;
+        beyond &= beyond - 1;
     }
     64
 }
