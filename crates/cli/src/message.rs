@@ -2,10 +2,12 @@
 
 use std::{
     fmt::Write as _,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     path::Path,
     sync::OnceLock,
 };
+
+use crate::standard_streams;
 
 /// The name of the program in messages, if it is not textcodec.
 static PROGRAM: OnceLock<&str> = OnceLock::new();
@@ -28,9 +30,14 @@ pub(crate) fn has_iconv_options() -> bool {
     HAS_ICONV_OPTIONS.get().is_some()
 }
 
-/// Writes a line to standard error. If that fails there is nowhere left to say so.
+/// Writes a line to standard error. On a terminal, the line does not continue the text on standard output. If writing
+/// fails there is nowhere left to say so.
 pub(crate) fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{}: {line}", PROGRAM.get().unwrap_or(&"textcodec"));
+    let mut output = io::stderr();
+    if standard_streams::take_open_line() && output.is_terminal() {
+        let _ = writeln!(output);
+    }
+    let _ = writeln!(output, "{}: {line}", PROGRAM.get().unwrap_or(&"textcodec"));
 }
 
 /// The failures of a run, which continues with the other files.

@@ -5,7 +5,19 @@
 //! and Node do. So a function looks whether the streams are open before the runtime starts. Without this function, text
 //! that is written to a closed standard output is lost without an error.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::{
+    io::{self, IsTerminal, Read, Write},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+/// Whether the last text on a terminal has not ended its line.
+static IS_IN_LINE: AtomicBool = AtomicBool::new(false);
+
+/// Whether a message would continue a line of standard output on a terminal. The caller ends the line, so the next call
+/// says no.
+pub(crate) fn take_open_line() -> bool {
+    IS_IN_LINE.swap(false, Ordering::Relaxed)
+}
 
 /// Standard input, opened for reading.
 pub(crate) fn input() -> io::Result<impl Read> {
@@ -62,7 +74,11 @@ impl StandardOutput {
 
 impl Write for StandardOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        let written = self.0.write(bytes)?;
+        if let Some(last) = written.checked_sub(1) {
+            IS_IN_LINE.store(bytes[last] != b'\n' && self.is_terminal(), Ordering::Relaxed);
+        }
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {

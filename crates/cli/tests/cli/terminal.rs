@@ -62,6 +62,16 @@ fn a_guess_in_place_must_be_confirmed_on_a_terminal() {
 }
 
 #[test]
+fn a_message_does_not_continue_a_line_of_the_text() {
+    let room = Room::with([("cut", b"caf\xE9"), ("ended", b"caf\n\xE9")]);
+    for file in ["cut", "ended"] {
+        let (status, text) = run(&room, &format!("convert --from utf-8 {file}"), None);
+        let expected = format!("caf\r\ntextcodec: {file}: not UTF-8");
+        assert!(status == Some(1) && text.starts_with(&expected), "{status:?} {text:?}");
+    }
+}
+
+#[test]
 fn colors_are_on_terminals_unless_they_are_turned_off() {
     let room = Room::with([("bad", b"\xFF")]);
     for (arguments, variable, has_color) in [
