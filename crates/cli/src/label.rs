@@ -73,7 +73,9 @@ pub(crate) fn target(label: &str) -> Result<TargetEncoding, String> {
     if encoding.new_encoder().is_none() {
         return Err(match encoding {
             Charset::Standard(_) => {
-                format!("the Encoding Standard has a decoder for {encoding} but no encoder; use utf-8")
+                format!(
+                    "this label means the encoding \"{encoding}\", which the Encoding Standard does not write; use utf-8"
+                )
             }
             Charset::Extra(_) => format!("textcodec reads {encoding} and does not write it; use utf-8"),
         });
