@@ -46,8 +46,8 @@ pub struct EncoderHalf {
     functions: &'static EncoderFunctions,
 }
 
-/// A `handler` without the type of its state, which is packed into the word `W`. `H` has the facts: an [`Encoding`] or an
-/// [`EncoderHalf`].
+/// A `handler` without the type of its state, which is packed into the word `W`. `H` has the facts: an [`Encoding`] or
+/// an [`EncoderHalf`].
 type Handler<H, W, I, O, E> = fn(&'static H, &mut W, &mut Restored<I>, Item<I>) -> HandlerResult<O, E>;
 
 /// A decoder's `convert` without the type of its state, which is packed into a word.
@@ -70,8 +70,8 @@ pub(crate) struct Progress {
     pub(crate) had_errors: bool,
 }
 
-/// A [`DecoderHandler`] without its type. Each decoder has one `static` of this type, to which its encodings refer: other packages
-/// refer to the `static` too, where they would compile the functions of a constant again.
+/// A [`DecoderHandler`] without its type. Each decoder has one `static` of this type, to which its encodings refer:
+/// other packages refer to the `static` too, where they would compile the functions of a constant again.
 pub struct DecoderFunctions {
     pub(crate) unchanged: Unchanged,
     pub(crate) is_single_byte: bool,
@@ -169,7 +169,8 @@ impl<E: EncoderHandler> Of<E> {
 }
 
 impl Encoding {
-    /// The encoding `name` with a decoder. The Standard has an encoder for it, which [`with_encoder`](Self::with_encoder) adds.
+    /// The encoding `name` with a decoder. The Standard has an encoder for it, which
+    /// [`with_encoder`](Self::with_encoder) adds.
     #[must_use]
     pub const fn new(name: Name, decoder: &'static DecoderFunctions) -> Self {
         Encoding {
@@ -208,11 +209,11 @@ impl Encoding {
         self
     }
 
-    /// This encoding without its [`EncoderHalf`], for a `static` of its own. A program that uses only decoding halves links no encoder.
-    /// All other facts are as in this encoding, [`has_encoder`](Self::has_encoder) too.
+    /// This encoding without its [`EncoderHalf`], for a `static` of its own. A program that uses only decoding halves
+    /// links no encoder. All other facts are as in this encoding, [`has_encoder`](Self::has_encoder) too.
     ///
-    /// An [`Encoder`](crate::Encoder) cannot be made of a decoding half, unless [`Handle::encoder`] of the program's type for
-    /// encodings finds the other half.
+    /// An [`Encoder`](crate::Encoder) cannot be made of a decoding half, unless [`Handle::encoder`] of the program's
+    /// type for encodings finds the other half.
     #[must_use]
     pub const fn decoding_half(&self) -> Self {
         Encoding {
@@ -264,8 +265,8 @@ impl Encoding {
         self.index
     }
 
-    /// Whether the encoding has an [encoder](https://encoding.spec.whatwg.org/#encoder): all have, except UTF-16BE, UTF-16LE
-    /// and replacement.
+    /// Whether the encoding has an [encoder](https://encoding.spec.whatwg.org/#encoder): all have, except UTF-16BE,
+    /// UTF-16LE and replacement.
     #[must_use]
     pub const fn has_encoder(&self) -> bool {
         self.has_encoder
@@ -283,8 +284,8 @@ impl Encoding {
         self.decoder.unchanged
     }
 
-    /// Whether each byte is a scalar value or an error, whatever bytes come before it: true of the single-byte encodings and
-    /// x-user-defined.
+    /// Whether each byte is a scalar value or an error, whatever bytes come before it: true of the single-byte
+    /// encodings and x-user-defined.
     #[must_use]
     pub const fn is_single_byte(&self) -> bool {
         self.decoder.is_single_byte
@@ -378,22 +379,23 @@ impl fmt::Display for Encoding {
 
 /// A program's type for an encoding: decoders and encoders are made from it and return it.
 ///
-/// Here the type is a reference to the `static`. With this type no byte order mark changes the encoding, because the core contains
-/// no encodings. `textcodec` has a type of its own, with which a byte order mark leads to an enabled encoding.
+/// Here the type is a reference to the `static`. With this type no byte order mark changes the encoding, because the
+/// core contains no encodings. `textcodec` has a type of its own, with which a byte order mark leads to an enabled
+/// encoding.
 pub trait Handle: Copy {
     /// The `static` of the encoding, which decoders use. It may be a [decoding half](Encoding::decoding_half).
     fn as_static(self) -> &'static Encoding;
 
-    /// The half of the encoding that encoders use. Only functions that encode call this, so that a program that only decodes links no
-    /// encoder.
+    /// The half of the encoding that encoders use. Only functions that encode call this, so that a program that only
+    /// decodes links no encoder.
     #[cfg(feature = "encode")]
     #[inline]
     fn encoder(self) -> Option<&'static EncoderHalf> {
         self.as_static().encoder()
     }
 
-    /// The encoding that a sniffing [`Decoder`](crate::Decoder) changes to at `bom`. `None` if the decoder shall read the byte
-    /// order mark as text.
+    /// The encoding that a sniffing [`Decoder`](crate::Decoder) changes to at `bom`. `None` if the decoder shall read
+    /// the byte order mark as text.
     fn of_bom(bom: Bom) -> Option<Self>;
 }
 

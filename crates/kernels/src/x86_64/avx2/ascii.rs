@@ -1,7 +1,7 @@
 //! Runs of ASCII, and runs of Latin-1 that are moved in the same way.
 //!
-//! Each public function of this file but [`widen`] is one instance of [`run`]: it says how 32 units are loaded, converted
-//! and stored, and by which bytes the end of the run is recognized.
+//! Each public function of this file but [`widen`] is one instance of [`run`]: it says how 32 units are loaded,
+//! converted and stored, and by which bytes the end of the run is recognized.
 
 use super::memory::{load, load_half, load_units, store, store_sixteen_units, store_units};
 use crate::{
@@ -52,9 +52,9 @@ pub(super) fn copy_blocks(source: &[u8], destination: &mut [u8]) -> usize {
     if begins_with_block(source) { copy(source, destination) } else { 0 }
 }
 
-/// Copies the blocks of 64 bytes of ASCII at the start of `source`, and returns the number of bytes. A loop over mixed text can
-/// contain this function, because it calls no function and does not look for the end of the run within a block.
-/// See `docs/experiments.md#utf-8-and-utf-16`.
+/// Copies the blocks of 64 bytes of ASCII at the start of `source`, and returns the number of bytes. A loop over mixed
+/// text can contain this function, because it calls no function and does not look for the end of the run within a
+/// block. See `docs/experiments.md#utf-8-and-utf-16`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn copy_64s(source: &[u8], destination: &mut [u8]) -> usize {
@@ -72,8 +72,8 @@ pub(super) fn copy_64s(source: &[u8], destination: &mut [u8]) -> usize {
     done
 }
 
-/// As [`copy_64s`], to code units. Each half of a vector is loaded by itself, because that takes fewer instructions than taking
-/// vectors apart: see `docs/experiments.md#memory-and-stores`.
+/// As [`copy_64s`], to code units. Each half of a vector is loaded by itself, because that takes fewer instructions
+/// than taking vectors apart: see `docs/experiments.md#memory-and-stores`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn widen_64s_of_ascii(source: &[u8], destination: &mut [u16]) -> usize {
@@ -91,8 +91,8 @@ pub(super) fn begins_with_block(source: &[u8]) -> bool {
     source.first_chunk().is_some_and(|block| beyond_ascii(load(block)) == 0)
 }
 
-/// The body of [`crate::ascii::widen`]: 64 bytes for each branch. The end of the run is found in the 64 bytes that contain it,
-/// without another loop.
+/// The body of [`crate::ascii::widen`]: 64 bytes for each branch. The end of the run is found in the 64 bytes that
+/// contain it, without another loop.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
@@ -117,10 +117,11 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
     }
 }
 
-/// Turns bytes into code units, 64 for each branch, up to the first 64 that `ends` accepts or that do not fit, and returns
-/// their number. `units` loads 16 bytes and converts them.
+/// Turns bytes into code units, 64 for each branch, up to the first 64 that `ends` accepts or that do not fit, and
+/// returns their number. `units` loads 16 bytes and converts them.
 ///
-/// A block is stored only after it has been tested. The other order takes longer: see `docs/experiments.md#memory-and-stores`.
+/// A block is stored only after it has been tested. The other order takes longer: see
+/// `docs/experiments.md#memory-and-stores`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn widen_64s(
@@ -151,9 +152,9 @@ pub(super) fn widen_64s(
     done
 }
 
-/// The number of code units at the start of `destination` after the last place that a vector of 32 bytes can be aligned to,
-/// if a multiple of 16 units has been written; 0 if such a vector cannot be aligned. A loop that goes back by this number
-/// writes up to 15 units a second time.
+/// The number of code units at the start of `destination` after the last place that a vector of 32 bytes can be aligned
+/// to, if a multiple of 16 units has been written; 0 if such a vector cannot be aligned. A loop that goes back by this
+/// number writes up to 15 units a second time.
 #[inline(always)]
 fn units_past_alignment(destination: &[u16]) -> usize {
     (16 - destination.as_ptr().align_offset(32).min(16)) % 16
@@ -245,9 +246,9 @@ pub(super) fn run_of_64s<S, D>(
         }
         done += 64;
         if size_of::<D>() > size_of::<S>() && done == 128 {
-            // After the first 128 units the run is known to be long, and aligned stores become worth their price where there
-            // are two stores for each load. The loop goes back to the last position at which `destination` is aligned, which
-            // moves up to 31 units a second time.
+            // After the first 128 units the run is known to be long, and aligned stores become worth their price where
+            // there are two stores for each load. The loop goes back to the last position at which `destination` is
+            // aligned, which moves up to 31 units a second time.
             done -= (32 - destination.as_ptr().align_offset(32).min(32)) % 32;
         }
     }

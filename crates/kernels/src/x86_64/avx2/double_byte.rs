@@ -92,7 +92,8 @@ fn long_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
 }
 
 /// Converts by turns with the loop for few pairs and the loop for many. `few` is [`Tables::convert_few`] and `many` is
-/// [`Slices::to_utf16`], or their forms for UTF-8. `ascii` moves a run of ASCII. `short` is the scalar body, for short sources and for the end.
+/// [`Slices::to_utf16`], or their forms for UTF-8. `ascii` moves a run of ASCII. `short` is the scalar body, for short
+/// sources and for the end.
 ///
 /// The [`Slices`] are prepared only when many pairs occur for the first time.
 #[inline]

@@ -89,9 +89,9 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     (read + more_read, written + more_written)
 }
 
-/// Converts blocks of 32 bytes, until several in a row are ASCII, or either slice is too short for a block. A block with few
-/// bytes beyond ASCII is [patched](super::patches), 64 bytes at once; a block with many is converted by [`sixteen`]. Returns
-/// `(read, written)`.
+/// Converts blocks of 32 bytes, until several in a row are ASCII, or either slice is too short for a block. A block
+/// with few bytes beyond ASCII is [patched](super::patches), 64 bytes at once; a block with many is converted by
+/// [`sixteen`]. Returns `(read, written)`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {

@@ -2,10 +2,10 @@
 //!
 //! # Into UTF-16
 //!
-//! `vpshufb` looks bytes up in a table of 16. So a table of 128 code units becomes eight [`Slices`], each with 16 low bytes
-//! and 16 high bytes, and all of them are looked up for all characters. A slice holds the differences between its entries
-//! and those of the slice before, as exclusive or. A character's result is the sum of the differences up to its own slice;
-//! the slices after it give 0, because the character's place in them is negative:
+//! `vpshufb` looks bytes up in a table of 16. So a table of 128 code units becomes eight [`Slices`], each with 16 low
+//! bytes and 16 high bytes, and all of them are looked up for all characters. A slice holds the differences between its
+//! entries and those of the slice before, as exclusive or. A character's result is the sum of the differences up to its
+//! own slice; the slices after it give 0, because the character's place in them is negative:
 //!
 //! ```text
 //! byte B2            slice 80   slice 90   slice A0   slice B0   slice C0 …
@@ -63,8 +63,8 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     length
 }
 
-/// The body of [`crate::single_byte::to_utf16`]. It only calls a function for the length of the source, so that a short source
-/// does not save the registers that the loops for a longer one use.
+/// The body of [`crate::single_byte::to_utf16`]. It only calls a function for the length of the source, so that a short
+/// source does not save the registers that the loops for a longer one use.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     match source.len() {
@@ -74,12 +74,12 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     }
 }
 
-/// Length of a source, in bytes, from which [`to_utf16`] has a loop for each kind of text. For a shorter source, one loop takes
-/// less time than calls of several.
+/// Length of a source, in bytes, from which [`to_utf16`] has a loop for each kind of text. For a shorter source, one
+/// loop takes less time than calls of several.
 const LONG_FROM_BYTES: usize = 512;
 
-/// The number of bytes in a row that [`long_to_utf16`] converts by slices before it asks for the kind of text again. Cutting the
-/// table into slices again takes a few percent of the time that these bytes take.
+/// The number of bytes in a row that [`long_to_utf16`] converts by slices before it asks for the kind of text again.
+/// Cutting the table into slices again takes a few percent of the time that these bytes take.
 const BY_SLICES_BYTES: usize = 2048;
 
 /// Converts whole vectors by slices, and the rest by the scalar body.
@@ -90,8 +90,8 @@ fn by_slices(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mu
     done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
 }
 
-/// Two loops take turns: for blocks with few characters beyond ASCII, and for other text. The loop for other text converts the
-/// end of either slice as well, and stops at `end`.
+/// Two loops take turns: for blocks with few characters beyond ASCII, and for other text. The loop for other text
+/// converts the end of either slice as well, and stops at `end`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn long_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
@@ -110,8 +110,8 @@ fn long_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
 /// The number of bytes beyond ASCII up to which a block of 64 bytes becomes UTF-16 by single lookups.
 const LOOK_UP_ALONE_UP_TO_BYTES: u32 = 8;
 
-/// Converts blocks of 64 bytes: all of a block as if it were ASCII, and then its other characters one by one. Stops before a block
-/// that has many of them, or one whose code unit is `end`. Returns the number of bytes.
+/// Converts blocks of 64 bytes: all of a block as if it were ASCII, and then its other characters one by one. Stops
+/// before a block that has many of them, or one whose code unit is `end`. Returns the number of bytes.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn sparse_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
@@ -179,7 +179,8 @@ const SPARSE_UP_TO_BYTES: u32 = 5;
 const LEAVE_AFTER_BLOCKS: u32 = 3;
 /// Bytes that the patching of a block reads: 64 bytes, and the 64 bytes after the last one, which are copied with it.
 const SPARSE_READS_BYTES: usize = 64 + 64;
-/// Bytes of space that the patching of a block needs: up to three for each patched character, and the 64 bytes after the last one.
+/// Bytes of space that the patching of a block needs: up to three for each patched character, and the 64 bytes after
+/// the last one.
 const SPARSE_SPACE_BYTES: usize = 64 + 2 * PATCH_UP_TO_BYTES as usize + 64;
 /// Bytes of space that another block needs: 32 characters of three bytes, and a byte that is stored after the last one.
 const DENSE_SPACE_BYTES: usize = 3 * 32 + 1;
@@ -225,11 +226,11 @@ impl Utf8OfBytes {
         (text >> 30) as usize
     }
 
-    /// Converts blocks of 64 bytes, which are [patched](super::patches). Stops before a block that has many characters beyond
-    /// ASCII or one that ends the conversion. Returns `(read, written)`.
+    /// Converts blocks of 64 bytes, which are [patched](super::patches). Stops before a block that has many characters
+    /// beyond ASCII or one that ends the conversion. Returns `(read, written)`.
     ///
-    /// Each patch copies the 64 bytes after it, so that the next block starts 64 bytes further on and does not wait for this
-    /// one.
+    /// Each patch copies the 64 bytes after it, so that the next block starts 64 bytes further on and does not wait for
+    /// this one.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn sparse_to_utf8(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -270,9 +271,9 @@ impl Utf8OfBytes {
         (lengths.0 - source.len(), lengths.1 - destination.len())
     }
 
-    /// Converts blocks of 32 bytes: copies them if they are ASCII, and otherwise looks up every byte. Stops before a block that
-    /// can be patched, or that has a character that ends the conversion, and after some blocks of ASCII in a row. Returns
-    /// `(read, written)`.
+    /// Converts blocks of 32 bytes: copies them if they are ASCII, and otherwise looks up every byte. Stops before a
+    /// block that can be patched, or that has a character that ends the conversion, and after some blocks of ASCII in a
+    /// row. Returns `(read, written)`.
     #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn dense_to_utf8(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -431,8 +432,8 @@ struct Window<'a> {
     bytes: Option<&'a [u8; BLOCK]>,
 }
 
-/// A table of 128 code units in slices of 16, each repeated in both halves of a vector, and combined with the slice before by
-/// exclusive or.
+/// A table of 128 code units in slices of 16, each repeated in both halves of a vector, and combined with the slice
+/// before by exclusive or.
 struct Slices {
     /// The low bytes of the code units of each slice.
     low: [__m256i; 8],
@@ -483,9 +484,9 @@ impl Slices {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&self, bytes: __m256i) -> [__m256i; 2] {
         let (mut low, mut high) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-        // The place of a byte in its slice is 0 to 15. In the slices before, it is 16 or more, of which `vpshufb` uses the
-        // lowest four bits. In the slices after, it is negative, and `vpshufb` gives 0, as for ASCII, whose places stay
-        // negative because the subtraction saturates.
+        // The place of a byte in its slice is 0 to 15. In the slices before, it is 16 or more, of which `vpshufb` uses
+        // the lowest four bits. In the slices after, it is negative, and `vpshufb` gives 0, as for ASCII, whose places
+        // stay negative because the subtraction saturates.
         let mut place = _mm256_xor_si256(bytes, _mm256_set1_epi8(i8::MIN));
         for slice in 0..8 {
             low = _mm256_xor_si256(low, _mm256_shuffle_epi8(self.low[slice], place));

@@ -53,8 +53,8 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
         return validate(source, destination);
     }
     let run = if begins_with_ascii(source) { ascii::copy(source, destination) } else { 0 };
-    // With a test whether the run is all of `source`, the compiler's code for short text takes 1.4 times as long (Zen 5, 64
-    // bytes).
+    // With a test whether the run is all of `source`, the compiler's code for short text takes 1.4 times as long (Zen
+    // 5, 64 bytes).
     run + validate(after(source, run), after_mut(destination, run))
 }
 
@@ -278,8 +278,8 @@ const STEP_READS_BYTES: usize = 64 + 2 + 64;
 /// The loop for sparse text: converts blocks of 64 bytes that are ASCII but for at most [`PATCH_UP_TO_CHARACTERS`]
 /// characters of two bytes. Stops before a block that has an error, other characters, or a character that its end cuts,
 /// and where either slice has fewer than [`STEP_READS_BYTES`] items left. The ASCII at the start of such a block is
-/// still converted, and so is a character of three bytes between this ASCII and more ASCII; then the loop goes on after it.
-/// Returns `(read, written)`.
+/// still converted, and so is a character of three bytes between this ASCII and more ASCII; then the loop goes on after
+/// it. Returns `(read, written)`.
 ///
 /// The step is nearly always 64 bytes, so the next block does not wait for the characters of this one.
 #[inline]
@@ -388,8 +388,8 @@ fn patch(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; STEP_REA
 pub(super) const DENSE_SPACE_UNITS: usize = 40;
 
 /// The loop for dense text: converts blocks of 32 bytes. Stops before a block that has an error or at most
-/// [`SPARSE_UP_TO_BYTES`] bytes beyond ASCII, and where either slice is too short for a block. Returns `(read,
-/// written)`, both up to the end of a whole character.
+/// [`SPARSE_UP_TO_BYTES`] bytes beyond ASCII, and where either slice is too short for a block. Returns
+/// `(read, written)`, both up to the end of a whole character.
 ///
 /// Invariant of the loop: the first `read` bytes are well-formed but for a character that their end may cut, and
 /// `before` holds the last 32 of them (0 at first).

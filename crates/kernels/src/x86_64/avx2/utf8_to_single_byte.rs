@@ -24,7 +24,8 @@ const STEP_READS_BYTES: usize = 64 + 3 + 64;
 const PATCH_UP_TO_CHARACTERS: u32 = 10;
 
 /// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step; where more than [`PATCH_UP_TO_CHARACTERS`]
-/// characters are not ASCII, [`by_way_of_utf16`] takes over for a while. The scalar body converts the end of either slice.
+/// characters are not ASCII, [`by_way_of_utf16`] takes over for a while. The scalar body converts the end of either
+/// slice.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let lengths = (source.len(), destination.len());
