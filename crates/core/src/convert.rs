@@ -6,7 +6,7 @@
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
-    double_byte::{self, ALONE, DoubleByte},
+    double_byte::{self, ALONE, DoubleByte, NULL, is_surrogate},
     string::{Utf8Space, Utf8Writer, Utf8Written},
 };
 #[cfg(feature = "encode")]
@@ -97,13 +97,14 @@ pub fn decode_double_byte(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if *leading != 0x00 {
-        let [trailing, ..] = *source else { return (0, 0) };
-        (_, written) = double_byte::to_utf16(encoding, &[*leading, trailing], destination);
-        if written == 0 {
+        let ([trailing, ..], [to, ..]) = (source, &mut *destination) else { return (0, 0) };
+        let unit = encoding.pair(*leading, *trailing);
+        if unit == NULL || is_surrogate(unit) {
             return (0, 0);
         }
+        *to = unit;
         *leading = 0x00;
-        read = 1;
+        (read, written) = (1, 1);
     }
     let kernel = match mode {
         DecoderErrorMode::Fatal => double_byte::to_utf16,

@@ -180,6 +180,14 @@ impl Unchanged {
         matches!(self, Unchanged::Utf8 | Unchanged::Ascii)
     }
 
+    /// Whether `convert` may convert something if a decoder has the packed state `state`. Without shifts, a state above
+    /// 0xFF means that a sequence has begun which only the handler can finish.
+    #[inline(always)]
+    #[must_use]
+    pub const fn lets_convert(self, state: u64) -> bool {
+        state <= 0xFF || !self.has_ascii()
+    }
+
     /// The length in bytes of the ASCII prefix of `bytes` that a new decoder leaves as it is. `None` if it leaves no bytes as
     /// they are.
     #[must_use]
@@ -255,7 +263,7 @@ pub trait DecoderHandler: Copy {
     }
 
     /// The state in one word. A new instance, with the Standard's initial values, is 0; its handler answers end-of-queue with
-    /// finished.
+    /// finished. In an encoding without shifts, the word is at most 0xFF where [`can_convert`](Self::can_convert) is true.
     fn pack(self) -> u64;
 
     /// The instance of `encoding`'s decoder with the state `word`. 0 makes a new instance.

@@ -60,7 +60,7 @@ impl<E: Handle> Decoder<E> {
         let mut writer = destination.writer();
         let (mut read, mut had_errors, mut state) = (0, false, stream.handler);
         let status = loop {
-            if stream.restored.is_empty() {
+            if stream.restored.is_empty() && functions.unchanged.lets_convert(state) {
                 // Before the first error `convert` stops at errors, so that the handler reports it.
                 let mode = if had_errors { mode } else { DecoderErrorMode::Fatal };
                 let from = after(source, read);

@@ -49,7 +49,7 @@ impl Decoder {
     pub(super) fn run<W: Writer>(&mut self, source: &[u8], writer: &mut W, last: bool, mode: DecoderErrorMode) -> Done {
         let (mut read, before) = (0, writer.written());
         let began_earlier = self.state != 0;
-        if self.restored.is_empty() {
+        if self.restored.is_empty() && self.encoding.unchanged().lets_convert(self.state) {
             let is_over = self.convert(source, writer, last, DecoderErrorMode::Fatal, &mut read);
             if is_over {
                 return Done { read, written: writer.written(), ..Done::NOTHING };
@@ -75,7 +75,7 @@ impl Decoder {
         before: usize,
         began_earlier: bool,
     ) -> Done {
-        let fresh_written = if began_earlier { writer.end_of_first(before) } else { before };
+        let fresh_written = if began_earlier && read != 0 { writer.end_of_first(before) } else { before };
         let mut progress = Progress { read, fresh_written, had_errors: false };
         let result = loop {
             if let Some(result) = self.step(source, writer, last, mode, &mut progress) {
