@@ -96,7 +96,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         let mut block = [0; 320];
         loop {
             let to = after_mut(destination, written);
-            // A code unit becomes at most three bytes, and a vector needs its room.
+            // A code unit becomes at most three bytes, and the last vector of them needs `ROOM` bytes.
             let room = (block.len() - MORE).min(to.len().saturating_sub(utf16_to_utf8::ROOM) / 3);
             let text = block.get_mut(..room).unwrap_or_default();
             let (bytes, units, next) = tables.convert(after(source, read), text, &mut chunk);
