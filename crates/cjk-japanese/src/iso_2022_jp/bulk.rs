@@ -105,7 +105,16 @@ impl Iso2022JpDecoder {
         mode: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         let (mut read, mut writer) = (0, destination.writer());
-        if mode == DecoderErrorMode::Fatal && source.len() >= SHORT {
+        if source.len() < SHORT {
+            // A byte becomes at most one code unit, and a code unit becomes at most three bytes.
+            let mut block = [0; SHORT];
+            let capacity = SHORT.min(writer.remaining() / 3);
+            let units;
+            (read, units) = self.bulk_to_utf16(source, &mut block[..capacity], mode);
+            writer.write(|space| space.utf16(up_to(&block, units)));
+            return (read, writer.finish());
+        }
+        if mode == DecoderErrorMode::Fatal {
             read = self.convert_as_euc_jp(source, writer.remaining(), &mut |run| {
                 let bytes = writer.write(|space| match run {
                     Run::Ascii(source) => space.unshifted(source),
