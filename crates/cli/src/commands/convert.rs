@@ -42,6 +42,9 @@ pub(crate) fn run(arguments: &Convert, failures: &mut Failures) -> anyhow::Resul
     }
     let settings = arguments.conversion.settings()?;
     let replaced = to_one_output(&settings, &arguments.files, arguments.output.as_deref(), failures);
+    if arguments.files.iter().any(|path| path.is_dir()) {
+        say("--recursive with --in-place or --output-dir converts the files in a directory");
+    }
     // The report of a conversion that failed tells the replacements before the failure.
     let reported = settings.report.as_ref().map_or(Ok(()), |report| report.finish());
     if let Some(replaced) = replaced?.filter(|replaced| !replaced.is_nothing()) {
