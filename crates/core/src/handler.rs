@@ -106,13 +106,16 @@ impl Bytes {
     /// The empty buffer.
     pub const EMPTY: Self = Bytes { bytes: [0; 4], length: 0 };
 
-    /// Appends `byte`.
+    /// Appends `byte`. A buffer that already contains four bytes stays as it is.
     ///
     /// # Panics
-    /// If the buffer already contains four bytes.
+    /// With debug assertions, if the buffer already contains four bytes. Other programs are smaller without a panic.
     pub fn push(&mut self, byte: u8) {
-        self.bytes[usize::from(self.length)] = byte;
-        self.length += 1;
+        debug_assert!(usize::from(self.length) < self.bytes.len());
+        if let Some(to) = self.bytes.get_mut(usize::from(self.length)) {
+            *to = byte;
+            self.length += 1;
+        }
     }
 
     /// Keeps the first `length` bytes.
@@ -131,7 +134,7 @@ impl core::ops::Deref for Bytes {
 
 impl From<&[u8]> for Bytes {
     /// # Panics
-    /// If there are more than four bytes.
+    /// With debug assertions, if there are more than four bytes.
     fn from(slice: &[u8]) -> Self {
         let mut bytes = Bytes::EMPTY;
         slice.iter().for_each(|&byte| bytes.push(byte));
@@ -409,11 +412,14 @@ impl<T: Copy> Restore<T> for Restored<T> {
 /// [Scalar value from surrogates](https://encoding.spec.whatwg.org/#scalar-value-from-surrogates).
 ///
 /// # Panics
-/// If `leading` is not in 0xD800 to 0xDBFF or `trailing` not in 0xDC00 to 0xDFFF.
+/// With debug assertions, if `leading` is not in 0xD800 to 0xDBFF or `trailing` not in 0xDC00 to 0xDFFF. Other programs are
+/// smaller without a panic; the result then has no meaning.
 #[must_use]
 pub fn scalar_value_from_surrogates(leading: u16, trailing: u16) -> char {
+    debug_assert!(matches!((leading, trailing), (0xD800..=0xDBFF, 0xDC00..=0xDFFF)));
     let value = 0x10000 + ((u32::from(leading) - 0xD800) << 10) + (u32::from(trailing) - 0xDC00);
-    char::from_u32(value).expect("two surrogates make a scalar value")
+    // Two surrogates always make a scalar value.
+    char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 #[cfg(test)]
