@@ -1,20 +1,22 @@
 //! The functions of `mem` beside the functions of encoding_rs: a table in Markdown.
 //!
 //! ```text
-//! cargo bench -p textcodec-benches --bench mem [-- --every]
+//! cargo bench -p textcodec-benches --bench mem [-- [--every] [--level=LEVEL] [WORD...]]
 //! ```
 //!
-//! `--every` measures every function of textcodec-encoding-rs's `mem`, for all languages and for many short lengths.
+//! `--every` measures every function of textcodec-encoding-rs's `mem`, for all languages and for many short lengths. A
+//! word selects the functions whose names contain it, and `--level=avx2` the level of the kernels.
 //!
 //! Each cell has the speed of textcodec divided by the speed of encoding_rs, and textcodec's time in nanoseconds for a
 //! call on a piece. The column says the length of the piece in bytes or code units.
 
-use std::{env, hint::black_box, time::Duration};
+use std::{cell::RefCell, env, hint::black_box, time::Duration};
 
 use encoding_rs::mem as theirs;
 use textcodec::{mem as ours, utf16};
 use textcodec_benches::{Corpus, Kind, Language, code_point_start, print_row, race};
 use textcodec_encoding_rs::mem as replacement;
+use textcodec_kernels::level::{force, levels};
 
 /// The approximate length of a text, in bytes of UTF-8: more than a branch predictor can learn.
 const LENGTH: usize = 256 << 10;
@@ -57,6 +59,7 @@ struct Rooms {
 struct Pieces {
     utf8: Vec<String>,
     utf16: Vec<Vec<u16>>,
+    to_change: Vec<RefCell<Vec<u16>>>,
     latin1: Vec<Vec<u8>>,
 }
 
@@ -67,6 +70,7 @@ impl Pieces {
         Pieces {
             utf8: cut(text, length),
             utf16: units.chunks(length).map(<[u16]>::to_vec).collect(),
+            to_change: units.chunks(length).map(<[u16]>::to_vec).map(RefCell::new).collect(),
             latin1: latin1.chunks(length).map(<[u8]>::to_vec).collect(),
         }
     }
@@ -87,6 +91,11 @@ fn main() {
     // `cargo test` runs benchmarks, too. In a run of `cargo test`, the texts are short.
     let measures = env::args().any(|argument| argument == "--bench");
     let every = env::args().any(|argument| argument == "--every");
+    let name = env::args().find_map(|argument| argument.strip_prefix("--level=").map(str::to_owned));
+    force(name.map(|name| {
+        let level = levels().find(|level| format!("{level:?}").eq_ignore_ascii_case(&name));
+        level.expect("a level of this processor")
+    }));
     let corpus = if measures { Corpus::from_environment(LENGTH) } else { Corpus::made_up(LENGTH / 16) };
     println!("Pieces of texts, {}.\n", corpus.origin());
     let (languages, lengths) =
@@ -231,19 +240,14 @@ fn others(texts: &[Pieces]) {
     same!(texts, utf8, utf8_latin1_up_to, |text, to| text.as_bytes());
     same!(texts, utf8, str_latin1_up_to, |text, to| text);
     same!(texts, utf16, utf16_valid_up_to, |text, to| text);
-    // Well-formed text stays as it is, so the pieces can be used again.
+    // Well-formed text stays as it is, so the pieces can be used again. They are changed in their place: a load from a
+    // copy that was made just before would wait for its stores.
     row(
         "ensure_utf16_validity",
         texts,
-        |of| &of.utf16,
-        |text, to| {
-            to.units[..text.len()].copy_from_slice(text);
-            replacement::ensure_utf16_validity(&mut to.units[..text.len()]);
-        },
-        |text, to| {
-            to.units[..text.len()].copy_from_slice(text);
-            theirs::ensure_utf16_validity(&mut to.units[..text.len()]);
-        },
+        |of| &of.to_change,
+        |text, _| replacement::ensure_utf16_validity(&mut text.borrow_mut()),
+        |text, _| theirs::ensure_utf16_validity(&mut text.borrow_mut()),
     );
     same!(texts, utf8, convert_utf8_to_utf16, |text, to| text.as_bytes(), &mut to.units);
     same!(texts, utf8, convert_str_to_utf16, |text, to| text, &mut to.units);
@@ -330,6 +334,12 @@ fn latin1(texts: &[Pieces]) {
     );
 }
 
+/// Whether the arguments select the function `name`: one of their words is a part of it, or there are no words.
+fn is_selected(name: &str) -> bool {
+    let mut words = env::args().skip(1).filter(|argument| !argument.starts_with('-')).peekable();
+    words.peek().is_none() || words.any(|word| name.contains(&word))
+}
+
 /// A row of the table: both functions on the pieces that `choose` returns.
 fn row<T, A, B>(
     name: &str,
@@ -338,6 +348,9 @@ fn row<T, A, B>(
     ours: impl Fn(&T, &mut Rooms) -> A,
     theirs: impl Fn(&T, &mut Rooms) -> B,
 ) {
+    if !is_selected(name) {
+        return;
+    }
     let cells = texts.iter().map(|text| {
         let pieces = choose(text);
         // encoding_rs requires more space than the result needs.

@@ -1,19 +1,19 @@
 //! Text in memory that is UTF-8, UTF-16 or Latin-1: checks and conversions, and whether text needs the Unicode
 //! Bidirectional Algorithm.
 //!
-//! Latin-1 in this module means the code points U+0000 to U+00FF, one byte each. It is not the encoding of the label `latin1`, which is
-//! windows-1252.
+//! Latin-1 in this module means the code points U+0000 to U+00FF, one byte each. It is not the encoding of the label
+//! `latin1`, which is windows-1252.
 //!
-//! A conversion writes to the front of its destination and panics if the destination is shorter than its documentation says; the
-//! conversions whose names end in `_partial` stop early instead. Units of the destination after the last one written may have any
-//! value, unless the documentation of a function says otherwise.
+//! A conversion writes to the front of its destination and panics if the destination is shorter than its documentation
+//! says; the conversions whose names end in `_partial` stop early instead. Units of the destination after the last one
+//! written may have any value, unless the documentation of a function says otherwise.
 
+mod automaton;
 mod bidi;
 mod classify;
 mod copy;
 mod latin1;
 mod partial;
-mod short;
 mod unicode;
 
 pub use bidi::{
@@ -37,11 +37,18 @@ pub use unicode::{
 };
 
 /// Panics unless a destination of `length` units holds `units` units for each of `source` units.
-#[inline]
+#[inline(always)]
 #[track_caller]
 fn assert_length(length: usize, source: usize, units: usize) {
-    assert!(
-        source.checked_mul(units).is_some_and(|needed| needed <= length),
-        "the destination has {length} units; it needs {units} for each of the {source} units of the source"
-    );
+    if source.checked_mul(units).is_none_or(|needed| needed > length) {
+        too_short(length, source, units);
+    }
+}
+
+/// Not inlined, so that the arguments of the message take no registers from the functions that do not panic.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn too_short(length: usize, source: usize, units: usize) -> ! {
+    panic!("the destination has {length} units; it needs {units} for each of the {source} units of the source")
 }

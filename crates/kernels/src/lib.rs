@@ -18,6 +18,7 @@
 //! | [`to_double_byte`] | encoding to one and two bytes per character, given a table of pointers |
 //! | [`four_bytes`] | the four-byte sequences of gb18030 |
 //! | [`level`] | which vector instructions the processor has |
+//! | [`short`] | text of a few units, without vectors of a level |
 //! | [`string`] | prefixes of bytes as a `str`; destinations into which only UTF-8 can be written |
 //! | [`blocks`] | parts of slices, without a panic |
 //!
@@ -53,6 +54,7 @@ pub mod latin1;
 pub mod level;
 mod opaque;
 mod scalar;
+pub mod short;
 pub mod single_byte;
 pub mod string;
 mod tables;

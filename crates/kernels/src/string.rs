@@ -16,12 +16,14 @@ use alloc::{string::String, vec::Vec};
 
 #[cfg(feature = "alloc")]
 use crate::blocks::up_to_mut;
-use crate::{ascii, utf8};
+use crate::{ascii, short, utf8};
 
 pub use uninit::{CodeUnit, initialised};
 #[cfg(feature = "alloc")]
 pub use writer::append;
-pub use writer::{Utf8Space, Utf8Writer, Utf8Written, write_bytes, write_str, write_uninit};
+pub use writer::{
+    Utf8Space, Utf8Writer, Utf8Written, write_bytes, write_short_latin1, write_short_utf16, write_str, write_uninit,
+};
 
 /// The longest prefix of `bytes` that is well-formed UTF-8.
 #[inline]
@@ -41,6 +43,15 @@ pub fn ascii_prefix(bytes: &[u8]) -> &str {
     let prefix = &bytes[..length];
     // SAFETY: `is_short_ascii` or `ascii::prefix_length` has found all bytes of the prefix to be ASCII, which is UTF-8.
     unsafe { core::str::from_utf8_unchecked(prefix) }
+}
+
+/// `bytes` as a string if they are ASCII and at most [`short::LONGEST`].
+#[inline]
+#[must_use]
+pub fn short_ascii(bytes: &[u8]) -> Option<&str> {
+    let is_ascii = short::any(bytes, |byte| byte >= 0x80) == Some(false);
+    // SAFETY: `short::any` has found all bytes to be ASCII, which is UTF-8.
+    is_ascii.then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
 /// Whether `bytes` has 4 to 16 bytes and all are ASCII. For such a slice, the choice of a kernel by the processor's level takes longer
@@ -74,7 +85,9 @@ pub fn from_utf16_prefix(units: &[u16]) -> String {
 pub fn from_latin1(latin1: &[u8]) -> String {
     // A byte becomes at most two bytes.
     let mut string = String::with_capacity(2 * latin1.len());
-    append(&mut string, usize::MAX, |space, written| *written = space.latin1(latin1).1);
+    append(&mut string, usize::MAX, |space, written| {
+        *written = if short::has_few_bytes(latin1) { space.short_latin1(latin1) } else { space.latin1(latin1) }.1;
+    });
     string
 }
 
@@ -103,7 +116,8 @@ pub fn append_units<T: CodeUnit, R>(
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::{
-        append, append_units, ascii_prefix, from_latin1, from_utf16_prefix, utf8_prefix, write_str, write_uninit,
+        append, append_units, ascii_prefix, from_latin1, from_utf16_prefix, short_ascii, utf8_prefix,
+        write_short_latin1, write_short_utf16, write_str, write_uninit,
     };
     use crate::level::at_every_level;
     use core::mem::MaybeUninit;
@@ -123,9 +137,11 @@ mod tests {
             for length in 0..=20 {
                 let mut bytes = vec![b'a'; length];
                 assert_eq!((ascii_prefix(&bytes).len(), utf8_prefix(&bytes).len()), (length, length));
+                assert_eq!(short_ascii(&bytes).map(str::as_bytes), Some(&bytes[..]));
                 for at in 0..length {
                     bytes[at] = 0x80;
                     assert_eq!((ascii_prefix(&bytes).len(), utf8_prefix(&bytes).len()), (at, at));
+                    assert_eq!(short_ascii(&bytes), None);
                     bytes[at] = b'a';
                 }
             }
@@ -228,6 +244,44 @@ mod tests {
         }));
         assert!(panics.is_err());
         assert_eq!(string, "\0\0\0\0\0\0€xyz");
+    }
+
+    /// Short text over every character at every place, with destinations that it does not fill and destinations that are too short.
+    #[test]
+    fn short_text_changes_the_front_of_a_str_and_the_character_that_it_cuts() {
+        at_every_level(|_| {
+            for old in
+                ["", "a", "ä", "€", "aaaaaaaaaaaa", "ääääää", "€€€€", "\u{1F4A9}\u{1F4A9}\u{1F4A9}", "aä€\u{1F4A9}é"]
+            {
+                for new in ["", "x", "xyz", "ä", "xäz", "ж", "xж€", "\u{1F4A9}", "abcdefghij", "äöüäöüäöüäöüäöüäöü"]
+                {
+                    let units: Vec<u16> = new.encode_utf16().collect();
+                    check_front(old, new, |string| write_short_utf16(string, &units), char::len_utf16);
+                    if let Some(latin1) =
+                        new.chars().map(|character| u8::try_from(character).ok()).collect::<Option<Vec<_>>>()
+                    {
+                        check_front(old, new, |string| write_short_latin1(string, &latin1), |_| 1);
+                    }
+                }
+            }
+        });
+    }
+
+    /// Checks that `write` writes as much of `new` over `old` as fits, or nothing.
+    fn check_front(old: &str, new: &str, write: impl Fn(&mut str) -> Option<(usize, usize)>, units: fn(char) -> usize) {
+        let mut string = String::from(old);
+        let result = write(&mut string);
+        let text = core::str::from_utf8(string.as_bytes()).expect("a str is UTF-8");
+        let Some((read, written)) = result else {
+            assert_eq!(text, old);
+            return;
+        };
+        assert_eq!(text[..written], new[..written]);
+        assert_eq!(read, new[..written].chars().map(units).sum());
+        assert!(new[written..].chars().next().is_none_or(|next| written + next.len_utf8() > old.len()));
+        let end = (written..=old.len()).find(|&end| old.is_char_boundary(end)).unwrap();
+        assert!(text[written..end].bytes().all(|byte| byte == 0), "{old} {new}");
+        assert_eq!(text[end..], old[end..], "{new}");
     }
 
     /// Every limit, and every character at every place where a limit can cut it.

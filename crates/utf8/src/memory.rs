@@ -1,19 +1,19 @@
-//! Conversions between UTF-8, UTF-16 and Latin-1 that need more than one function of the kernels, for the modules `mem` of the crates that
-//! have one.
+//! Conversions between UTF-8, UTF-16 and Latin-1 that need more than one function of the kernels, for the modules `mem`
+//! of the crates that have one.
 //!
-//! A conversion writes whole characters to the front of its destination and returns `(read, written)`. If the destination is too small, the
-//! conversion stops early.
+//! A conversion writes whole characters to the front of its destination and returns `(read, written)`. If the
+//! destination is too small, the conversion stops early.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
 use textcodec_core::{DecodeStatus, Decoder, DecoderErrorMode};
-#[cfg(feature = "alloc")]
-use textcodec_kernels::latin1;
 use textcodec_kernels::{
     blocks::{after, after_mut, up_to},
     string, utf8, utf16,
 };
+#[cfg(feature = "alloc")]
+use textcodec_kernels::{latin1, short};
 
 use crate::UTF_8;
 
@@ -49,8 +49,18 @@ pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
     (read, written)
 }
 
-/// Converts UTF-16 into the front of a string. Unpaired surrogates become U+FFFD, and some bytes after the text become 0.
+/// Converts UTF-16 into the front of a string. Unpaired surrogates become U+FFFD, and some bytes after the text become
+/// 0.
 pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
+    match string::write_short_utf16(string, text) {
+        Some(result) => result,
+        None => long_utf16_to_str(text, string),
+    }
+}
+
+/// Not inlined, so that a call for short text saves no registers.
+#[inline(never)]
+fn long_utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
     // A code unit becomes at most three bytes.
     string::write_str(string, text.len().saturating_mul(3), |space, proof| {
         let mut writer = space.writer();
@@ -70,6 +80,14 @@ pub fn utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
 
 /// Converts Latin-1 into the front of a string. Some bytes after the text become 0.
 pub fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
+    match string::write_short_latin1(string, latin1) {
+        Some(result) => result,
+        None => long_latin1_to_str(latin1, string),
+    }
+}
+
+#[inline(never)]
+fn long_latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
     // A byte becomes at most two bytes.
     string::write_str(string, latin1.len().saturating_mul(2), |space, proof| {
         let read;
@@ -82,6 +100,9 @@ pub fn latin1_to_str(latin1: &[u8], string: &mut str) -> (usize, usize) {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
+    if let Some(ascii) = string::short_ascii(latin1) {
+        return ascii.into();
+    }
     let ascii = string::ascii_prefix(latin1);
     if ascii.len() == latin1.len() {
         return ascii.into();
@@ -93,10 +114,15 @@ pub fn decode_latin1(latin1: &[u8]) -> Cow<'_, str> {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn encode_latin1(text: &str) -> Option<Cow<'_, [u8]>> {
-    if text.is_ascii() {
-        return Some(text.as_bytes().into());
+    let text = text.as_bytes();
+    let is_ascii = short::any(text, |byte| byte >= 0x80).map_or_else(|| text.is_ascii(), |any| !any);
+    if is_ascii {
+        return Some(text.into());
     }
     let mut bytes = Vec::with_capacity(text.len());
-    let (read, _) = string::append_units(&mut bytes, text.len(), |to| latin1::from_utf8(text.as_bytes(), to));
+    let convert = |to: &mut [u8]| {
+        if short::has_few_characters(text) { short::utf8_to_latin1(text, to) } else { latin1::from_utf8(text, to) }
+    };
+    let (read, _) = string::append_units(&mut bytes, text.len(), convert);
     (read == text.len()).then(|| bytes.into())
 }

@@ -1,19 +1,26 @@
 //! Whether text has right-to-left characters.
 //!
-//! The functions know whole blocks of Unicode and the four controls that begin right-to-left text; [`textcodec_kernels::bidi`] lists
-//! them. Without such characters, a program can lay text out without the Unicode Bidirectional Algorithm.
+//! The functions know whole blocks of Unicode and the four controls that begin right-to-left text;
+//! [`textcodec_kernels::bidi`] lists them. Without such characters, a program can lay text out without the Unicode
+//! Bidirectional Algorithm.
 
 use textcodec_kernels::{
     ascii, bidi,
     blocks::{after, up_to},
-    utf8,
+    short, utf8,
 };
 
-use super::{short, str_latin1_up_to, utf8_latin1_up_to};
+use super::{automaton, str_latin1_up_to, utf8_latin1_up_to};
 
-/// The greatest length, in bytes or code units, of text that no kernel looks at as a whole: 16 bytes of Chinese take 7 ns, and 17 ns in the
-/// kernel (Zen 5).
-const SHORT: usize = 32;
+/// The greatest length, in bytes, of UTF-8 that the automaton looks at: 48 bytes take 15 ns, and the same of Thai 28 ns
+/// in the kernels (Zen 5).
+const SHORT: usize = 48;
+
+/// The greatest number of code units in which no kernel looks for right-to-left code units.
+const SHORT_UTF16: usize = 32;
+
+/// The greatest number of units that are looked at one after the other, without a check of all units for ASCII.
+const FEW: usize = 4;
 
 /// Whether text is Latin-1, and whether it has right-to-left characters.
 #[must_use]
@@ -37,15 +44,30 @@ impl Latin1Bidi {
 
 /// Whether `buffer` has a right-to-left code point or is not well-formed UTF-8.
 ///
-/// The blocks of right-to-left scripts count whole, without regard to which of their code points are assigned. The Hebrew part of
-/// Alphabetic Presentation Forms is a block in this sense. The controls U+200F, U+202B, U+202E and U+2067 count. Other controls of the
-/// Bidirectional Algorithm do not, because alone they change nothing, and neither does U+FEFF, the byte order mark.
+/// The blocks of right-to-left scripts count whole, without regard to which of their code points are assigned. The
+/// Hebrew part of Alphabetic Presentation Forms is a block in this sense. The controls U+200F, U+202B, U+202E and
+/// U+2067 count. Other controls of the Bidirectional Algorithm do not, because alone they change nothing, and neither
+/// does U+FEFF, the byte order mark.
+#[inline]
 pub fn is_utf8_bidi(buffer: &[u8]) -> bool {
     if utf8_begins_right_to_left(buffer) {
         return true;
     }
+    if buffer.len() <= FEW {
+        return is_in_short_utf8(buffer);
+    }
+    match short::any(buffer, |byte| byte >= 0x80) {
+        Some(false) => false,
+        _ => is_in_utf8(buffer),
+    }
+}
+
+/// As [`is_utf8_bidi`]. Not inlined, so that a call for short ASCII saves no registers; the same holds for similar
+/// functions below.
+#[inline(never)]
+fn is_in_utf8(buffer: &[u8]) -> bool {
     if buffer.len() <= SHORT {
-        return greatest(buffer) > 0x7F && is_in_short_utf8(buffer);
+        return is_in_short_utf8(buffer);
     }
     // Most text is ASCII at its beginning, or as a whole.
     match after(buffer, ascii::prefix_length(buffer)) {
@@ -60,43 +82,14 @@ fn utf8_begins_right_to_left(buffer: &[u8]) -> bool {
     matches!(buffer, [0xD7..=0xDF, ..])
 }
 
-/// The greatest byte. It tells which sequences there can be.
-fn greatest(buffer: &[u8]) -> u8 {
-    buffer.iter().fold(0, |greatest, &byte| greatest.max(byte))
-}
-
-/// Whether `buffer`, of up to [`SHORT`] bytes, has a right-to-left code point or is not well-formed UTF-8.
-#[inline]
+/// Whether `buffer`, which is short, has a right-to-left code point or is not well-formed UTF-8.
+#[inline(always)]
 fn is_in_short_utf8(buffer: &[u8]) -> bool {
-    if utf8_may_be_right_to_left(buffer) == Some(false) {
-        return utf8::valid_up_to(buffer) < buffer.len();
-    }
-    is_in_utf8_by_sequences(buffer)
-}
-
-/// Whether `buffer`, which is well-formed UTF-8 of up to [`SHORT`] bytes, has a right-to-left code point.
-#[inline]
-fn is_in_short_str(buffer: &[u8]) -> bool {
-    utf8_may_be_right_to_left(buffer) != Some(false) && is_in_str_by_sequences(buffer)
-}
-
-/// False if no two bytes of `buffer` are the beginning of a right-to-left sequence. `None` if the buffer is so short or so long that other
-/// code is faster.
-#[inline]
-fn utf8_may_be_right_to_left(buffer: &[u8]) -> Option<bool> {
-    // The operators evaluate both sides, because a vector has no branches.
-    short::any_pair(buffer, |first, second| {
-        // Two bytes, from U+0580 on.
-        (0xD6..=0xDF).contains(&first)
-            | (first == 0xE0) & (second < 0xA4)
-            // U+2000 to U+207F, which have the controls.
-            | (first == 0xE2) & (second & 0xFE == 0x80)
-            | (first == 0xEF) & (0xAC..=0xBB).contains(&second)
-            | (first == 0xF0) & (second & 0xF1 == 0x90)
-    })
+    !automaton::accepts(buffer) && is_in_utf8_by_sequences(buffer)
 }
 
 /// Whether `buffer` has a right-to-left code point or is not well-formed UTF-8, one sequence after the other.
+#[inline(never)]
 fn is_in_utf8_by_sequences(buffer: &[u8]) -> bool {
     let mut rest = buffer;
     loop {
@@ -125,42 +118,24 @@ fn is_in_utf8_by_sequences(buffer: &[u8]) -> bool {
     }
 }
 
-/// Whether `buffer`, which is well-formed UTF-8, has a right-to-left code point, one code point after the other.
-fn is_in_str_by_sequences(buffer: &[u8]) -> bool {
-    let mut rest = buffer;
-    while let Some(&first) = rest.first() {
-        let length = match (first, rest.get(1).copied().unwrap_or_default()) {
-            (0x00..=0x7F, _) => 1,
-            // Most letters of East Asia.
-            (0xE3..=0xEC, _) => 3,
-            (0xD6, 0x90..) | (0xD7..=0xDF, _) | (0xE0, ..=0xA3) => return true,
-            (0x80..=0xDF, _) => 2,
-            (0xE2, 0x80 | 0x81) | (0xEF, 0xAC..=0xBB) if is_in_utf8_by_sequences(up_to(rest, 3)) => return true,
-            (0xE0..=0xEF, _) => 3,
-            (0xF0, 0x90 | 0x9E) if is_in_utf8_by_sequences(up_to(rest, 4)) => return true,
-            (0xF0.., _) => 4,
-        };
-        rest = after(rest, length);
-    }
-    false
-}
-
 /// As [`is_utf8_bidi`], with vector code.
 fn is_in_long_utf8(buffer: &[u8]) -> bool {
-    /// The lengths in bytes of the first piece and of the longest piece. They grow, so that a right-to-left or malformed character near
-    /// the beginning is found soon. In a long text, both steps read a piece from the first-level cache.
+    /// The lengths in bytes of the first piece and of the longest piece. They grow, so that a right-to-left or
+    /// malformed character near the beginning is found soon. In a long text, both steps read a piece from the
+    /// first-level cache.
     const FIRST_PIECE: usize = 256;
     const LONGEST_PIECE: usize = 8192;
 
     let (mut rest, mut length) = (buffer, FIRST_PIECE);
     while !rest.is_empty() {
         let piece = up_to(rest, length);
-        // The search comes first, although it wants well-formed text: if it finds something in malformed text, the result is right, too.
+        // The search comes first, although it wants well-formed text: if it finds something in malformed text, the
+        // result is right, too.
         if bidi::is_in_utf8(piece) {
             return true;
         }
-        // A sequence that the end of the piece cuts off is at the beginning of the next piece. So a piece without a valid sequence at
-        // its beginning is malformed.
+        // A sequence that the end of the piece cuts off is at the beginning of the next piece. So a piece without a
+        // valid sequence at its beginning is malformed.
         let valid = utf8::valid_up_to(piece);
         if valid == 0 {
             return true;
@@ -172,40 +147,68 @@ fn is_in_long_utf8(buffer: &[u8]) -> bool {
 }
 
 /// Whether `buffer` has a right-to-left code point; see [`is_utf8_bidi`].
+#[inline]
 pub fn is_str_bidi(buffer: &str) -> bool {
     let buffer = buffer.as_bytes();
     if utf8_begins_right_to_left(buffer) {
         return true;
     }
-    if buffer.len() <= SHORT {
-        match greatest(buffer) {
-            0..=0xD5 => return false,
-            0xE0.. => return is_in_short_str(buffer),
-            _ => {}
-        }
+    if buffer.len() <= FEW {
+        return is_in_short_utf8(buffer);
     }
-    bidi::is_in_utf8(buffer)
+    // Latin, Greek and Cyrillic letters begin with lesser bytes.
+    match short::any(buffer, |byte| byte >= 0xD6) {
+        Some(false) => false,
+        _ => is_in_str(buffer),
+    }
 }
 
-/// Whether `buffer` has a right-to-left code point, or an unpaired leading surrogate that could begin one; see [`is_utf8_bidi`].
+/// As [`is_str_bidi`].
+#[inline(never)]
+fn is_in_str(buffer: &[u8]) -> bool {
+    if buffer.len() <= SHORT { is_in_short_utf8(buffer) } else { bidi::is_in_utf8(buffer) }
+}
+
+/// Whether `buffer` has a right-to-left code point, or an unpaired leading surrogate that could begin one; see
+/// [`is_utf8_bidi`].
 #[inline]
 pub fn is_utf16_bidi(buffer: &[u16]) -> bool {
-    begins_right_to_left(buffer) || is_in_utf16(buffer)
-}
-
-/// Whether `buffer` has a right-to-left code unit. Not inlined, so that text that begins with one is answered without a call.
-#[inline(never)]
-fn is_in_utf16(buffer: &[u16]) -> bool {
+    if buffer.len() <= FEW {
+        return is_in_few(buffer);
+    }
+    if begins_right_to_left(buffer) {
+        return true;
+    }
     match short::any(buffer, |unit| unit >= 0x0590) {
-        Some(any) => any && is_in_short_utf16(buffer),
-        None => !(buffer.len() <= SHORT && joined(buffer) < 0x0590) && bidi::is_in_utf16(buffer),
+        Some(false) => false,
+        _ => is_in_utf16(buffer),
     }
 }
 
-/// Whether `buffer`, which is short, has a right-to-left code unit. Eight code units fill a vector.
-#[inline]
-fn is_in_short_utf16(buffer: &[u16]) -> bool {
-    if buffer.len() < 8 { buffer.iter().any(|&unit| is_utf16_code_unit_bidi(unit)) } else { bidi::is_in_utf16(buffer) }
+/// Whether `buffer` has a right-to-left code unit, one code unit after the other.
+#[inline(always)]
+fn is_in_few(buffer: &[u16]) -> bool {
+    buffer.iter().any(|&unit| is_utf16_code_unit_bidi(unit))
+}
+
+/// Whether `buffer` has a right-to-left code unit.
+#[inline(never)]
+fn is_in_utf16(buffer: &[u16]) -> bool {
+    // Often a space or a quotation mark comes before the first letter.
+    if let [_, 0x0590..=0x08FF, ..] = buffer {
+        return true;
+    }
+    if buffer.len() <= SHORT_UTF16 && short::any(buffer, may_be_right_to_left) == Some(false) {
+        return false;
+    }
+    bidi::is_in_utf16(buffer)
+}
+
+/// False for code units that are not right-to-left, except a few. The operators evaluate both sides, because a vector
+/// has no branches.
+#[inline(always)]
+fn may_be_right_to_left(unit: u16) -> bool {
+    (0x0590..=0x08FF).contains(&unit) | (0x200F..=0x2067).contains(&unit) | (0xD802..=0xFEFE).contains(&unit)
 }
 
 /// Whether the first code unit is one of U+0590 to U+08FF, as in most right-to-left text.
@@ -214,48 +217,70 @@ fn begins_right_to_left(buffer: &[u16]) -> bool {
     matches!(buffer, [0x0590..=0x08FF, ..])
 }
 
-/// The bits of all code units. If the value is less than 0x100 or 0x590, all code units are.
-#[inline]
-fn joined(buffer: &[u16]) -> u16 {
-    buffer.iter().fold(0, |joined, unit| joined | unit)
-}
-
 /// Whether `c` is right-to-left; see [`is_utf8_bidi`].
 #[inline]
 pub fn is_char_bidi(c: char) -> bool {
-    match u16::try_from(u32::from(c)) {
-        Ok(unit) => is_utf16_code_unit_bidi(unit),
-        Err(_) => matches!(c, '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}'),
+    // As in `is_utf16_code_unit_bidi`.
+    if c < '\u{590}' {
+        return false;
     }
+    if c < '\u{900}' {
+        return true;
+    }
+    if c < '\u{FB1D}' {
+        return ('\u{200F}'..='\u{2067}').contains(&c)
+            && matches!(c, '\u{200F}' | '\u{202B}' | '\u{202E}' | '\u{2067}');
+    }
+    if c >= '\u{1F000}' {
+        return false;
+    }
+    matches!(c, '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..)
 }
 
 /// Whether a code unit is right-to-left, or is a leading surrogate all of whose pairs are; see [`is_utf8_bidi`].
 ///
-/// Every right-to-left block above U+FFFF has leading surrogates of its own. So this function serves for each code unit of a text,
-/// without joining surrogate pairs.
+/// Every right-to-left block above U+FFFF has leading surrogates of its own. So this function serves for each code unit
+/// of a text, without joining surrogate pairs.
 #[inline]
 pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
-    // Most code units are in one of three ranges without right-to-left ones. The comparisons with all ranges are not inlined: a loop over
-    // text would make all of them for every code unit, 1.6 ns instead of 0.3 ns (Zen 5).
-    !matches!(u, 0..0x0590 | 0x0900..0x200F | 0x2068..0xD802) && is_unit(u)
-}
-
-#[inline(never)]
-fn is_unit(unit: u16) -> bool {
-    bidi::is_unit(unit)
+    // Most code units are below U+0590, or between U+0900 and the surrogates. A branch for each range is faster than
+    // all comparisons.
+    if u < 0x0590 {
+        return false;
+    }
+    if u < 0x0900 {
+        return true;
+    }
+    if u < 0xD802 {
+        return (0x200F..=0x2067).contains(&u) && matches!(u, 0x200F | 0x202B | 0x202E | 0x2067);
+    }
+    if (0xD83C..0xFB1D).contains(&u) {
+        return false;
+    }
+    matches!(u, 0xD802..=0xD803 | 0xD83A..=0xFDFF | 0xFE70..=0xFEFE)
 }
 
 /// Whether `buffer` is Latin-1, and otherwise whether [`is_utf8_bidi`] is true of it.
+#[inline]
 pub fn check_utf8_for_latin1_and_bidi(buffer: &[u8]) -> Latin1Bidi {
     if utf8_begins_right_to_left(buffer) {
         return Latin1Bidi::Bidi;
     }
+    match short::any(buffer, |byte| byte >= 0x80) {
+        Some(false) => Latin1Bidi::Latin1,
+        _ => class_of_utf8(buffer),
+    }
+}
+
+/// As [`check_utf8_for_latin1_and_bidi`].
+#[inline(never)]
+fn class_of_utf8(buffer: &[u8]) -> Latin1Bidi {
     if buffer.len() <= SHORT {
-        match greatest(buffer) {
-            0..=0x7F => return Latin1Bidi::Latin1,
-            0xC4.. => return Latin1Bidi::of_other_text(is_in_short_utf8(buffer)),
-            _ => {}
-        }
+        let is_latin1 = short::any(buffer, |byte| byte >= 0xC4) == Some(false);
+        return match is_in_short_utf8(buffer) {
+            false if is_latin1 => Latin1Bidi::Latin1,
+            is_bidi => Latin1Bidi::of_other_text(is_bidi),
+        };
     }
     match after(buffer, utf8_latin1_up_to(buffer)) {
         [] => Latin1Bidi::Latin1,
@@ -264,17 +289,22 @@ pub fn check_utf8_for_latin1_and_bidi(buffer: &[u8]) -> Latin1Bidi {
 }
 
 /// Whether `buffer` is Latin-1, and otherwise whether [`is_str_bidi`] is true of it.
+#[inline]
 pub fn check_str_for_latin1_and_bidi(buffer: &str) -> Latin1Bidi {
     if utf8_begins_right_to_left(buffer.as_bytes()) {
         return Latin1Bidi::Bidi;
     }
+    match short::any(buffer.as_bytes(), |byte| byte >= 0xC4) {
+        Some(false) => Latin1Bidi::Latin1,
+        _ => class_of_str(buffer),
+    }
+}
+
+/// As [`check_str_for_latin1_and_bidi`].
+#[inline(never)]
+fn class_of_str(buffer: &str) -> Latin1Bidi {
     if buffer.len() <= SHORT {
-        match greatest(buffer.as_bytes()) {
-            0..=0xC3 => return Latin1Bidi::Latin1,
-            0xC4..=0xD5 => return Latin1Bidi::LeftToRight,
-            0xE0.. => return Latin1Bidi::of_other_text(is_in_short_str(buffer.as_bytes())),
-            _ => {}
-        }
+        return Latin1Bidi::of_other_text(is_in_short_utf8(buffer.as_bytes()));
     }
     match after(buffer.as_bytes(), str_latin1_up_to(buffer)) {
         [] => Latin1Bidi::Latin1,
@@ -288,12 +318,20 @@ pub fn check_utf16_for_latin1_and_bidi(buffer: &[u16]) -> Latin1Bidi {
     if begins_right_to_left(buffer) {
         return Latin1Bidi::Bidi;
     }
-    if buffer.len() <= SHORT {
-        return match joined(buffer) {
-            0..=0xFF => Latin1Bidi::Latin1,
-            0x100..0x590 => Latin1Bidi::LeftToRight,
-            _ => Latin1Bidi::of_other_text(is_in_short_utf16(buffer)),
-        };
+    match short::any(buffer, |unit| unit >= 0x0100) {
+        Some(false) => Latin1Bidi::Latin1,
+        _ => class_of_utf16(buffer),
+    }
+}
+
+/// As [`check_utf16_for_latin1_and_bidi`].
+#[inline(never)]
+fn class_of_utf16(buffer: &[u16]) -> Latin1Bidi {
+    if buffer.len() <= FEW {
+        return Latin1Bidi::of_other_text(is_in_few(buffer));
+    }
+    if let Some(any) = short::any(buffer, |unit| unit >= 0x0590) {
+        return Latin1Bidi::of_other_text(any && is_in_utf16(buffer));
     }
     match after(buffer, textcodec_kernels::latin1::prefix_length_utf16(buffer)) {
         [] => Latin1Bidi::Latin1,

@@ -6,15 +6,14 @@ use alloc::{borrow::Cow, vec::Vec};
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
-    latin1,
+    latin1, short,
 };
 
 use textcodec_utf8::memory;
 
 use super::{
     assert_length,
-    partial::{UNITS_IN_PIECE, in_pieces},
-    short,
+    partial::{LONGEST_BY_CHARACTERS, UNITS_IN_PIECE, in_pieces},
 };
 
 /// Stands for a code point above U+00FF in a release build; see [`convert_utf8_to_latin1_lossy`].
@@ -27,27 +26,44 @@ const UNMAPPABLE: u8 = b'?';
 #[inline]
 pub fn convert_latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
     assert_length(dst.len(), src.len(), 1);
-    if short::map(src, dst, u16::from) {
-        return;
+    if !short::widen(src, dst) {
+        latin1::to_utf16(src, dst);
     }
-    latin1::to_utf16(src, dst);
 }
 
-/// Converts as much Latin-1 to UTF-8 as fits. Returns the number of bytes read and the number of bytes written. The other bytes of `dst`
-/// stay as they were.
+/// Converts as much Latin-1 to UTF-8 as fits. Returns the number of bytes read and the number of bytes written. The
+/// other bytes of `dst` stay as they were.
 #[inline]
 pub fn convert_latin1_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    if src.len() <= short::LONGEST {
-        return short_to_utf8(src, dst);
+    match short::copy_ascii(src, dst) {
+        Some(length) => (length, length),
+        None => to_utf8_partial(src, dst),
     }
+}
+
+/// Not inlined, so that a call for short ASCII saves no registers; the same holds for similar functions below.
+#[inline(never)]
+fn to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    if src.len() <= LONGEST_BY_CHARACTERS {
+        return short::latin1_to_utf8(src, dst);
+    }
+    long_to_utf8_partial(src, dst)
+}
+
+#[inline(never)]
+fn long_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let mut ascii = 0;
     if dst.len() / 2 >= src.len() {
-        // The whole text fits and has at least one byte for each byte of `src`. `copy` may write to bytes after the ASCII prefix, but only
-        // to bytes that the rest of the text overwrites.
+        // The whole text fits and has at least one byte for each byte of `src`. `copy` may write to bytes after the
+        // ASCII prefix, but only to bytes that the rest of the text overwrites.
         ascii = ascii::copy(src, &mut dst[..src.len()]);
     }
-    let (read, written) =
-        in_pieces(&src[ascii..], &mut dst[ascii..], |text| up_to(text, UNITS_IN_PIECE), latin1::to_utf8);
+    let (rest, space) = (after(src, ascii), after_mut(dst, ascii));
+    let (read, written) = if rest.len() <= LONGEST_BY_CHARACTERS {
+        short::latin1_to_utf8(rest, space)
+    } else {
+        in_pieces(rest, space, |text| up_to(text, UNITS_IN_PIECE), latin1::to_utf8)
+    };
     (ascii + read, ascii + written)
 }
 
@@ -58,20 +74,22 @@ pub fn convert_latin1_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usi
 #[inline]
 pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
     assert_length(dst.len(), src.len(), 2);
-    if src.len() <= short::LONGEST { short_to_utf8(src, dst).1 } else { latin1::to_utf8(src, dst).1 }
-}
-
-/// Converts short Latin-1 to UTF-8. Returns the number of bytes read and the number of bytes written.
-#[inline]
-fn short_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    if short::any(src, |byte| byte >= 0x80) == Some(false) && short::map(src, dst, |byte| byte) {
-        return (src.len(), src.len());
+    match short::copy_ascii(src, dst) {
+        Some(length) => length,
+        None => to_utf8(src, dst),
     }
-    short::latin1_to_utf8(src, dst)
 }
 
-/// Converts as much Latin-1 into the front of a string as fits. Returns the number of bytes read and the number of bytes written. Some
-/// bytes after them become 0.
+#[inline(never)]
+fn to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
+    if short::has_few_bytes(src) {
+        return short::latin1_to_utf8(src, dst).1;
+    }
+    latin1::to_utf8(src, dst).1
+}
+
+/// Converts as much Latin-1 into the front of a string as fits. Returns the number of bytes read and the number of
+/// bytes written. Some bytes after them become 0.
 pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize) {
     memory::latin1_to_str(src, dst)
 }
@@ -87,15 +105,24 @@ pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
 
 /// Converts UTF-8 of code points up to U+00FF to Latin-1 and returns the number of bytes written.
 ///
-/// For other text, a build with debug assertions panics, and a build without them writes bytes on which nobody should rely.
+/// For other text, a build with debug assertions panics, and a build without them writes bytes on which nobody should
+/// rely.
 ///
 /// # Panics
 /// If `dst` is shorter than `src`. With debug assertions also if `src` is malformed or has a code point above U+00FF.
-#[allow(unexpected_cfgs, reason = "cargo-fuzz sets `fuzzing`, which Cargo does not know")]
 pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     assert_length(dst.len(), src.len(), 1);
+    match short::copy_ascii(src, dst) {
+        Some(length) => length,
+        None => from_utf8_lossy(src, dst),
+    }
+}
+
+#[allow(unexpected_cfgs, reason = "cargo-fuzz sets `fuzzing`, which Cargo does not know")]
+#[inline(never)]
+fn from_utf8_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     let (mut read, mut written) =
-        if src.len() <= short::LONGEST { short_from_utf8(src, dst) } else { latin1::from_utf8(src, dst) };
+        if short::has_few_characters(src) { short::utf8_to_latin1(src, dst) } else { latin1::from_utf8(src, dst) };
     while read < src.len() {
         debug_assert!(cfg!(fuzzing), "the bytes from {read} on are not UTF-8 of code points up to U+00FF");
         dst[written] = UNMAPPABLE;
@@ -109,29 +136,18 @@ pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     written
 }
 
-/// Converts short UTF-8 of code points up to U+00FF to Latin-1, as far as it is. Returns the number of bytes read and the number of bytes
-/// written.
-#[inline]
-fn short_from_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    if short::any(src, |byte| byte >= 0x80) == Some(false) && short::map(src, dst, |byte| byte) {
-        return (src.len(), src.len());
-    }
-    short::utf8_to_latin1(src, dst)
-}
-
-/// The greatest number of code units that [`convert_utf16_to_latin1_lossy`] converts in a plain loop: 64 code units take 3 ns, and 5 ns in the
-/// kernel, which stops before a code unit above 0xFF (Zen 5).
-const LONGEST_IN_LOOP: usize = 64;
-
-/// Converts UTF-16 of code units up to 0xFF to Latin-1, one byte for each code unit. For other code units it writes bytes on which nobody
-/// should rely.
+/// Converts UTF-16 of code units up to 0xFF to Latin-1, one byte for each code unit. For other code units it writes
+/// bytes on which nobody should rely.
 ///
 /// # Panics
 /// If `dst` is shorter than `src`.
 #[inline]
 pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
     assert_length(dst.len(), src.len(), 1);
-    let done = if src.len() <= LONGEST_IN_LOOP { 0 } else { latin1::from_utf16(src, dst) };
+    if short::narrow(src, dst) {
+        return;
+    }
+    let done = latin1::from_utf16(src, dst);
     for (byte, &unit) in after_mut(dst, done).iter_mut().zip(after(src, done)) {
         *byte = unit as u8;
     }
@@ -145,7 +161,8 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
 
 /// A string of code points up to U+00FF as Latin-1, which borrows the string if it is ASCII.
 ///
-/// For other strings, a build with debug assertions panics, and a build without them returns bytes on which nobody should rely.
+/// For other strings, a build with debug assertions panics, and a build without them returns bytes on which nobody
+/// should rely.
 ///
 /// # Panics
 /// With debug assertions, if `string` has a code point above U+00FF.

@@ -1,5 +1,5 @@
-//! Conversions that leave the bytes after the text as they were. The kernels may overwrite such bytes, so the text goes through a block of
-//! its own.
+//! Conversions that leave the bytes after the text as they were. The kernels may overwrite such bytes, so the text goes
+//! through a block of its own.
 
 use core::mem::MaybeUninit;
 
@@ -8,11 +8,16 @@ use textcodec_kernels::string;
 /// The number of units that are converted at once. The block for their bytes stays in the first-level cache.
 pub(super) const UNITS_IN_PIECE: usize = 1024;
 
+/// The greatest length, in units, of text that is converted one character after the other. 16 letters take as long as
+/// in the kernel with the copy from the block, 23 ns; where half are ASCII, they take 15 ns (Zen 5, Latin-1).
+pub(super) const LONGEST_BY_CHARACTERS: usize = 16;
+
 /// The greatest number of bytes that a unit of the text becomes: a code unit of UTF-16.
 const BYTES_OF_UNIT: usize = 3;
 
-/// Converts as much of `text` as fits into `bytes`, and leaves the bytes after it as they were. `first_piece` returns the first units of a
-/// text, at most [`UNITS_IN_PIECE`] of them and at least one. `convert` returns `(read, written)`; so does this function.
+/// Converts as much of `text` as fits into `bytes`, and leaves the bytes after it as they were. `first_piece` returns
+/// the first units of a text, at most [`UNITS_IN_PIECE`] of them and at least one. `convert` returns `(read, written)`;
+/// so does this function.
 pub(super) fn in_pieces<T>(
     text: &[T],
     bytes: &mut [u8],

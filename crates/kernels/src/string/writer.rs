@@ -8,7 +8,7 @@ use crate::{
     ascii,
     blocks::{after_mut, up_to_mut},
     double_byte::{self, DoubleByte},
-    latin1,
+    latin1, short,
     single_byte::{self, Characters},
     string::uninit::initialised,
     unshifted, utf8, utf16,
@@ -133,6 +133,12 @@ impl<'id> Utf8Space<'id> {
     #[inline(always)]
     pub fn latin1(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
         Self::written(latin1::to_utf8(source, self.bytes))
+    }
+
+    /// Does the same as [`Self::latin1`], one byte after the other, which is faster for a few bytes.
+    #[inline(always)]
+    pub fn short_latin1(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        Self::written(short::latin1_to_utf8(source, self.bytes))
     }
 
     /// Converts ASCII and the bytes of `characters`, and stops as [`single_byte::to_utf8`] does. Returns also how many bytes were read.
@@ -275,6 +281,58 @@ impl Drop for Repair<'_> {
         let cut_off = self.bytes[self.limit..].iter().take_while(is_continuation).count();
         self.bytes[self.valid..self.limit + cut_off].fill(0);
     }
+}
+
+/// Converts short text into the front of `string` as [`short::utf16_to_utf8`] does, and returns its result; `None`, without a
+/// change, if other functions are faster. Only the rest of an old character that the text cuts in two becomes 0.
+#[inline]
+pub fn write_short_utf16(string: &mut str, text: &[u16]) -> Option<(usize, usize)> {
+    write_exactly(string, |bytes| {
+        if let Some(length) = short::narrow_ascii(text, bytes) {
+            return Some((length, length));
+        }
+        short::has_few_units(text).then(|| short::utf16_to_utf8(text, bytes))
+    })
+}
+
+/// Converts short Latin-1 into the front of `string`; see [`write_short_utf16`].
+#[inline]
+pub fn write_short_latin1(string: &mut str, latin1: &[u8]) -> Option<(usize, usize)> {
+    write_exactly(string, |bytes| {
+        if let Some(length) = short::copy_ascii(latin1, bytes) {
+            return Some((length, length));
+        }
+        short::has_few_bytes(latin1).then(|| short::latin1_to_utf8(latin1, bytes))
+    })
+}
+
+/// Calls `write` with the bytes of `string`, and returns its result. `write` must write whole characters to the front of the
+/// bytes and change no byte after them; it returns `(read, written)`, or `None` if it has written nothing.
+#[inline(always)]
+fn write_exactly(string: &mut str, write: impl FnOnce(&mut [u8]) -> Option<(usize, usize)>) -> Option<(usize, usize)> {
+    /// Makes all bytes 0 when it is dropped, which only a panic causes.
+    struct Cleared<'a>(&'a mut [u8]);
+
+    impl Drop for Cleared<'_> {
+        fn drop(&mut self) {
+            self.0.fill(0);
+        }
+    }
+
+    // SAFETY: the two functions above call this one, and what they write is UTF-8: ASCII, or the whole characters of
+    // the other functions of `short`, which change nothing after them. The loop below clears the rest of an old
+    // character that the new text cuts in two, and `Cleared` clears everything after a panic. So the bytes are UTF-8 when this
+    // function ends.
+    let bytes = unsafe { string.as_bytes_mut() };
+    let guard = Cleared(bytes);
+    let result = write(guard.0);
+    let mut end = result.map_or(0, |(_, written)| written);
+    while let Some(byte @ 0x80..=0xBF) = guard.0.get_mut(end) {
+        *byte = 0;
+        end += 1;
+    }
+    core::mem::forget(guard);
+    result
 }
 
 /// Calls `write` with `memory` as the space. Returns its result and the text written.
