@@ -1,7 +1,7 @@
 //! Functions that the `convert` of several encodings share. The Standard has no counterpart to these functions.
 //!
-//! Each encoding converts in bulk between its bytes and UTF-16. The functions here convert between that UTF-16 and UTF-8, in a
-//! block of code units that stays in the first-level cache.
+//! Each encoding converts in bulk between its bytes and UTF-16. The functions here convert between that UTF-16 and
+//! UTF-8, in a block of code units that stays in the first-level cache.
 
 use textcodec_kernels::{
     ascii,
@@ -24,11 +24,11 @@ use crate::{
 
 /// Code units in the block between UTF-16 and UTF-8.
 const BLOCK: usize = 1024;
-/// Code units in the first block of a call. A short source, or a source with an early error, is converted in less time than it
-/// takes to clear a block of [`BLOCK`] code units.
+/// Code units in the first block of a call. A short source, or a source with an early error, is converted in less time
+/// than it takes to clear a block of [`BLOCK`] code units.
 const FIRST_BLOCK: usize = 160;
-/// Code units in the block for a run of sequences that are not in a kernel's table. Most runs are words; runs of gb18030's
-/// sequences of four bytes may be long.
+/// Code units in the block for a run of sequences that are not in a kernel's table. Most runs are words; runs of
+/// gb18030's sequences of four bytes may be long.
 const RUN_BLOCK: usize = 320;
 
 /// Decodes the first sequence of a slice: returns its scalar value and length in bytes, or `None` to stop before it.
@@ -39,8 +39,8 @@ pub type NextBytes<'a> = dyn FnMut(char) -> Option<Bytes> + 'a;
 /// Converts a prefix of the first slice into the second one, between bytes and UTF-16. Returns `(read, written)`.
 pub type Convert<'a, S, D> = dyn FnMut(&[S], &mut [D]) -> (usize, usize) + 'a;
 
-/// [`DecoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: widens runs of ASCII, and calls `next` for each
-/// other sequence.
+/// [`DecoderHandler::convert`] for an encoding whose ASCII bytes are ASCII: widens runs of ASCII, and calls `next` for
+/// each other sequence.
 ///
 /// The function is not generic, because each encoding would have a copy of this long body.
 #[inline(never)]
@@ -80,12 +80,13 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
     }
 }
 
-/// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs of bytes. The kernel converts the sequences that
-/// are in its table. `beyond` converts all other sequences. It may also convert sequences of the table that follow them, where it
-/// is as fast as the kernel.
+/// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs of bytes. The kernel converts the
+/// sequences that are in its table. `beyond` converts all other sequences. It may also convert sequences of the table
+/// that follow them, where it is as fast as the kernel.
 ///
-/// `leading` is the leading byte of a pair that has begun, or 0x00. The function begins with the end of such a pair, and puts a
-/// leading byte at the end of `source` into `leading`. So a piece of a stream that cuts characters takes a single call.
+/// `leading` is the leading byte of a pair that has begun, or 0x00. The function begins with the end of such a pair,
+/// and puts a leading byte at the end of `source` into `leading`. So a piece of a stream that cuts characters takes a
+/// single call.
 #[inline(never)]
 pub fn decode_double_byte(
     encoding: &DoubleByte<'_>,
@@ -117,8 +118,8 @@ pub fn decode_double_byte(
             read += bytes;
             written += units;
         }
-        // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or if the next
-        // byte is ASCII, which means that the destination is full.
+        // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or
+        // if the next byte is ASCII, which means that the destination is full.
         if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
             break;
         }
@@ -148,8 +149,8 @@ pub fn decode_double_byte(
     (read, written)
 }
 
-/// Puts the last byte of a source into `leading` if it is a leading byte. `rest` is what is left of the source. Returns the number of
-/// bytes read.
+/// Puts the last byte of a source into `leading` if it is a leading byte. `rest` is what is left of the source. Returns
+/// the number of bytes read.
 fn take_leading(encoding: &DoubleByte<'_>, leading: &mut u8, rest: &[u8]) -> usize {
     match *rest {
         [byte @ 0x80..=0xFF] if encoding.rows()[usize::from(byte & 0x7F)] != ALONE => {
@@ -160,13 +161,15 @@ fn take_leading(encoding: &DoubleByte<'_>, leading: &mut u8, rest: &[u8]) -> usi
     }
 }
 
-/// Whether `source` seems to begin with gb18030's sequence of four bytes. Then a first call of the kernel would convert nothing: it
-/// takes a quarter of the time for 8 bytes. In other encodings these bytes are malformed, or a single byte and a digit.
+/// Whether `source` seems to begin with gb18030's sequence of four bytes. Then a first call of the kernel would convert
+/// nothing: it takes a quarter of the time for 8 bytes. In other encodings these bytes are malformed, or a single byte
+/// and a digit.
 fn begins_with_four_bytes(source: &[u8]) -> bool {
     matches!(source, [0x81..=0xFE, 0x30..=0x39, ..])
 }
 
-/// [`DecoderHandler::convert_to_utf8`] for an encoding of ASCII, single bytes and pairs of bytes; see [`decode_double_byte`].
+/// [`DecoderHandler::convert_to_utf8`] for an encoding of ASCII, single bytes and pairs of bytes; see
+/// [`decode_double_byte`].
 #[inline(never)]
 pub fn decode_double_byte_to_utf8<'id>(
     encoding: &DoubleByte<'_>,
@@ -194,8 +197,8 @@ pub fn decode_double_byte_to_utf8<'id>(
                 DecoderErrorMode::Replacement => space.double_byte_replacing(encoding, rest),
             });
         }
-        // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or if the next
-        // byte is ASCII, which means that the destination is full.
+        // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or
+        // if the next byte is ASCII, which means that the destination is full.
         if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
             break;
         }
@@ -205,7 +208,8 @@ pub fn decode_double_byte_to_utf8<'id>(
             // A code unit becomes at most three bytes.
             let capacity = block.len().min(writer.remaining() / 3);
             let (bytes, units) = beyond(after(source, read), &mut block[..capacity]);
-            // In an encoding that has nothing beyond the kernel's table, the compiler removes all that follows, and the block.
+            // In an encoding that has nothing beyond the kernel's table, the compiler removes all that follows, and the
+            // block.
             if bytes == 0 {
                 break;
             }
@@ -234,8 +238,8 @@ pub fn decode_double_byte_to_utf8<'id>(
     (read, writer.finish())
 }
 
-/// [Bulk conversion](crate::handler::EncoderHandler::convert) from UTF-16 to an encoding of ASCII, single bytes and pairs of bytes.
-/// The kernel converts the characters that have pointers, and `beyond` converts the others.
+/// [Bulk conversion](crate::handler::EncoderHandler::convert) from UTF-16 to an encoding of ASCII, single bytes and
+/// pairs of bytes. The kernel converts the characters that have pointers, and `beyond` converts the others.
 #[cfg(feature = "encode")]
 #[inline(never)]
 pub fn encode_double_byte(
@@ -261,8 +265,8 @@ pub fn encode_double_byte(
     }
 }
 
-/// [Bulk conversion](crate::handler::EncoderHandler::convert) from UTF-16 to an encoding whose ASCII bytes are ASCII: narrows runs
-/// of ASCII, and calls `next` for each other scalar value.
+/// [Bulk conversion](crate::handler::EncoderHandler::convert) from UTF-16 to an encoding whose ASCII bytes are ASCII:
+/// narrows runs of ASCII, and calls `next` for each other scalar value.
 #[cfg(feature = "encode")]
 #[inline(never)]
 pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) -> (usize, usize) {
@@ -285,8 +289,8 @@ pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) 
     }
 }
 
-/// The first scalar value of `source` and its number of code units. `None` at the end of `source` and before a surrogate that is
-/// unpaired in it. Not inlined, because it has many callers.
+/// The first scalar value of `source` and its number of code units. `None` at the end of `source` and before a
+/// surrogate that is unpaired in it. Not inlined, because it has many callers.
 #[cfg(feature = "encode")]
 #[inline(never)]
 #[must_use]
@@ -315,8 +319,8 @@ pub fn decode_to_utf8<'id, D: DecoderHandler>(
     )
 }
 
-/// [`decode_to_utf8`] without the type of the decoder, so that a program has one copy. The call by pointer costs little, because
-/// it is made once for a block.
+/// [`decode_to_utf8`] without the type of the decoder, so that a program has one copy. The call by pointer costs
+/// little, because it is made once for a block.
 #[inline(never)]
 fn decode_by_blocks<'id>(
     has_ascii: bool,
@@ -332,7 +336,8 @@ fn decode_by_blocks<'id>(
     (read, writer.finish())
 }
 
-/// Converts a run of ASCII, then as much of the source as fits into `block`. Returns whether another call may convert more.
+/// Converts a run of ASCII, then as much of the source as fits into `block`. Returns whether another call may convert
+/// more.
 #[inline(never)]
 fn decode_block(
     has_ascii: bool,
@@ -356,8 +361,8 @@ fn decode_block(
     bytes != 0 && *read < source.len()
 }
 
-/// [Bulk conversion](crate::handler::EncoderHandler::convert_from_utf8) from UTF-8 by way of UTF-16, for all encoders that have
-/// none of their own. Not generic, so that a program has one copy.
+/// [Bulk conversion](crate::handler::EncoderHandler::convert_from_utf8) from UTF-8 by way of UTF-16, for all encoders
+/// that have none of their own. Not generic, so that a program has one copy.
 #[cfg(feature = "encode")]
 #[inline(never)]
 pub(crate) fn encode_from_utf8(
@@ -386,7 +391,8 @@ pub(crate) fn encode_from_utf8(
     done
 }
 
-/// Converts a run of ASCII, then as much of the source as fits into `block`. Returns whether another call may convert more.
+/// Converts a run of ASCII, then as much of the source as fits into `block`. Returns whether another call may convert
+/// more.
 #[cfg(feature = "encode")]
 #[inline(never)]
 fn encode_block(
@@ -405,8 +411,8 @@ fn encode_block(
     if *read == source.len() {
         return false;
     }
-    // Each call gets at most as many bytes as `block` has code units, because a kernel converts unit by unit where its destination
-    // has too little space.
+    // Each call gets at most as many bytes as `block` has code units, because a kernel converts unit by unit where its
+    // destination has too little space.
     let end = source.len().min(*read + block.len());
     let (bytes, units) = utf8::to_utf16(source.get(*read..end).unwrap_or_default(), block);
     let (units_read, bytes_written) = convert(up_to(block, units), after_mut(destination, *written));

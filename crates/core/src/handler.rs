@@ -1,8 +1,9 @@
 //! [Decoders, encoders and their handlers](https://encoding.spec.whatwg.org/#encodings): the two traits that an
 //! encoding implements.
 //!
-//! Each trait has two layers. `handler` is a transcription of the Standard's algorithm: it is the specification, and takes one
-//! item at a time. `convert` is a shortcut over slices. A `convert` that leaves all of its source to the handler is correct.
+//! Each trait has two layers. `handler` is a transcription of the Standard's algorithm: it is the specification, and
+//! takes one item at a time. `convert` is a shortcut over slices. A `convert` that leaves all of its source to the
+//! handler is correct.
 //!
 //! The associated constants are facts about an encoding that callers need, such as how long its bytes can get.
 //! [`Encoding`] keeps them in its `static`.
@@ -42,8 +43,8 @@ pub enum HandlerResult<T, E> {
 
 /// The queue that a handler's items come from, as far as a handler writes to it.
 pub trait Restore<T> {
-    /// [Restores](https://encoding.spec.whatwg.org/#concept-stream-prepend) `items`: puts them at the front of the queue in
-    /// their order, so that they are read again.
+    /// [Restores](https://encoding.spec.whatwg.org/#concept-stream-prepend) `items`: puts them at the front of the
+    /// queue in their order, so that they are read again.
     fn restore(&mut self, items: &[T]);
 }
 
@@ -65,8 +66,8 @@ impl CodePoints {
         length <= writer.remaining() && writer.push(first) && second.is_none_or(|second| writer.push(second))
     }
 
-    /// Writes all scalar values as UTF-16 to the front of `units` if they fit. Returns the number of code units, `None` if they do
-    /// not fit.
+    /// Writes all scalar values as UTF-16 to the front of `units` if they fit. Returns the number of code units, `None`
+    /// if they do not fit.
     #[inline]
     pub fn write_utf16(self, units: &mut [u16]) -> Option<usize> {
         let CodePoints { first, second } = self;
@@ -191,8 +192,8 @@ impl Unchanged {
         state <= 0xFF || !self.has_ascii()
     }
 
-    /// The length in bytes of the ASCII prefix of `bytes` that a new decoder leaves as it is. `None` if it leaves no bytes as
-    /// they are.
+    /// The length in bytes of the ASCII prefix of `bytes` that a new decoder leaves as it is. `None` if it leaves no
+    /// bytes as they are.
     #[must_use]
     pub fn ascii_up_to(self, bytes: &[u8]) -> Option<usize> {
         match self {
@@ -217,35 +218,37 @@ pub trait DecoderHandler: Copy {
     /// The bytes of the incomplete sequence that was read, in their order: at most three.
     fn pending(&self) -> Bytes;
 
-    /// Whether [`convert`](Self::convert) may be called: no sequence has begun, or one that `convert` finishes. This is not the same
-    /// as the initial state: ISO-2022-JP is also between sequences after an escape sequence.
+    /// Whether [`convert`](Self::convert) may be called: no sequence has begun, or one that `convert` finishes. This is
+    /// not the same as the initial state: ISO-2022-JP is also between sequences after an escape sequence.
     fn can_convert(&self) -> bool {
         self.pending().is_empty()
     }
 
-    /// Decodes a prefix of `source` into UTF-16 at the front of `destination`. Returns how many bytes were read and how many
-    /// code units were written.
+    /// Decodes a prefix of `source` into UTF-16 at the front of `destination`. Returns how many bytes were read and how
+    /// many code units were written.
     ///
-    /// The caller calls it between sequences, or inside of a sequence if [`can_convert`](Self::can_convert) allows that. It stops before
-    /// an error, before a sequence that the end of `source` cuts off, and before a character that does not fit into `destination`. It
-    /// may stop earlier, between any two sequences and also at once: the handler continues there. It may overwrite code units of
-    /// `destination` after those that it has written. The content of `destination` is arbitrary before the call.
+    /// The caller calls it between sequences, or inside of a sequence if [`can_convert`](Self::can_convert) allows
+    /// that. It stops before an error, before a sequence that the end of `source` cuts off, and before a character that
+    /// does not fit into `destination`. It may stop earlier, between any two sequences and also at once: the handler
+    /// continues there. It may overwrite code units of `destination` after those that it has written. The content of
+    /// `destination` is arbitrary before the call.
     ///
-    /// Instead of stopping before a sequence that the end of `source` cuts off, it may read the sequence into the state, as the
-    /// handler would. It does so only if `destination` has space for another character: a caller that keeps some space free reads the
-    /// first byte of a sequence only if that space and a character's are there.
+    /// Instead of stopping before a sequence that the end of `source` cuts off, it may read the sequence into the
+    /// state, as the handler would. It does so only if `destination` has space for another character: a caller that
+    /// keeps some space free reads the first byte of a sequence only if that space and a character's are there.
     ///
-    /// In [`DecoderErrorMode::Replacement`] it may also write U+FFFD in place of errors and continue after them. The caller uses
-    /// this mode only after a first error.
+    /// In [`DecoderErrorMode::Replacement`] it may also write U+FFFD in place of errors and continue after them. The
+    /// caller uses this mode only after a first error.
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         let _ = (source, destination, mode);
         (0, 0)
     }
 
-    /// The same as [`convert`](Self::convert), into UTF-8. Returns how many bytes were read, and the proof of how many were written.
+    /// The same as [`convert`](Self::convert), into UTF-8. Returns how many bytes were read, and the proof of how many
+    /// were written.
     ///
-    /// The space takes only well-formed UTF-8, and the proof comes only from the space. So no handler, whoever wrote it, can make a
-    /// `str` that is not UTF-8. A proof from other memory does not compile:
+    /// The space takes only well-formed UTF-8, and the proof comes only from the space. So no handler, whoever wrote
+    /// it, can make a `str` that is not UTF-8. A proof from other memory does not compile:
     ///
     /// ```compile_fail,E0521
     /// use textcodec_core::handler::{Utf8Space, Utf8Written};
@@ -265,8 +268,9 @@ pub trait DecoderHandler: Copy {
         crate::convert::decode_to_utf8(self, source, destination, mode)
     }
 
-    /// The state in one word. A new instance, with the Standard's initial values, is 0; its handler answers end-of-queue with
-    /// finished. In an encoding without shifts, the word is at most 0xFF where [`can_convert`](Self::can_convert) is true.
+    /// The state in one word. A new instance, with the Standard's initial values, is 0; its handler answers
+    /// end-of-queue with finished. In an encoding without shifts, the word is at most 0xFF where
+    /// [`can_convert`](Self::can_convert) is true.
     fn pack(self) -> u64;
 
     /// The instance of `encoding`'s decoder with the state `word`. 0 makes a new instance.
@@ -285,26 +289,27 @@ pub struct MaxBytes {
     pub at_end: u8,
 }
 
-/// An instance of an [encoder](https://encoding.spec.whatwg.org/#encoder): its state, and its reaction to a scalar value.
+/// An instance of an [encoder](https://encoding.spec.whatwg.org/#encoder): its state, and its reaction to a scalar
+/// value.
 #[cfg(feature = "encode")]
 pub trait EncoderHandler: Copy {
     /// Whether an ASCII character always is that ASCII byte and leaves the state as it is.
     const HAS_ASCII: bool = true;
 
-    /// Whether the encoder has a [`convert_from_utf8`](Self::convert_from_utf8) of its own. Other encoders convert UTF-8 by way of
-    /// UTF-16, in a function that all of them share.
+    /// Whether the encoder has a [`convert_from_utf8`](Self::convert_from_utf8) of its own. Other encoders convert
+    /// UTF-8 by way of UTF-16, in a function that all of them share.
     const CONVERTS_UTF_8: bool = false;
 
-    /// The table for an encoder without a state that encodes each character of the table as the table says. A few bytes of
-    /// UTF-8 are then encoded without a block of UTF-16. `None` for other encoders.
+    /// The table for an encoder without a state that encodes each character of the table as the table says. A few bytes
+    /// of UTF-8 are then encoded without a block of UTF-16. `None` for other encoders.
     const PAIRS: Option<&'static ToDoubleByte<'static>> = None;
 
-    /// Whether [`PAIRS`](Self::PAIRS) has characters from U+A000 to U+DFFF, most of which are Hangul. If not, a source that begins
-    /// with such a character goes through a block of UTF-16 at once.
+    /// Whether [`PAIRS`](Self::PAIRS) has characters from U+A000 to U+DFFF, most of which are Hangul. If not, a source
+    /// that begins with such a character goes through a block of UTF-16 at once.
     const PAIRS_HAVE_HANGUL: bool = true;
 
-    /// The greatest lengths in the error mode html. The longest character reference for two bytes of UTF-8 is `&#2047;`, and
-    /// for a code unit `&#65535;`.
+    /// The greatest lengths in the error mode html. The longest character reference for two bytes of UTF-8 is
+    /// `&#2047;`, and for a code unit `&#65535;`.
     const MAX_BYTES_HTML: MaxBytes = MaxBytes { per_utf8_byte: 4, per_code_unit: 8, at_end: 0 };
 
     /// The greatest lengths in the error mode fatal. gb18030 writes four bytes for a character of two bytes in UTF-8.
@@ -313,19 +318,20 @@ pub trait EncoderHandler: Copy {
     /// The [handler](https://encoding.spec.whatwg.org/#handler): takes `code_point`, which was read from `io_queue`.
     fn handler<Q: Restore<char>>(&mut self, io_queue: &mut Q, code_point: Item<char>) -> HandlerResult<Bytes, char>;
 
-    /// Encodes a prefix of `source`, which is UTF-16, into the front of `destination`. Returns how many code units were read
-    /// and how many bytes were written.
+    /// Encodes a prefix of `source`, which is UTF-16, into the front of `destination`. Returns how many code units were
+    /// read and how many bytes were written.
     ///
-    /// It stops before an error, before a surrogate that is unpaired in `source`, and before a character whose bytes do not fit
-    /// into `destination`. It may stop earlier, between any two scalar values and also at once: the handler continues there. It
-    /// may overwrite bytes of `destination` after those that it has written. The content of `destination` is arbitrary before the
-    /// call.
+    /// It stops before an error, before a surrogate that is unpaired in `source`, and before a character whose bytes do
+    /// not fit into `destination`. It may stop earlier, between any two scalar values and also at once: the handler
+    /// continues there. It may overwrite bytes of `destination` after those that it has written. The content of
+    /// `destination` is arbitrary before the call.
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let _ = (source, destination);
         (0, 0)
     }
 
-    /// The same as [`convert`](Self::convert), from UTF-8. Only called if [`CONVERTS_UTF_8`](Self::CONVERTS_UTF_8) says so.
+    /// The same as [`convert`](Self::convert), from UTF-8. Only called if [`CONVERTS_UTF_8`](Self::CONVERTS_UTF_8) says
+    /// so.
     fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
         let _ = (source, destination);
         (0, 0)
@@ -334,12 +340,13 @@ pub trait EncoderHandler: Copy {
     /// The state in one byte. A new instance is 0; its handler answers end-of-queue with finished.
     fn pack(self) -> u8;
 
-    /// The instance of an encoding's encoder with the state `byte`. 0 makes a new instance. `half` has the facts of the encoding.
+    /// The instance of an encoding's encoder with the state `byte`. 0 makes a new instance. `half` has the facts of the
+    /// encoding.
     fn unpack(half: &'static EncoderHalf, byte: u8) -> Self;
 }
 
-/// Items that a handler restored, in the order in which they are read again. No handler restores more than three items: gb18030
-/// restores « second, third, byte ».
+/// Items that a handler restored, in the order in which they are read again. No handler restores more than three items:
+/// gb18030 restores « second, third, byte ».
 #[derive(Clone, Copy, Debug)]
 pub struct Restored<T> {
     items: [T; 3],
@@ -412,8 +419,8 @@ impl<T: Copy> Restore<T> for Restored<T> {
 /// [Scalar value from surrogates](https://encoding.spec.whatwg.org/#scalar-value-from-surrogates).
 ///
 /// # Panics
-/// With debug assertions, if `leading` is not in 0xD800 to 0xDBFF or `trailing` not in 0xDC00 to 0xDFFF. Other programs are
-/// smaller without a panic; the result then has no meaning.
+/// With debug assertions, if `leading` is not in 0xD800 to 0xDBFF or `trailing` not in 0xDC00 to 0xDFFF. Other programs
+/// are smaller without a panic; the result then has no meaning.
 #[must_use]
 pub fn scalar_value_from_surrogates(leading: u16, trailing: u16) -> char {
     debug_assert!(matches!((leading, trailing), (0xD800..=0xDBFF, 0xDC00..=0xDFFF)));

@@ -1,4 +1,5 @@
-//! UTF-8 without validation where a proof exists: prefixes of bytes as a `str`, and destinations into which only UTF-8 is written.
+//! UTF-8 without validation where a proof exists: prefixes of bytes as a `str`, and destinations into which only UTF-8
+//! is written.
 //!
 //! | destination | function |
 //! | --- | --- |
@@ -54,8 +55,8 @@ pub fn short_ascii(bytes: &[u8]) -> Option<&str> {
     is_ascii.then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
-/// Whether `bytes` has 4 to 16 bytes and all are ASCII. For such a slice, the choice of a kernel by the processor's level takes longer
-/// than this check.
+/// Whether `bytes` has 4 to 16 bytes and all are ASCII. For such a slice, the choice of a kernel by the processor's
+/// level takes longer than this check.
 #[inline]
 fn is_short_ascii(bytes: &[u8]) -> bool {
     // The first and the last eight or four bytes overlap unless there are 16 or 8.
@@ -91,8 +92,9 @@ pub fn from_latin1(latin1: &[u8]) -> String {
     string
 }
 
-/// Calls `write` with at most `limit` units of the spare capacity of `vector`, whose content is arbitrary, and appends the units
-/// written. `write` returns a result and the number of units that it wrote to the front; so does this function. Never allocates.
+/// Calls `write` with at most `limit` units of the spare capacity of `vector`, whose content is arbitrary, and appends
+/// the units written. `write` returns a result and the number of units that it wrote to the front; so does this
+/// function. Never allocates.
 ///
 /// # Panics
 /// If `write` returns a number greater than the length of the slice that it got; `vector` is then as before.
@@ -246,7 +248,8 @@ mod tests {
         assert_eq!(string, "\0\0\0\0\0\0€xyz");
     }
 
-    /// Short text over every character at every place, with destinations that it does not fill and destinations that are too short.
+    /// Short text over every character at every place, with destinations that it does not fill and destinations that
+    /// are too short.
     #[test]
     fn short_text_changes_the_front_of_a_str_and_the_character_that_it_cuts() {
         at_every_level(|_| {

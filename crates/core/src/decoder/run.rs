@@ -1,15 +1,15 @@
 //! The loop in which the two layers of a decoder meet, for all encodings.
 //!
-//! Each round first calls `convert`, which decodes as much of the source as it can in bulk. `convert` stops before an error,
-//! before the destination is full, and in some encodings before a sequence that the source cuts off. Then single bytes go to
-//! the handler until the decoder is between sequences again. So the handler reports every error, and decodes everything that
-//! `convert` leaves.
+//! Each round first calls `convert`, which decodes as much of the source as it can in bulk. `convert` stops before an
+//! error, before the destination is full, and in some encodings before a sequence that the source cuts off. Then single
+//! bytes go to the handler until the decoder is between sequences again. So the handler reports every error, and
+//! decodes everything that `convert` leaves.
 //!
-//! A call of the handler works on a copy of its state. The copy becomes the state when the handler's output fits into the
-//! destination. So any size of destination works and is filled as far as possible.
+//! A call of the handler works on a copy of its state. The copy becomes the state when the handler's output fits into
+//! the destination. So any size of destination works and is filled as far as possible.
 //!
-//! Two things are carried from call to call besides the handler's state: the number of bytes read, and bytes that the handler
-//! restored and that are not in the next source. The loop for encoders has the same shape.
+//! Two things are carried from call to call besides the handler's state: the number of bytes read, and bytes that the
+//! handler restored and that are not in the next source. The loop for encoders has the same shape.
 
 use textcodec_kernels::blocks::after;
 
@@ -26,12 +26,12 @@ use crate::{
 impl<E: Handle> Decoder<E> {
     /// Decodes `source` into `destination`, and puts the proof of what was written into `proof`.
     ///
-    /// Most calls finish in the first `convert`. That fast path is inlined into the caller so that the result stays in registers.
-    /// The proof is not a part of the result: a result with a proof is returned through memory and copied, and the copy waits for
-    /// the stores. For 8 bytes, the copy took 4.5 ns of 14.5 ns (Zen 5).
+    /// Most calls finish in the first `convert`. That fast path is inlined into the caller so that the result stays in
+    /// registers. The proof is not a part of the result: a result with a proof is returned through memory and copied,
+    /// and the copy waits for the stores. For 8 bytes, the copy took 4.5 ns of 14.5 ns (Zen 5).
     ///
-    /// Each function of an encoding is called in one place only, and none gets a reference to this decoder. So the compiler sees
-    /// which functions a program with one encoding never calls, and removes them.
+    /// Each function of an encoding is called in one place only, and none gets a reference to this decoder. So the
+    /// compiler sees which functions a program with one encoding never calls, and removes them.
     #[inline]
     pub(super) fn run<D: Destination>(
         &mut self,
@@ -90,8 +90,9 @@ impl<E: Handle> Decoder<E> {
     }
 }
 
-/// Passes one byte to the handler, and more bytes while a sequence is incomplete or bytes of earlier sources are restored. Returns
-/// the number of bytes read and whether there was an error, the status if the call is over, the handler's new state, and the writer.
+/// Passes one byte to the handler, and more bytes while a sequence is incomplete or bytes of earlier sources are
+/// restored. Returns the number of bytes read and whether there was an error, the status if the call is over, the
+/// handler's new state, and the writer.
 #[expect(
     clippy::too_many_arguments,
     reason = "with references the compiler does not see which functions a program with one encoding never calls: 27 KB more"
@@ -163,8 +164,9 @@ fn handle<W: Writer>(
         }
 
         read += taken;
-        // If the restored bytes are the last bytes before `read` in this source, `read` moves back before them. The empty queue is
-        // a constant: `clear` would store one of its four bytes, and the next load of all four would wait for the store.
+        // If the restored bytes are the last bytes before `read` in this source, `read` moves back before them. The
+        // empty queue is a constant: `clear` would store one of its four bytes, and the next load of all four would
+        // wait for the store.
         restored = if io_queue.len() <= read {
             read -= io_queue.len();
             Restored::<u8>::EMPTY

@@ -1,12 +1,12 @@
 //! The loop of a decoder, with the rules of encoding_rs for full destinations and for errors.
 //!
-//! The engine's [`textcodec_core::Decoder`] has a loop of the same shape: a bulk conversion of whole slices, and one byte after the
-//! other to the handler where the bulk conversion stops. This loop differs from it in two ways.
+//! The engine's [`textcodec_core::Decoder`] has a loop of the same shape: a bulk conversion of whole slices, and one
+//! byte after the other to the handler where the bulk conversion stops. This loop differs from it in two ways.
 //!
-//! * It reads a byte only if the space is free that [`Shape::needed`](crate::shape::Shape::needed) tells. The bulk conversion gets a
-//!   destination that is shorter by [`Shape::slack`](crate::shape::Shape::slack).
-//! * Of the bytes that a handler restores, only the last one is given back to the caller. The others count as read, and are the second
-//!   number of [`DecoderResult::Malformed`].
+//! * It reads a byte only if the space is free that [`Shape::needed`](crate::shape::Shape::needed) tells. The bulk
+//!   conversion gets a destination that is shorter by [`Shape::slack`](crate::shape::Shape::slack).
+//! * Of the bytes that a handler restores, only the last one is given back to the caller. The others count as read, and
+//!   are the second number of [`DecoderResult::Malformed`].
 
 use textcodec_core::{
     DecoderErrorMode,
@@ -36,15 +36,15 @@ impl Done {
 #[derive(Clone, Copy)]
 struct Progress {
     read: usize,
-    /// The number of units that were written up to the last sequence that began in an earlier source, and up to the last error. What
-    /// the call has decoded after them was in the source as whole characters.
+    /// The number of units that were written up to the last sequence that began in an earlier source, and up to the
+    /// last error. What the call has decoded after them was in the source as whole characters.
     fresh_written: usize,
     had_errors: bool,
 }
 
 impl Decoder {
-    /// Decodes `source` into `writer`. Most calls finish in the first bulk conversion. This function has no loop, so that the compiler
-    /// inlines it into the caller.
+    /// Decodes `source` into `writer`. Most calls finish in the first bulk conversion. This function has no loop, so
+    /// that the compiler inlines it into the caller.
     #[inline]
     pub(super) fn run<W: Writer>(&mut self, source: &[u8], writer: &mut W, last: bool, mode: DecoderErrorMode) -> Done {
         let (mut read, before) = (0, writer.written());
@@ -58,8 +58,8 @@ impl Decoder {
         self.run_rest(source, writer, last, mode, read, before, began_earlier)
     }
 
-    /// Decodes the rest of `source`, of which the bulk conversion has decoded the first `read` bytes. `before` units were written
-    /// before them. `began_earlier` says whether the first sequence may have begun in an earlier source.
+    /// Decodes the rest of `source`, of which the bulk conversion has decoded the first `read` bytes. `before` units
+    /// were written before them. `began_earlier` says whether the first sequence may have begun in an earlier source.
     #[expect(
         clippy::too_many_arguments,
         reason = "all but the first one are numbers and slices, which `run` has in registers"
@@ -118,8 +118,8 @@ impl Decoder {
         *read == source.len() && !(last && self.state != 0)
     }
 
-    /// Passes one byte to the handler, and more bytes while a sequence is incomplete or bytes are restored. Returns the result if
-    /// the call is over.
+    /// Passes one byte to the handler, and more bytes while a sequence is incomplete or bytes are restored. Returns the
+    /// result if the call is over.
     #[inline]
     fn step<W: Writer>(
         &mut self,
@@ -133,8 +133,8 @@ impl Decoder {
         // Whether the space has been checked for the sequence that has begun.
         let mut is_checked = false;
         let start = progress.read;
-        // The state in which the sequence has begun; not 0 if it may have begun in an earlier source. In ISO-2022-JP other states are
-        // not 0 either, but there no sequence's space depends on the sequences before it.
+        // The state in which the sequence has begun; not 0 if it may have begun in an earlier source. In ISO-2022-JP
+        // other states are not 0 either, but there no sequence's space depends on the sequences before it.
         let mut first_state = self.state;
         // Whether the sequence began in restored bytes.
         let mut is_restored = false;
@@ -198,8 +198,8 @@ impl Decoder {
                     }
                     let later = encoding.decoder_pending(state).len();
                     let length = self.restored.len() + pending + taken - io_queue.len() - later;
-                    // The source gets back the byte that the handler was called with, and in UTF-16 also the byte before it,
-                    // if the whole sequence is in the source.
+                    // The source gets back the byte that the handler was called with, and in UTF-16 also the byte
+                    // before it, if the whole sequence is in the source.
                     let back = match byte {
                         Item::Value(byte) if taken == 1 && io_queue.as_slice().last() == Some(&byte) => {
                             if shape.is_utf16() {
@@ -220,7 +220,8 @@ impl Decoder {
                     }
                     let later = io_queue.len() + later;
                     return Some(match (shape, length, later) {
-                        // Of two escape sequences in a row, encoding_rs reports the first one, the Standard the second one.
+                        // Of two escape sequences in a row, encoding_rs reports the first one, the Standard the second
+                        // one.
                         (Shape::Iso2022Jp, 3, 0) => DecoderResult::Malformed(3, 3),
                         _ => DecoderResult::Malformed(length as u8, later as u8),
                     });

@@ -1,8 +1,8 @@
 //! Where decoders write: UTF-8 with a proof that it is UTF-8, and UTF-16.
 //!
-//! The core has two traits of the same names, with fewer functions. They are not shared: the core's bulk conversion takes an encoding's
-//! functions as an argument of their own, so that a program links only what it calls, and this one takes a limit, and both are inlined
-//! into their loops.
+//! The core has two traits of the same names, with fewer functions. They are not shared: the core's bulk conversion
+//! takes an encoding's functions as an argument of their own, so that a program links only what it calls, and this one
+//! takes a limit, and both are inlined into their loops.
 
 use textcodec_core::{DecoderErrorMode, handler::CodePoints};
 use textcodec_kernels::{
@@ -51,7 +51,8 @@ pub(super) trait Writer {
     /// How many units have been written.
     fn written(&self) -> usize;
 
-    /// The characters written after the first `from` units, last one first. Each half of a surrogate pair may be one that is not ASCII.
+    /// The characters written after the first `from` units, last one first. Each half of a surrogate pair may be one
+    /// that is not ASCII.
     fn after(&self, from: usize) -> impl Iterator<Item = char>;
 
     /// The number of units written up to the end of the first character after the first `from` units.

@@ -16,15 +16,16 @@ use crate::{
 
 /// Memory into which only well-formed UTF-8 is written.
 ///
-/// Each operation consumes the space, writes UTF-8 in whole characters to the front of the memory, and returns a [`Utf8Written`]. That
-/// is the number of bytes written, and the proof that they are UTF-8. [`Self::writer`] is for more than one operation.
+/// Each operation consumes the space, writes UTF-8 in whole characters to the front of the memory, and returns a
+/// [`Utf8Written`]. That is the number of bytes written, and the proof that they are UTF-8. [`Self::writer`] is for
+/// more than one operation.
 ///
-/// `'id` stands for the memory. Every function that makes a space chooses a new `'id`. So a function that is generic over `'id` gets
-/// one space with this `'id` and cannot make another, and the `Utf8Written<'id>` that it returns comes from its own space. This is why
-/// no code outside of this module can claim that bytes are UTF-8 when they are not.
+/// `'id` stands for the memory. Every function that makes a space chooses a new `'id`. So a function that is generic
+/// over `'id` gets one space with this `'id` and cannot make another, and the `Utf8Written<'id>` that it returns comes
+/// from its own space. This is why no code outside of this module can claim that bytes are UTF-8 when they are not.
 ///
-/// A space is a slice and a `Utf8Written` is a number. Both are passed in registers, so that a call through a function pointer is as
-/// fast as with a slice and a number.
+/// A space is a slice and a `Utf8Written` is a number. Both are passed in registers, so that a call through a function
+/// pointer is as fast as with a slice and a number.
 #[derive(Debug)]
 pub struct Utf8Space<'id> {
     bytes: &'id mut [u8],
@@ -77,7 +78,8 @@ impl<'id> Utf8Space<'id> {
         Self::written((length, length))
     }
 
-    /// Copies a prefix of `source` that is ASCII without shifts: [`unshifted::copy_blocks`]. Returns also its length in bytes.
+    /// Copies a prefix of `source` that is ASCII without shifts: [`unshifted::copy_blocks`]. Returns also its length in
+    /// bytes.
     #[inline(always)]
     pub fn unshifted(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
         let length = unshifted::copy_blocks(source, self.bytes);
@@ -91,39 +93,43 @@ impl<'id> Utf8Space<'id> {
         Self::written((length, length))
     }
 
-    /// Copies UTF-8, with U+FFFD in place of malformed sequences: [`utf8::copy_replacing`]. Returns also how many bytes were read.
+    /// Copies UTF-8, with U+FFFD in place of malformed sequences: [`utf8::copy_replacing`]. Returns also how many bytes
+    /// were read.
     #[inline(always)]
     pub fn utf8_replacing(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
         Self::written(utf8::copy_replacing(source, self.bytes))
     }
 
-    /// Converts the prefix of `source` without an unpaired surrogate, as far as it fits. Returns also how many code units were read.
+    /// Converts the prefix of `source` without an unpaired surrogate, as far as it fits. Returns also how many code
+    /// units were read.
     #[inline(always)]
     pub fn utf16(self, source: &[u16]) -> (usize, Utf8Written<'id>) {
         Self::written(utf16::to_utf8(source, self.bytes))
     }
 
-    /// Converts the prefix of UTF-16BE without an unpaired surrogate, as far as it fits. Returns also how many bytes were read.
+    /// Converts the prefix of UTF-16BE without an unpaired surrogate, as far as it fits. Returns also how many bytes
+    /// were read.
     #[inline(always)]
     pub fn utf16_be(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
         Self::written(utf16::be_bytes_to_utf8(source, self.bytes))
     }
 
-    /// Converts the prefix of UTF-16LE without an unpaired surrogate, as far as it fits. Returns also how many bytes were read.
+    /// Converts the prefix of UTF-16LE without an unpaired surrogate, as far as it fits. Returns also how many bytes
+    /// were read.
     #[inline(always)]
     pub fn utf16_le(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
         Self::written(utf16::le_bytes_to_utf8(source, self.bytes))
     }
 
-    /// Converts UTF-16BE, with U+FFFD in place of unpaired surrogates: [`utf16::be_bytes_to_utf8_replacing`]. Returns also how many
-    /// bytes were read.
+    /// Converts UTF-16BE, with U+FFFD in place of unpaired surrogates: [`utf16::be_bytes_to_utf8_replacing`]. Returns
+    /// also how many bytes were read.
     #[inline(always)]
     pub fn utf16_be_replacing(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
         Self::written(utf16::be_bytes_to_utf8_replacing(source, self.bytes))
     }
 
-    /// Converts UTF-16LE, with U+FFFD in place of unpaired surrogates: [`utf16::le_bytes_to_utf8_replacing`]. Returns also how many
-    /// bytes were read.
+    /// Converts UTF-16LE, with U+FFFD in place of unpaired surrogates: [`utf16::le_bytes_to_utf8_replacing`]. Returns
+    /// also how many bytes were read.
     #[inline(always)]
     pub fn utf16_le_replacing(self, source: &[u8]) -> (usize, Utf8Written<'id>) {
         Self::written(utf16::le_bytes_to_utf8_replacing(source, self.bytes))
@@ -141,28 +147,30 @@ impl<'id> Utf8Space<'id> {
         Self::written(short::latin1_to_utf8(source, self.bytes))
     }
 
-    /// Converts ASCII and the bytes of `characters`, and stops as [`single_byte::to_utf8`] does. Returns also how many bytes were read.
+    /// Converts ASCII and the bytes of `characters`, and stops as [`single_byte::to_utf8`] does. Returns also how many
+    /// bytes were read.
     #[inline(always)]
     pub fn single_byte(self, characters: &Characters, end: u16, source: &[u8]) -> (usize, Utf8Written<'id>) {
         Self::written(single_byte::to_utf8(characters, end, source, self.bytes))
     }
 
-    /// Converts ASCII, single bytes and pairs, and stops as [`double_byte::to_utf8`] does. Returns also how many bytes were read.
+    /// Converts ASCII, single bytes and pairs, and stops as [`double_byte::to_utf8`] does. Returns also how many bytes
+    /// were read.
     #[inline(always)]
     pub fn double_byte(self, encoding: &DoubleByte<'_>, source: &[u8]) -> (usize, Utf8Written<'id>) {
         Self::written(double_byte::to_utf8(encoding, source, self.bytes))
     }
 
-    /// Converts ASCII, single bytes and pairs, with U+FFFD in place of errors: [`double_byte::to_utf8_replacing`]. Returns also how
-    /// many bytes were read.
+    /// Converts ASCII, single bytes and pairs, with U+FFFD in place of errors: [`double_byte::to_utf8_replacing`].
+    /// Returns also how many bytes were read.
     #[inline(always)]
     pub fn double_byte_replacing(self, encoding: &DoubleByte<'_>, source: &[u8]) -> (usize, Utf8Written<'id>) {
         Self::written(double_byte::to_utf8_replacing(encoding, source, self.bytes))
     }
 
-    /// Makes the proof from the result of a kernel: the number of units that the kernel read, and the number of bytes that it wrote to the
-    /// front of its destination. Every kernel that is called above writes whole characters of UTF-8 only, at every level. No other
-    /// function makes a proof from a number.
+    /// Makes the proof from the result of a kernel: the number of units that the kernel read, and the number of bytes
+    /// that it wrote to the front of its destination. Every kernel that is called above writes whole characters of
+    /// UTF-8 only, at every level. No other function makes a proof from a number.
     #[inline(always)]
     fn written((read, bytes): (usize, usize)) -> (usize, Utf8Written<'id>) {
         (read, Utf8Written { bytes, id: PhantomData })
@@ -197,8 +205,8 @@ impl<'id> Utf8Writer<'id> {
     #[inline]
     #[must_use]
     pub fn text(&self) -> &str {
-        // SAFETY: only `write` and `push` change `written`. `write` adds a number that is a proof of UTF-8 for the bytes before it, and
-        // `push` adds the length of a character.
+        // SAFETY: only `write` and `push` change `written`. `write` adds a number that is a proof of UTF-8 for the
+        // bytes before it, and `push` adds the length of a character.
         unsafe { core::str::from_utf8_unchecked(&self.bytes[..self.written]) }
     }
 
@@ -227,7 +235,8 @@ impl<'id> Utf8Writer<'id> {
     }
 }
 
-/// Calls `write` with `bytes` as the space, and returns its result. Bytes after the last one written may have been overwritten.
+/// Calls `write` with `bytes` as the space, and returns its result. Bytes after the last one written may have been
+/// overwritten.
 ///
 /// This function is for callers that need no proof.
 #[inline(always)]
@@ -237,8 +246,9 @@ pub fn write_bytes<R>(bytes: &mut [u8], write: impl for<'id> FnOnce(Utf8Space<'i
 
 /// Calls `write` with `bytes` as the space. Returns its result, and the number of bytes that are proven to be UTF-8.
 ///
-/// `write` stores the proof in its second argument, which starts as a proof of nothing. The proof is not returned, because a decoder's
-/// result is returned through memory: a pair of both would be copied, and the copy would wait for the stores.
+/// `write` stores the proof in its second argument, which starts as a proof of nothing. The proof is not returned,
+/// because a decoder's result is returned through memory: a pair of both would be copied, and the copy would wait for
+/// the stores.
 #[inline(always)]
 fn proven<R>(bytes: &mut [u8], write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R) -> (R, usize) {
     let mut written = Utf8Written { bytes: 0, id: PhantomData };
@@ -246,11 +256,12 @@ fn proven<R>(bytes: &mut [u8], write: impl for<'id> FnOnce(Utf8Space<'id>, &mut 
     (result, written.bytes)
 }
 
-/// Calls `write` with at most `limit` bytes at the front of `string` as the space. Returns its result and the number of bytes written.
+/// Calls `write` with at most `limit` bytes at the front of `string` as the space. Returns its result and the number of
+/// bytes written.
 ///
-/// The bytes between the last one written and `limit` become 0, and so does the rest of an old character that `limit` cuts in two. All
-/// bytes after them stay as they were, so that the time does not depend on the length of `string`. If `write` panics, all bytes
-/// before `limit` become 0.
+/// The bytes between the last one written and `limit` become 0, and so does the rest of an old character that `limit`
+/// cuts in two. All bytes after them stay as they were, so that the time does not depend on the length of `string`. If
+/// `write` panics, all bytes before `limit` become 0.
 #[inline]
 pub fn write_str<R>(
     string: &mut str,
@@ -258,8 +269,9 @@ pub fn write_str<R>(
     write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R,
 ) -> (R, usize) {
     let limit = limit.min(string.len());
-    // SAFETY: only `Repair` has access to the bytes, and its `drop` makes them UTF-8 when this function ends, also by a panic: the bytes
-    // before `valid` are UTF-8 by the proof that `proven` checks; zeros follow, up to a character boundary of the old text.
+    // SAFETY: only `Repair` has access to the bytes, and its `drop` makes them UTF-8 when this function ends, also by a
+    // panic: the bytes before `valid` are UTF-8 by the proof that `proven` checks; zeros follow, up to a character
+    // boundary of the old text.
     let bytes = unsafe { string.as_bytes_mut() };
     let mut repair = Repair { bytes, valid: 0, limit };
     let (result, written) = proven(&mut repair.bytes[..limit], write);
@@ -267,8 +279,8 @@ pub fn write_str<R>(
     (result, written)
 }
 
-/// The bytes of a `str`: UTF-8 before `valid`, then arbitrary bytes before `limit`, then the old text, whose first character may be cut in
-/// two.
+/// The bytes of a `str`: UTF-8 before `valid`, then arbitrary bytes before `limit`, then the old text, whose first
+/// character may be cut in two.
 struct Repair<'a> {
     bytes: &'a mut [u8],
     valid: usize,
@@ -306,8 +318,8 @@ pub fn write_short_latin1(string: &mut str, latin1: &[u8]) -> Option<(usize, usi
     })
 }
 
-/// Calls `write` with the bytes of `string`, and returns its result. `write` must write whole characters to the front of the
-/// bytes and change no byte after them; it returns `(read, written)`, or `None` if it has written nothing.
+/// Calls `write` with the bytes of `string`, and returns its result. `write` must write whole characters to the front
+/// of the bytes and change no byte after them; it returns `(read, written)`, or `None` if it has written nothing.
 #[inline(always)]
 fn write_exactly(string: &mut str, write: impl FnOnce(&mut [u8]) -> Option<(usize, usize)>) -> Option<(usize, usize)> {
     /// Makes all bytes 0 when it is dropped, which only a panic causes.
@@ -321,8 +333,8 @@ fn write_exactly(string: &mut str, write: impl FnOnce(&mut [u8]) -> Option<(usiz
 
     // SAFETY: the two functions above call this one, and what they write is UTF-8: ASCII, or the whole characters of
     // the other functions of `short`, which change nothing after them. The loop below clears the rest of an old
-    // character that the new text cuts in two, and `Cleared` clears everything after a panic. So the bytes are UTF-8 when this
-    // function ends.
+    // character that the new text cuts in two, and `Cleared` clears everything after a panic. So the bytes are UTF-8
+    // when this function ends.
     let bytes = unsafe { string.as_bytes_mut() };
     let guard = Cleared(bytes);
     let result = write(guard.0);
@@ -347,8 +359,9 @@ pub fn write_uninit<R>(
     (result, unsafe { core::str::from_utf8_unchecked_mut(&mut bytes[..written]) })
 }
 
-/// Calls `write` with at most `limit` bytes of the spare capacity of `string` as the space, and appends the text written. Returns the
-/// result of `write` and the number of bytes written. Never allocates. If `write` panics, `string` is as before.
+/// Calls `write` with at most `limit` bytes of the spare capacity of `string` as the space, and appends the text
+/// written. Returns the result of `write` and the number of bytes written. Never allocates. If `write` panics, `string`
+/// is as before.
 #[cfg(feature = "alloc")]
 #[inline]
 pub fn append<R>(
@@ -356,7 +369,8 @@ pub fn append<R>(
     limit: usize,
     write: impl for<'id> FnOnce(Utf8Space<'id>, &mut Utf8Written<'id>) -> R,
 ) -> (R, usize) {
-    // SAFETY: `write` writes to the spare capacity only, and the vector grows only by the `text` that `write_uninit` returns.
+    // SAFETY: `write` writes to the spare capacity only, and the vector grows only by the `text` that `write_uninit`
+    // returns.
     let vector = unsafe { string.as_mut_vec() };
     let length = vector.len();
     let (result, text) = write_uninit(up_to_mut(vector.spare_capacity_mut(), limit), write);
