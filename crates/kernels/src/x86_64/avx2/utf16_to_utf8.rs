@@ -55,8 +55,9 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
 /// Steps of the loop for text below U+0800, of 32 units each, until the text is examined for ASCII again. See
 /// `docs/experiments.md#utf-8-and-utf-16`.
 const STEPS_OF_TWO: usize = 8;
-/// Steps of the loop for all other text, of 16 units each, until the text is examined for the other kinds again. See
-/// `docs/experiments.md#utf-8-and-utf-16`.
+/// Steps of the loop for all other text, of 16 units each, until the text is examined for the other kinds again. After
+/// text of another kind there is only one step, because most such characters are quotation marks and dashes, and more of
+/// that text follows. See `docs/experiments.md#utf-8-and-utf-16`.
 const STEPS_OF_THREE: usize = 6;
 
 /// Converts until fewer than 16 units of the source or fewer than 64 bytes of the destination are left, or an unpaired
@@ -73,6 +74,7 @@ fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize,
     let (mut rest, mut space) = (source, &mut *destination);
     let room = space.len();
     'all: loop {
+        let before = rest.len();
         while let (Some((from, next)), Some(to)) = (rest.split_first_chunk::<64>(), space.first_chunk_mut::<64>()) {
             let ([first, second], _) = from.as_chunks() else { break };
             let ([a, b], [c, d]) = (load_pairs(first), load_pairs(second));
@@ -105,7 +107,8 @@ fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize,
             continue;
         }
 
-        for _ in 0..STEPS_OF_THREE {
+        let steps = if rest.len() == before { STEPS_OF_THREE } else { 1 };
+        for _ in 0..steps {
             let Some((from, next)) = rest.split_first_chunk::<16>() else { break 'all };
             let Some(to) = space.first_chunk_mut::<64>() else { break 'all };
             let units = load(from.as_flattened().first_chunk().expect("16 pairs are 32 bytes"));
