@@ -1,8 +1,8 @@
 //! Encoding of UTF-16 into encodings with one and two bytes for each character, in two passes over chunks of 64 code
 //! units.
 //!
-//! The first pass looks up the pointers of code units one by one, without a branch that depends on whether a code unit
-//! is ASCII. The second pass turns pointers into bytes, which is arithmetic on 16 of them at a time, and moves the
+//! The first pass looks up the pointers of code units: all of them together where most become pairs, and otherwise one
+//! after the other, without a branch that depends on whether a code unit is ASCII. The second pass turns pointers into bytes, which is arithmetic on 16 of them at a time, and moves the
 //! bytes together by shuffles. In the rare chunk with a pointer that the list does not have, the encoding is asked
 //! between the passes.
 
@@ -10,14 +10,14 @@ use core::arch::x86_64::*;
 
 use super::{
     ascii,
-    memory::{load_half, load_sixteen_units, load_units, store_half},
+    memory::{load_half, load_half_units, load_sixteen_units, load_units, store_half, store_half_units},
 };
 use crate::{
     blocks::{Each, after, after_mut, block_mut, up_to},
     level::{self, Level},
     opaque::opaque,
     tables::{
-        listed::{Listed, NO_POINTER, Run},
+        listed::{Block, Listed, NO_POINTER, Run},
         to_double_byte::{Part, ToDoubleByte},
     },
     utf8_shuffles::both_or_first,
@@ -25,6 +25,9 @@ use crate::{
 
 /// Code units in a chunk.
 const UNITS_IN_CHUNK: usize = 64;
+/// The greatest number of code units of ASCII in a chunk where all code units are looked up together. See
+/// `docs/experiments.md#encoding-to-pairs`.
+const MOST_SINGLES: u32 = 36;
 /// Length of a source, in code units, below which [`few_from_utf16`] encodes it: a chunk takes about as long for one
 /// unit as for all 64. From this length on, a chunk took no longer than the scalar body if all units became pairs.
 /// Measured on Sapphire Rapids: 15 to 17 code units in Shift_JIS, EUC-JP and GBK; 20 where half of the units are ASCII.
@@ -69,7 +72,11 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             continue;
         }
         let (Aligned(pointers), mut found) = (&mut Aligned([0; UNITS_IN_CHUNK]), length);
-        look_up(*encoding.listed(), from, !singles, pointers);
+        if singles.count_ones() > MOST_SINGLES {
+            look_up(*encoding.listed(), from, !singles, pointers);
+        } else {
+            look_up_all(encoding.listed(), from, pointers);
+        }
         if reach(pointers, encoding.end()) {
             found = ask_encoding(encoding, up_to(from, length), pointers);
         }
@@ -196,8 +203,8 @@ fn ascii_units(units: [__m256i; 2]) -> u32 {
     _mm256_movemask_epi8(packed) as u32
 }
 
-/// The first pass: looks up the pointers of the code units in the mask `pairs`; those of the run get their numbers
-/// instead. The result is [`NO_POINTER`](crate::to_double_byte::NO_POINTER) for a code unit for which the list has no
+/// The first pass where few code units become pairs: looks up the pointers of those in the mask `pairs`; those of the
+/// run get their numbers instead. The result is [`NO_POINTER`] for a code unit for which the list has no
 /// pointer.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -209,6 +216,102 @@ fn look_up(listed: Listed<'_>, units: &[u16; UNITS_IN_CHUNK], mut pairs: u64, po
         }
         pairs &= pairs - 1;
     }
+}
+
+/// The first pass where most code units become pairs: looks all of them up, eight at a time. ASCII gets 0.
+///
+/// Three loops follow the drawing at [`Listed`]. Each of the first two stores vectors with the places of the next
+/// lookup, and the next loop loads these places one by one. In a single loop, each place would have to be taken out of
+/// a vector, which is one more instruction.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn look_up_all(listed: &Listed<'_>, units: &[u16; UNITS_IN_CHUNK], pointers: &mut [u16; UNITS_IN_CHUNK]) {
+    let all = |number: usize| _mm_set1_epi16(number as i16);
+    let mut places = [[0; 8]; UNITS_IN_CHUNK / 8];
+    // `opaque` hides the length of the loops from the compiler, as in `write`.
+    let (chunk, eights, places) = opaque((units.as_chunks().0, pointers.as_chunks_mut().0, &mut places[..]));
+
+    // From units to offsets of their blocks, in units of two bytes: a block has six bytes. `Listed::new` has checked
+    // that there are at least nine blocks, and at most 2049.
+    let last_but_one = all(listed.blocks().len() - 2);
+    for (offsets, units) in eights.iter_mut().zip(chunk) {
+        let group = |at: usize| listed.groups()[usize::from(units[at] >> 8)].into();
+        let groups = _mm_setr_epi16(group(0), group(1), group(2), group(3), group(4), group(5), group(6), group(7));
+        let in_group = _mm_and_si128(_mm_srli_epi16::<5>(load_half_units(units)), all(7));
+        let place = _mm_min_epu16(_mm_or_si128(_mm_slli_epi16::<3>(groups), in_group), last_but_one);
+        store_half_units(_mm_add_epi16(place, _mm_add_epi16(place, place)), offsets);
+    }
+
+    // From blocks to numbers, as in `Listed::pointer_or_number`; and from these to places in the list.
+    let last = all(listed.pointers().len() - 1);
+    for ((numbers, units), places) in eights.iter_mut().zip(chunk).zip(places.iter_mut()) {
+        // SAFETY: each offset is that of the last block but one at most, by the `min` in the loop above.
+        let (bits, first) = unsafe { blocks_at(listed.blocks(), numbers) };
+        let distance = _mm_andnot_si128(load_half_units(units), all(31));
+        let up_to_unit = _mm256_sllv_epi32(bits, _mm256_cvtepu16_epi32(distance));
+        let number = _mm256_add_epi32(first, _mm256_add_epi32(count_ones(up_to_unit), _mm256_set1_epi32(-1)));
+        // All ones where the unit is not listed.
+        let missing = _mm256_cmpgt_epi32(_mm256_setzero_si256(), up_to_unit);
+        let missing = _mm256_xor_si256(missing, _mm256_set1_epi32(-1));
+        let number = _mm256_and_si256(_mm256_or_si256(number, missing), _mm256_set1_epi32(0xFFFF));
+        let number = _mm_packus_epi32(_mm256_castsi256_si128(number), _mm256_extracti128_si256::<1>(number));
+        store_half_units(number, numbers);
+        store_half_units(_mm_min_epu16(number, last), places);
+    }
+
+    // From places in the list to pointers.
+    for ((pointers, units), places) in eights.iter_mut().zip(chunk).zip(places.iter()) {
+        // SAFETY: each place is at most that of the last pointer, by the `min` in the loop above. `Listed::new` has
+        // checked that there is one.
+        let pointer = |at: usize| unsafe { *listed.pointers().get_unchecked(usize::from(places[at])) } as i16;
+        let found = _mm_setr_epi16(
+            pointer(0),
+            pointer(1),
+            pointer(2),
+            pointer(3),
+            pointer(4),
+            pointer(5),
+            pointer(6),
+            pointer(7),
+        );
+        // Numbers of the run and NO_POINTER are not in the list, and stay as they are.
+        let (numbers, units) = (load_half_units(pointers), load_half_units(units));
+        let is_in_list = _mm_cmpeq_epi16(numbers, load_half_units(places));
+        let is_pair = _mm_cmpeq_epi16(_mm_max_epu16(units, all(0x80)), units);
+        store_half_units(_mm_and_si128(_mm_blendv_epi8(numbers, found, is_in_list), is_pair), pointers);
+    }
+}
+
+/// The bits and the first numbers of the blocks at eight offsets, in lanes of 32 bits. The upper half of a lane with a
+/// first number has no meaning.
+///
+/// # Safety
+/// Each offset, times two bytes, must be that of a block with another block after it.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn blocks_at(blocks: &[Block], offsets: &[u16; 8]) -> (__m256i, __m256i) {
+    let block = |at: usize| {
+        let start = blocks.as_ptr().cast::<u16>();
+        // SAFETY: the caller guarantees two blocks from this offset on, which are twelve bytes. Eight are read.
+        unsafe { start.add(offsets[at].into()).cast::<i64>().read_unaligned() }
+    };
+    // A block is four bytes of bits and two of its first number. The shuffles work in each half of a vector.
+    let two = |at: usize| _mm_set_epi64x(block(at + 1), block(at));
+    let [a, b] = [0, 2].each(|at| _mm256_castsi256_ps(_mm256_set_m128i(two(at + 4), two(at))));
+    let (bits, first) = (_mm256_shuffle_ps::<0b10_00_10_00>(a, b), _mm256_shuffle_ps::<0b11_01_11_01>(a, b));
+    (_mm256_castps_si256(bits), _mm256_castps_si256(first))
+}
+
+/// The number of ones in each lane of 32 bits.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn count_ones(lanes: __m256i) -> __m256i {
+    let of_four_bits = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    let four_bits = _mm256_set1_epi8(0x0F);
+    let [lower, upper] = [lanes, _mm256_srli_epi16::<4>(lanes)]
+        .each(|bits| _mm256_shuffle_epi8(of_four_bits, _mm256_and_si256(bits, four_bits)));
+    let of_two_bytes = _mm256_maddubs_epi16(_mm256_add_epi8(lower, upper), _mm256_set1_epi8(1));
+    _mm256_madd_epi16(of_two_bytes, _mm256_set1_epi16(1))
 }
 
 /// Whether one of the entries is `end` or greater.
