@@ -137,7 +137,8 @@ impl EncoderInstance {
             HandlerResult::Items(bytes) => output.push_several(bytes.iter().copied()),
             HandlerResult::Error(code_point) => match mode {
                 EncoderErrorMode::Html => {
-                    output.push_several(CharacterReference::new(code_point).as_slice().iter().copied());
+                    let reference = CharacterReference::new(code_point);
+                    output.push_several(reference.bytes().into_iter().take(reference.length()));
                 }
                 EncoderErrorMode::Fatal => return ItemResult::Error(code_point),
             },

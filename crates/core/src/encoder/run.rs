@@ -11,7 +11,7 @@
 //! surrogate at the end of a UTF-16 source, and the character reference of which a part is written. The loop for
 //! decoders has the same shape.
 
-use textcodec_kernels::blocks::{after, after_mut};
+use textcodec_kernels::blocks::{after, after_mut, up_to};
 
 use super::{EncodeResult, EncodeStatus, EncoderErrorMode, LeadingSurrogate, Stream};
 use crate::{
@@ -305,17 +305,25 @@ fn handle(
 }
 
 /// Writes as many bytes as fit of the character reference for `code_point`, after the first `before` bytes. Returns how
-/// many bytes it has written, and whether the reference is complete. Not inlined, because both forms of text would have
-/// a copy.
-#[inline(never)]
+/// many bytes it has written, and whether the reference is complete.
+#[inline]
 fn write_reference(code_point: char, before: u8, room: &mut [u8]) -> (u8, bool) {
     let reference = CharacterReference::new(code_point);
-    if before == 0 {
-        if let Some(length) = reference.copy_to(room) {
-            return (length as u8, true);
+    match room.first_chunk_mut() {
+        Some(room) if before == 0 => {
+            *room = reference.bytes();
+            (reference.length, true)
         }
+        _ => write_part(&reference, before, room),
     }
-    let rest = after(reference.as_slice(), before.into());
+}
+
+/// As [`write_reference`], for a part of `reference`, or near the end of the destination.
+#[cold]
+#[inline(never)]
+fn write_part(reference: &CharacterReference, before: u8, room: &mut [u8]) -> (u8, bool) {
+    let bytes = reference.bytes();
+    let rest = after(up_to(&bytes, reference.length()), before.into());
     let fits = rest.len().min(room.len());
     room[..fits].copy_from_slice(&rest[..fits]);
     (fits as u8, fits == rest.len())
@@ -324,29 +332,45 @@ fn write_reference(code_point: char, before: u8, room: &mut [u8]) -> (u8, bool) 
 /// The replacement for an unmappable character in the error mode
 /// [html](https://encoding.spec.whatwg.org/#process-an-item): `&#`, the code point in decimal, and `;`.
 pub struct CharacterReference {
-    /// The reference, and then zeros.
-    bytes: [u8; 16],
+    /// The reference after `&#`, from the lowest byte on, and then zeros. A number stays in registers until it is
+    /// stored.
+    rest: u64,
     length: u8,
 }
 
 impl CharacterReference {
+    /// The length in bytes of the longest reference.
+    const LONGEST: usize = 10;
+
     /// The reference to `code_point`.
+    #[inline]
     #[must_use]
     pub fn new(code_point: char) -> Self {
         let digits = eight_digits(code_point.into());
-        // The last digit is written even if it is 0.
-        let zeros = digits.trailing_zeros().min(56) / 8;
+        // A code point has at most seven digits, so the first byte is zero and gives space for the semicolon. The last
+        // digit is written even if it is 0.
+        let zeros = (digits | 1 << 56).trailing_zeros() / 8;
         let digits = (digits | u64::from_le_bytes([b'0'; 8])) >> (8 * zeros);
-        let length = 2 + (8 - zeros) + 1;
-        let reference =
-            u128::from(u16::from_le_bytes(*b"&#")) | u128::from(digits) << 16 | u128::from(b';') << (8 * (length - 1));
-        CharacterReference { bytes: reference.to_le_bytes(), length: length as u8 }
+        let rest = digits | u64::from(b';') << (8 * (8 - zeros));
+        CharacterReference { rest, length: 11 - zeros as u8 }
     }
 
-    /// The bytes of the reference, at most ten.
+    /// The reference, and then zeros.
+    #[inline]
     #[must_use]
-    pub fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.length.into()]
+    pub fn bytes(&self) -> [u8; Self::LONGEST] {
+        let mut bytes = [0; Self::LONGEST];
+        let (start, rest) = bytes.split_at_mut(2);
+        start.copy_from_slice(b"&#");
+        rest.copy_from_slice(&self.rest.to_le_bytes());
+        bytes
+    }
+
+    /// The length of the reference in bytes, at most ten.
+    #[inline]
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.length.into()
     }
 
     /// Copies the reference to the front of `room`, if it fits, and returns its length. Bytes after it may be
@@ -354,12 +378,12 @@ impl CharacterReference {
     #[inline]
     #[must_use]
     pub fn copy_to(&self, room: &mut [u8]) -> Option<usize> {
-        // A copy of a length that the compiler knows takes one instruction.
+        // A copy of a length that the compiler knows takes two instructions.
         match room.first_chunk_mut() {
-            Some(room) => *room = self.bytes,
-            None => room.get_mut(..self.length.into())?.copy_from_slice(self.as_slice()),
+            Some(room) => *room = self.bytes(),
+            None => room.get_mut(..self.length())?.copy_from_slice(up_to(&self.bytes(), self.length())),
         }
-        Some(self.length.into())
+        Some(self.length())
     }
 }
 
@@ -383,7 +407,10 @@ mod tests {
     fn character_references_are_decimal_and_shortest() {
         for code_point in '\0'..=char::MAX {
             let reference = format!("&#{};", u32::from(code_point));
-            assert_eq!(CharacterReference::new(code_point).as_slice(), reference.as_bytes());
+            let (bytes, length) = (CharacterReference::new(code_point).bytes(), reference.len());
+            assert_eq!(CharacterReference::new(code_point).length(), length);
+            assert_eq!(bytes[..length], *reference.as_bytes());
+            assert_eq!(bytes[length..], [0; 10][length..]);
         }
     }
 
