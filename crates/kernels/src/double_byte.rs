@@ -301,6 +301,28 @@ mod tests {
         });
     }
 
+    /// Decodes ASCII with three characters in it, at every distance from each other. Vector bodies move the ASCII after a
+    /// character in pieces of fixed length.
+    #[test]
+    fn decodes_characters_at_every_distance() {
+        // Pairs with a trailing byte of ASCII and with another one, a pair that `others` decodes, a pair of two bytes of
+        // UTF-8, a byte that stands alone, and a malformed pair.
+        const CHARACTERS: [&[u8]; 6] = [b"\x8AA", b"\x8A\x80", b"\x81\x40", b"\x81\x42", b"\xB1", b"\x95 "];
+        with_encoding(|encoding| {
+            for (first, second) in CHARACTERS.iter().flat_map(|first| CHARACTERS.map(|second| (first, second))) {
+                for distance in 0..70 {
+                    for start in [0, 1, 15, 16, 30, 31, 32, 47, 63, 64] {
+                        let ascii = |length| (0..length).map(|at| b'a' + at as u8 % 26);
+                        let mut source: Vec<u8> = ascii(start).chain(first.iter().copied()).collect();
+                        source.extend(ascii(distance).chain(second.iter().copied()));
+                        source.extend(ascii(distance / 2 + start).chain(first.iter().copied()).chain(ascii(200)));
+                        check(encoding, &source, 900);
+                    }
+                }
+            }
+        });
+    }
+
     /// Decodes texts of which more than half is pairs, so that steps with few pairs and chunks with many follow each
     /// other.
     #[test]

@@ -30,9 +30,8 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
 }
 
 /// Copies 64 bytes of ASCII in each round, and returns how many bytes were copied.
-#[cfg(target_arch = "aarch64")]
 #[inline]
-#[target_feature(enable = "neon")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn copy_64s(source: &[u8], destination: &mut [u8]) -> usize {
     run_of_64s(source, destination, |from: &_, to: &mut _| copied(from, to), 0x80)
 }
@@ -40,7 +39,7 @@ pub(super) fn copy_64s(source: &[u8], destination: &mut [u8]) -> usize {
 /// Copies 16 bytes, and returns them.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn copied(from: &[u8; 16], to: &mut [u8; 16]) -> uint8x16_t {
+pub(super) fn copied(from: &[u8; 16], to: &mut [u8; 16]) -> uint8x16_t {
     let bytes = load(from);
     store(bytes, to);
     bytes
@@ -61,7 +60,7 @@ pub(super) fn widen_64s(source: &[u8], destination: &mut [u16]) -> usize {
 /// Widens 16 bytes of any value, and returns them.
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn widen_sixteen(from: &[u8; 16], to: &mut [u16; 16]) -> uint8x16_t {
+pub(super) fn widen_sixteen(from: &[u8; 16], to: &mut [u16; 16]) -> uint8x16_t {
     let bytes = load(from);
     store_units(widened(bytes), to);
     bytes

@@ -3,7 +3,7 @@
 #[cfg(target_arch = "aarch64")]
 use super::memory::hidden;
 use super::{instructions::*, memory::load};
-use crate::kept::KEPT;
+use crate::{blocks::Each, kept::KEPT};
 
 /// Moves the code units whose bits are set in `kept` to the front of the vector. The lanes after them have unspecified
 /// values.
@@ -47,8 +47,10 @@ pub(super) fn bits_and_ends([first, second]: [uint8x16_t; 2]) -> (u32, u32) {
     // by three instructions: two shuffles and a disjunction.
     let own = hidden(load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]));
     let twos = vpaddq_u8(vandq_u8(first, own), vandq_u8(second, own));
-    let fours = vpaddq_u8(twos, twos);
-    let eights = vget_low_u8(vpaddq_u8(fours, fours));
+    // The second half of these sums is not used. With twice the same vector, the compiler would replace the last sum by
+    // three instructions.
+    let fours = vpaddq_u8(twos, own);
+    let eights = vget_low_u8(vpaddq_u8(fours, own));
     let first_four = |bytes| vget_lane_u32::<0>(vreinterpret_u32_u8(bytes));
     // The multiplication adds up the four counts from the lowest on. Each count is at most 8, so that no sum exceeds a
     // byte.
@@ -64,6 +66,26 @@ pub(super) fn bits_and_ends([first, second]: [uint8x16_t; 2]) -> (u32, u32) {
     let bits = u32::from(u8x16_bitmask(first)) | u32::from(u8x16_bitmask(second)) << 16;
     let counts = u32x4_extract_lane::<0>(u8x16_popcnt(u32x4_splat(bits)));
     (bits, counts.wrapping_mul(0x0101_0101))
+}
+
+/// One bit for each byte of four vectors whose bytes are all ones or all zeros, from the lowest on.
+#[cfg(target_arch = "aarch64")]
+#[inline]
+#[target_feature(enable = "neon")]
+pub(super) fn bits_of_64(vectors: [uint8x16_t; 4]) -> u64 {
+    // See `bits_and_ends`.
+    let own = hidden(load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]));
+    let [a, b, c, d] = vectors.each(|bytes| vandq_u8(bytes, own));
+    let fours = vpaddq_u8(vpaddq_u8(a, b), vpaddq_u8(c, d));
+    vgetq_lane_u64::<0>(vreinterpretq_u64_u8(vpaddq_u8(fours, own)))
+}
+
+/// One bit for each byte of four vectors whose bytes are all ones or all zeros, from the lowest on.
+#[cfg(target_arch = "wasm32")]
+#[inline]
+pub(super) fn bits_of_64(vectors: [uint8x16_t; 4]) -> u64 {
+    let [a, b, c, d] = vectors.each(|bytes| u64::from(core::arch::wasm32::u8x16_bitmask(bytes)));
+    a | b << 16 | c << 32 | d << 48
 }
 
 /// One bit for each lane of a vector whose lanes are all ones or all zeros, from the lowest on, and how many are set.

@@ -1,6 +1,7 @@
 //! Decoding of encodings of one and two bytes per character, with NEON, 32 bytes a step.
 //!
-//! A step starts with a character. All its bytes are separated into leading, trailing and single bytes at once; the
+//! Two loops take turns. [`few_pairs`] serves text in which pairs are few, such as markup; this file has the loop for many
+//! pairs. A step starts with a character. All its bytes are separated into leading, trailing and single bytes at once; the
 //! drawing in `docs/kernels.md#lead-and-trail-bytes` shows how. The text goes through two passes over a chunk of a few
 //! steps:
 //!
@@ -29,6 +30,7 @@ use super::{
     any::{all_below, all_units, all_units_below, none_units_below},
     ascii,
     compress::{bits_and_ends, compress_units, ends},
+    few_pairs::{self, SPACE},
     memory::{items_at, load, load_eight_units, store_eight_units, store_units},
     utf16_to_utf8,
 };
@@ -60,27 +62,18 @@ const ITSELF: u16 = 0x8000;
 /// See [`crate::double_byte::to_utf16`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    if source.len() >= SCALAR_BELOW_BYTES {
-        let tables = Tables::of(encoding);
-        let mut chunk = Chunk::default();
-        loop {
-            let (bytes, units, next) = tables.convert(after(source, read), after_mut(destination, written), &mut chunk);
-            read += bytes;
-            written += units;
-            match next {
-                Next::Ascii => {
-                    let run = ascii::widen(after(source, read), after_mut(destination, written));
-                    read += run;
-                    written += run;
-                }
-                Next::End => break,
-                Next::Stop => return (read, written),
-            }
-        }
-    }
-    let (more_read, more_written) = scalar::to_utf16(encoding, after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    let few = |from: &_, to: &mut _| {
+        let copy = |from: &_, to: &mut _| ascii::widen_sixteen(from, to);
+        let put = |unit, to: &mut [u16; SPACE]| {
+            to[0] = unit;
+            1
+        };
+        let put_pair = |unit, to: &mut [u16; SPACE]| (!is_missing(unit)).then(|| put(unit, to));
+        few_pairs::convert(encoding, from, to, copy, |from, to| ascii::widen_64s(from, to), put_pair, put)
+    };
+    let many = |tables: &Tables<'_>, from: &_, to: &mut _, chunk: &mut _| tables.convert(from, to, chunk);
+    let short = |from: &_, to: &mut _| scalar::to_utf16(encoding, from, to);
+    decode(encoding, source, destination, few, many, |from, to| ascii::widen(from, to), short)
 }
 
 /// See [`crate::double_byte::to_utf8`].
@@ -89,28 +82,78 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     // Zeros after the code units of the block fill the last vector of the conversion to UTF-8. They become as many
     // bytes, which are not counted.
     const MORE: usize = 16;
+    let few = |from: &_, to: &mut _| {
+        let copy = |from: &_, to: &mut _| ascii::copied(from, to);
+        let put = |unit, to: &mut [u8; SPACE]| scalar::put_utf8(unit, to.first_chunk_mut().expect("it has more"));
+        let put_pair = |unit, to: &mut [u8; SPACE]| {
+            scalar::is_three_bytes(unit).then(|| {
+                scalar::put_three_bytes(unit, to.first_chunk_mut().expect("it has more"));
+                3
+            })
+        };
+        few_pairs::convert(encoding, from, to, copy, |from, to| ascii::copy_64s(from, to), put_pair, put)
+    };
+    let mut block = [0; 320];
+    let many = |tables: &Tables<'_>, from: &_, to: &mut [u8], chunk: &mut _| {
+        // A code unit becomes at most three bytes, and the last vector of them needs `ROOM` bytes.
+        let room = (block.len() - MORE).min(to.len().saturating_sub(utf16_to_utf8::ROOM) / 3);
+        let text = block.get_mut(..room).unwrap_or_default();
+        let (bytes, units, next) = tables.convert(from, text, chunk);
+        if units == 0 {
+            return (bytes, 0, next);
+        }
+        if let Some(more) = block_mut::<_, MORE>(&mut block, units) {
+            more.fill(0);
+        }
+        let (vectors, length) = utf16_to_utf8::vectors(up_to(&block, units + MORE - 1), to);
+        (bytes, length - (16 * vectors - units), next)
+    };
+    let short = |from: &_, to: &mut _| scalar::to_utf8(encoding, from, to);
+    decode(encoding, source, destination, few, many, |from, to| ascii::copy(from, to), short)
+}
+
+/// Converts by turns with the loop for few pairs and the loop for many. `few` is [`few_pairs::convert`] and `many` is
+/// [`Tables::convert`], or its form for UTF-8. `ascii` moves a run of ASCII. `short` is the scalar body, for short
+/// sources and for the end.
+///
+/// The tables are prepared when many pairs occur for the first time.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn decode<D>(
+    encoding: &DoubleByte<'_>,
+    source: &[u8],
+    destination: &mut [D],
+    few: impl Fn(&[u8], &mut [D]) -> (usize, usize, few_pairs::Next),
+    mut many: impl FnMut(&Tables<'_>, &[u8], &mut [D], &mut Chunk) -> (usize, usize, Next),
+    ascii: impl Fn(&[u8], &mut [D]) -> usize,
+    short: impl Fn(&[u8], &mut [D]) -> (usize, usize),
+) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= SCALAR_BELOW_BYTES {
-        let tables = Tables::of(encoding);
-        let mut chunk = Chunk::default();
-        let mut block = [0; 320];
+        let (mut tables, mut chunk) = (None, Chunk::default());
+        // The loop for few pairs ends at a greater distance from the ends of the slices than the other loop.
+        let (mut is_few, mut is_few_possible) = (true, true);
         loop {
-            let to = after_mut(destination, written);
-            // A code unit becomes at most three bytes, and the last vector of them needs `ROOM` bytes.
-            let room = (block.len() - MORE).min(to.len().saturating_sub(utf16_to_utf8::ROOM) / 3);
-            let text = block.get_mut(..room).unwrap_or_default();
-            let (bytes, units, next) = tables.convert(after(source, read), text, &mut chunk);
-            if units > 0 {
-                if let Some(more) = block_mut::<_, MORE>(&mut block, units) {
-                    more.fill(0);
-                }
+            if is_few {
+                let (bytes, items, next) = few(after(source, read), after_mut(destination, written));
                 read += bytes;
-                let (vectors, length) = utf16_to_utf8::vectors(up_to(&block, units + MORE - 1), to);
-                written += length - (16 * vectors - units);
+                written += items;
+                match next {
+                    few_pairs::Next::Many => {}
+                    few_pairs::Next::End => is_few_possible = false,
+                    few_pairs::Next::Stop => return (read, written),
+                }
             }
+            let tables = tables.get_or_insert_with(|| Tables::of(encoding));
+            let (from, to) = (after(source, read), after_mut(destination, written));
+            let (bytes, items, next) = many(tables, from, to, &mut chunk);
+            read += bytes;
+            written += items;
+            is_few = matches!(next, Next::Ascii) && is_few_possible;
             match next {
+                Next::Ascii if is_few => {}
                 Next::Ascii => {
-                    let run = ascii::copy(after(source, read), after_mut(destination, written));
+                    let run = ascii(after(source, read), after_mut(destination, written));
                     read += run;
                     written += run;
                 }
@@ -120,7 +163,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
             }
         }
     }
-    let (more_read, more_written) = scalar::to_utf8(encoding, after(source, read), after_mut(destination, written));
+    let (more_read, more_written) = short(after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 

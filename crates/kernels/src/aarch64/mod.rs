@@ -13,6 +13,7 @@ mod any;
 pub(crate) mod ascii;
 mod compress;
 pub(crate) mod double_byte;
+mod few_pairs;
 pub(crate) mod latin1;
 mod near_latin1;
 pub(crate) mod single_byte;

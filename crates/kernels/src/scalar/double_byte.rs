@@ -41,7 +41,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 /// The code unit of the character that starts with `byte`, and its length in bytes. `None` if the character has no
 /// single code unit, or only the caller can decode it.
 #[inline]
-fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, usize)> {
+pub(crate) fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, usize)> {
     let unit = trailing.map_or(NULL, |&trailing| encoding.listed(byte, trailing));
     if unit == NULL || is_surrogate(unit) { elsewhere(encoding, byte, trailing) } else { Some((unit, 2)) }
 }
@@ -59,6 +59,33 @@ fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Opti
     (unit != NULL && !is_surrogate(unit)).then_some((unit, length))
 }
 
+/// Writes the UTF-8 of a code unit that is neither ASCII nor a surrogate, and returns its length, two or three. Always
+/// stores four bytes.
+#[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
+#[inline(always)]
+pub(crate) fn put_utf8(unit: u16, place: &mut [u8; 4]) -> usize {
+    if unit < 0x800 {
+        put_two_bytes(unit, place);
+        return 2;
+    }
+    put_three_bytes(unit, place);
+    3
+}
+
+/// Writes the UTF-8 of a code unit that takes two bytes, and two more bytes.
+#[inline(always)]
+fn put_two_bytes(unit: u16, place: &mut [u8; 4]) {
+    let bits = u32::from(unit);
+    *place = (0x80C0 | bits >> 6 | (bits << 8 & 0x3F00)).to_le_bytes();
+}
+
+/// Writes the UTF-8 of a code unit that takes three bytes, and one more byte.
+#[inline(always)]
+pub(crate) fn put_three_bytes(unit: u16, place: &mut [u8; 4]) {
+    let bits = u32::from(unit);
+    *place = (0x80_80E0 | bits >> 12 | (bits << 2 & 0x3F00) | (bits << 16 & 0x3F_0000)).to_le_bytes();
+}
+
 /// Decodes one character after the other; see [`crate::double_byte::to_utf8`].
 #[inline(never)]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -69,12 +96,11 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         while let (&[first @ 0x80..=0xFF, second, ref rest @ ..], Some(place)) = (source, destination.first_chunk_mut())
         {
             let unit = encoding.listed(first, second);
-            let bits = u32::from(unit);
             if is_three_bytes(unit) {
-                *place = (0x80_80E0 | bits >> 12 | (bits << 2 & 0x3F00) | (bits << 16 & 0x3F_0000)).to_le_bytes();
+                put_three_bytes(unit, place);
                 destination = after_mut(destination, 3);
             } else if unit < 0x800 {
-                *place = (0x80C0 | bits >> 6 | (bits << 8 & 0x3F00)).to_le_bytes();
+                put_two_bytes(unit, place);
                 destination = after_mut(destination, 2);
             } else {
                 break;
@@ -109,7 +135,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
 
 /// Whether a code unit of a table takes three bytes of UTF-8: at least 0x800, neither [`NULL`] nor a surrogate.
 #[inline(always)]
-fn is_three_bytes(unit: u16) -> bool {
+pub(crate) fn is_three_bytes(unit: u16) -> bool {
     // One bit for each 0x800 code units. It is set for those that take fewer bytes, and for surrogates.
     0x800_0001_u32 >> (unit >> 11) & 1 == 0 && unit != NULL
 }
