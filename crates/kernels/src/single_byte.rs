@@ -32,6 +32,14 @@ pub fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     scalar::single_byte::to_private_use(source, destination)
 }
 
+/// Copies code units to bytes, as many as fit, and returns their number. The opposite of [`to_private_use`]: stops
+/// before a code unit that is neither ASCII nor in the range from U+F780 to U+F7FF.
+pub fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {
+    #[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
+    return_vectors!(single_byte::from_private_use(source, destination));
+    scalar::single_byte::from_private_use(source, destination)
+}
+
 /// Encodes UTF-16, as much as fits, and returns the number of bytes. Stops before a code unit that has no byte or is a
 /// rare character of the table.
 pub fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
@@ -64,6 +72,17 @@ mod tests {
                 _ if at % 5 == 0 => scattered + 10 * at as u16,
                 _ => last - 127 + at as u16,
             });
+            Tables::of(code_points, [last / 128, last / 128 - 1, 1, scattered / 128])
+        }
+
+        /// The tables of an encoding like windows-1252: the bytes from 0xA0 on are the code points of equal value.
+        fn near_latin1() -> Self {
+            let code_points =
+                std::array::from_fn(|at| if at < 0x20 { 0x2010 + 3 * at as u16 } else { 0x80 + at as u16 });
+            Tables::of(code_points, [1, 0x40, 2, 3])
+        }
+
+        fn of(code_points: [u16; 128], windows: [u16; WINDOWS]) -> Self {
             let highest = code_points.iter().filter(|&&unit| unit != NULL).max().unwrap();
             let mut blocks = vec![0; usize::from(highest / 128) + 1];
             let mut bytes = vec![0; BLOCK];
@@ -75,7 +94,6 @@ mod tests {
                 }
                 bytes[usize::from(*block) * ALIGN + usize::from(unit % 128)] = 0x80 + at as u8;
             }
-            let windows = [last / 128, last / 128 - 1, 1, scattered / 128];
             let count = blocks.len() as u16;
             blocks.extend(bytes);
             blocks.resize(1900, 0);
@@ -121,6 +139,30 @@ mod tests {
                     for (&unit, &byte) in units[..written].iter().zip(&bytes) {
                         assert_eq!(unit, if byte < 0x80 { byte.into() } else { 0xF700 + u16::from(byte) });
                     }
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn from_private_use_reverses_to_private_use_up_to_another_code_unit() {
+        at_every_level(|_| {
+            let mut random = Random(13);
+            for length in 0..=300 {
+                let source: Vec<u8> = (0..length).map(|_| random.below(256) as u8).collect();
+                let (mut units, mut bytes) = (vec![0; length], vec![0; length]);
+                to_private_use(&source, &mut units);
+                assert_eq!(from_private_use(&units, &mut bytes), length);
+                assert_eq!(bytes, source);
+                for room in [length / 2, length.saturating_sub(1)] {
+                    assert_eq!(from_private_use(&units, &mut bytes[..room]), room);
+                }
+                for other in [0x80, 0xFF, 0x141, 0xF741, 0xF77F, 0xF800, 0xF680, 0x7780] {
+                    let at = random.below(length + 1);
+                    let mut units = units.clone();
+                    units[at..].iter_mut().take(1).for_each(|unit| *unit = other);
+                    assert_eq!(from_private_use(&units, &mut bytes), at, "{units:04X?}");
+                    assert_eq!(bytes[..at], source[..at]);
                 }
             }
         });
@@ -234,6 +276,35 @@ mod tests {
                 for end in [NULL, NEVER] {
                     check_decoding(&tables, end, &source, room);
                 }
+            }
+        });
+    }
+
+    /// Code pages near Latin-1 have loops of their own for text without the bytes 0x80 to 0x9F.
+    #[test]
+    fn every_level_equals_the_scalar_one_near_latin1() {
+        at_every_level(|_| {
+            let tables = Tables::near_latin1();
+            let mut random = Random(12);
+            for round in 0..6000 {
+                // One in so many bytes is 0x80 to 0x9F, and one in so many is 0xA0 or greater.
+                let [low, high] = [0, 1].map(|_| [1, 3, 20, 60, 100_000][random.below(5)]);
+                let byte = |_| match (random.below(low), random.below(high)) {
+                    (0, _) => 0x80 + random.below(0x20) as u8,
+                    (_, 0) => 0xA0 + random.below(0x60) as u8,
+                    _ => random.below(0x80) as u8,
+                };
+                let source: Vec<u8> = (0..round % 331).map(byte).collect();
+                for room in [source.len() / 2, source.len(), 3 * source.len() + 200] {
+                    check(&tables, &source, room);
+                }
+                let mut units = tables.units(&source);
+                // A code point without a byte.
+                if round % 3 == 0 && !units.is_empty() {
+                    let at = random.below(units.len());
+                    units[at] = [0x80, 0x100, 0x500, 0x3000, 0x9000][random.below(5)] + random.below(0x20) as u16;
+                }
+                check_utf8(&tables, String::from_utf16(&units).unwrap().as_bytes());
             }
         });
     }

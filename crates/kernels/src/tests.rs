@@ -97,6 +97,7 @@ const UNITS_TO_BYTES: &[Function<u16, u8>] = &[
     measuring!(utf16::utf8_length),
     moving!(ascii::narrow, 1),
     moving!(latin1::from_utf16, 1),
+    moving!(single_byte::from_private_use, 1),
     converting!(utf16::to_utf8),
 ];
 

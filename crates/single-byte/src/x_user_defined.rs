@@ -104,14 +104,7 @@ impl EncoderHandler for XUserDefinedEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        let mut length = 0;
-        for (to, &unit) in destination.iter_mut().zip(source) {
-            *to = unit as u8;
-            if code_unit(*to) != unit {
-                break;
-            }
-            length += 1;
-        }
+        let length = single_byte::from_private_use(source, destination);
         (length, length)
     }
 

@@ -2,14 +2,19 @@
 //! without the bytes 0x80 to 0x9F are widened and narrowed.
 
 use super::{
+    any::{all_units_below, any, any_units},
     ascii,
     instructions::*,
     memory::{load, load_units, store, store_units},
+    utf16_to_utf8::{lower_bytes, upper_bytes},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut},
     tables::single_byte::{ByCodePoint, NULL},
 };
+
+/// The numbers of the bytes of a vector.
+const NUMBERS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// The table of a code page whose bytes from 0xA0 on are the code points of equal value, as in windows-1252. Only the
 /// bytes 0x80 to 0x9F are looked up.
@@ -25,13 +30,20 @@ impl NearLatin1 {
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn of(code_points: &[u16; 128]) -> Option<Self> {
-        let (own, rest) = code_points.split_first_chunk::<32>()?;
-        let is_near = rest.iter().zip(0xA0..).all(|(&unit, byte)| unit == byte) && own.iter().all(|&unit| unit < NULL);
-        let halves = |shift: u32| {
-            let bytes = own.map(|unit| (unit >> shift) as u8);
-            ascii::halves(&bytes)
-        };
-        is_near.then(|| NearLatin1 { lower: halves(0), upper: halves(8) })
+        let ([first, second, rest @ ..], _) = code_points.as_chunks() else { return None };
+        let [first, second] = [load_units(first), load_units(second)];
+        let greatest = vmaxq_u16(vmaxq_u16(first[0], first[1]), vmaxq_u16(second[0], second[1]));
+        // A loop that ends at the first difference would compare one code unit after the other.
+        let mut difference = vdupq_n_u16(0);
+        for (units, start) in rest.iter().zip((0xA0..).step_by(16)) {
+            let equal = ascii::widened(vaddq_u8(load(&NUMBERS), vdupq_n_u8(start)));
+            let [first, second] = load_units(units);
+            difference = vorrq_u16(difference, vorrq_u16(veorq_u16(first, equal[0]), veorq_u16(second, equal[1])));
+        }
+        (all_units_below(greatest, NULL) && !any_units(difference)).then(|| NearLatin1 {
+            lower: [first, second].each(|units| lower_bytes(units)),
+            upper: [first, second].each(|units| upper_bytes(units)),
+        })
     }
 
     /// Widens runs without the bytes 0x80 to 0x9F, and looks up the 16 bytes after a run. Bytes from 0xA0 on do not end
@@ -69,8 +81,16 @@ impl NearLatin1 {
 }
 
 /// Whether the code points U+00A0 to U+00FF have the bytes of equal value.
+#[inline]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn is_near(by_code_point: ByCodePoint<'_>) -> bool {
-    by_code_point.block(1).is_some_and(|bytes| bytes.iter().zip(0x80..=0xFF).skip(0x20).all(|(&byte, own)| byte == own))
+    let Some(([_, _, rest @ ..], _)) = by_code_point.block(1).map(|bytes| bytes.as_chunks()) else { return false };
+    let mut difference = vdupq_n_u8(0);
+    for (bytes, start) in rest.iter().zip((0xA0..).step_by(16)) {
+        let equal = vaddq_u8(load(&NUMBERS), vdupq_n_u8(start));
+        difference = vorrq_u8(difference, veorq_u8(load(bytes), equal));
+    }
+    !any(difference)
 }
 
 /// Narrows a run of code units below U+0100 that are not in U+0080 to U+009F, which are the bytes of a code page near

@@ -46,6 +46,7 @@ instructions! {
     vandq_u8(a, b) = v128_and(a, b);
     vandq_u16(a, b) = v128_and(a, b);
     veorq_u8(a, b) = v128_xor(a, b);
+    veorq_u16(a, b) = v128_xor(a, b);
     vbicq_u8(a, b) = v128_andnot(a, b);
     vbicq_u16(a, b) = v128_andnot(a, b);
     vmvnq_u8(a) = v128_not(a);

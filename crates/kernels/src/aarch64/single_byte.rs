@@ -15,7 +15,7 @@ use super::{
     ascii,
     memory::{load, load_four, load_units, store, store_units},
     near_latin1,
-    utf16_to_utf8::{ROOM, sixteen},
+    utf16_to_utf8::{ROOM, lower_bytes, sixteen, upper_bytes},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut},
@@ -36,6 +36,9 @@ const SCALAR_BELOW_CHARACTERS: usize = 64;
 /// tests take one instruction for every sixth character. See `docs/experiments.md#single-byte-encodings`.
 const CHARACTERS_BETWEEN_TESTS: usize = 64;
 
+/// The length of a run of code points near Latin-1, in characters, after which one character is encoded without vectors.
+const LONG_RUN_CHARACTERS: usize = 16;
+
 /// The body of [`crate::single_byte::to_private_use`]: no byte ends the run. Sign extension of 0x80 gives 0xFF80, and
 /// clearing a bit gives 0xF780.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
@@ -47,6 +50,20 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
         vdupq_n_u8(0)
     };
     ascii::run(source, destination, step, 1, scalar::to_private_use)
+}
+
+/// The body of [`crate::single_byte::from_private_use`]. The upper byte of a code unit follows from its lower byte: 0 or
+/// 0xF7. Any other upper byte ends the run.
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {
+    let step = |from: &_, to: &mut _| {
+        let units = load_units(from);
+        let lower = lower_bytes(units);
+        store(lower, to);
+        let expected = vandq_u8(vcgeq_u8(lower, vdupq_n_u8(0x80)), vdupq_n_u8(0xF7));
+        veorq_u8(upper_bytes(units), expected)
+    };
+    ascii::run(source, destination, step, 1, scalar::from_private_use)
 }
 
 /// Decodes 16 bytes a step to the planes of their code units, zips these, and makes UTF-8 of them. With NEON, the steps
@@ -247,7 +264,17 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
         let is_near_latin1 = near_latin1::is_near(by_code_point);
         loop {
             if is_near_latin1 {
-                done += near_latin1::narrow(after(source, done), after_mut(destination, done));
+                let run = near_latin1::narrow(after(source, done), after_mut(destination, done));
+                done += run;
+                // After a run, the next character is mostly the only one of its kind.
+                if run >= LONG_RUN_CHARACTERS
+                    && let (Some(&unit), Some(to)) = (source.get(done), destination.get_mut(done))
+                    && let Some(byte) = by_code_point.byte(unit)
+                {
+                    *to = byte;
+                    done += 1;
+                    continue;
+                }
             }
             let (Some(from), Some(to)) = (block(source, done), block_mut(destination, done)) else { break };
             if done >= next_test && !is_near_latin1 {

@@ -11,6 +11,7 @@ use super::{
     ascii::{self, halves},
     compress::{bits_and_ends, compress_bytes, ends},
     memory::{store, store_eight},
+    near_latin1,
     single_byte::Table,
 };
 use crate::{
@@ -35,10 +36,12 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
     let (mut read, mut written) = (0, 0);
     if source.len() >= STEP_READS_BYTES {
         let windows = by_code_point.windows();
+        let is_near_latin1 = near_latin1::is_near(by_code_point);
         let mut steps_of_ascii = 0;
         while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
             let [first, second] = copy_32(from, 0, room, 0);
-            if all_below(vorrq_u8(first, second), 0x80) {
+            let greatest = vmaxq_u8(first, second);
+            if all_below(greatest, 0x80) {
                 read += STEP;
                 written += STEP;
                 // After two steps of ASCII, more often follow.
@@ -53,6 +56,15 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
             }
             steps_of_ascii = 0;
             let is_leading = [first, second].each(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0xC0)));
+            // The byte 0xC3 leads the last characters up to U+00FF.
+            if is_near_latin1
+                && all_below(greatest, 0xC4)
+                && let Some((bytes, characters)) = narrow(from, is_leading, room)
+            {
+                read += bytes;
+                written += characters;
+                continue;
+            }
             let (leading, ends) = bits_and_ends(is_leading);
             let (bytes, characters, is_end) = if ends >> 24 <= PATCH_UP_TO_CHARACTERS {
                 patch(&by_code_point, from, leading, room)
@@ -74,6 +86,59 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
     let (more_read, more_written) =
         scalar::from_utf8(by_code_point, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
+}
+
+/// Encodes a step whose characters are below U+0100, for a code page near Latin-1. `is_leading` says which bytes lead a
+/// character of two bytes. Returns how many bytes were read, and how many characters they have; `None` if there are
+/// characters from U+0080 to U+009F.
+///
+/// For each byte, the step computes the byte of the character that would start there, as
+/// [`from_utf8`](super::latin1::from_utf8) of Latin-1 does. No branch depends on the number of characters beyond ASCII.
+#[inline]
+#[target_feature(enable = "neon")]
+fn narrow(
+    from: &[u8; STEP_READS_BYTES],
+    is_leading: [uint8x16_t; 2],
+    room: &mut [u8; STEP_READS_BYTES],
+) -> Option<(usize, usize)> {
+    let [first, second] = [0, 1].each(|at| halves(block(from, at).expect("1 and 32 are at most 67")));
+    let bytes = [0, 1].each(|half| vbslq_u8(is_leading[half], vsliq_n_u8::<6>(second[half], first[half]), first[half]));
+    let others = [0, 1].each(|half| {
+        // As signed numbers, the bytes 0x80 to 0x9F are the least ones.
+        let is_low = vcltq_s8(vreinterpretq_s8_u8(bytes[half]), vdupq_n_s8(0xA0_u8 as i8));
+        vandq_u8(is_leading[half], is_low)
+    });
+    if any(vorrq_u8(others[0], others[1])) {
+        return None;
+    }
+    let (_, characters) = compress(bytes, starts(first), room);
+    Some((STEP + continued(from), characters))
+}
+
+/// Moves the results at starts of characters together, eight at a time. Returns one bit for each start, and their
+/// number.
+#[inline]
+#[target_feature(enable = "neon")]
+fn compress(results: [uint8x16_t; 2], starts: [uint8x16_t; 2], room: &mut [u8; STEP_READS_BYTES]) -> (u32, usize) {
+    let (starts, ends) = bits_and_ends(starts);
+    let mut place = 0;
+    for eight in 0..4 {
+        let half = results[eight / 2];
+        let half = if eight % 2 == 0 { vget_low_u8(half) } else { vget_high_u8(half) };
+        // The mask tells the compiler that the access is in bounds.
+        let to = block_mut(room, (place & 0x1F) as usize).expect("31 and 8 are at most 67");
+        store_eight(compress_bytes(half, (starts >> (8 * eight)) as u8), to);
+        place = ends >> (8 * eight);
+    }
+    (starts, (ends >> 24) as usize)
+}
+
+/// Which bytes start a character: all but continuation bytes.
+#[inline]
+#[target_feature(enable = "neon")]
+fn starts(bytes: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
+    // A continuation byte is less than -64 as a signed number.
+    bytes.each(|bytes| vcgtq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(-65)))
 }
 
 /// Copies the 32 bytes of `from` from `at` on to `room` from `place` on, and returns them.
@@ -156,8 +221,7 @@ fn look_up(
     let first_of_three = [0, 1].each(|half| vandq_u8(three[half], first[half]));
     let last_but_one = last_but_one.each(|bytes| vorrq_u8(bytes, set(1)));
     let is_ascii = first.each(|first| vcltq_u8(first, set(0x80)));
-    // A continuation byte is less than -64 as a signed number.
-    let is_start = first.each(|first| vcgtq_s8(vreinterpretq_s8_u8(first), vdupq_n_s8(-65)));
+    let is_start = starts(first);
     let mut missing = [0, 1].each(|half| vbicq_u8(is_start[half], is_ascii[half]));
     let mut bytes = first;
     for window in windows {
@@ -180,17 +244,7 @@ fn look_up(
         }
     }
     let none = [0, 1].each(|half| vorrq_u8(missing[half], vandq_u8(vceqzq_u8(bytes[half]), vmvnq_u8(is_ascii[half]))));
-    // The results are compressed eight at a time. Only the results at starts of characters count.
-    let (starts, places) = bits_and_ends(is_start);
-    let mut place = 0;
-    for eight in 0..4 {
-        let half = bytes[eight / 2];
-        let half = if eight % 2 == 0 { vget_low_u8(half) } else { vget_high_u8(half) };
-        // The mask tells the compiler that the access is in bounds.
-        let to = block_mut(room, (place & 0x1F) as usize).expect("31 and 8 are at most 67");
-        store_eight(compress_bytes(half, (starts >> (8 * eight)) as u8), to);
-        place = places >> (8 * eight);
-    }
+    let (starts, characters) = compress(bytes, is_start, room);
     if any(vorrq_u8(none[0], none[1])) {
         let (none, _) = bits_and_ends(none);
         let end = (none & starts).trailing_zeros();
@@ -198,5 +252,5 @@ fn look_up(
             return (end as usize, (ends(starts & !(!0 << end)) >> 24) as usize, true);
         }
     }
-    (STEP + continued(from), (places >> 24) as usize, false)
+    (STEP + continued(from), characters, false)
 }

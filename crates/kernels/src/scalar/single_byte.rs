@@ -57,6 +57,19 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
     source.len().min(destination.len())
 }
 
+/// The body of [`crate::single_byte::from_private_use`].
+pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {
+    let mut length = 0;
+    for (to, &unit) in destination.iter_mut().zip(source) {
+        *to = unit as u8;
+        if (*to as i8 as u16) & 0xF7FF != unit {
+            break;
+        }
+        length += 1;
+    }
+    length
+}
+
 /// Whether all bytes of a block are ASCII.
 fn is_ascii(block: &[u8; BLOCK]) -> bool {
     u64::from_ne_bytes(*block) & u64::from_ne_bytes([0x80; BLOCK]) == 0

@@ -110,6 +110,7 @@ const UNITS_TO_BYTES: &[Function<u16, u8>] = &[
     Function::new("single_byte::from_utf16", |tables, from, to| {
         single_byte::from_utf16(tables.bytes.by_code_point(), from, to)
     }),
+    Function::new("single_byte::from_private_use", |_, from, to| single_byte::from_private_use(from, to)),
     Function::new("to_double_byte::from_utf16", |tables, from, to| {
         to_double_byte::from_utf16(&tables.pointers, from, to).1
     }),
