@@ -137,16 +137,14 @@ impl Iso2022JpDecoder {
     /// Returns the number of bytes read.
     #[inline(never)]
     fn convert_as_euc_jp(&mut self, source: &[u8], mut room: usize, convert: &mut Convert<'_>) -> usize {
+        let mut read = self.convert_ascii(source, &mut room, convert);
+        if read == source.len() {
+            return read;
+        }
         let mut chunk = [0; CHUNK + BLOCK];
         // The first chunks are short, because there may be an error soon.
-        let (mut read, mut limit) = (0, FIRST_CHUNK);
+        let mut limit = FIRST_CHUNK;
         loop {
-            if self.decoder_state == DecoderState::Ascii {
-                let length;
-                (length, room) = convert(Run::Ascii(after(source, read)));
-                self.output &= length == 0;
-                read += length;
-            }
             let rest = after(source, read);
             let before = *self;
             limit = limit.min(room);
@@ -164,7 +162,20 @@ impl Iso2022JpDecoder {
                 return read;
             }
             limit = CHUNK.min(2 * limit);
+            read += self.convert_ascii(after(source, read), &mut room, convert);
         }
+    }
+
+    /// Converts the whole blocks of ASCII at the start of `source`, in the state for ASCII. Sets `room` to the number
+    /// of bytes that the destination still has space for. Returns the number of bytes read.
+    fn convert_ascii(&mut self, source: &[u8], room: &mut usize, convert: &mut Convert<'_>) -> usize {
+        if self.decoder_state != DecoderState::Ascii {
+            return 0;
+        }
+        let length;
+        (length, *room) = convert(Run::Ascii(source));
+        self.output &= length == 0;
+        length
     }
 
     /// Writes ASCII and pairs as EUC-JP, without the escape sequences between them. The pairs may be malformed. Returns
