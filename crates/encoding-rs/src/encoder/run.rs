@@ -21,6 +21,9 @@ use crate::{
     shape::{Previous, Shape},
 };
 
+/// The greatest number of bytes that [`needed`](Encoder::needed) returns.
+const LONGEST_CHARACTER: usize = 4;
+
 /// The progress of a call.
 #[derive(Clone, Copy)]
 struct Progress {
@@ -113,7 +116,8 @@ impl Encoder {
                 None => return EncoderResult::InputEmpty,
             };
             let free = end.saturating_sub(done.written);
-            let has_space = free >= self.needed(source, character, free, up_to(destination, done.written), done.read);
+            let has_space = free >= LONGEST_CHARACTER
+                || free >= self.needed(source, character, free, up_to(destination, done.written), done.read);
             // An unmappable character needs no more space than the escape sequence before it.
             if !has_space && !is_restored {
                 return EncoderResult::OutputFull;
