@@ -91,10 +91,8 @@ impl PointerTable {
             let place = self.plane_2.binary_search_by_key(&unit, |&(code_point, _)| code_point).ok()?;
             return self.plane_2.get(place).map(|&(_, pointer)| pointer);
         };
-        match self.listed.pointer(unit) {
-            Self::NULL => self.pointer_by_rule(unit),
-            pointer => Some(pointer),
-        }
+        // Most code points that reach a handler are unmappable.
+        if self.listed.contains(unit) { Some(self.listed.pointer(unit)) } else { self.pointer_by_rule(unit) }
     }
 
     /// The pointer of a code point that is not listed, by the rule of its stretch. `None` if it is in no stretch.
