@@ -4,7 +4,7 @@ use super::{
     any::none_below,
     instructions::*,
     memory::{load_pairs, load_units, store_units},
-    utf16_to_utf8::{convert, lower_bytes, upper_bytes},
+    utf16_to_utf8::{convert, lower_bytes, sixteen, upper_bytes},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
@@ -106,12 +106,51 @@ pub(crate) fn utf8_length(source: &[u16]) -> usize {
     length
 }
 
+/// Length of a source, in code units, from which [`few_to_utf8`] converts it. The scalar body takes some 20 instructions
+/// for a code unit, and a vector takes some 90.
+const FEW_FROM_UNITS: usize = 4;
+
 /// The body of [`crate::utf16::to_utf8`].
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() >= 16 {
+        return long_to_utf8(source, destination);
+    }
+    few_to_utf8(source, destination).unwrap_or_else(|| scalar::to_utf8(source, destination))
+}
+
+/// As [`to_utf8`], for a source with a vector. Never inlined, so that short sources do not pay for saving its registers.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn long_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (read, written) = convert(source, destination, load_units);
-    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
+    let (source, destination) = (after(source, read), after_mut(destination, written));
+    let (more_read, more_written) =
+        few_to_utf8(source, destination).unwrap_or_else(|| scalar::to_utf8(source, destination));
     (read + more_read, written + more_written)
+}
+
+/// Converts up to 15 code units as a vector of 16 that ends with zeros. These become as many bytes, which are not
+/// counted. Converts all of them, or returns `None`: if there are surrogates or other numbers of code units, or if the
+/// end of the destination is near. Never inlined, so that both callers share one copy.
+#[inline(never)]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn few_to_utf8(source: &[u16], destination: &mut [u8]) -> Option<(usize, usize)> {
+    let count = source.len();
+    let (FEW_FROM_UNITS..16, Some(to)) = (count, destination.first_chunk_mut()) else { return None };
+    // The second half of the code units overlaps the first one, so that both have a fixed length.
+    let mut units = [0; 16];
+    if let (Some(first), Some(last)) = (source.first_chunk::<8>(), source.last_chunk::<8>()) {
+        units[..8].copy_from_slice(first);
+        units[count - 8..count].copy_from_slice(last);
+    } else if let (Some(first), Some(last)) = (source.first_chunk::<4>(), source.last_chunk::<4>()) {
+        units[..4].copy_from_slice(first);
+        units[count - 4..count].copy_from_slice(last);
+    }
+    match sixteen(load_units(&units), to) {
+        0 => None,
+        length => Some((count, length - (16 - count))),
+    }
 }
 
 /// Converts UTF-16BE to UTF-8. Stops before an unpaired surrogate, and near the end of either slice. Returns
