@@ -77,9 +77,13 @@ fn run_rest(
         if let Some(status) = status {
             break status;
         }
-        // Unmappable characters mostly follow each other. `convert` would stop at each, so it is skipped after a
-        // reference.
-        if !wrote_reference && stream.can_convert() {
+        // Unmappable characters mostly follow each other. `convert` would stop at each, so it is skipped between a
+        // reference and a character that is not ASCII.
+        let is_next_ascii = match source {
+            Form::Utf8(source) => source.as_bytes().get(done.read).is_some_and(u8::is_ascii),
+            Form::Utf16(source) => source.get(done.read).is_some_and(|&unit| unit < 0x80),
+        };
+        if (!wrote_reference || is_next_ascii) && stream.can_convert() {
             let status = match source {
                 Form::Utf8(source) => convert(half, &mut state, source, destination, last, done),
                 Form::Utf16(source) => convert(half, &mut state, source, destination, last, done),

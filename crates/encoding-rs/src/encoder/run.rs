@@ -152,7 +152,10 @@ impl Encoder {
                     // The bytes that were kept free are enough.
                     done.written += CharacterReference::new(code_point).copy_to(room).unwrap_or_default();
                     // Unmappable characters mostly follow each other, and the bulk conversion would stop at each.
-                    continue;
+                    let next = source.after(done.read).first();
+                    if !next.is_some_and(|(character, _)| character.is_ascii()) {
+                        continue;
+                    }
                 }
                 HandlerResult::Continue | HandlerResult::Finished => self.state = state,
             }
