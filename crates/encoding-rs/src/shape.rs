@@ -64,25 +64,20 @@ impl Shape {
     /// The kind of the last sequence, by the characters that the call has decoded or encoded, last one first. `byte` is
     /// the last byte that a decoder has read; `None` for an encoder.
     pub(crate) fn previous(self, characters: impl Iterator<Item = char>, byte: Option<u8>) -> Previous {
-        let mut is_last = true;
-        for character in characters {
-            match character {
-                // In these encodings, a space or a digit does not end a run of other characters.
-                '\0'..='\x3B' if matches!(self, Shape::SingleByte | Shape::EucKr) => {}
-                '\0'..='\x7F' => return Previous::Ascii,
-                _ => match (self, character, byte) {
-                    (_, _, None) => return Previous::Long,
-                    // gb18030 has U+FFFD, as 84 31 A4 37. In every other case U+FFFD stands for a malformed sequence.
-                    (Shape::Gbk | Shape::Gb18030, '\u{FFFD}', Some(0x37)) => return Previous::Long,
-                    (_, '\u{FFFD}', Some(_)) => return Previous::Nothing,
-                    (Shape::ShiftJis, '\u{80}' | '｡'..='ﾟ', _) => return Previous::Nothing,
-                    (Shape::Gbk | Shape::Gb18030, '€', Some(0x80)) if is_last => return Previous::Nothing,
-                    _ => return Previous::Long,
-                },
-            }
-            is_last = false;
+        // In these encodings, a space or a digit does not end a run of other characters.
+        let least = if matches!(self, Shape::SingleByte | Shape::EucKr) { '\x3C' } else { '\0' };
+        let found = characters.enumerate().find(|&(_, character)| character >= least);
+        let Some((place, character)) = found else { return Previous::Nothing };
+        match (self, character, byte) {
+            (_, '\0'..='\x7F', _) => Previous::Ascii,
+            (_, _, None) => Previous::Long,
+            // gb18030 has U+FFFD, as 84 31 A4 37. In every other case U+FFFD stands for a malformed sequence.
+            (Shape::Gbk | Shape::Gb18030, '\u{FFFD}', Some(0x37)) => Previous::Long,
+            (_, '\u{FFFD}', Some(_)) => Previous::Nothing,
+            (Shape::ShiftJis, '\u{80}' | '｡'..='ﾟ', _) => Previous::Nothing,
+            (Shape::Gbk | Shape::Gb18030, '€', Some(0x80)) if place == 0 => Previous::Nothing,
+            _ => Previous::Long,
         }
-        Previous::Nothing
     }
 
     pub(crate) const fn of(name: Name) -> Self {
@@ -137,6 +132,7 @@ impl Shape {
 
     /// The units that must be free for the first byte of `rest`, with which a sequence begins, to be read. `previous`
     /// is the sequence before it.
+    #[inline(never)]
     pub(crate) fn needed(self, is_utf16: bool, rest: &[u8], previous: Previous) -> usize {
         let is_ascii = rest.first().is_some_and(u8::is_ascii);
         match self {

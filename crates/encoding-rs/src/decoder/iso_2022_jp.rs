@@ -92,6 +92,7 @@ impl Decoder {
 
     /// The history after the handler has been called with `byte` and has returned an error. `has_restored` says whether
     /// it has restored bytes.
+    #[inline(never)]
     pub(super) fn history_after_error(&self, byte: Item<u8>, has_restored: bool) -> History {
         let pending = self.encoding.for_decoding().decoder_pending(self.state);
         let has_leading = match pending[..] {
@@ -106,6 +107,7 @@ impl Decoder {
     }
 
     /// The history after the bulk conversion has read `bytes`. It starts and ends between sequences.
+    #[inline(never)]
     pub(super) fn history_after_all(&self, bytes: &[u8]) -> History {
         let has_leading = match bytes.iter().rposition(|byte| (0x21..=0x7E).contains(byte)) {
             // The last byte of an escape sequence to the output state of two bytes. If another escape sequence is the

@@ -196,7 +196,7 @@ impl Decoder {
                     if shape == Shape::Iso2022Jp {
                         self.history = self.history_after_error(byte, !io_queue.is_empty());
                     }
-                    let later = encoding.decoder_pending(state).len();
+                    let later = self.pending_in(state);
                     let length = self.restored.len() + pending + taken - io_queue.len() - later;
                     // The source gets back the byte that the handler was called with, and in UTF-16 also the byte
                     // before it, if the whole sequence is in the source.
@@ -255,10 +255,18 @@ impl Decoder {
 
     /// The number of bytes of the sequence that has begun.
     pub(super) fn pending(&self) -> usize {
-        if self.state == 0 { 0 } else { self.encoding.for_decoding().decoder_pending(self.state).len() }
+        self.pending_in(self.state)
     }
 
-    /// What the call has decoded before `progress.read`.
+    /// The number of bytes of the sequence that has begun in `state`. Never inlined, because it has three callers.
+    #[inline(never)]
+    fn pending_in(&self, state: u64) -> usize {
+        if state == 0 { 0 } else { self.encoding.for_decoding().decoder_pending(state).len() }
+    }
+
+    /// What the call has decoded before `progress.read`. Never inlined, like [`Shape::needed`]: both are needed only near
+    /// the end of a destination, and a program is 300 bytes smaller.
+    #[inline(never)]
     fn previous<W: Writer>(&self, source: &[u8], writer: &W, progress: &Progress) -> Previous {
         let byte = up_to(source, progress.read).last().copied();
         self.encoding.shape.previous(writer.after(progress.fresh_written), byte)
