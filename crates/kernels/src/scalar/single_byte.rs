@@ -88,7 +88,8 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     while read < source.len() {
         blocks += 1;
         if blocks == TEXTS_AFTER_BLOCKS && source.len() - read >= TEXTS_FROM_BYTES {
-            let texts = Texts::of(code_points, end);
+            let mut texts = Texts([0; 256]);
+            texts.fill(code_points, end);
             let (more_read, more_written) = texts.decode(after(source, read), after_mut(destination, written));
             (read, written) = (read + more_read, written + more_written);
         }
@@ -136,11 +137,9 @@ impl Texts {
     /// In place of a number of bytes. It is greater than [`ROOM`](Self::ROOM), so that nothing is stored after it.
     const END: u32 = 0x80;
 
-    /// The table of an encoding. Always inlined, so that it is not copied.
-    #[inline(always)]
-    fn of(code_points: &[u16; 128], end: u16) -> Self {
-        let mut texts = Texts([0; 256]);
-        let (ascii, beyond_ascii) = texts.0.split_at_mut(128);
+    /// Fills the table of an encoding. A function that returned the table would copy it.
+    fn fill(&mut self, code_points: &[u16; 128], end: u16) {
+        let (ascii, beyond_ascii) = self.0.split_at_mut(128);
         // One loop for both halves: the optimizer would unroll a loop for ASCII alone, all of it.
         for (((of_ascii, of_unit), byte), &unit) in ascii.iter_mut().zip(beyond_ascii).zip(0..).zip(code_points) {
             *of_ascii = 1 << 24 | byte;
@@ -150,7 +149,6 @@ impl Texts {
             let three = 3 << 24 | last << 16 | second << 8 | 0xE0 | wide >> 12;
             *of_unit = if unit == end { Self::END << 24 } else { select(wide < 0x800, two, three) };
         }
-        texts
     }
 
     /// Decodes blocks, without a branch on a byte: it stores four bytes for each byte, and goes on by as many as count.

@@ -3,7 +3,10 @@
 //! Each public function of this file but [`widen`] is one instance of [`run`]: it says how 32 units are loaded,
 //! converted and stored, and by which bytes the end of the run is recognized.
 
-use super::memory::{load, load_half, load_units, store, store_sixteen_units, store_units};
+use super::memory::{
+    as_pairs, load, load_half, load_sixteen_units, load_units, load_up_to, store, store_half, store_sixteen_units,
+    store_units,
+};
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
     opaque::opaque,
@@ -115,6 +118,88 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
         }
         done += 32;
     }
+}
+
+/// The longest source, in bytes, of [`copy_few`] and [`widen_few`].
+pub(super) const FEW_BYTES: usize = 64;
+
+/// Copies at most [`FEW_BYTES`] if all of them are ASCII, and returns whether it has copied them. It also leaves a
+/// source to the caller that has fewer than four bytes, that does not fit, or that has fewer than 32 bytes and a
+/// destination without space for 32.
+///
+/// The bodies of functions for whole texts call this first. Most short texts are ASCII, and the test takes less than
+/// what those bodies prepare. They call a function that is never inlined for everything else, so that a short text
+/// saves no registers: see `docs/experiments.md#short-input`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn copy_few(source: &[u8], destination: &mut [u8]) -> bool {
+    few(source, destination, |bytes, to| store(bytes, to))
+}
+
+/// As [`copy_few`], to code units.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn widen_few(source: &[u8], destination: &mut [u16]) -> bool {
+    few(source, destination, |bytes, to| store_units(widened(bytes), to))
+}
+
+/// The body of [`copy_few`] and [`widen_few`]: `store` converts 32 bytes. From 32 bytes on, these are the first 32 bytes
+/// and the last 32, which may overlap.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn few<D>(source: &[u8], destination: &mut [D], store: impl Fn(__m256i, &mut [D; 32])) -> bool {
+    let Some(last) = source.len().checked_sub(32) else {
+        let (Some(bytes), Some(to)) = (load_up_to(source), destination.first_chunk_mut()) else { return false };
+        let is_ascii = beyond_ascii(bytes) == 0;
+        if is_ascii {
+            store(bytes, to);
+        }
+        return is_ascii;
+    };
+    let (Some(first), Some(second)) = (block(source, 0), block(source, last)) else { return false };
+    let [first, second] = [first, second].each(|bytes| load(bytes));
+    let is_ascii = beyond_ascii(_mm256_or_si256(first, second)) == 0;
+    if source.len() > FEW_BYTES.min(destination.len()) || !is_ascii {
+        return false;
+    }
+    for (at, bytes) in [(0, first), (last, second)] {
+        if let Some(to) = block_mut(destination, at) {
+            store(bytes, to);
+        }
+    }
+    true
+}
+
+/// The longest source, in code units, of [`narrow_few`].
+pub(super) const FEW_UNITS: usize = 32;
+
+/// As [`copy_few`], from at most [`FEW_UNITS`] to bytes. It leaves a single unit to the caller, and fewer than 16 units
+/// if the destination has no space for 16 bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn narrow_few(source: &[u16], destination: &mut [u8]) -> bool {
+    let is_ascii = |units| _mm256_testz_si256(units, _mm256_set1_epi16(!0x7F)) == 1;
+    let narrowed = |units| _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units));
+    let Some(last) = source.len().checked_sub(16) else {
+        let units = load_up_to(as_pairs(source).as_flattened());
+        let (Some(units), Some(to)) = (units, destination.first_chunk_mut()) else { return false };
+        let is_ascii = is_ascii(units);
+        if is_ascii {
+            store_half(narrowed(units), to);
+        }
+        return is_ascii;
+    };
+    let (Some(first), Some(second)) = (block(source, 0), block(source, last)) else { return false };
+    let [first, second] = [first, second].each(|units| load_sixteen_units(units));
+    if source.len() > FEW_UNITS.min(destination.len()) || !is_ascii(_mm256_or_si256(first, second)) {
+        return false;
+    }
+    for (at, units) in [(0, first), (last, second)] {
+        if let Some(to) = block_mut(destination, at) {
+            store_half(narrowed(units), to);
+        }
+    }
+    true
 }
 
 /// Turns bytes into code units, 64 for each branch, up to the first 64 that `ends` accepts or that do not fit, and

@@ -86,7 +86,7 @@ fn long_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
         if let Some(more) = block_mut::<_, PADDING_UNITS>(&mut units, count) {
             more.fill(0);
         }
-        (read, utf16::to_utf8(up_to(&units, count + PADDING_UNITS), to).1 - PADDING_UNITS)
+        (read, utf16::more_to_utf8(up_to(&units, count + PADDING_UNITS), to).1 - PADDING_UNITS)
     };
     decode(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
 }

@@ -23,7 +23,7 @@
 use core::{arch::x86_64::*, hint::select_unpredictable};
 
 use super::{
-    ascii,
+    ascii::{self, FEW_BYTES},
     memory::{load, load_half, load_units, store, store_units},
     windows::look_up,
 };
@@ -67,7 +67,11 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
 /// source does not save the registers that the loops for a longer one use.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
-    match source.len() {
+    let length = source.len();
+    if length <= FEW_BYTES && ascii::widen_few(source, destination) {
+        return length;
+    }
+    match length {
         ..SCALAR_BELOW_BYTES => scalar::to_utf16(code_points, end, source, destination),
         SCALAR_BELOW_BYTES..LONG_FROM_BYTES => by_slices(code_points, end, source, destination),
         _ => long_to_utf16(code_points, end, source, destination),
@@ -147,10 +151,21 @@ fn sparse_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destinatio
     length - source.len()
 }
 
-/// The body of [`crate::single_byte::to_utf8`]. Two loops take turns: for blocks with few characters beyond ASCII, and
-/// for other text. The scalar body converts the end of either slice, and stops at `end`.
+/// The body of [`crate::single_byte::to_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() <= FEW_BYTES && ascii::copy_few(source, destination) {
+        (source.len(), source.len())
+    } else {
+        more_to_utf8(code_points, end, source, destination)
+    }
+}
+
+/// As [`to_utf8`], for all but a few bytes of ASCII. Two loops take turns: for blocks with few characters beyond ASCII,
+/// and for other text. The scalar body converts the end of either slice, and stops at `end`.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let run = ascii::copy_blocks(source, destination);
     let (mut read, mut written) = (run, run);
     if source.len() - run >= SCALAR_TO_UTF8_BELOW_BYTES {
@@ -199,15 +214,14 @@ impl Utf8OfBytes {
     fn of(code_points: &[u16; 128], end: u16) -> Self {
         let mut texts = [0; 256];
         let (ascii, others) = texts.split_at_mut(128);
-        for (byte, text) in ascii.iter_mut().enumerate() {
-            *text = 1 << 30 | byte as u32;
-        }
-        for (text, &unit) in others.iter_mut().zip(code_points) {
+        // One loop for both halves: the compiler would unroll a loop for ASCII alone, all of it.
+        for (((of_ascii, of_unit), byte), &unit) in ascii.iter_mut().zip(others).zip(0..).zip(code_points) {
+            *of_ascii = 1 << 30 | byte;
             let unit = u32::from(unit);
             let last = 0x80 | unit & 0x3F;
             let two = 2 << 30 | last << 8 | 0xC0 | unit >> 6;
             let three = 3 << 30 | last << 16 | (0x80 | unit >> 6 & 0x3F) << 8 | 0xE0 | unit >> 12;
-            *text = match unit {
+            *of_unit = match unit {
                 ..0x800 => two,
                 _ if unit == end.into() => three | Self::NONE,
                 _ => three,

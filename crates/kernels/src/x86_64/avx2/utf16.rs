@@ -15,7 +15,7 @@
 use super::{
     ascii::in_order,
     compress::compress_halves,
-    memory::{load_pairs, load_units, store_units},
+    memory::{load_pairs, load_units, load_up_to, store_sixteen_units, store_units},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
@@ -23,7 +23,7 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
-pub(crate) use super::utf16_to_utf8::{be_bytes_to_utf8, to_utf8};
+pub(crate) use super::utf16_to_utf8::{be_bytes_to_utf8, more_to_utf8, to_utf8};
 
 /// The body of [`crate::utf16::valid_up_to`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -36,15 +36,39 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 /// `rotation` bits: by 0 bits for UTF-16LE, by 8 bits for UTF-16BE.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
+    let pairs = source.as_chunks::<2>().0;
+    if let (0..16, Some(units), Some(to)) =
+        (pairs.len(), load_up_to(pairs.as_flattened()), destination.first_chunk_mut())
+    {
+        let units = rotated(units, rotation);
+        let surrogates = _mm256_cmpeq_epi16(and(units, 0xF800), set16(0xD800));
+        if _mm256_testz_si256(surrogates, surrogates) == 1 {
+            store_sixteen_units(units, to);
+            return pairs.len();
+        }
+    }
+    more_from_bytes(source, destination, rotation)
+}
+
+/// As [`from_bytes`], for all but a few units without surrogates.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn more_from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let (pairs, _) = source.as_chunks();
-    let [left, right] = [rotation, 16 - rotation].each(|bits| _mm_set_epi64x(0, bits.into()));
-    let rotated = |units: __m256i| _mm256_or_si256(_mm256_sll_epi16(units, left), _mm256_srl_epi16(units, right));
     let done = validate(pairs, destination, |from, to| {
-        let units = load_pairs(from).each(&rotated);
+        let units = load_pairs(from).each(|units| rotated(units, rotation));
         store_units(units, to);
         units
     });
     done + scalar::from_bytes(after(source, 2 * done), after_mut(destination, done), rotation)
+}
+
+/// Rotates each unit by `bits`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn rotated(units: __m256i, bits: u16) -> __m256i {
+    let [left, right] = [bits, 16 - bits].each(|bits| _mm_set_epi64x(0, bits.into()));
+    _mm256_or_si256(_mm256_sll_epi16(units, left), _mm256_srl_epi16(units, right))
 }
 
 /// Returns the length of a prefix of `source` that has no unpaired surrogate and fits in `destination`. After the

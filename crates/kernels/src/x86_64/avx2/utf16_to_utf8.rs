@@ -24,7 +24,7 @@
 //! ```
 
 use super::{
-    ascii::in_order,
+    ascii::{FEW_UNITS, in_order, narrow_few},
     memory::{as_pairs, load, load_half, load_pairs, store, store_half},
     utf16::{and, eight_with_surrogates, set16},
 };
@@ -38,6 +38,17 @@ use core::arch::x86_64::*;
 /// The body of [`crate::utf16::to_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() <= FEW_UNITS && narrow_few(source, destination) {
+        (source.len(), source.len())
+    } else {
+        more_to_utf8(source, destination)
+    }
+}
+
+/// As [`to_utf8`], for all but a few units of ASCII.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn more_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (read, written) = convert(as_pairs(source), destination, false);
     let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)

@@ -23,9 +23,9 @@
 //! at the last three bytes of this one.
 
 use super::{
-    ascii,
+    ascii::{self, FEW_BYTES},
     compress::compress_units,
-    memory::{load, load_half, store, store_half_units, store_units},
+    memory::{load, load_half, load_up_to, store, store_half_units, store_units},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
@@ -49,51 +49,13 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
-    if length <= 64 {
-        return validate(source, destination);
+    if length > 64 && begins_with_ascii(source) {
+        let run = ascii::copy(source, destination);
+        // With a test whether the run is all of `source`, the compiler's code for short text takes 1.4 times as long (Zen
+        // 5, 64 bytes).
+        return run + validate(after(source, run), after_mut(destination, run));
     }
-    let run = if begins_with_ascii(source) { ascii::copy(source, destination) } else { 0 };
-    // With a test whether the run is all of `source`, the compiler's code for short text takes 1.4 times as long (Zen
-    // 5, 64 bytes).
-    run + validate(after(source, run), after_mut(destination, run))
-}
-
-/// Returns the length of the longest well-formed prefix of `source`.
-///
-/// `destination` is empty, or at least as long as `source`. If it is not empty, the prefix is copied to it, and bytes
-/// after the prefix may be overwritten too. One body serves validation and copying, because it is long. The callers
-/// take a run of ASCII off first, because the functions for such runs differ, and a program has only those that it
-/// needs.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn validate(source: &[u8], destination: &mut [u8]) -> usize {
-    let is_short = source.len() <= 64;
-    let source = scalar::whole(source);
-    if is_short && is_well_formed(source) {
-        if let Some(room) = destination.get_mut(..source.len()) {
-            room.copy_from_slice(source);
-        }
-        return source.len();
-    }
-    let done = validate_blocks(source, destination);
-    let (rest, room) = (after(source, done), after_mut(destination, done));
-    done + if room.is_empty() { scalar::valid_up_to(rest) } else { scalar::copy(rest, room) }
-}
-
-/// Whether at most 64 bytes are well-formed. The caller makes sure that the end does not cut off a character. The bytes
-/// are padded with 0.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn is_well_formed(source: &[u8]) -> bool {
-    let mut padded = [0; 64];
-    let Some(room) = padded.get_mut(..source.len()) else { return false };
-    room.copy_from_slice(source);
-    let (halves, _) = padded.as_chunks();
-    let [first, second] = [load(&halves[0]), load(&halves[1])];
-    if ascii::beyond_ascii(_mm256_or_si256(first, second)) == 0 {
-        return true;
-    }
-    let errors = _mm256_or_si256(errors(_mm256_setzero_si256(), first), errors(first, second));
-    _mm256_testz_si256(errors, errors) == 1
+    validate(source, destination)
 }
 
 /// Whether `source`, more than 64 bytes, begins with 128 bytes of ASCII or is all ASCII. Text mostly begins with
@@ -111,16 +73,22 @@ fn begins_with_ascii(source: &[u8]) -> bool {
     ascii::beyond_ascii(_mm256_or_si256(either(0), either(1))) == 0
 }
 
-/// Returns the length of a well-formed prefix of `source` that ends with a whole character. The text after it is
-/// shorter than 32 bytes or begins with an error or with a character that is cut off. Copies to `destination` as
-/// [`validate`] does.
+/// Returns the length of the longest well-formed prefix of `source`.
 ///
-/// 64 bytes are checked for each branch, then 32. The last 32 bytes of `source` overlap with the block before.
+/// `destination` is empty, or at least as long as `source`. If it is not empty, the prefix is copied to it, and bytes
+/// after the prefix may be overwritten too. One body serves validation and copying, because it is long. The callers
+/// take a run of ASCII off first, because the functions for such runs differ, and a program has only those that it
+/// needs.
+///
+/// 128 bytes are checked for each branch, then 32. At the end, the lanes after the last byte are 0, so that they are no
+/// part of a character: a character that the end cuts off is found like one that ASCII cuts off. Few bytes take the same
+/// steps whether they are ASCII or not, because a wrong guess would take longer.
+///
 /// Invariant of the loops: the first `done` bytes are well-formed but for a character that their end may cut, and
 /// `before` holds the last 32 of them (0 at first).
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
+fn validate(source: &[u8], destination: &mut [u8]) -> usize {
     let mut done = 0;
     let mut before = _mm256_setzero_si256();
     while let Some(from) = block::<_, 128>(source, done) {
@@ -137,26 +105,28 @@ fn validate_blocks(source: &[u8], destination: &mut [u8]) -> usize {
         before = d;
         done += 128;
     }
-    while done < source.len() {
-        // The last block ends with `source` and overlaps with the block before, if there is one.
-        let start = match source.len().checked_sub(32) {
-            Some(last) if done <= last => done,
-            Some(last @ 32..) => {
-                before = load(block(source, last - 32).expect("`last` is at least 32 here"));
-                last
-            }
-            _ => break,
+    while let rest @ [_, ..] = after(source, done) {
+        let bytes = match rest.first_chunk() {
+            Some(block) => load(block),
+            // `load_up_to` does not load fewer than four bytes.
+            None => load_up_to(rest).unwrap_or_else(|| {
+                let mut few = [0; 4];
+                few.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+                _mm256_zextsi128_si256(_mm_cvtsi32_si128(i32::from_le_bytes(few)))
+            }),
         };
-        let Some(from) = block(source, start) else { break };
-        let bytes = load(from);
-        if let Some(to) = block_mut(destination, start) {
+        if let Some(to) = block_mut(destination, done) {
             store(bytes, to);
+        } else if let Some(to) = after_mut(destination, done).get_mut(..rest.len()) {
+            to.copy_from_slice(rest);
         }
-        let valid = count_before_error(before, bytes);
-        done = start + valid;
-        if valid < 32 {
+        let (length, valid) = (rest.len().min(32), count_before_error(before, bytes));
+        // The next block does not wait for `valid`, because a branch tells that it is `length`.
+        if valid < length {
+            done += valid;
             break;
         }
+        done += length;
         before = bytes;
     }
     done - scalar::begun(up_to(source, done))
@@ -238,7 +208,11 @@ const SCALAR_BELOW_BYTES: usize = 24;
 /// The body of [`crate::utf8::to_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    if source.len() < SCALAR_BELOW_BYTES {
+    // The first byte mostly tells whether a short text is ASCII, and spares other text the test of all bytes.
+    let may_be_ascii = source.len() <= FEW_BYTES && matches!(source, [0..0x80, ..]);
+    if may_be_ascii && ascii::widen_few(source, destination) {
+        (source.len(), source.len())
+    } else if source.len() < SCALAR_BELOW_BYTES {
         scalar::to_utf16(source, destination)
     } else {
         more_to_utf16(source, destination)
