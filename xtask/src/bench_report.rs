@@ -163,12 +163,19 @@ pub(crate) fn today() -> Result<String> {
     Ok(date(SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs()))
 }
 
-/// The model of the processor.
+/// The name of the processor, and its family and model, because virtual machines often shorten the name.
 pub(crate) fn processor() -> String {
     let from_linux = || {
         let text = fs::read_to_string("/proc/cpuinfo").ok()?;
-        let line = text.lines().find(|line| line.starts_with("model name"))?;
-        Some(line.split_once(':')?.1.trim().to_owned())
+        let value = |wanted: &str| {
+            let mut pairs = text.lines().filter_map(|line| line.split_once(':'));
+            pairs.find_map(|(name, value)| (name.trim() == wanted).then(|| value.trim()))
+        };
+        let name = value("model name")?;
+        Some(match (value("cpu family"), value("model")) {
+            (Some(family), Some(model)) => format!("{name}, family {family}, model {model}"),
+            _ => name.to_owned(),
+        })
     };
     let from_macos = || {
         let output = Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"]).output().ok()?;
