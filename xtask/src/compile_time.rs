@@ -102,7 +102,11 @@ fn build(root: &Path, folder: &Path, profile: &str) -> Result<Duration> {
         .status()
         .context("cannot run cargo build")?;
     let time = start.elapsed();
-    ensure!(status.success(), "cannot build {}", folder.display());
+    ensure!(
+        status.success(),
+        "cannot build {}; if a package could not be downloaded, run `cargo fetch` and try again",
+        folder.display()
+    );
     Ok(time)
 }
 

@@ -247,7 +247,10 @@ fn build(platform: Platform, name: &str, source: &Source) -> Result<PathBuf> {
         .current_dir(root)
         .status()
         .context("cannot run cargo build")?;
-    ensure!(status.success(), "cannot build the program {name}");
+    ensure!(
+        status.success(),
+        "cannot build the program {name}; if a package could not be downloaded, run `cargo fetch` and try again"
+    );
     Ok(target.join(platform.path(name)))
 }
 
