@@ -5,7 +5,7 @@
 //! All code points are below U+10000 and none is a surrogate, so that each character is one code unit.
 
 pub use crate::tables::single_byte::{
-    ALIGN, BLOCK, ByCodePoint, ByteTable, Characters, NEVER, NO_BLOCK, NULL, RARE, WINDOWS,
+    ALIGN, BLOCK, ByCodePoint, ByteTable, Characters, NEVER, NO_BLOCK, NULL, RARE, WINDOW, WINDOWS,
 };
 use crate::{
     level::{dispatch, return_vectors},
@@ -84,15 +84,15 @@ mod tests {
 
         fn of(code_points: [u16; 128], windows: [u16; WINDOWS]) -> Self {
             let highest = code_points.iter().filter(|&&unit| unit != NULL).max().unwrap();
-            let mut blocks = vec![0; usize::from(highest / 128) + 1];
+            let mut blocks = vec![0; usize::from(*highest) / BLOCK + 1];
             let mut bytes = vec![0; BLOCK];
             for (at, &unit) in code_points.iter().enumerate().filter(|&(_, &unit)| unit != NULL) {
-                let block = &mut blocks[usize::from(unit / 128)];
+                let block = &mut blocks[usize::from(unit) / BLOCK];
                 if *block == 0 {
                     *block = u8::try_from(bytes.len() / ALIGN).unwrap();
                     bytes.resize(bytes.len() + BLOCK, 0);
                 }
-                bytes[usize::from(*block) * ALIGN + usize::from(unit % 128)] = 0x80 + at as u8;
+                bytes[usize::from(*block) * ALIGN + usize::from(unit) % BLOCK] = 0x80 + at as u8;
             }
             let count = blocks.len() as u16;
             blocks.extend(bytes);

@@ -11,30 +11,34 @@ use super::{
 use crate::{index_file::Index, rust};
 
 /// Code points in a block.
-const BLOCK: usize = 128;
+const BLOCK: usize = 64;
+/// Code points in a window.
+const WINDOW: usize = 2 * BLOCK;
 /// Blocks start at multiples of this.
 const ALIGN: usize = 8;
 /// The start of a block that has no bytes.
 const NO_BLOCK: u8 = 0xFF;
 /// The characters of a block are rare, and are listed one by one, if there are at most this many, each with the least
-/// weight in texts. A block takes about 60 bytes, and an entry of the list three.
-const RARE: usize = 11;
+/// weight in texts. A block takes about 30 bytes, and an entry of the list three.
+const RARE: usize = 8;
 
 /// The facts that the tables assume, as a condition in Rust.
 pub(super) fn assumptions() -> String {
-    format!("ByteTable::BLOCK == {BLOCK} && ByteTable::ALIGN == {ALIGN} && ByteTable::NO_BLOCK == {NO_BLOCK}")
+    format!(
+        "ByteTable::BLOCK == {BLOCK} && ByteTable::WINDOW == {WINDOW} && ByteTable::ALIGN == {ALIGN} && ByteTable::NO_BLOCK == {NO_BLOCK}"
+    )
 }
 
-/// The windows of a single-byte `index`: the numbers of the four blocks of code points that texts use most, in that
+/// The windows of a single-byte `index`: the numbers of the four windows of code points that texts use most, in that
 /// order.
 fn windows(index: &Index) -> [u32; 4] {
     let mut weights: BTreeMap<u32, usize> = BTreeMap::new();
     for &(_, code_point) in &index.entries {
-        *weights.entry(code_point / BLOCK as u32).or_default() += weight(code_point);
+        *weights.entry(code_point / WINDOW as u32).or_default() += weight(code_point);
     }
     let mut numbers: Vec<u32> = weights.keys().copied().collect();
     numbers.sort_by_key(|number| Reverse(weights[number]));
-    // An index with fewer than four blocks has the first block twice.
+    // An index with fewer than four windows has the first window twice.
     std::array::from_fn(|at| numbers.get(at).copied().unwrap_or(numbers[0]))
 }
 
@@ -42,7 +46,7 @@ fn windows(index: &Index) -> [u32; 4] {
 fn is_rare(index: &Index, windows: [u32; 4], number: u32) -> bool {
     let code_points =
         index.entries.iter().map(|entry| entry.1).filter(|code_point| code_point / BLOCK as u32 == number);
-    !windows.contains(&number)
+    !windows.contains(&(number * BLOCK as u32 / WINDOW as u32))
         && code_points.clone().count() <= RARE
         && code_points.map(weight).all(|weight| weight == 1)
 }
@@ -82,8 +86,8 @@ pub(super) fn bytes(index: &Index) -> Result<String> {
         .map(|start| start.map_or(Ok(NO_BLOCK), |start| u8::try_from(start / ALIGN)))
         .collect::<Result<_, _>>()
         .context("a block starts too late")?;
-    // The block of ASCII. It may have any number, because ASCII is never looked up.
-    by_code_point[0] = 0;
+    // The blocks of ASCII. They may start anywhere, because ASCII is never looked up.
+    by_code_point[..WINDOW / BLOCK].fill(0);
     let blocks = by_code_point.len();
     by_code_point.extend(packed.values);
     for (&code_point, &byte) in &rare {

@@ -84,9 +84,10 @@ impl NearLatin1 {
 #[inline]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn is_near(by_code_point: ByCodePoint<'_>) -> bool {
-    let Some(([_, _, rest @ ..], _)) = by_code_point.block(1).map(|bytes| bytes.as_chunks()) else { return false };
+    let Some(latin1) = by_code_point.windows().iter().find(|window| window.number == 1) else { return false };
+    let sixteens = by_code_point.window_bytes(latin1).into_iter().flat_map(|block| block.as_chunks().0);
     let mut difference = vdupq_n_u8(0);
-    for (bytes, start) in rest.iter().zip((0xA0..).step_by(16)) {
+    for (bytes, start) in sixteens.skip(2).zip((0xA0..).step_by(16)) {
         let equal = vaddq_u8(load(&NUMBERS), vdupq_n_u8(start));
         difference = vorrq_u8(difference, veorq_u8(load(bytes), equal));
     }

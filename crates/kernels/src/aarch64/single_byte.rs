@@ -257,10 +257,10 @@ fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let (mut done, mut next_test) = (0, 0);
     if source.len() >= SCALAR_BELOW_CHARACTERS {
-        let windows = by_code_point.window_numbers().each(|number| {
-            let block = by_code_point.block(number).copied().unwrap_or([0; 128]);
-            (number, Table::of(&block))
-        });
+        let windows = by_code_point
+            .windows()
+            .each_ref()
+            .each(|window| (window.number, Table::of_halves(by_code_point.window_bytes(window))));
         let is_near_latin1 = near_latin1::is_near(by_code_point);
         loop {
             if is_near_latin1 {
@@ -345,7 +345,14 @@ impl Table {
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn of(bytes: &[u8; 128]) -> Self {
         let (halves, _) = bytes.as_chunks();
-        Table([load_four(&halves[0]), load_four(&halves[1])])
+        Table::of_halves([&halves[0], &halves[1]])
+    }
+
+    /// Loads the table, which is given in two halves.
+    #[inline]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    pub(super) fn of_halves(halves: [&[u8; 64]; 2]) -> Self {
+        Table(halves.each(|half| load_four(half)))
     }
 
     /// The bytes at these places; 0 for a place of 128 or more.

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut},
     scalar::utf8_to_single_byte as scalar,
-    tables::single_byte::{ByCodePoint, WINDOWS, Window},
+    tables::single_byte::{ByCodePoint, WINDOWS, Window, WindowBytes},
 };
 
 /// The number of bytes of a step.
@@ -35,7 +35,7 @@ const PATCH_UP_TO_CHARACTERS: u32 = 4;
 pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= STEP_READS_BYTES {
-        let windows = by_code_point.windows();
+        let windows = by_code_point.windows().each_ref().each(|window| (window, by_code_point.window_bytes(window)));
         let is_near_latin1 = near_latin1::is_near(by_code_point);
         let mut steps_of_ascii = 0;
         while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
@@ -202,7 +202,7 @@ fn continued(from: &[u8; STEP_READS_BYTES]) -> usize {
 #[inline]
 #[target_feature(enable = "neon")]
 fn look_up(
-    windows: &[Window<'_>; WINDOWS],
+    windows: &[(&Window, WindowBytes<'_>); WINDOWS],
     from: &[u8; STEP_READS_BYTES],
     room: &mut [u8; STEP_READS_BYTES],
 ) -> (usize, usize, bool) {
@@ -224,17 +224,16 @@ fn look_up(
     let is_start = starts(first);
     let mut missing = [0, 1].each(|half| vbicq_u8(is_start[half], is_ascii[half]));
     let mut bytes = first;
-    for window in windows {
-        let key = |bytes: u32| vreinterpretq_u8_u32(vdupq_n_u32(bytes));
+    for (window, window_bytes) in windows {
         let inside = [0, 1].each(|half| {
-            let of_three = vceqq_u8(first_of_three[half], key(window.first_of_three));
-            let is_key = vceqq_u8(last_but_one[half], key(window.last_but_one));
+            let of_three = vceqq_u8(first_of_three[half], set(window.first_of_three));
+            let is_key = vceqq_u8(last_but_one[half], set(window.last_but_one));
             vandq_u8(vandq_u8(of_three, is_key), missing[half])
         });
         if !any(vorrq_u8(inside[0], inside[1])) {
             continue;
         }
-        let table = Table::of(window.bytes);
+        let table = Table::of_halves(*window_bytes);
         for half in 0..2 {
             bytes[half] = vbslq_u8(inside[half], table.look_up(places[half]), bytes[half]);
             missing[half] = vbicq_u8(missing[half], inside[half]);

@@ -1,31 +1,33 @@
 //! The tables of an encoding of one byte per character, one for each direction.
 //!
-//! To decode, a byte is an array position. To encode, the code points from U+0000 on are cut into blocks of 128. The
+//! To decode, a byte is an array position. To encode, the code points from U+0000 on are cut into blocks of 64. The
 //! first part of `by_code_point` has the start of each block in the second part, in units of eight bytes, and equal
 //! parts of blocks overlap:
 //!
 //! ```text
-//! code point U+0159 = block 2, place 0x59
+//! code point U+0159 = block 5, place 0x19
 //!
-//! first part    block 0 | block 1 | block 2 | …                  one byte for each block
-//!                                      │ × 8
-//! second part   … ┌──── 128 bytes ─────▼──── 128 bytes …         the byte for each code point, 0x00 if there is none
-//!                                      └ + 0x59: 0xF8
+//! first part    block 0 | block 1 | … | block 5 | …            one byte for each block
+//!                                           │ × 8
+//! second part   …              ┌─ 64 bytes ─▼─ 64 bytes …       the byte for each code point, 0x00 if there is none
+//!                                           └ + 0x19: 0xF8
 //! ```
 //!
 //! A third part lists the code points of rare characters that are alone in their blocks, or nearly so: three bytes for
-//! each instead of up to 128 for a block. Kernels do not read this part and stop before these characters.
+//! each instead of up to 64 for a block. Kernels do not read this part and stop before these characters.
 
 pub use super::NULL;
 use super::is_surrogate;
-use crate::blocks::block;
+use crate::blocks::{Each, block};
 use core::ops::Deref;
 
 /// A code unit that stands in no table, because it is a surrogate.
 pub const NEVER: u16 = 0xD800;
 
 /// The number of code points of a block.
-pub const BLOCK: usize = 128;
+pub const BLOCK: usize = 64;
+/// The number of code points of a window, which is two blocks.
+pub const WINDOW: usize = 2 * BLOCK;
 /// The number of windows.
 pub const WINDOWS: usize = 4;
 /// The place where a block starts is a multiple of this.
@@ -78,7 +80,7 @@ impl Deref for Characters {
 /// for every encoding.
 #[derive(Debug)]
 pub struct ByteTable<T: ?Sized = [u8]> {
-    windows: [u16; WINDOWS],
+    windows: [Window; WINDOWS],
     /// How many of the first bytes of `by_code_point` are the starts of blocks.
     blocks: u16,
     /// How many rare characters are at the end of `by_code_point`, with [`RARE`] bytes each.
@@ -86,14 +88,41 @@ pub struct ByteTable<T: ?Sized = [u8]> {
     by_code_point: T,
 }
 
+/// A window, and where its bytes are in the second part of a [`ByteTable`].
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
+pub(crate) struct Window {
+    /// The number of the window: its first code point, divided by [`WINDOW`].
+    pub(crate) number: u16,
+    /// The first byte of the window's characters in UTF-8 if they have three bytes, or 0 if they have two.
+    pub(crate) first_of_three: u8,
+    /// The last byte but one of the window's characters in UTF-8, with its lowest bit set. That bit is part of the
+    /// place of the character within the window.
+    pub(crate) last_but_one: u8,
+    /// The starts of its two blocks, divided by [`ALIGN`]; [`NO_BLOCK`] for a block in which no code point has a byte.
+    starts: [u8; 2],
+}
+
+impl Window {
+    /// The window with this number. Its blocks are nowhere.
+    const fn new(number: u16) -> Self {
+        let (first_of_three, last_but_one) = match number {
+            0..16 => (0, 0xC1 | number << 1),
+            _ => (0xE0 | number >> 5, 0x81 | number << 1 & 0x3F),
+        };
+        let (first_of_three, last_but_one) = (first_of_three as u8, last_but_one as u8);
+        Window { number, first_of_three, last_but_one, starts: [NO_BLOCK; 2] }
+    }
+}
+
 impl<const N: usize> ByteTable<[u8; N]> {
     /// The bytes of `code_points`, which has the code points of the bytes 0x80 to 0xFF:
     ///
-    /// * `windows` has the numbers of the blocks that texts need most, in descending order of frequency. Vector bodies
-    ///   look code points up in these blocks.
+    /// * `windows` has the numbers of the windows that texts need most, in descending order of frequency. A window is
+    ///   [`WINDOW`] code points. Vector bodies look code points up in these windows.
     /// * `by_code_point` has three parts. The first `blocks` bytes say, for each block of [`BLOCK`] code points from
     ///   U+0000 on, where its bytes start in the second part, divided by [`ALIGN`]; [`NO_BLOCK`] if no code point of
-    ///   the block has a byte. The first block, ASCII's, may start anywhere: its bytes are never used, but ASCII is
+    ///   the block has a byte. The two blocks of ASCII may start anywhere: their bytes are never used, but ASCII is
     ///   looked up as well, because a lookup is cheaper than a branch. The second part has the bytes of all blocks,
     ///   which may overlap; 0 for a code point without a byte. The third part has `rare` entries of [`RARE`] bytes, for
     ///   code points whose blocks are not in the second part.
@@ -103,7 +132,7 @@ impl<const N: usize> ByteTable<[u8; N]> {
     ///
     /// * Every block must lie in the second part of `by_code_point`. The third part must end before the place that
     ///   [`NO_BLOCK`] stands for.
-    /// * `windows` must be blocks other than ASCII's.
+    /// * `windows` must be windows other than ASCII's.
     /// * The code points of the third part must ascend.
     /// * The code point of each byte must have that byte, and no other code point from U+0080 on may have a byte.
     #[must_use]
@@ -118,10 +147,19 @@ impl<const N: usize> ByteTable<[u8; N]> {
         assert!(0 < blocks_end && blocks_end + rare_length <= N, "there are fewer bytes than blocks");
         let rare_start = N - rare_length;
         assert!(N - blocks_end <= NO_BLOCK as usize * ALIGN, "a block that is nowhere is among the others");
+        let mut places = [Window::new(0); WINDOWS];
         let mut at = 0;
         while at < WINDOWS {
-            let number = windows[at] as usize;
-            assert!(0 < number && number < blocks_end && by_code_point[number] != NO_BLOCK, "a window is no block");
+            assert!(windows[at] > 0, "a window is ASCII's");
+            places[at] = Window::new(windows[at]);
+            let mut half = 0;
+            while half < 2 {
+                let block = 2 * windows[at] as usize + half;
+                if block < blocks_end {
+                    places[at].starts[half] = by_code_point[block];
+                }
+                half += 1;
+            }
             at += 1;
         }
         // The bytes that code points have, and then the bytes that have code points.
@@ -129,7 +167,7 @@ impl<const N: usize> ByteTable<[u8; N]> {
         while block < blocks_end {
             let start = blocks_end + by_code_point[block] as usize * ALIGN;
             assert!(start + BLOCK <= rare_start || by_code_point[block] == NO_BLOCK, "a block is not among the others");
-            let mut at = if block == 0 || by_code_point[block] == NO_BLOCK { BLOCK } else { 0 };
+            let mut at = if block < WINDOW / BLOCK || by_code_point[block] == NO_BLOCK { BLOCK } else { 0 };
             while at < BLOCK {
                 let byte = by_code_point[start + at];
                 assert!(byte == 0 || byte >= 0x80, "a code point has a byte of ASCII");
@@ -166,7 +204,7 @@ impl<const N: usize> ByteTable<[u8; N]> {
             at += 1;
         }
         assert!(bytes == characters, "there are not as many bytes as code points");
-        ByteTable { windows, blocks, rare, by_code_point }
+        ByteTable { windows: places, blocks, rare, by_code_point }
     }
 }
 
@@ -178,6 +216,8 @@ const fn rare_code_point(lower: u8, upper: u8) -> usize {
 impl ByteTable {
     /// The number of code points of a block.
     pub const BLOCK: usize = BLOCK;
+    /// The number of code points of a window.
+    pub const WINDOW: usize = WINDOW;
     /// The place where a block starts is a multiple of this.
     pub const ALIGN: usize = ALIGN;
     /// The entry for a block in which no code point has a byte.
@@ -220,46 +260,26 @@ impl ByteTable {
 pub struct ByCodePoint<'a> {
     blocks: &'a [u8],
     bytes: &'a [u8],
-    windows: &'a [u16; WINDOWS],
+    windows: &'a [Window; WINDOWS],
 }
 
+/// The bytes of a window: those of its two blocks.
+#[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
+pub(crate) type WindowBytes<'a> = [&'a [u8; BLOCK]; 2];
+
 impl<'a> ByCodePoint<'a> {
-    /// The numbers of the blocks that texts need most, in descending order of frequency: the *windows* of the encoding.
+    /// The windows that texts need most, in descending order of frequency.
     #[inline(always)]
     #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
-    pub(crate) const fn window_numbers(&self) -> &'a [u16; WINDOWS] {
+    pub(crate) const fn windows(&self) -> &'a [Window; WINDOWS] {
         self.windows
     }
 
-    /// The bytes of the block with this number; `None` if no code point of the block has a byte, or only rare
-    /// characters have.
+    /// The bytes of a window; 0 for a code point that has no byte or is a rare character.
+    #[inline]
     #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
-    pub(crate) fn block(&self, number: u16) -> Option<&'a [u8; BLOCK]> {
-        let start = usize::from(*self.blocks.get(usize::from(number))?) * ALIGN;
-        block(self.bytes, start)
-    }
-
-    /// The windows as vector bodies need them. This function and the next are not inlined, because that would only make
-    /// the program larger.
-    #[cfg(any(vectors = "x86_64", vectors = "aarch64"))]
-    #[inline(never)]
-    pub(crate) fn windows(&self) -> [Window<'a>; WINDOWS] {
-        self.windows.map(|number| self.window(number))
-    }
-
-    /// The window of the block with this number.
-    #[cfg(any(vectors = "x86_64", vectors = "aarch64"))]
-    #[inline(never)]
-    pub(crate) fn window(&self, number: u16) -> Window<'a> {
-        let (first_of_three, last_but_one) = match u32::from(number) {
-            number @ 0..16 => (0, 0xC1 | number << 1),
-            number => (0xE0 | number >> 5, 0x81 | number << 1 & 0x3F),
-        };
-        Window {
-            first_of_three: first_of_three * 0x0101_0101,
-            last_but_one: last_but_one * 0x0101_0101,
-            bytes: self.block(number).unwrap_or(&[0; BLOCK]),
-        }
+    pub(crate) fn window_bytes(&self, window: &Window) -> WindowBytes<'a> {
+        window.starts.each(|start| block(self.bytes, usize::from(start) * ALIGN).unwrap_or(&[0; BLOCK]))
     }
 
     /// The byte for a code point that is not ASCII; `None` if it has none, or if it is a rare character.
@@ -272,18 +292,4 @@ impl<'a> ByCodePoint<'a> {
             byte => Some(byte),
         }
     }
-}
-
-/// A window as vectors compare it with UTF-8: all characters of 128 consecutive code points have the same leading
-/// bytes.
-#[cfg(any(vectors = "x86_64", vectors = "aarch64"))]
-pub(crate) struct Window<'a> {
-    /// The first byte of the window's characters if they have three bytes, or 0 if they have two. The byte is repeated
-    /// four times.
-    pub first_of_three: u32,
-    /// The last byte but one of the window's characters, with its lowest bit set, repeated four times. That bit is part
-    /// of the number of the character within the window.
-    pub last_but_one: u32,
-    /// The bytes of the window's characters.
-    pub bytes: &'a [u8; BLOCK],
 }

@@ -5,7 +5,7 @@ use super::memory::guarded_table;
 use textcodec_kernels::{
     double_byte::{ALONE, Ascending, CALLERS, Columns, DoubleByte, NO_ROW, NULL, Rules, Trailing},
     four_bytes::Range,
-    single_byte::{ALIGN, BLOCK, ByteTable, Characters, NO_BLOCK, RARE},
+    single_byte::{ALIGN, BLOCK, ByteTable, Characters, NO_BLOCK, RARE, WINDOW},
     to_double_byte::{Block, Divisor, Listed, NO_POINTER, Part, Run, ToDoubleByte},
 };
 
@@ -46,7 +46,7 @@ fn leaked<T>(value: T) -> &'static T {
 }
 
 fn single_byte() -> (&'static Characters, &'static ByteTable) {
-    const BLOCKS: usize = 0x2500 / BLOCK + 1;
+    const BLOCKS: usize = 0x257F / BLOCK + 1;
     let code_points: [u16; 128] = core::array::from_fn(|at| match at {
         0x25 => NULL,
         // A rare character.
@@ -55,16 +55,16 @@ fn single_byte() -> (&'static Characters, &'static ByteTable) {
         _ if at % 16 == 7 => 0x2500 + at as u16,
         _ => 0x0400 + at as u16,
     });
-    let mut by_code_point = [0; BLOCKS + 2 * BLOCK + RARE];
+    let mut by_code_point = [0; BLOCKS + 4 * BLOCK + RARE];
     by_code_point[1..BLOCKS].fill(NO_BLOCK);
-    by_code_point[BLOCKS + 2 * BLOCK..].copy_from_slice(&[0xFF, 0x25, 0x80 + 0x35]);
+    by_code_point[BLOCKS + 4 * BLOCK..].copy_from_slice(&[0xFF, 0x25, 0x80 + 0x35]);
     for (at, &unit) in code_points.iter().enumerate().filter(|&(_, &unit)| unit != NULL && unit != 0x25FF) {
-        let start = if unit < 0x2500 { 0 } else { BLOCK };
+        let start = if unit < 0x2500 { 0 } else { WINDOW } + usize::from(unit) % WINDOW / BLOCK * BLOCK;
         by_code_point[usize::from(unit) / BLOCK] = (start / ALIGN) as u8;
         by_code_point[BLOCKS + start + usize::from(unit) % BLOCK] = 0x80 + at as u8;
     }
     let code_points = leaked(Characters::new(code_points));
-    (code_points, leaked(ByteTable::new(code_points, [0x0400 / 128; 4], BLOCKS as u16, 1, by_code_point)))
+    (code_points, leaked(ByteTable::new(code_points, [0x0400 / WINDOW as u16; 4], BLOCKS as u16, 1, by_code_point)))
 }
 
 /// The first byte after a leading byte, and how many columns follow from it in the table.

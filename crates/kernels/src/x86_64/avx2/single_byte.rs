@@ -31,7 +31,7 @@ use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     opaque::opaque,
     scalar::single_byte as scalar,
-    tables::single_byte::{BLOCK, ByCodePoint},
+    tables::single_byte::{ByCodePoint, WindowBytes},
 };
 
 pub(crate) use super::utf8_to_single_byte::from_utf8;
@@ -332,7 +332,7 @@ impl Utf8OfBytes {
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let Some(last) = length.checked_sub(32) else { return scalar::from_utf16(by_code_point, source, destination) };
-    let windows = by_code_point.window_numbers().each(|number| Window { number, bytes: by_code_point.block(number) });
+    let windows = by_code_point.windows().each_ref().each(|window| (window.number, by_code_point.window_bytes(window)));
     // `opaque` hides from the compiler that there are four windows. The compiler would otherwise unroll the loop
     // over them.
     let windows = opaque(&windows[..]);
@@ -377,7 +377,7 @@ const LOOK_UP_ALONE_UP_TO_UNITS: u32 = 3;
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_32(
     by_code_point: &ByCodePoint<'_>,
-    windows: &[Window<'_>],
+    windows: &[(u16, WindowBytes<'_>)],
     from: &[u16; 32],
     room: &mut [u8; 32],
 ) -> Result<(), usize> {
@@ -409,9 +409,9 @@ fn encode_32(
     let ascii = inside(0);
     let mut bytes = _mm256_and_si256(low, ascii);
     let mut done = ascii;
-    for window in windows {
-        let inside = inside(window.number);
-        if let (0, Some(window)) = (_mm256_testz_si256(inside, inside), window.bytes) {
+    for &(number, window) in windows {
+        let inside = inside(number);
+        if _mm256_testz_si256(inside, inside) == 0 {
             bytes = _mm256_or_si256(bytes, _mm256_and_si256(look_up(window, low), inside));
             done = _mm256_or_si256(done, inside);
             if _mm256_movemask_epi8(done) == -1 {
@@ -438,12 +438,6 @@ fn encode_one(by_code_point: &ByCodePoint<'_>, from: &[u16; 32], at: usize, room
     let looked_up = by_code_point.byte(unit).unwrap_or(0);
     room[at] = select_unpredictable(unit < 0x80, unit as u8, looked_up);
     if room[at] == 0 && unit != 0 { Err(at) } else { Ok(()) }
-}
-
-/// A block of bytes for 128 code points, with its number; `None` if the block is empty.
-struct Window<'a> {
-    number: u16,
-    bytes: Option<&'a [u8; BLOCK]>,
 }
 
 /// A table of 128 code units in slices of 16, each repeated in both halves of a vector, and combined with the slice

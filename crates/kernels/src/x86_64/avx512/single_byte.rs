@@ -18,9 +18,9 @@ use super::{
     utf16_to_utf8::sixteen_to_utf8,
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
     scalar::single_byte as scalar,
-    tables::single_byte::{BLOCK, ByCodePoint, WINDOWS},
+    tables::single_byte::{BLOCK, ByCodePoint, WINDOWS, Window},
 };
 
 pub(crate) use super::utf8_to_single_byte::from_utf8;
@@ -249,35 +249,36 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
     let length = source.len().min(destination.len());
     // A source does not need the windows if it is all ASCII, or ASCII up to a code unit that has no byte. In a long
     // text with many such units the caller comes back after each of them.
-    let mut done = ascii::narrow(source, destination);
+    let done = ascii::narrow(source, destination);
     let next = if length >= TRY_ONE_FROM_ITEMS { source.get(done) } else { None };
     if done == length || next.is_some_and(|&next| by_code_point.byte(next).is_none()) {
         return done;
     }
-    let windows = by_code_point.window_numbers().each(|number| Window::of(&by_code_point, number));
-    while done < length {
-        let (from, to) = (&source[done..length], &mut destination[done..length]);
-        let units = from.first_chunk().map_or_else(|| load_units_up_to(from), |block| load_units(block));
+    let windows = by_code_point.windows().each_ref().each(|window| Loaded::of(&by_code_point, window));
+    // Slices that get shorter need fewer registers than places in slices.
+    let (mut source, mut destination) = (after(up_to(source, length), done), after_mut(destination, done));
+    while !source.is_empty() {
+        let units = source.first_chunk().map_or_else(|| load_units_up_to(source), |block| load_units(block));
         let low = low_bytes(units);
         let numbers = saturated(units.each(|units| _mm512_srli_epi16::<7>(units)));
         // The high nine bits of a code unit are the number of its window. Numbers above 0xFF saturate to 0xFF.
         let (bytes, mut missing) = look_up_code_points(&windows, low, numbers);
-        if let (Some(room), 0) = (to.first_chunk_mut(), missing) {
+        let count = source.len().min(64);
+        if let (Some(room), 0, 64) = (destination.first_chunk_mut(), missing, count) {
             store(bytes, room);
-            done += 64;
+            (source, destination) = (after(source, 64), after_mut(destination, 64));
             continue;
         }
-        let count = to.len().min(64);
-        store_up_to(bytes, &mut to[..count]);
+        store_up_to(bytes, up_to_mut(destination, count));
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
-            let Some(byte) = by_code_point.byte(from[at]) else { return done + at };
-            to[at] = byte;
+            let Some(byte) = by_code_point.byte(source[at]) else { return length - source.len() + at };
+            destination[at] = byte;
             missing &= missing - 1;
         }
-        done += count;
+        (source, destination) = (after(source, count), after_mut(destination, count));
     }
-    done
+    length
 }
 
 /// Looks 64 code units up in all windows. `low` are their low bytes, whose seven low bits are a place in a window.
@@ -285,7 +286,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
 /// bytes, and a mask of the code units that are not ASCII and have no byte in a window.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up_code_points(windows: &[Window; WINDOWS], low: __m512i, numbers: __m512i) -> (__m512i, u64) {
+fn look_up_code_points(windows: &[Loaded; WINDOWS], low: __m512i, numbers: __m512i) -> (__m512i, u64) {
     let beyond_ascii = _mm512_test_epi8_mask(numbers, numbers);
     let mut bytes = _mm512_mask_mov_epi8(low, beyond_ascii, _mm512_setzero_si512());
     let [a, b, c, d] = windows;
@@ -332,21 +333,20 @@ impl Planes {
     }
 }
 
-/// The block of bytes for 128 code points, and its number in all lanes.
-struct Window {
+/// The bytes of a window, and its number in all lanes.
+struct Loaded {
     number: __m512i,
     bytes: (__m512i, __m512i),
 }
 
-impl Window {
-    /// Loads the window with this number. Numbers from 0xFF on cannot be told from each other, because the numbers of
-    /// code units saturate there; their window is empty.
+impl Loaded {
+    /// Loads a window. Numbers from 0xFF on cannot be told from each other, because the numbers of code units saturate
+    /// there; their window is empty.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(by_code_point: &ByCodePoint<'_>, number: u16) -> Self {
-        let block = if number < 0xFF { by_code_point.block(number) } else { None };
-        let (halves, _) = block.unwrap_or(&[0; BLOCK]).as_chunks();
-        Window { number: _mm512_set1_epi8(number as i8), bytes: (load(&halves[0]), load(&halves[1])) }
+    fn of(by_code_point: &ByCodePoint<'_>, window: &Window) -> Self {
+        let [lower, upper] = if window.number < 0xFF { by_code_point.window_bytes(window) } else { [&[0; BLOCK]; 2] };
+        Loaded { number: _mm512_set1_epi8(window.number as i8), bytes: (load(lower), load(upper)) }
     }
 }
 

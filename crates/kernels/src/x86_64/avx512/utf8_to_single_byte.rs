@@ -28,9 +28,9 @@ use crate::{
     ascii,
     blocks::{Each, after, after_mut, block, block_mut},
     scalar::{utf8::begun, utf8_to_single_byte as scalar},
-    tables::single_byte::{ByCodePoint, WINDOWS, Window},
+    tables::single_byte::{ByCodePoint, Window},
 };
-use core::{arch::x86_64::*, borrow::Borrow};
+use core::arch::x86_64::*;
 
 /// Length of a source, in bytes, below which the scalar body encodes it: looking the windows up would take longer. See
 /// `docs/experiments.md#short-input`.
@@ -68,10 +68,10 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
     // A text of at most 64 bytes mostly has characters of one window. So for a short text the windows are prepared one
     // by one, as they are needed.
     let constants = Constants::new();
-    let windows = (source.len() - read > 64).then(|| by_code_point.windows());
+    let needs_all = source.len() - read > 64;
     while read < source.len() {
-        if let Some(windows) = &windows {
-            let (bytes, count) = blocks(windows, after(source, read), after_mut(destination, written));
+        if needs_all {
+            let (bytes, count) = blocks(&by_code_point, after(source, read), after_mut(destination, written));
             (read, written) = (read + bytes, written + count);
             if read == source.len() {
                 break;
@@ -81,11 +81,8 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
         let count = from.len().min(64);
         let text = [0, 1, 2].each(|by| load_up_to(after(from, by)));
         let characters = Characters::of(constants, text);
-        let (bytes, missing) = match &windows {
-            Some(windows) => characters.look_up::<_, true>(windows.iter()),
-            None => characters
-                .look_up::<_, false>(by_code_point.window_numbers().iter().map(|&number| by_code_point.window(number))),
-        };
+        let windows = by_code_point.windows().iter().map(|window| Loaded::of(&by_code_point, window));
+        let (bytes, missing) = characters.look_up::<false>(windows);
         let starts = characters.starts & lowest(count);
         let length = starts.count_ones() as usize;
         let Some(to) = to.get_mut(..length) else {
@@ -117,8 +114,9 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
 /// lookups, they did not, and the conversion lost up to a quarter of its speed (Sapphire Rapids).
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+fn blocks(by_code_point: &ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let constants = Constants::new();
+    let windows = by_code_point.windows().each_ref().each(|window| Loaded::of(by_code_point, window));
     let (mut read, mut written, mut run) = (0, 0, Run::default());
     while let (Some(from), Some(room)) = (block(source, read), block_mut(destination, written)) {
         let first = bytes_from::<0>(from);
@@ -128,7 +126,7 @@ fn blocks(windows: &[Window<'_>; WINDOWS], source: &[u8], destination: &mut [u8]
             continue;
         }
         let characters = Characters::of(constants, [first, bytes_from::<1>(from), bytes_from::<2>(from)]);
-        let (bytes, missing) = characters.look_up::<_, true>(windows.iter());
+        let (bytes, missing) = characters.look_up::<true>(windows.iter().copied());
         if missing & characters.starts != 0 {
             break;
         }
@@ -178,21 +176,41 @@ impl Characters {
     /// If `ALL`, every window is tried, without a branch; otherwise the loop ends as soon as no character is missing.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-    fn look_up<'w, W: Borrow<Window<'w>>, const ALL: bool>(&self, windows: impl Iterator<Item = W>) -> (__m512i, u64) {
+    fn look_up<const ALL: bool>(&self, windows: impl Iterator<Item = Loaded>) -> (__m512i, u64) {
         let mut bytes = self.ascii;
         for window in windows {
             if !ALL && _mm512_testn_epi8_mask(bytes, bytes) & self.beyond & self.starts == 0 {
                 break;
             }
-            let window = window.borrow();
-            let set = |bytes: u32| _mm512_set1_epi32(bytes as i32);
-            let inside = _mm512_cmpeq_epi8_mask(self.key.1, set(window.last_but_one));
-            let inside = _mm512_mask_cmpeq_epi8_mask(inside, self.key.0, set(window.first_of_three));
-            let (halves, _) = window.bytes.as_chunks();
-            let found = _mm512_permutex2var_epi8(load(&halves[0]), self.place, load(&halves[1]));
+            let inside = _mm512_cmpeq_epi8_mask(self.key.1, window.last_but_one);
+            let inside = _mm512_mask_cmpeq_epi8_mask(inside, self.key.0, window.first_of_three);
+            let found = _mm512_permutex2var_epi8(window.bytes.0, self.place, window.bytes.1);
             bytes = _mm512_mask_mov_epi8(bytes, inside, found);
         }
         (bytes, _mm512_testn_epi8_mask(bytes, bytes) & self.beyond)
+    }
+}
+
+/// A [`Window`] in vectors. A loop over text loads it before its first round: the compiler would not move loads out of
+/// the loop that go through a reference in memory.
+#[derive(Clone, Copy)]
+struct Loaded {
+    first_of_three: __m512i,
+    last_but_one: __m512i,
+    bytes: (__m512i, __m512i),
+}
+
+impl Loaded {
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn of(by_code_point: &ByCodePoint<'_>, window: &Window) -> Self {
+        let set = |byte: u8| _mm512_set1_epi8(byte as i8);
+        let [lower, upper] = by_code_point.window_bytes(window);
+        Loaded {
+            first_of_three: set(window.first_of_three),
+            last_but_one: set(window.last_but_one),
+            bytes: (load(lower), load(upper)),
+        }
     }
 }
 
