@@ -308,16 +308,18 @@ impl<E: Handle> Decoder<E> {
     ) -> DecodeResult {
         let mut total = DecodeResult::NOTHING;
         // Most text has at least a byte for each byte of the source.
-        let mut may_fit = destination.capacity() - destination.len() >= source.len();
-        while total.status == DecodeStatus::OutputFull {
+        let may_fit = destination.capacity() - destination.len() >= source.len();
+        let mut needed = if may_fit { 0 } else { enough(source.len()) };
+        loop {
+            destination.reserve(needed);
             let rest = after(source, total.read);
-            if !may_fit {
-                destination.reserve(enough(rest.len()));
-            }
             total.add(self.decode_to_string_within_capacity(rest, destination, last, mode));
-            may_fit = false;
+            if total.status != DecodeStatus::OutputFull {
+                return total;
+            }
+            // A number, and no flag that is false from the second round on: the compiler would copy the first round.
+            needed = enough(source.len() - total.read);
         }
-        total
     }
 
     /// Decodes all of `source` and appends the code units to `destination`, which grows as needed. The status is never
@@ -331,16 +333,17 @@ impl<E: Handle> Decoder<E> {
         mode: DecoderErrorMode,
     ) -> DecodeResult {
         let mut total = DecodeResult::NOTHING;
-        let mut may_fit = destination.capacity() - destination.len() >= source.len();
-        while total.status == DecodeStatus::OutputFull {
+        let may_fit = destination.capacity() - destination.len() >= source.len();
+        let mut needed = if may_fit { 0 } else { source.len() + ENOUGH_TO_GO_ON };
+        loop {
+            destination.reserve(needed);
             let rest = after(source, total.read);
-            if !may_fit {
-                destination.reserve(rest.len() + ENOUGH_TO_GO_ON);
-            }
             total.add(self.decode_to_utf16_vec_within_capacity(rest, destination, last, mode));
-            may_fit = false;
+            if total.status != DecodeStatus::OutputFull {
+                return total;
+            }
+            needed = source.len() - total.read + ENOUGH_TO_GO_ON;
         }
-        total
     }
 
     /// Decodes `source` and appends the text to `destination` as far as its spare capacity goes. Never allocates. The

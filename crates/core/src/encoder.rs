@@ -376,22 +376,21 @@ impl<E: Handle> Encoder<E> {
         mode: EncoderErrorMode,
     ) -> EncodeResult {
         let mut total = EncodeResult { status: EncodeStatus::OutputFull, read: 0, written: 0, had_errors: false };
-        // Most text has at least a byte for each unit of the source.
-        let mut may_fit = destination.capacity() - destination.len() >= source.length();
-        while total.status == EncodeStatus::OutputFull {
-            let rest = source.after(total.read);
-            if !may_fit {
-                // Four bytes of space always suffice for progress.
-                destination.reserve(rest.length() + 4);
-            }
-            let result = self.append_within_capacity(rest, destination, last, mode);
+        // Most text has at least a byte for each unit of the source. Four bytes of space always suffice for progress.
+        let may_fit = destination.capacity() - destination.len() >= source.length();
+        let mut needed = if may_fit { 0 } else { source.length() + 4 };
+        loop {
+            destination.reserve(needed);
+            let result = self.append_within_capacity(source.after(total.read), destination, last, mode);
             total.status = result.status;
             total.read += result.read;
             total.written += result.written;
             total.had_errors |= result.had_errors;
-            may_fit = false;
+            if total.status != EncodeStatus::OutputFull {
+                return total;
+            }
+            needed = source.length() - total.read + 4;
         }
-        total
     }
 
     #[cfg(feature = "alloc")]
