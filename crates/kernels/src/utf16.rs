@@ -2,7 +2,7 @@
 
 use crate::{
     blocks::{after, after_mut, up_to},
-    level::{dispatch, return_avx512, with_vectors},
+    level::{dispatch, return_avx512, return_vectors, with_vectors},
     scalar,
     scalar::malformed::{Convert, alternately},
 };
@@ -42,7 +42,8 @@ pub(crate) fn swap_bytes(units: &mut [u16]) {
 #[inline]
 #[must_use]
 pub fn utf8_length(source: &[u16]) -> usize {
-    dispatch!(utf16::utf8_length(source: &[u16]) -> usize)
+    return_vectors!(utf16::utf8_length(source));
+    scalar::utf16::utf8_length(source)
 }
 
 /// Reads the well-formed prefix of UTF-16BE, as much as fits, and returns the number of code units.

@@ -107,27 +107,6 @@ pub(crate) fn swap_bytes(units: &mut [u16]) {
     scalar::utf16::swap_bytes(rest);
 }
 
-/// The body of [`crate::utf16::utf8_length`]: one byte for each unit, and the further ones.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn utf8_length(source: &[u16]) -> usize {
-    let (blocks, rest) = source.as_chunks();
-    let constants = Constants::new();
-    let mut length = source.len();
-    for block in blocks {
-        length += further_bytes(constants, load_units(block));
-    }
-    length + further_bytes(constants, load_units_up_to(rest))
-}
-
-/// The bytes of UTF-8 that 64 units become, without the first byte of each unit: one more from U+0080 on, and another
-/// one from U+0800 on. Half of a surrogate pair counts as two bytes of the pair's four.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn further_bytes(constants: Constants, units: [__m512i; 2]) -> usize {
-    let three = at_least(constants, units, 0x800) & !surrogates(constants, units);
-    (at_least(constants, units, 0x80).count_ones() + three.count_ones()) as usize
-}
-
 /// A mask of the 64 code units that are at least `least`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
