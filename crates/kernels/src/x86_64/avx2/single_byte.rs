@@ -23,7 +23,7 @@
 use core::{arch::x86_64::*, hint::select_unpredictable};
 
 use super::{
-    ascii::{self, FEW_BYTES},
+    ascii::{self, FEW_BYTES, FEW_UNITS},
     memory::{load, load_half, load_units, store, store_units},
     windows::look_up,
 };
@@ -326,10 +326,21 @@ impl Utf8OfBytes {
     }
 }
 
-/// The body of [`crate::single_byte::from_utf16`]. Converts 32 code units a step. The last step overlaps with the one
-/// before.
+/// The body of [`crate::single_byte::from_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+    if source.len() <= FEW_UNITS && ascii::narrow_few(source, destination) {
+        source.len()
+    } else {
+        more_from_utf16(by_code_point, source, destination)
+    }
+}
+
+/// As [`from_utf16`], for all but a few units of ASCII. Converts 32 code units a step. The last step overlaps with the
+/// one before.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn more_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let Some(last) = length.checked_sub(32) else { return scalar::from_utf16(by_code_point, source, destination) };
     let windows = by_code_point.windows().each_ref().each(|window| (window.number, by_code_point.window_bytes(window)));

@@ -4,7 +4,7 @@
 //! position. If many are not, the text goes through a block of UTF-16.
 
 use super::{
-    ascii,
+    ascii::{self, FEW_BYTES},
     memory::{load, store},
     single_byte,
     utf8::{DENSE_SPACE_UNITS, dense_to_utf16},
@@ -23,11 +23,22 @@ const STEP_READS_BYTES: usize = 64 + 3 + 64;
 /// Characters beyond ASCII up to which a step of 64 bytes is patched with one after the other.
 const PATCH_UP_TO_CHARACTERS: u32 = 10;
 
-/// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step; where more than [`PATCH_UP_TO_CHARACTERS`]
-/// characters are not ASCII, [`by_way_of_utf16`] takes over for a while. The scalar body converts the end of either
-/// slice.
+/// The body of [`crate::single_byte::from_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() <= FEW_BYTES && ascii::copy_few(source, destination) {
+        (source.len(), source.len())
+    } else {
+        more_from_utf8(by_code_point, source, destination)
+    }
+}
+
+/// As [`from_utf8`], for all but a few bytes of ASCII. Converts 64 bytes a step; where more than
+/// [`PATCH_UP_TO_CHARACTERS`] characters are not ASCII, [`by_way_of_utf16`] takes over for a while. The scalar body
+/// converts the end of either slice.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let lengths = (source.len(), destination.len());
     let (mut source, mut destination) = (source, destination);
     while let (Some(from), Some(room)) = (block(source, 0), block_mut(destination, 0)) {

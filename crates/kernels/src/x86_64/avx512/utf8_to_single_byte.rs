@@ -23,6 +23,7 @@ use super::{
     ascii::Run,
     compress::compress,
     memory::{Constants, load, load_up_to, lowest, store, store_up_to},
+    single_byte::copy_few_of_ascii,
 };
 use crate::{
     ascii,
@@ -40,10 +41,20 @@ const SCALAR_BELOW_BYTES: usize = 24;
 /// `docs/experiments.md#characters-that-cannot-be-encoded`.
 pub(super) const TRY_ONE_FROM_ITEMS: usize = 256;
 
-/// The body of [`crate::single_byte::from_utf8`]. Converts 64 bytes a step, the last step under a mask. Characters
-/// outside of all windows are looked up one by one.
+/// The body of [`crate::single_byte::from_utf8`]. Short text is often ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if copy_few_of_ascii(source, destination) {
+        return (source.len(), source.len());
+    }
+    more_from_utf8(by_code_point, source, destination)
+}
+
+/// The rest of [`from_utf8`], for text that is not short or not ASCII. Converts 64 bytes a step, the last step under a
+/// mask. Characters outside of all windows are looked up one by one.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_BYTES {
         return scalar::from_utf8(by_code_point, source, destination);
     }
