@@ -111,7 +111,7 @@ fn rows() -> Vec<Row> {
             &constant(DECODE, "textcodec::SHIFT_JIS"),
             Some(&constant(THEIR_DECODE, "encoding_rs::SHIFT_JIS")),
             "caf\u{FFFD}",
-            55,
+            60,
         ),
         row("Shift_JIS, decoding and encoding", &constant(BOTH_WAYS, "textcodec::SHIFT_JIS"), None, "caf&#65533;", 110),
         family("any label of UTF-8 and single bytes, decoding", r#""std", "vectors", "single-byte""#, "café", 75),

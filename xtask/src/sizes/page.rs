@@ -37,7 +37,7 @@ pub(super) const CHOICES: [Choice; 5] = [
         title: "Messages on a small device",
         call: "text(&source, &mut [MaybeUninit::uninit(); 64]).as_bytes().to_vec()",
         output: "café",
-        ceiling: 5,
+        ceiling: 6,
     },
 ];
 
