@@ -345,6 +345,53 @@ fn every_scalar_value_has_the_same_direction() {
 }
 
 /// The kernels of each level write to other places after the text.
+/// Long text is looked at in pieces of 256, 512, … bytes, which must not change the direction of a character that they
+/// would cut.
+#[test]
+fn code_points_where_a_piece_ends_have_the_same_direction() {
+    let significant = [
+        "\u{58F}",
+        "\u{590}",
+        "\u{200E}",
+        "\u{200F}",
+        "\u{2068}",
+        "\u{FB1C}",
+        "\u{FE6F}",
+        "\u{FEFE}",
+        "\u{FEFF}",
+        "\u{FF00}",
+        "\u{107FF}",
+        "\u{10800}",
+        "\u{10FFF}",
+        "\u{11000}",
+        "\u{1E7FF}",
+        "\u{1EFFF}",
+        "\u{1F000}",
+    ];
+    for filler in ["é", "ā", "日", "𝒳"] {
+        for before in (0..20).chain(240..270).chain(755..775) {
+            let mut text = "a".repeat(before % filler.len()) + &filler.repeat(before / filler.len());
+            let start = text.len();
+            for (character, after) in significant.iter().flat_map(|one| [(one, ""), (one, "é")]) {
+                text.truncate(start);
+                text.push_str(character);
+                text.push_str(after);
+                // Without its last bytes, the text is malformed.
+                for cut in 0..4 {
+                    let bytes = &text.as_bytes()[..text.len().saturating_sub(cut)];
+                    assert_eq!(ours::is_utf8_bidi(bytes), theirs::is_utf8_bidi(bytes), "{text}, {cut} cut");
+                    assert_eq!(
+                        class!(ours::check_utf8_for_latin1_and_bidi(bytes)),
+                        class!(theirs::check_utf8_for_latin1_and_bidi(bytes)),
+                        "{text}, {cut} cut"
+                    );
+                }
+                assert_eq!(ours::is_str_bidi(&text), theirs::is_str_bidi(&text), "{text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn bytes_after_a_partial_conversion_stay_as_they_were_at_every_level() {
     at_every_level(|level| {

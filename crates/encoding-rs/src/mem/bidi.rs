@@ -128,19 +128,17 @@ fn is_in_long_utf8(buffer: &[u8]) -> bool {
 
     let (mut rest, mut length) = (buffer, FIRST_PIECE);
     while !rest.is_empty() {
-        let piece = up_to(rest, length);
+        // A piece ends where the next character begins, because the first two bytes of U+FEFF alone look like the
+        // beginning of a right-to-left character. If no character begins there, the piece is malformed.
+        let is_continued = |end: &usize| rest.get(*end).is_some_and(|byte| byte & 0xC0 == 0x80);
+        let end = (length - 3..=length).rev().find(|end| !is_continued(end)).unwrap_or(length);
+        let piece = up_to(rest, end);
         // The search comes first, although it wants well-formed text: if it finds something in malformed text, the
         // result is right, too.
-        if bidi::is_in_utf8(piece) {
+        if bidi::is_in_utf8(piece) || utf8::valid_up_to(piece) < piece.len() {
             return true;
         }
-        // A sequence that the end of the piece cuts off is at the beginning of the next piece. So a piece without a
-        // valid sequence at its beginning is malformed.
-        let valid = utf8::valid_up_to(piece);
-        if valid == 0 {
-            return true;
-        }
-        rest = after(rest, valid);
+        rest = after(rest, end);
         length = LONGEST_PIECE.min(2 * length);
     }
     false
