@@ -37,6 +37,8 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     let version = options.version.as_deref().context("give the version, for example --version 0.8.35, or --check")?;
     let out = options.out.clone().unwrap_or_else(|| root.join("target").join(format!("encoding-rs-{version}")));
     write(root, version, &out)?;
+    // A relative path would be wrong in a manifest in another folder.
+    let out = out.canonicalize().with_context(|| format!("cannot find {}", out.display()))?;
     println!("Add these lines to the top-level Cargo.toml, and run `cargo update -p encoding_rs`:\n");
     println!("[patch.crates-io]\nencoding_rs = {{ path = {:?} }}", out.display().to_string());
     Ok(())

@@ -25,7 +25,8 @@ const BEFORE_TABLE: &str = "
 A column *passed* counts the tests that pass, and after a slash the tests that fail. A test that fails on both sides
 needs something that is not in the package. *Seconds* is the time that the tests themselves need. Both converters are
 optimised, and the tests and the rest of each crate are not, so small differences say nothing about speed; see [the
-measurements](../benches/REPORT.md). A run that names some crates keeps the rows of the others.
+measurements](../benches/REPORT.md). A run that names some crates keeps the rows of the others,
+which can be of another date and processor.
 
 | crate | version | calls | passed with encoding_rs | passed with textcodec | seconds with encoding_rs | seconds with textcodec |
 | --- | --- | --- | ---: | ---: | ---: | ---: |
