@@ -109,12 +109,19 @@ pub fn levels() -> impl Iterator<Item = Level> {
 #[inline]
 #[must_use]
 pub fn level() -> Level {
-    Level::ALL[index()]
+    Level::ALL[chosen().unwrap_or_else(choose)]
+}
+
+/// Whether this process has already found out that it works at `level` or a better one.
+#[inline]
+#[cfg_attr(not(vectors), allow(dead_code, reason = "there is no level but the scalar one"))]
+pub(crate) fn is_at_least(level: Level) -> bool {
+    chosen().is_some_and(|chosen| chosen >= level as usize)
 }
 
 #[cfg(vectors = "x86_64")]
 pub(crate) use choice::gathers;
-pub(crate) use choice::index;
+pub(crate) use choice::{choose, chosen};
 #[cfg(any(test, feature = "testing"))]
 pub use choice::{at_every_level, force};
 
@@ -146,11 +153,12 @@ mod choice {
         GATHERS.load(Relaxed) != 0
     }
 
-    /// The number of the current [`level`](super::level), which is its place in every table of bodies.
+    /// The number of the current [`level`](super::level), which is its place in every table of bodies. `None` before
+    /// the first [`choose`] of the process.
     #[inline]
-    pub(crate) fn index() -> usize {
-        let chosen = usize::from(CHOSEN.load(Relaxed));
-        if chosen < LEVELS { chosen } else { choose() }
+    pub(crate) fn chosen() -> Option<usize> {
+        let chosen = if LEVELS == 1 { 0 } else { usize::from(CHOSEN.load(Relaxed)) };
+        (chosen < LEVELS).then_some(chosen)
     }
 
     /// Makes all functions of this process work at `level`, or at the best level of this processor for `None`. This is
@@ -214,8 +222,10 @@ mod choice {
         }
     }
 
+    /// Asks the processor for its best level, keeps the answer, and returns the number of the level.
     #[cold]
-    fn choose() -> usize {
+    #[inline(never)]
+    pub(crate) fn choose() -> usize {
         let level = levels().last().unwrap_or(Level::Scalar);
         CHOSEN.store(level as u8, Relaxed);
         level as usize
@@ -233,8 +243,14 @@ mod choice {
 
     /// The number of the best level that the build target guarantees, which is its place in every table of bodies.
     #[inline]
-    pub(crate) fn index() -> usize {
+    pub(crate) fn choose() -> usize {
         super::levels().last().map_or(0, |level| level as usize)
+    }
+
+    /// As [`choose`]. There is no first call, before which the level is unknown.
+    #[inline]
+    pub(crate) fn chosen() -> Option<usize> {
+        Some(choose())
     }
 }
 
@@ -251,11 +267,22 @@ macro_rules! dispatch {
             #[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
             $crate::aarch64::$module::$function,
         ];
-        let body = BODIES[$crate::level::index()];
-        // SAFETY: a body is unsafe to call only because it needs processor features. `BODIES` is in the order of
-        // `Level::ALL`, and `index` returns the place of a level in that order for which `Level::is_here` has found all
-        // features.
-        unsafe { body($($argument),+) }
+        /// Chooses the level in the first call of a process. This is a function of its own with the same arguments, so
+        /// that every other call is a jump to the body, and saves no register for the choice.
+        #[cold]
+        #[inline(never)]
+        fn first($($argument: $type),+) -> $result {
+            let body = BODIES[$crate::level::choose()];
+            // SAFETY: as below.
+            unsafe { body($($argument),+) }
+        }
+        match $crate::level::chosen() {
+            // SAFETY: a body is unsafe to call only because it needs processor features. `BODIES` is in the order of
+            // `Level::ALL`, and `chosen` and `choose` return the place of a level in that order for which
+            // `Level::is_here` has found all features.
+            Some(level) => unsafe { BODIES[level]($($argument),+) },
+            None => first($($argument),+),
+        }
     }};
 }
 pub(crate) use dispatch;
@@ -265,7 +292,7 @@ pub(crate) use dispatch;
 macro_rules! return_avx512 {
     ($module:ident::$function:ident($($argument:expr),+)) => {
         #[cfg(vectors = "x86_64")]
-        if $crate::level::level() == $crate::level::Level::Avx512 {
+        if $crate::level::is_at_least($crate::level::Level::Avx512) {
             // SAFETY: the body is unsafe to call only because it needs the features of AVX-512's level, and that is the
             // current level.
             return unsafe { $crate::x86_64::avx512::$module::$function($($argument),+) };
@@ -304,7 +331,7 @@ pub(crate) use return_vectors;
 macro_rules! with_avx2 {
     ($module:ident::$function:ident($($argument:ident),+)) => {{
         #[cfg(vectors = "x86_64")]
-        if $crate::level::level() >= $crate::level::Level::Avx2 {
+        if $crate::level::is_at_least($crate::level::Level::Avx2) {
             // SAFETY: the body is unsafe to call only because it needs the features of AVX2's level, which
             // `Level::is_here` also demands of AVX-512's.
             Some(unsafe { $crate::x86_64::avx2::$module::$function($($argument),+) })
