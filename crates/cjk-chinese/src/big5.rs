@@ -1,8 +1,9 @@
 //! [Big5](https://encoding.spec.whatwg.org/#big5).
 
 use textcodec_core::{
-    DecoderErrorMode, DecoderFunctions, Encoding, Name, convert,
-    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
+    DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    convert::{self, Pairs},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
 };
 #[cfg(feature = "encode")]
@@ -33,6 +34,8 @@ struct Big5Decoder {
 }
 
 impl DecoderHandler for Big5Decoder {
+    const PAIRS: Option<&'static Pairs> = Some(&Pairs { table: &PAIRS, beyond: beyond_pairs, has_four_bytes: false });
+
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
             if self.leading != 0x00 {
@@ -81,24 +84,6 @@ impl DecoderHandler for Big5Decoder {
         if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
     }
 
-    fn can_convert(&self) -> bool {
-        true
-    }
-
-    /// Leaves the four pointers that have two code points each to the handler.
-    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, &mut self.leading, source, destination, mode, &mut beyond_pairs)
-    }
-
-    fn convert_to_utf8<'id>(
-        &mut self,
-        source: &[u8],
-        destination: Utf8Space<'id>,
-        mode: DecoderErrorMode,
-    ) -> (usize, Utf8Written<'id>) {
-        convert::decode_double_byte_to_utf8(&PAIRS, &mut self.leading, source, destination, mode, &mut beyond_pairs)
-    }
-
     fn pack(self) -> u64 {
         self.leading.into()
     }
@@ -109,7 +94,7 @@ impl DecoderHandler for Big5Decoder {
 }
 
 /// Decodes a run of pairs that the kernel cannot decode, which are the characters of plane 2, and ASCII between them.
-fn beyond_pairs(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+fn beyond_pairs(_: &mut [u32; 3], source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
     convert::decode(source, destination, &mut next_beyond_pairs)
 }
 

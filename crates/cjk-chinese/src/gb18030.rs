@@ -2,8 +2,9 @@
 //! and one encoder, which for GBK never writes four bytes.
 
 use textcodec_core::{
-    DecoderErrorMode, DecoderFunctions, Encoding, Name, convert,
-    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
+    DecoderFunctions, Encoding, Name,
+    convert::{self, Pairs},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
 };
 #[cfg(feature = "encode")]
@@ -53,6 +54,8 @@ struct Gb18030Decoder {
 }
 
 impl DecoderHandler for Gb18030Decoder {
+    const PAIRS: Option<&'static Pairs> = Some(&Pairs { table: &PAIRS, beyond: ranges::decode, has_four_bytes: true });
+
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
             if (self.first, self.second, self.third) == (0x00, 0x00, 0x00) {
@@ -129,34 +132,6 @@ impl DecoderHandler for Gb18030Decoder {
             .filter(|&byte| byte != 0x00)
             .for_each(|byte| bytes.push(byte));
         bytes
-    }
-
-    fn can_convert(&self) -> bool {
-        self.second == 0x00
-    }
-
-    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        let mut range = Range::HANGUL;
-        convert::decode_double_byte(&PAIRS, &mut self.first, source, destination, mode, &mut |source, destination| {
-            range.decode(source, destination, mode)
-        })
-    }
-
-    fn convert_to_utf8<'id>(
-        &mut self,
-        source: &[u8],
-        destination: Utf8Space<'id>,
-        mode: DecoderErrorMode,
-    ) -> (usize, Utf8Written<'id>) {
-        let mut range = Range::HANGUL;
-        convert::decode_double_byte_to_utf8(
-            &PAIRS,
-            &mut self.first,
-            source,
-            destination,
-            mode,
-            &mut |source, destination| range.decode(source, destination, mode),
-        )
     }
 
     fn pack(self) -> u64 {

@@ -1,8 +1,9 @@
 //! [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp).
 
 use textcodec_core::{
-    DecoderErrorMode, DecoderFunctions, Encoding, Name, convert,
-    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
+    DecoderErrorMode, DecoderFunctions, Encoding, Name,
+    convert::{self, Pairs},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL, Piece},
 };
 #[cfg(feature = "encode")]
@@ -40,6 +41,8 @@ struct EucJpDecoder {
 }
 
 impl DecoderHandler for EucJpDecoder {
+    const PAIRS: Option<&'static Pairs> = Some(&Pairs { table: &PAIRS, beyond: beyond_pairs, has_four_bytes: false });
+
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
             if self.leading != 0x00 {
@@ -102,23 +105,6 @@ impl DecoderHandler for EucJpDecoder {
         }
     }
 
-    fn can_convert(&self) -> bool {
-        !self.jis0212
-    }
-
-    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, &mut self.leading, source, destination, mode, &mut beyond_pairs)
-    }
-
-    fn convert_to_utf8<'id>(
-        &mut self,
-        source: &[u8],
-        destination: Utf8Space<'id>,
-        mode: DecoderErrorMode,
-    ) -> (usize, Utf8Written<'id>) {
-        convert::decode_double_byte_to_utf8(&PAIRS, &mut self.leading, source, destination, mode, &mut beyond_pairs)
-    }
-
     fn pack(self) -> u64 {
         u64::from(self.leading) | u64::from(self.jis0212) << 8
     }
@@ -129,7 +115,7 @@ impl DecoderHandler for EucJpDecoder {
 }
 
 /// Decodes a run of sequences that the kernel cannot decode, which are those of three bytes, and ASCII between them.
-fn beyond_pairs(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+fn beyond_pairs(_: &mut [u32; 3], source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
     convert::decode(source, destination, &mut next_beyond_pairs)
 }
 

@@ -1,8 +1,9 @@
 //! [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr).
 
 use textcodec_core::{
-    DecoderErrorMode, DecoderFunctions, Encoding, Name, convert,
-    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore, Utf8Space, Utf8Written},
+    DecoderFunctions, Encoding, Name,
+    convert::{self, Pairs},
+    handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
 };
 #[cfg(feature = "encode")]
@@ -33,6 +34,9 @@ struct EucKrDecoder {
 }
 
 impl DecoderHandler for EucKrDecoder {
+    const PAIRS: Option<&'static Pairs> =
+        Some(&Pairs { table: &PAIRS, beyond: convert::nothing_beyond, has_four_bytes: false });
+
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
             if self.leading != 0x00 {
@@ -71,23 +75,6 @@ impl DecoderHandler for EucKrDecoder {
 
     fn pending(&self) -> Bytes {
         if self.leading == 0x00 { Bytes::EMPTY } else { self.leading.into() }
-    }
-
-    fn can_convert(&self) -> bool {
-        true
-    }
-
-    fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        convert::decode_double_byte(&PAIRS, &mut self.leading, source, destination, mode, &mut |_, _| (0, 0))
-    }
-
-    fn convert_to_utf8<'id>(
-        &mut self,
-        source: &[u8],
-        destination: Utf8Space<'id>,
-        mode: DecoderErrorMode,
-    ) -> (usize, Utf8Written<'id>) {
-        convert::decode_double_byte_to_utf8(&PAIRS, &mut self.leading, source, destination, mode, &mut |_, _| (0, 0))
     }
 
     fn pack(self) -> u64 {

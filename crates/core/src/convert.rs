@@ -6,7 +6,6 @@
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
-    double_byte::{self, ALONE, DoubleByte, NULL, is_surrogate},
     string::{Utf8Space, Utf8Writer, Utf8Written},
 };
 #[cfg(feature = "encode")]
@@ -22,15 +21,15 @@ use crate::{
     handler::{Bytes, scalar_value_from_surrogates},
 };
 
+pub(crate) mod double_byte;
+
+pub use double_byte::{Beyond, Pairs, nothing_beyond};
+
 /// Code units in the block between UTF-16 and UTF-8.
 const BLOCK: usize = 1024;
 /// Code units in the first block of a call. A short source, or a source with an early error, is converted in less time
 /// than it takes to clear a block of [`BLOCK`] code units.
 const FIRST_BLOCK: usize = 160;
-/// Code units in the block for a run of sequences that are not in a kernel's table. Most runs are words; runs of
-/// gb18030's sequences of four bytes may be long.
-const RUN_BLOCK: usize = 320;
-
 /// Decodes the first sequence of a slice: returns its scalar value and length in bytes, or `None` to stop before it.
 pub type NextSequence<'a> = dyn FnMut(&[u8]) -> Option<(u32, usize)> + 'a;
 /// Encodes a scalar value: returns its bytes, or `None` to stop before it.
@@ -78,164 +77,6 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
         }
         read += length;
     }
-}
-
-/// [`DecoderHandler::convert`] for an encoding of ASCII, single bytes and pairs of bytes. The kernel converts the
-/// sequences that are in its table. `beyond` converts all other sequences. It may also convert sequences of the table
-/// that follow them, where it is as fast as the kernel.
-///
-/// `leading` is the leading byte of a pair that has begun, or 0x00. The function begins with the end of such a pair,
-/// and puts a leading byte at the end of `source` into `leading`. So a piece of a stream that cuts characters takes a
-/// single call.
-#[inline(never)]
-pub fn decode_double_byte(
-    encoding: &DoubleByte<'_>,
-    leading: &mut u8,
-    source: &[u8],
-    destination: &mut [u16],
-    mode: DecoderErrorMode,
-    beyond: &mut Convert<'_, u8, u16>,
-) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    if *leading != 0x00 {
-        let ([trailing, ..], [to, ..]) = (source, &mut *destination) else { return (0, 0) };
-        let unit = encoding.pair(*leading, *trailing);
-        if unit == NULL || is_surrogate(unit) {
-            return (0, 0);
-        }
-        *to = unit;
-        *leading = 0x00;
-        (read, written) = (1, 1);
-    }
-    let kernel = match mode {
-        DecoderErrorMode::Fatal => double_byte::to_utf16,
-        DecoderErrorMode::Replacement => double_byte::to_utf16_replacing,
-    };
-    let mut begins_beyond = begins_with_four_bytes(after(source, read));
-    loop {
-        if !begins_beyond {
-            let (bytes, units) = kernel(encoding, after(source, read), after_mut(destination, written));
-            read += bytes;
-            written += units;
-        }
-        // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or
-        // if the next byte is ASCII, which means that the destination is full.
-        if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
-            break;
-        }
-        let before = read;
-        loop {
-            let (bytes, units) = beyond(after(source, read), after_mut(destination, written));
-            (read, written) = (read + bytes, written + units);
-            if bytes == 0 || !source.get(read).is_some_and(u8::is_ascii) {
-                break;
-            }
-            // After ASCII, more sequences for `beyond` often follow.
-            let run = ascii::widen(after(source, read), after_mut(destination, written));
-            (read, written) = (read + run, written + run);
-            if run == 0 {
-                break;
-            }
-        }
-        if read == source.len() || read == before && !begins_beyond {
-            break;
-        }
-        begins_beyond = false;
-    }
-    // A pair becomes one code unit.
-    if written < destination.len() {
-        read += take_leading(encoding, leading, after(source, read));
-    }
-    (read, written)
-}
-
-/// Puts the last byte of a source into `leading` if it is a leading byte. `rest` is what is left of the source. Returns
-/// the number of bytes read.
-fn take_leading(encoding: &DoubleByte<'_>, leading: &mut u8, rest: &[u8]) -> usize {
-    match *rest {
-        [byte @ 0x80..=0xFF] if encoding.rows()[usize::from(byte & 0x7F)] != ALONE => {
-            *leading = byte;
-            1
-        }
-        _ => 0,
-    }
-}
-
-/// Whether `source` seems to begin with gb18030's sequence of four bytes. Then a first call of the kernel would convert
-/// nothing: it takes a quarter of the time for 8 bytes. In other encodings these bytes are malformed, or a single byte
-/// and a digit.
-fn begins_with_four_bytes(source: &[u8]) -> bool {
-    matches!(source, [0x81..=0xFE, 0x30..=0x39, ..])
-}
-
-/// [`DecoderHandler::convert_to_utf8`] for an encoding of ASCII, single bytes and pairs of bytes; see
-/// [`decode_double_byte`].
-#[inline(never)]
-pub fn decode_double_byte_to_utf8<'id>(
-    encoding: &DoubleByte<'_>,
-    leading: &mut u8,
-    source: &[u8],
-    destination: Utf8Space<'id>,
-    mode: DecoderErrorMode,
-    beyond: &mut Convert<'_, u8, u16>,
-) -> (usize, Utf8Written<'id>) {
-    let (mut read, mut writer) = (0, destination.writer());
-    if *leading != 0x00 {
-        let [trailing, ..] = *source else { return (0, writer.finish()) };
-        if writer.write(|space| space.double_byte(encoding, &[*leading, trailing])) == 0 {
-            return (0, writer.finish());
-        }
-        *leading = 0x00;
-        read = 1;
-    }
-    let mut begins_beyond = begins_with_four_bytes(after(source, read));
-    loop {
-        if !begins_beyond {
-            let rest = after(source, read);
-            read += writer.write(|space| match mode {
-                DecoderErrorMode::Fatal => space.double_byte(encoding, rest),
-                DecoderErrorMode::Replacement => space.double_byte_replacing(encoding, rest),
-            });
-        }
-        // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or
-        // if the next byte is ASCII, which means that the destination is full.
-        if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
-            break;
-        }
-        let before = read;
-        let mut block = [0; RUN_BLOCK];
-        loop {
-            // A code unit becomes at most three bytes.
-            let capacity = block.len().min(writer.remaining() / 3);
-            let (bytes, units) = beyond(after(source, read), &mut block[..capacity]);
-            // In an encoding that has nothing beyond the kernel's table, the compiler removes all that follows, and the
-            // block.
-            if bytes == 0 {
-                break;
-            }
-            read += bytes;
-            writer.write(|space| space.utf16(up_to(&block, units)));
-            // After ASCII, more sequences for `beyond` often follow.
-            let mut run = 0;
-            if source.get(read).is_some_and(u8::is_ascii) {
-                run = writer.write(|space| space.ascii(after(source, read)));
-                read += run;
-            }
-            // The block is full, or has space for one more code unit, but not for a surrogate pair.
-            let is_full = units != 0 && units + 1 >= capacity;
-            if run == 0 && !is_full {
-                break;
-            }
-        }
-        if read == source.len() || read == before && !begins_beyond {
-            break;
-        }
-        begins_beyond = false;
-    }
-    if writer.remaining() != 0 {
-        read += take_leading(encoding, leading, after(source, read));
-    }
-    (read, writer.finish())
 }
 
 /// [Bulk conversion](crate::handler::EncoderHandler::convert) from UTF-16 to an encoding of ASCII, single bytes and

@@ -14,7 +14,8 @@ use crate::handler::{EncoderHandler, MaxBytes};
 #[cfg(feature = "encode")]
 use crate::index::ByteTable;
 use crate::{
-    Bom, DecoderErrorMode, Name,
+    Bom, DecoderErrorMode, Name, convert,
+    convert::Pairs,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restored, Unchanged},
     index::Characters,
 };
@@ -77,6 +78,7 @@ pub struct DecoderFunctions {
     pub(crate) is_single_byte: bool,
     pub(crate) handler: Handler<Encoding, u64, u8, CodePoints, ()>,
     pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
+    pub(crate) pairs: Option<&'static Pairs>,
     /// `convert` and `convert_to_utf8` convert nothing inside of a sequence that they cannot finish.
     pub(crate) convert: DecodeToUtf16,
     pub(crate) convert_to_utf8: DecodeToUtf8,
@@ -109,23 +111,32 @@ impl DecoderFunctions {
                 result
             },
             pending: |encoding, state| D::unpack(encoding, state).pending(),
-            convert: |encoding, state, source, destination, mode| {
-                let mut decoder = D::unpack(encoding, *state);
-                if !decoder.can_convert() {
-                    return (0, 0);
+            pairs: D::PAIRS,
+            convert: if D::PAIRS.is_some() {
+                convert::double_byte::to_utf16
+            } else {
+                |encoding, state, source, destination, mode| {
+                    let mut decoder = D::unpack(encoding, *state);
+                    if !decoder.can_convert() {
+                        return (0, 0);
+                    }
+                    let done = decoder.convert(source, destination, mode);
+                    *state = decoder.pack();
+                    done
                 }
-                let done = decoder.convert(source, destination, mode);
-                *state = decoder.pack();
-                done
             },
-            convert_to_utf8: |encoding, state, source, destination, mode| {
-                let mut decoder = D::unpack(encoding, *state);
-                if !decoder.can_convert() {
-                    return (0, destination.nothing());
+            convert_to_utf8: if D::PAIRS.is_some() {
+                convert::double_byte::to_utf8
+            } else {
+                |encoding, state, source, destination, mode| {
+                    let mut decoder = D::unpack(encoding, *state);
+                    if !decoder.can_convert() {
+                        return (0, destination.nothing());
+                    }
+                    let done = decoder.convert_to_utf8(source, destination, mode);
+                    *state = decoder.pack();
+                    done
                 }
-                let done = decoder.convert_to_utf8(source, destination, mode);
-                *state = decoder.pack();
-                done
             },
         }
     }
@@ -163,7 +174,7 @@ impl<E: EncoderHandler> Of<E> {
                 done
             }
         } else {
-            crate::convert::encode_from_utf8
+            convert::encode_from_utf8
         },
     };
 }

@@ -17,7 +17,7 @@ use textcodec_kernels::to_double_byte::ToDoubleByte;
 
 #[cfg(feature = "encode")]
 use crate::EncoderHalf;
-use crate::{DecoderErrorMode, Encoding};
+use crate::{DecoderErrorMode, Encoding, convert::Pairs};
 
 /// An item of an [I/O queue](https://encoding.spec.whatwg.org/#concept-stream).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -211,6 +211,10 @@ pub trait DecoderHandler: Copy {
 
     /// Whether each byte is a scalar value or an error, whatever bytes come before it.
     const IS_SINGLE_BYTE: bool = false;
+
+    /// The tables of an encoding of pairs. Functions that all encodings of pairs share then convert in bulk, in place of
+    /// [`convert`](Self::convert) and [`convert_to_utf8`](Self::convert_to_utf8).
+    const PAIRS: Option<&'static Pairs> = None;
 
     /// The [handler](https://encoding.spec.whatwg.org/#handler): takes `byte`, which was read from `io_queue`.
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()>;

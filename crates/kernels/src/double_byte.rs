@@ -24,6 +24,36 @@ use crate::{
     utf16,
 };
 
+/// The number of bytes from which on [`to_utf16`] and [`to_utf8`] are faster than [`few_to_utf16`] and [`few_to_utf8`].
+pub const FEW_BYTES: usize = 18;
+
+/// Decodes all of `source`, which must be ASCII and pairs of the table, and not empty, to UTF-16. Returns how many code units were
+/// written. If there is anything else in `source`, or if `destination` is too short, the function returns `None`, and
+/// another one has to decode all of it. This is the fastest function for fewer than [`FEW_BYTES`] bytes.
+///
+/// `leading` is the leading byte of a pair that has begun, or 0x00. A leading byte at the end of `source` is put into
+/// it. With `None`, it stays as it was.
+#[inline(always)]
+pub fn few_to_utf16(
+    encoding: &DoubleByte<'_>,
+    leading: &mut u8,
+    source: &[u8],
+    destination: &mut [u16],
+) -> Option<usize> {
+    scalar::double_byte::few_to_utf16(encoding, leading, source, destination)
+}
+
+/// As [`few_to_utf16`], to UTF-8. `destination` must have space for four bytes wherever a character begins.
+#[inline(always)]
+pub fn few_to_utf8(
+    encoding: &DoubleByte<'_>,
+    leading: &mut u8,
+    source: &[u8],
+    destination: &mut [u8],
+) -> Option<usize> {
+    scalar::double_byte::few_to_utf8(encoding, leading, source, destination)
+}
+
 /// Decodes to UTF-16. Stops before bytes that have no single code unit, before a leading byte at the end of `source`,
 /// and when `destination` is full. Returns `(read, written)`.
 pub fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -124,6 +154,66 @@ mod tests {
         let (read, written) = scalar::to_utf8(encoding, source, &mut expected);
         assert_eq!(to_utf8(encoding, source, &mut text), (read, written), "{source:02X?} into {room}");
         assert_eq!(text[..written], expected[..written], "{source:02X?} into {room}");
+    }
+
+    /// What a few bytes after a leading byte, or after 0x00, are decoded to, and the leading byte at their end; `None`
+    /// if there is anything but ASCII and pairs of the table.
+    fn decoded(encoding: &DoubleByte<'_>, leading: u8, source: &[u8]) -> Option<(Vec<u16>, u8)> {
+        let mut bytes = if leading == 0x00 { vec![] } else { vec![leading] };
+        bytes.extend(source);
+        let (mut units, mut rest) = (vec![], &bytes[..]);
+        loop {
+            match *rest {
+                [] => return Some((units, 0x00)),
+                [byte @ 0x00..=0x7F, ..] => units.push(byte.into()),
+                [byte] => return (encoding.rows()[usize::from(byte & 0x7F)] != ALONE).then_some((units, byte)),
+                [leading, trailing, ..] => match encoding.listed(leading, trailing) {
+                    NULL | 0xD800..=0xDFFF => return None,
+                    unit => units.push(unit),
+                },
+            }
+            rest = &rest[if rest[0].is_ascii() { 1 } else { 2 }..];
+        }
+    }
+
+    /// Decodes a few bytes into every room, after every kind of leading byte.
+    #[test]
+    fn a_few_bytes_are_decoded_as_a_whole_or_not_at_all() {
+        with_encoding(|encoding| {
+            let mut random = Random(8);
+            for round in 0..4000 {
+                let wrong = if round % 4 == 0 { 1 } else { 0 };
+                let source = text(1 + round % (FEW_BYTES + 2), wrong, &mut random);
+                for before in [0x00, 0x85, 0xE3, 0xF8] {
+                    let expected = decoded(encoding, before, &source);
+                    for room in 0..=source.len() + 1 {
+                        let (mut leading, mut units) = (before, vec![0; room]);
+                        let written = few_to_utf16(encoding, &mut leading, &source, &mut units);
+                        let fits = expected.as_ref().filter(|(units, _)| units.len() <= room);
+                        // A leading byte at the end needs no space, but a full destination may stop before it.
+                        let is_full = fits.is_some_and(|(units, end)| units.len() == room && *end != 0x00);
+                        if let (Some(written), Some((expected, end))) = (written, fits) {
+                            assert_eq!((&units[..written], leading), (&expected[..], *end), "{source:02X?} in {room}");
+                        } else {
+                            assert!(written.is_none() && (fits.is_none() || is_full), "{source:02X?} in {room}");
+                            assert_eq!(leading, before, "{source:02X?} in {room}");
+                        }
+                    }
+                    for room in 0..=3 * source.len() + 4 {
+                        let (mut leading, mut text) = (before, vec![0; room]);
+                        let written = few_to_utf8(encoding, &mut leading, &source, &mut text);
+                        let expected = expected.as_ref().map(|(units, end)| (String::from_utf16_lossy(units), *end));
+                        if let (Some(written), Some((expected, end))) = (written, &expected) {
+                            assert_eq!((&text[..written], leading), (expected.as_bytes(), *end), "{source:02X?}");
+                        } else {
+                            assert!(written.is_none(), "{source:02X?} in {room}");
+                            assert!(expected.is_none_or(|(text, _)| text.len() + 4 > room), "{source:02X?} in {room}");
+                            assert_eq!(leading, before, "{source:02X?} in {room}");
+                        }
+                    }
+                }
+            }
+        });
     }
 
     /// A text of ASCII, pairs and single bytes, in which `wrong` random bytes replace others.

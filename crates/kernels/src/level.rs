@@ -121,9 +121,9 @@ pub(crate) fn is_at_least(level: Level) -> bool {
 
 #[cfg(vectors = "x86_64")]
 pub(crate) use choice::gathers;
-pub(crate) use choice::{choose, chosen};
 #[cfg(any(test, feature = "testing"))]
 pub use choice::{at_every_level, force};
+pub(crate) use choice::{choose, chosen};
 
 /// With `std`, the running processor is asked once, and the answer is kept.
 #[cfg(feature = "std")]

@@ -36,6 +36,21 @@ pub(super) struct Range {
     length: u32,
 }
 
+/// Decodes a run of sequences that are not in the kernel's table; see [`Range::decode`]. `kept` has the range of the
+/// last search.
+pub(super) fn decode(
+    kept: &mut [u32; 3],
+    source: &[u8],
+    destination: &mut [u16],
+    mode: DecoderErrorMode,
+) -> (usize, usize) {
+    let [pointer, code_point, length] = *kept;
+    let mut range = if length == 0 { Range::HANGUL } else { Range { pointer, code_point, length } };
+    let done = range.decode(source, destination, mode);
+    *kept = [range.pointer, range.code_point, range.length];
+    done
+}
+
 impl Range {
     /// An empty range.
     pub(super) const NONE: Self = Range { pointer: 0, code_point: 0, length: 0 };
@@ -49,8 +64,7 @@ impl Range {
 
     /// Decodes a run of sequences that are not in the kernel's table: sequences of four bytes, and between them single
     /// ASCII bytes and a few pairs of bytes. Returns the number of bytes read and of code units written.
-    #[inline(never)]
-    pub(super) fn decode(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
+    fn decode(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
         /// Pairs of bytes in a row that are decoded here. More pairs in a row are decoded faster by the kernel.
         const PAIRS_IN_A_ROW: u32 = 2;
         let (mut read, mut written, mut pairs) = (0, 0, 0);

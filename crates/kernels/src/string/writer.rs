@@ -161,6 +161,21 @@ impl<'id> Utf8Space<'id> {
         Self::written(double_byte::to_utf8(encoding, source, self.bytes))
     }
 
+    /// Converts a few bytes of ASCII and pairs: [`double_byte::few_to_utf8`]. Gives the space back if that function
+    /// does not convert all of them.
+    #[inline(always)]
+    pub fn few_double_byte(
+        self,
+        encoding: &DoubleByte<'_>,
+        leading: &mut u8,
+        source: &[u8],
+    ) -> Result<Utf8Written<'id>, Self> {
+        match double_byte::few_to_utf8(encoding, leading, source, self.bytes) {
+            Some(written) => Ok(Self::written((0, written)).1),
+            None => Err(self),
+        }
+    }
+
     /// Converts ASCII, single bytes and pairs, with U+FFFD in place of errors: [`double_byte::to_utf8_replacing`].
     /// Returns also how many bytes were read.
     #[inline(always)]

@@ -58,6 +58,9 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
     Function::new("single_byte::from_utf8", |tables, from, to| {
         single_byte::from_utf8(tables.bytes.by_code_point(), from, to).1
     }),
+    Function::new("double_byte::few_to_utf8", |tables, from, to| {
+        double_byte::few_to_utf8(&tables.plain, &mut 0x00, from, to).unwrap_or(0)
+    }),
     Function::new("double_byte::to_utf8", |tables, from, to| {
         double_byte::to_utf8(&tables.ruled, from, to);
         double_byte::to_utf8(&tables.plain, from, to).1
@@ -85,6 +88,9 @@ const BYTES_TO_UNITS: &[Function<u8, u16>] = &[
     Function::new("single_byte::to_utf16", |tables, from, to| {
         single_byte::to_utf16(tables.code_points, single_byte::NULL, from, to);
         single_byte::to_utf16(tables.code_points, single_byte::NEVER, from, to)
+    }),
+    Function::new("double_byte::few_to_utf16", |tables, from, to| {
+        double_byte::few_to_utf16(&tables.plain, &mut 0x00, from, to).unwrap_or(0)
     }),
     Function::new("double_byte::to_utf16", |tables, from, to| {
         double_byte::to_utf16(&tables.ruled, from, to);
