@@ -24,6 +24,7 @@ use core::{arch::x86_64::*, hint::select_unpredictable};
 
 use super::{
     ascii::{self, FEW_BYTES, FEW_UNITS},
+    eights,
     memory::{load, load_half, load_units, store, store_units},
     windows::look_up,
 };
@@ -36,13 +37,13 @@ use crate::{
 
 pub(crate) use super::utf8_to_single_byte::from_utf8;
 
-/// Length of a source, in bytes, below which the scalar body decodes it: for so short a source, splitting the table
-/// into vectors takes longer than decoding.
-const SCALAR_BELOW_BYTES: usize = 64;
+/// Length of a source, in bytes, from which on [`Slices`] decode it. For a shorter source, splitting the table into
+/// vectors takes longer than decoding by [`eights`].
+const SLICES_FROM_BYTES: usize = 64;
 
-/// Length of a source, in bytes, below which the scalar body converts it to UTF-8: preparing the UTF-8 of every byte
-/// would take longer.
-const SCALAR_TO_UTF8_BELOW_BYTES: usize = 48;
+/// Length of a source, in bytes, from which on the UTF-8 of every byte is prepared. For a shorter source, that takes
+/// longer than decoding by [`eights`].
+const TABLE_FROM_BYTES: usize = 128;
 
 /// The body of [`crate::single_byte::to_private_use`]. Sign extension of 0x80 gives 0xFF80, and clearing a bit gives
 /// 0xF780.
@@ -72,8 +73,8 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         return length;
     }
     match length {
-        ..SCALAR_BELOW_BYTES => scalar::to_utf16(code_points, end, source, destination),
-        SCALAR_BELOW_BYTES..LONG_FROM_BYTES => by_slices(code_points, end, source, destination),
+        ..SLICES_FROM_BYTES => eights::to_utf16(code_points, end, source, destination),
+        SLICES_FROM_BYTES..LONG_FROM_BYTES => by_slices(code_points, end, source, destination),
         _ => long_to_utf16(code_points, end, source, destination),
     }
 }
@@ -168,7 +169,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let run = ascii::copy_blocks(source, destination);
     let (mut read, mut written) = (run, run);
-    if source.len() - run >= SCALAR_TO_UTF8_BELOW_BYTES {
+    if source.len() - run >= TABLE_FROM_BYTES {
         let texts = Utf8OfBytes::of(code_points, end);
         loop {
             let before = read;
@@ -182,7 +183,7 @@ fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
         }
     }
     let (more_read, more_written) =
-        scalar::to_utf8(code_points, end, after(source, read), after_mut(destination, written));
+        eights::to_utf8(code_points, end, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 

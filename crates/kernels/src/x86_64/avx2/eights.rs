@@ -1,0 +1,138 @@
+//! A few bytes of a single-byte encoding, eight at a time.
+//!
+//! In most languages a processor cannot predict which bytes are ASCII, and a wrong guess takes as long as eight bytes.
+//! So no branch depends on a single byte: every byte is looked up in the table, and the lanes with ASCII bytes are
+//! replaced. Only eight bytes of ASCII in a row take a branch, on the way to UTF-8.
+
+use core::arch::x86_64::*;
+
+use crate::{
+    blocks::{after, after_mut, block, block_mut},
+    scalar::single_byte as scalar,
+};
+
+/// As [`to_utf16`](super::single_byte::to_utf16). The last eight bytes overlap with those before.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+    let mut done = 0;
+    if let Some(last) = source.len().checked_sub(8) {
+        loop {
+            let at = done.min(last);
+            let (Some(&bytes), Some(to)) = (block(source, at), block_mut(destination, at)) else { break };
+            let units = code_units(code_points, bytes);
+            if contains(units, end) {
+                break;
+            }
+            super::memory::store_half_units(units, to);
+            done = at + 8;
+            if done == source.len() {
+                return done;
+            }
+        }
+    }
+    done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
+}
+
+/// As [`to_utf8`](super::single_byte::to_utf8). If fewer than eight bytes are left, zeros follow them, which become one
+/// byte each and do not count.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if let Some(last) = source.last_chunk() {
+        while let Some(room) = block_mut(destination, written) {
+            let (bytes, zeros) = match block(source, read) {
+                Some(&bytes) => (bytes, 0),
+                None => {
+                    let zeros = read + 8 - source.len();
+                    ((u64::from_le_bytes(*last) >> (8 * zeros)).to_le_bytes(), zeros)
+                }
+            };
+            let length = if u64::from_ne_bytes(bytes) & u64::from_ne_bytes([0x80; 8]) == 0 {
+                room[..8].copy_from_slice(&bytes);
+                8
+            } else {
+                let units = code_units(code_points, bytes);
+                if contains(units, end) {
+                    break;
+                }
+                put_utf8(units, room)
+            };
+            (read, written) = (read + 8 - zeros, written + length - zeros);
+            if read == source.len() {
+                return (read, written);
+            }
+        }
+    }
+    let (more_read, more_written) =
+        scalar::to_utf8(code_points, end, after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// The code units of eight bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn code_units(code_points: &[u16; 128], bytes: [u8; 8]) -> __m128i {
+    let [a, b, c, d, e, f, g, h] = bytes.map(|byte| code_points[usize::from(byte & 0x7F)] as i16);
+    let looked_up = _mm_setr_epi16(a, b, c, d, e, f, g, h);
+    let bytes = _mm_cvtsi64_si128(i64::from_le_bytes(bytes));
+    // Sign extension sets the highest bits of the lanes of bytes that are not ASCII.
+    _mm_blendv_epi8(_mm_cvtepu8_epi16(bytes), looked_up, _mm_cvtepi8_epi16(bytes))
+}
+
+/// Whether one of eight code units is `end`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn contains(units: __m128i, end: u16) -> bool {
+    _mm_movemask_epi8(_mm_cmpeq_epi16(units, _mm_set1_epi16(end as i16))) != 0
+}
+
+/// Writes the UTF-8 of eight code units, and returns its length. Bytes after it may be overwritten.
+///
+/// The UTF-8 of a unit takes up to three bytes of a lane of 32 bits. Two lanes become one of 64 bits, in which the
+/// second character follows the first. The highest byte of it is the length of both:
+///
+/// ```text
+/// lanes of 32 bits    D0 96 __ __   61 __ __ __
+/// lane of 64 bits     D0 96 61 __   __ __ __ 03
+/// ```
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn put_utf8(units: __m128i, room: &mut [u8; 24]) -> usize {
+    let all = |lane: i32| _mm256_set1_epi32(lane);
+    let units = _mm256_cvtepu16_epi32(units);
+    let six = all(0x3F);
+    let last = _mm256_and_si256(units, six);
+    let upper = _mm256_srli_epi32::<6>(units);
+    let middle = _mm256_and_si256(upper, six);
+    let top = _mm256_srli_epi32::<12>(units);
+    let two = _mm256_or_si256(_mm256_or_si256(upper, _mm256_slli_epi32::<8>(last)), all(0x80C0));
+    let three = _mm256_or_si256(_mm256_or_si256(top, _mm256_slli_epi32::<8>(middle)), _mm256_slli_epi32::<16>(last));
+    let three = _mm256_or_si256(three, all(0x80_80E0));
+    let (is_long, is_longest) = (_mm256_cmpgt_epi32(units, all(0x7F)), _mm256_cmpgt_epi32(units, all(0x7FF)));
+    let text = _mm256_blendv_epi8(_mm256_blendv_epi8(units, two, is_long), three, is_longest);
+    // A comparison that holds gives -1.
+    let lengths = _mm256_sub_epi32(_mm256_sub_epi32(all(1), is_long), is_longest);
+
+    let lower = _mm256_set1_epi64x(0xFFFF_FFFF);
+    let [first, second] = [_mm256_and_si256(text, lower), _mm256_srli_epi64::<32>(text)];
+    let bits = _mm256_slli_epi64::<3>(_mm256_and_si256(lengths, lower));
+    let pairs = _mm256_or_si256(first, _mm256_sllv_epi64(second, bits));
+    let lengths = _mm256_add_epi32(lengths, _mm256_srli_epi64::<32>(lengths));
+    let pairs = _mm256_or_si256(pairs, _mm256_slli_epi64::<56>(lengths));
+    let pairs = [
+        _mm256_extract_epi64::<0>(pairs),
+        _mm256_extract_epi64::<1>(pairs),
+        _mm256_extract_epi64::<2>(pairs),
+        _mm256_extract_epi64::<3>(pairs),
+    ];
+    let mut written = 0;
+    for pair in pairs {
+        let [bytes @ .., _, length] = pair.to_le_bytes();
+        let Some(to) = block_mut(room, written) else { break };
+        *to = bytes;
+        written += usize::from(length);
+    }
+    written
+}
