@@ -17,36 +17,17 @@ pub(crate) fn few_to_utf16(
     source: &[u8],
     destination: &mut [u16],
 ) -> Option<usize> {
-    let (mut read, mut written) = (0, 0);
-    if *leading != 0x00 {
-        let (&trailing, place) = (source.first()?, destination.first_mut()?);
-        *place = listed_unit(encoding, *leading, trailing)?;
-        (read, written) = (1, 1);
-    }
-    while let (Some(&byte), Some(place)) = (source.get(read), destination.get_mut(written)) {
-        if byte.is_ascii() {
-            *place = byte.into();
-            read += 1;
-        } else if let Some(&trailing) = source.get(read + 1) {
-            *place = listed_unit(encoding, byte, trailing)?;
-            read += 2;
-        } else {
-            return take_leading(encoding, leading, byte).then_some(written);
-        }
-        written += 1;
-    }
-    if read != source.len() {
-        return None;
-    }
-    *leading = 0x00;
+    let mut written = 0;
+    let mut put = |leading, byte: u8| {
+        let unit = if leading == 0x00 { byte.into() } else { encoding.listed(leading, byte) };
+        let place = destination.get_mut(written)?;
+        (unit != NULL && !is_surrogate(unit)).then(|| {
+            *place = unit;
+            written += 1;
+        })
+    };
+    few(encoding, leading, source, &mut put)?;
     Some(written)
-}
-
-/// The code unit that the table has for a pair.
-#[inline(always)]
-fn listed_unit(encoding: &DoubleByte<'_>, leading: u8, trailing: u8) -> Option<u16> {
-    let unit = encoding.listed(leading, trailing);
-    (unit != NULL && !is_surrogate(unit)).then_some(unit)
 }
 
 /// See [`crate::double_byte::few_to_utf8`].
@@ -57,53 +38,60 @@ pub(crate) fn few_to_utf8(
     source: &[u8],
     destination: &mut [u8],
 ) -> Option<usize> {
-    let (mut read, mut written) = (0, 0);
-    if *leading != 0x00 {
-        let (&trailing, place) = (source.first()?, destination.first_chunk_mut()?);
-        (read, written) = (1, put_pair(encoding, *leading, trailing, place)?);
-    }
-    while let (Some(&byte), Some(place)) = (source.get(read), block_mut(destination, written)) {
-        if byte.is_ascii() {
+    let mut written = 0;
+    let mut put = |leading, byte: u8| {
+        let place = block_mut(destination, written)?;
+        if leading == 0x00 {
             place[0] = byte;
-            read += 1;
             written += 1;
-        } else if let Some(&trailing) = source.get(read + 1) {
-            written += put_pair(encoding, byte, trailing, place)?;
-            read += 2;
-        } else {
-            return take_leading(encoding, leading, byte).then_some(written);
+            return Some(());
         }
-    }
-    if read != source.len() {
-        return None;
-    }
-    *leading = 0x00;
+        let unit = encoding.listed(leading, byte);
+        if is_three_bytes(unit) {
+            put_three_bytes(unit, place);
+            written += 3;
+        } else if unit < 0x800 {
+            put_two_bytes(unit, place);
+            written += 2;
+        } else {
+            return None;
+        }
+        Some(())
+    };
+    few(encoding, leading, source, &mut put)?;
     Some(written)
 }
 
-/// Puts `byte` into `leading` if it is a leading byte. Returns whether it is.
+/// Calls `put` with each pair of a few bytes, and with 0x00 and each ASCII byte. Returns `None` if a call does, or if a
+/// single byte that is not ASCII ends the source.
 #[inline(always)]
-fn take_leading(encoding: &DoubleByte<'_>, leading: &mut u8, byte: u8) -> bool {
-    if encoding.rows()[usize::from(byte & 0x7F)] == ALONE {
-        return false;
+fn few(
+    encoding: &DoubleByte<'_>,
+    leading: &mut u8,
+    source: &[u8],
+    put: &mut impl FnMut(u8, u8) -> Option<()>,
+) -> Option<()> {
+    let (mut bytes, mut first) = (source.iter(), *leading);
+    loop {
+        if first == 0x00 {
+            let Some(&byte) = bytes.next() else { break };
+            if byte.is_ascii() {
+                put(0x00, byte)?;
+                continue;
+            }
+            first = byte;
+        }
+        let Some(&trailing) = bytes.next() else {
+            if encoding.rows()[usize::from(first & 0x7F)] == ALONE {
+                return None;
+            }
+            break;
+        };
+        put(first, trailing)?;
+        first = 0x00;
     }
-    *leading = byte;
-    true
-}
-
-/// Writes the UTF-8 of a pair in the table, and returns its length. Always stores four bytes.
-#[inline(always)]
-fn put_pair(encoding: &DoubleByte<'_>, leading: u8, trailing: u8, place: &mut [u8; 4]) -> Option<usize> {
-    let unit = encoding.listed(leading, trailing);
-    if is_three_bytes(unit) {
-        put_three_bytes(unit, place);
-        Some(3)
-    } else if unit < 0x800 {
-        put_two_bytes(unit, place);
-        Some(2)
-    } else {
-        None
-    }
+    *leading = first;
+    Some(())
 }
 
 /// Decodes one character after the other; see [`crate::double_byte::to_utf16`].
