@@ -34,7 +34,7 @@ struct Big5Decoder {
 }
 
 impl DecoderHandler for Big5Decoder {
-    const PAIRS: Option<&'static Pairs> = Some(&Pairs { table: &PAIRS, beyond: beyond_pairs, has_four_bytes: false });
+    const PAIRS: Option<&'static Pairs> = Some(&PAIRS);
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
@@ -113,11 +113,14 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 
 /// The pairs of bytes, for the kernel. The pairs of leading bytes below 0x87 have no code points, and no place in the
 /// table.
-static PAIRS: DoubleByte<'static> =
-    DoubleByte::new(&big5::CODE_POINTS, 157, &ROWS, &Characters::NONE, &TRAILING, double_byte::no_others);
+static PAIRS: Pairs = Pairs {
+    table: DoubleByte::new(&big5::CODE_POINTS, 157, ROWS, &Characters::NONE, &TRAILING, double_byte::no_others),
+    beyond: beyond_pairs,
+    has_four_bytes: false,
+};
 
 /// The row of each leading byte in the table.
-static ROWS: [u8; 128] = double_byte::rows(&[(0x81..=0x86, NO_ROW), (0x87..=0xFE, 0)]);
+const ROWS: [u8; 128] = double_byte::rows(&[(0x81..=0x86, NO_ROW), (0x87..=0xFE, 0)]);
 
 /// The columns of trailing bytes.
 static TRAILING: Columns =

@@ -54,7 +54,7 @@ struct Gb18030Decoder {
 }
 
 impl DecoderHandler for Gb18030Decoder {
-    const PAIRS: Option<&'static Pairs> = Some(&Pairs { table: &PAIRS, beyond: ranges::decode, has_four_bytes: true });
+    const PAIRS: Option<&'static Pairs> = Some(&PAIRS);
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
@@ -144,11 +144,15 @@ impl DecoderHandler for Gb18030Decoder {
 }
 
 /// The pairs of bytes, for the kernel. Its table has the pairs of GB 2312, and [`RULES`] give most of the others.
-static PAIRS: DoubleByte<'static> =
-    DoubleByte::new(gb18030::INDEX.square, 94, &ROWS, &SINGLES, &double_byte::EUC, outside_square).with_rules(&RULES);
+static PAIRS: Pairs = Pairs {
+    table: DoubleByte::new(gb18030::INDEX.square, 94, ROWS, &SINGLES, &double_byte::EUC, outside_square)
+        .with_rules(&RULES),
+    beyond: ranges::decode,
+    has_four_bytes: true,
+};
 
 /// The row of each leading byte in the table.
-static ROWS: [u8; 128] = gb18030::INDEX.kernel_rows();
+const ROWS: [u8; 128] = gb18030::INDEX.kernel_rows();
 
 /// The code units of single bytes: the euro sign.
 static SINGLES: Characters = {

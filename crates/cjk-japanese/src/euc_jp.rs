@@ -41,7 +41,7 @@ struct EucJpDecoder {
 }
 
 impl DecoderHandler for EucJpDecoder {
-    const PAIRS: Option<&'static Pairs> = Some(&Pairs { table: &PAIRS, beyond: beyond_pairs, has_four_bytes: false });
+    const PAIRS: Option<&'static Pairs> = Some(&PAIRS);
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
@@ -131,11 +131,14 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 }
 
 /// The pairs of bytes, for the kernel: those of JIS X 0208 are in its table.
-pub(crate) static PAIRS: DoubleByte<'static> =
-    DoubleByte::new(&jis0208::CODE_POINTS, 94, &ROWS, &Characters::NONE, &double_byte::EUC, katakana_or_caller);
+pub(crate) static PAIRS: Pairs = Pairs {
+    table: DoubleByte::new(&jis0208::CODE_POINTS, 94, ROWS, &Characters::NONE, &double_byte::EUC, katakana_or_caller),
+    beyond: beyond_pairs,
+    has_four_bytes: false,
+};
 
 /// The row of each leading byte in the table. 0x8E and 0x8F have no rows in the table.
-static ROWS: [u8; 128] = {
+const ROWS: [u8; 128] = {
     let mut rows = double_byte::rows(&[(0x8E..=0x8F, NO_ROW), (0xA1..=0xFE, NO_ROW)]);
     let mut row = 0;
     while row < 94 {

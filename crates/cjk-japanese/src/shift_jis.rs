@@ -34,8 +34,7 @@ struct ShiftJisDecoder {
 }
 
 impl DecoderHandler for ShiftJisDecoder {
-    const PAIRS: Option<&'static Pairs> =
-        Some(&Pairs { table: &PAIRS, beyond: convert::nothing_beyond, has_four_bytes: false });
+    const PAIRS: Option<&'static Pairs> = Some(&PAIRS);
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
@@ -99,13 +98,16 @@ impl DecoderHandler for ShiftJisDecoder {
 }
 
 /// The pairs and the half-width characters, for the kernel.
-static PAIRS: DoubleByte<'static> =
-    DoubleByte::new(&jis0208::CODE_POINTS, 188, &ROWS, &SINGLES, &TRAILING, end_user_defined_character);
+static PAIRS: Pairs = Pairs {
+    table: DoubleByte::new(&jis0208::CODE_POINTS, 188, ROWS, &SINGLES, &TRAILING, end_user_defined_character),
+    beyond: convert::nothing_beyond,
+    has_four_bytes: false,
+};
 
 /// The row of each leading byte in the table. The leading bytes 0x81 to 0x9F have the rows 0 to 30 of the index, and
 /// those from 0xE0 on have the rows from 31 on. The leading bytes of end-user-defined characters have no rows in the
 /// table.
-static ROWS: [u8; 128] = {
+const ROWS: [u8; 128] = {
     let mut rows = double_byte::rows(&[(0x81..=0x9F, NO_ROW), (0xE0..=0xFC, NO_ROW)]);
     let mut row = 0;
     while row < 60 {

@@ -34,8 +34,7 @@ struct EucKrDecoder {
 }
 
 impl DecoderHandler for EucKrDecoder {
-    const PAIRS: Option<&'static Pairs> =
-        Some(&Pairs { table: &PAIRS, beyond: convert::nothing_beyond, has_four_bytes: false });
+    const PAIRS: Option<&'static Pairs> = Some(&PAIRS);
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
@@ -87,12 +86,15 @@ impl DecoderHandler for EucKrDecoder {
 }
 
 /// The pairs of bytes, for the kernel: those of KS X 1001 are in its table, and the others follow from [`RULES`].
-static PAIRS: DoubleByte<'static> =
-    DoubleByte::new(euc_kr::INDEX.square, 94, &ROWS, &Characters::NONE, &double_byte::EUC, outside_square)
-        .with_rules(&RULES);
+static PAIRS: Pairs = Pairs {
+    table: DoubleByte::new(euc_kr::INDEX.square, 94, ROWS, &Characters::NONE, &double_byte::EUC, outside_square)
+        .with_rules(&RULES),
+    beyond: convert::nothing_beyond,
+    has_four_bytes: false,
+};
 
 /// The row of each leading byte in the table.
-static ROWS: [u8; 128] = euc_kr::INDEX.kernel_rows();
+const ROWS: [u8; 128] = euc_kr::INDEX.kernel_rows();
 
 /// The rules for the pairs of windows-949 that are not in KS X 1001.
 static RULES: Rules<'static> =

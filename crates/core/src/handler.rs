@@ -72,10 +72,21 @@ impl CodePoints {
     pub fn write_utf16(self, units: &mut [u16]) -> Option<usize> {
         let CodePoints { first, second } = self;
         let length = first.len_utf16() + second.map_or(0, char::len_utf16);
-        let (to_first, to_second) = units.get_mut(..length)?.split_at_mut(first.len_utf16());
-        first.encode_utf16(to_first);
-        if let Some(second) = second {
-            second.encode_utf16(to_second);
+        let mut rest = units.get_mut(..length)?;
+        // `char::encode_utf16` has code for a panic.
+        for code_point in self.into_iter().map(u32::from) {
+            rest = match (u16::try_from(code_point), rest) {
+                (Ok(unit), [to, rest @ ..]) => {
+                    *to = unit;
+                    rest
+                }
+                (Err(_), [leading, trailing, rest @ ..]) => {
+                    *leading = 0xD7C0 + (code_point >> 10) as u16;
+                    *trailing = 0xDC00 | (code_point & 0x3FF) as u16;
+                    rest
+                }
+                (_, rest) => rest,
+            }
         }
         Some(length)
     }
@@ -121,7 +132,7 @@ impl Bytes {
 
     /// Keeps the first `length` bytes.
     pub(crate) fn truncate(&mut self, length: usize) {
-        *self = Bytes::from(&self[..length]);
+        *self = Bytes::from(up_to(self, length));
     }
 }
 
@@ -397,8 +408,10 @@ impl<T: Copy> Restored<T> {
 
     /// Appends `item`.
     pub(crate) fn push(&mut self, item: T) {
-        self.items[self.len()] = item;
-        self.length += 1;
+        if let Some(to) = self.items.get_mut(usize::from(self.length)) {
+            *to = item;
+            self.length += 1;
+        }
     }
 
     /// Forgets all items.

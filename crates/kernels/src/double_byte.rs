@@ -140,7 +140,7 @@ mod tests {
             [Trailing { first: 0x40, last: 0x7E, column: 0 }, Trailing { first: 0x80, last: 0xFC, column: 63 }];
         at_every_level(|_| {
             let columns = Columns::new(trailing);
-            test(&DoubleByte::new(&table, 188, &rows, &singles, &columns, others));
+            test(&DoubleByte::new(&table, 188, rows, &singles, &columns, others));
         });
     }
 

@@ -60,7 +60,7 @@ mod tests {
 
     /// The tables of an encoding like windows-1251, with some characters of three bytes in UTF-8, and bytes without a
     /// character.
-    struct Tables(Characters, ByteTable<[u8; 1900]>);
+    struct Tables(Characters, ByteTable<[u8; 1000]>);
 
     impl Tables {
         /// `last` is the code point of byte 0xFF, and the bytes before it have the code points before `last`. Instead,
@@ -69,7 +69,7 @@ mod tests {
         fn new(last: u16, scattered: u16) -> Self {
             let code_points: [u16; 128] = std::array::from_fn(|at| match at {
                 0x25 => NULL,
-                _ if at % 5 == 0 => scattered + 10 * at as u16,
+                _ if at % 5 == 0 => scattered + 4 * at as u16,
                 _ => last - 127 + at as u16,
             });
             Tables::of(code_points, [last / 128, last / 128 - 1, 1, scattered / 128])
@@ -96,7 +96,7 @@ mod tests {
             }
             let count = blocks.len() as u16;
             blocks.extend(bytes);
-            blocks.resize(1900, 0);
+            blocks.resize(1000, 0);
             let code_points = Characters::new(code_points);
             let bytes = ByteTable::new(&code_points, windows, count, 0, blocks.try_into().unwrap());
             Tables(code_points, bytes)

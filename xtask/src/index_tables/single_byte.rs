@@ -15,7 +15,7 @@ const BLOCK: usize = 64;
 /// Code points in a window.
 const WINDOW: usize = 2 * BLOCK;
 /// Blocks start at multiples of this.
-const ALIGN: usize = 8;
+const ALIGN: usize = 4;
 /// The start of a block that has no bytes.
 const NO_BLOCK: u8 = 0xFF;
 /// The characters of a block are rare, and are listed one by one, if there are at most this many, each with the least

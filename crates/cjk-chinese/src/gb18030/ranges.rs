@@ -87,7 +87,7 @@ impl Range {
             }
             let Some(pointer) = four_bytes::pointer(rest) else {
                 let &[0x81..=0xFE, second, ..] = rest else { break };
-                let is_malformed = second.is_ascii_digit() && PAIRS.other(rest) == NULL;
+                let is_malformed = second.is_ascii_digit() && PAIRS.table.other(rest) == NULL;
                 if is_malformed && mode == DecoderErrorMode::Replacement {
                     // The bytes after the first one are read again.
                     *room = NULL;
@@ -97,7 +97,7 @@ impl Range {
                 if pairs == PAIRS_IN_A_ROW {
                     break;
                 }
-                let unit = PAIRS.pair(first, second);
+                let unit = PAIRS.table.pair(first, second);
                 if unit == NULL || double_byte::is_surrogate(unit) {
                     break;
                 }

@@ -78,7 +78,7 @@ impl Iso2022JpDecoder {
                             let length = unshifted::widen_blocks(source, room);
                             (length, length)
                         }
-                        Run::EucJp(euc_jp) => double_byte::to_utf16(&PAIRS, euc_jp, room),
+                        Run::EucJp(euc_jp) => double_byte::to_utf16(&PAIRS.table, euc_jp, room),
                     };
                     written += units;
                     (bytes, 2 * (destination.len() - written))
@@ -118,7 +118,7 @@ impl Iso2022JpDecoder {
             read = self.convert_as_euc_jp(source, writer.remaining(), &mut |run| {
                 let bytes = writer.write(|space| match run {
                     Run::Ascii(source) => space.unshifted(source),
-                    Run::EucJp(euc_jp) => space.double_byte(&PAIRS, euc_jp),
+                    Run::EucJp(euc_jp) => space.double_byte(&PAIRS.table, euc_jp),
                 });
                 (bytes, writer.remaining())
             });
@@ -288,7 +288,7 @@ fn convert_pairs(source: &[u8], destination: &mut [u16], error: u32) -> (usize, 
         }
         let is_leading = matches!(leading, 0x21..=0x7E);
         *to = if is_leading & matches!(trailing, 0x21..=0x7E) {
-            PAIRS.pair(leading | 0x80, trailing | 0x80)
+            PAIRS.table.pair(leading | 0x80, trailing | 0x80)
         } else {
             NULL
         };

@@ -27,7 +27,7 @@ const RUN_BLOCK: usize = 320;
 #[derive(Clone, Copy, Debug)]
 pub struct Pairs {
     /// The tables for the kernel.
-    pub table: &'static DoubleByte<'static>,
+    pub table: DoubleByte<'static>,
     /// The conversion of the sequences that are not in the tables.
     pub beyond: Beyond,
     /// Whether `beyond` converts sequences of four bytes, whose second byte is an ASCII digit.
@@ -75,7 +75,7 @@ fn few_to_utf16(
         && !(pairs.has_four_bytes && has_early_digit(source))
     {
         let mut leading = *state as u8;
-        if let Some(written) = double_byte::few_to_utf16(pairs.table, &mut leading, source, destination) {
+        if let Some(written) = double_byte::few_to_utf16(&pairs.table, &mut leading, source, destination) {
             *state = leading.into();
             return (source.len(), written);
         }
@@ -199,7 +199,7 @@ fn few_to_utf8<'id>(
         && !(pairs.has_four_bytes && has_early_digit(source))
     {
         let mut leading = *state as u8;
-        match destination.few_double_byte(pairs.table, &mut leading, source) {
+        match destination.few_double_byte(&pairs.table, &mut leading, source) {
             Ok(written) => {
                 *state = leading.into();
                 return (source.len(), written);

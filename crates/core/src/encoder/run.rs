@@ -199,8 +199,8 @@ impl Text for [u16] {
 
     fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
         let (lead, rest, before) = match leading {
-            Some(surrogate) => (surrogate.get() + 0xD7FF, &self[at..], 0),
-            None => (*self.get(at)?, &self[at + 1..], 1),
+            Some(surrogate) => (surrogate.get() + 0xD7FF, after(self, at), 0),
+            None => (*self.get(at)?, after(self, at + 1), 1),
         };
         let scalar = match (lead, rest.first()) {
             (0xD800..=0xDBFF, None) if leading.is_some() => return None,

@@ -1,6 +1,6 @@
 //! Runs of ASCII, without vector instructions.
 
-use crate::blocks::after;
+use crate::blocks::{after, after_mut, block, block_mut};
 
 /// The number of units in a block. A loop tests a whole block and then copies it, which the compiler turns into vector
 /// instructions that every processor has.
@@ -9,25 +9,25 @@ pub(super) const BLOCK: usize = 16;
 /// The length in bytes of the longest prefix of `source` that is ASCII.
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
     let mut length = 0;
-    while let Some(block) = source[length..].first_chunk::<BLOCK>() {
+    while let Some(block) = block::<_, BLOCK>(source, length) {
         if !is_ascii(block) {
             break;
         }
         length += BLOCK;
     }
-    length + source[length..].iter().take_while(|byte| byte.is_ascii()).count()
+    length + after(source, length).iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 /// The length in code units of the longest prefix of `source` that is ASCII.
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let mut length = 0;
-    while let Some(block) = source[length..].first_chunk::<BLOCK>() {
+    while let Some(block) = block::<_, BLOCK>(source, length) {
         if !is_ascii_utf16(block) {
             break;
         }
         length += BLOCK;
     }
-    length + source[length..].iter().take_while(|&&unit| unit < 0x80).count()
+    length + after(source, length).iter().take_while(|&&unit| unit < 0x80).count()
 }
 
 /// Copies the ASCII prefix of `source`, or as much of it as fits, and returns the number of bytes.
@@ -59,9 +59,7 @@ pub(super) fn run<S: Copy, D: Copy>(
     convert: impl Fn(S) -> D,
 ) -> usize {
     let mut length = 0;
-    while let (Some(from), Some(to)) =
-        (source[length..].first_chunk::<BLOCK>(), destination[length..].first_chunk_mut::<BLOCK>())
-    {
+    while let (Some(from), Some(to)) = (block::<_, BLOCK>(source, length), block_mut::<_, BLOCK>(destination, length)) {
         // The block is converted before it is tested. In the other order the compiler extracts single bytes from the
         // vector that it loaded for the test.
         // A loop: with `opt-level = "s"` the closure of `map` would be called for each unit.
@@ -73,7 +71,7 @@ pub(super) fn run<S: Copy, D: Copy>(
         }
         length += BLOCK;
     }
-    for (to, from) in destination[length..].iter_mut().zip(after(source, length)) {
+    for (to, from) in after_mut(destination, length).iter_mut().zip(after(source, length)) {
         if !unit_holds(from) {
             break;
         }

@@ -335,7 +335,6 @@ pub(crate) fn double_byte_to_utf16(
 ) -> (usize, usize) {
     let (table, columns) = (encoding.table(), encoding.columns());
     let (rows, singles, columns_of) = (encoding.rows(), encoding.singles(), encoding.trailing().of());
-    let null = table.len() - 1;
     let (mut read, mut written) = (0, 0);
     // One byte after the chunk belongs to a pair that starts with its last byte. Each byte makes at most one code unit,
     // and the last store overwrites one more.
@@ -351,7 +350,7 @@ pub(crate) fn double_byte_to_utf16(
             let column = columns_of[usize::from(second)];
             let place = usize::from(row) * usize::from(columns) + usize::from(column);
             let is_pair = row != ALONE;
-            let unit = table[place.min(null)];
+            let unit = table.get(place).copied().unwrap_or(NULL);
             let mut unit = select(is_pair, unit, single);
             if is_pair & (unit == NULL) {
                 unit = encoding.other(after(chunk, at));

@@ -101,6 +101,9 @@ pub struct Block {
 }
 
 impl Block {
+    /// A block that lists nothing.
+    const NONE: Self = Block::new(0, 0);
+
     /// A block that lists the code units whose bits are set in `listed`, with numbers from `first` on.
     #[must_use]
     pub const fn new(listed: u32, first: u16) -> Self {
@@ -217,7 +220,7 @@ impl<'a> Listed<'a> {
     /// The block that `unit` belongs to, and the place of `unit` in the block.
     #[inline(always)]
     fn block(&self, unit: u16) -> (Block, u16) {
-        (self.blocks[self.place(unit)], unit & 31)
+        (self.block_of(unit), unit & 31)
     }
 
     /// The number that `unit` has, or would have if it was listed. The difference between the numbers of two code units
@@ -239,6 +242,13 @@ impl<'a> Listed<'a> {
         block.listed() >> at & 1 != 0
     }
 
+    /// The block of `unit`. [`Self::new`] has checked that all groups have their blocks. The compiler does not know that,
+    /// and indexing would need code for a panic.
+    #[inline(always)]
+    fn block_of(&self, unit: u16) -> Block {
+        self.blocks.get(self.place(unit)).copied().unwrap_or(Block::NONE)
+    }
+
     /// The pointer of `unit`, or [`NO_POINTER`] if it is not listed.
     #[inline(always)]
     #[must_use]
@@ -249,7 +259,7 @@ impl<'a> Listed<'a> {
     /// The pointer of `unit`, or its number if it is in [`Self::run`], or [`NO_POINTER`] if it is not listed.
     #[inline(always)]
     pub(crate) fn pointer_or_number(&self, unit: u16) -> u16 {
-        let block = self.blocks[self.place(unit)];
+        let block = self.block_of(unit);
         // The bit of the unit becomes the highest bit, and the bits of the units after it are dropped. The processor
         // takes the distance modulo 32 anyway.
         let up_to_unit = block.listed() << (!u32::from(unit) & 31);

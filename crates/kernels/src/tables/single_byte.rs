@@ -31,7 +31,7 @@ pub const WINDOW: usize = 2 * BLOCK;
 /// The number of windows.
 pub const WINDOWS: usize = 4;
 /// The place where a block starts is a multiple of this.
-pub const ALIGN: usize = 8;
+pub const ALIGN: usize = 4;
 /// The entry for a block in which no code point has a byte. All tables end before this place.
 pub const NO_BLOCK: u8 = 0xFF;
 

@@ -8,7 +8,7 @@ use super::{
     double_byte::{ALONE, Columns, DoubleByte, NO_ROW, Trailing, no_others, rows},
     listed::{Block, Listed, NO_POINTER, Run, are_below},
     rules::Rules,
-    single_byte::{BLOCK, ByteTable, Characters, NO_BLOCK, RARE},
+    single_byte::{ALIGN, BLOCK, ByteTable, Characters, NO_BLOCK, RARE},
     to_double_byte::{Divisor, Part, ToDoubleByte, no_other_pointers},
 };
 
@@ -37,7 +37,7 @@ impl Pairs {
     }
 
     fn make(&self) {
-        let _ = DoubleByte::new(&self.table, self.columns, &self.rows, &Characters::NONE, &self.trailing, no_others);
+        let _ = DoubleByte::new(&self.table, self.columns, self.rows, &Characters::NONE, &self.trailing, no_others);
     }
 
     /// Checks that the constructor refuses the parts after a change.
@@ -309,14 +309,16 @@ fn single_byte_refuses_wrong_tables() {
     // The last block of the second part is empty.
     const RARE_START: usize = BLOCKS + 4 * BLOCK;
     const LENGTH: usize = RARE_START + 2 * RARE;
+    // From the start of a block to the start of the next one.
+    const STEP: u8 = (BLOCK / ALIGN) as u8;
     type Parts = ([u16; 128], [u16; 4], u16, u8, [u8; LENGTH]);
     let parts = || -> Parts {
         let mut code_points: [u16; 128] = core::array::from_fn(|at| 0x400 + at as u16);
         (code_points[0], code_points[1], code_points[0x7F]) = (0x2044, 0xFB01, 0x2116);
         let mut by_code_point = [NO_BLOCK; LENGTH];
         by_code_point[BLOCKS..].fill(0);
-        (by_code_point[0], by_code_point[0x2116 / BLOCK]) = (0, 16);
-        (by_code_point[0x400 / BLOCK], by_code_point[0x440 / BLOCK]) = (0, 8);
+        (by_code_point[0], by_code_point[0x2116 / BLOCK]) = (0, 2 * STEP);
+        (by_code_point[0x400 / BLOCK], by_code_point[0x440 / BLOCK]) = (0, STEP);
         for at in 2..0x7F {
             by_code_point[BLOCKS + at] = 0x80 + at as u8;
         }
@@ -348,7 +350,7 @@ fn single_byte_refuses_wrong_tables() {
     refuses_after("there are fewer bytes than blocks", |parts| parts.2 = LENGTH as u16 + 1);
     refuses_after("there are fewer bytes than blocks", |parts| parts.2 = 0);
     refuses_after("a window is ASCII's", |parts| parts.1[2] = 0);
-    refuses_after("a block is not among the others", |parts| parts.4[0x2116 / BLOCK] = 25);
+    refuses_after("a block is not among the others", |parts| parts.4[0x2116 / BLOCK] = 3 * STEP + 1);
     refuses_after("a code point has a byte of ASCII", |parts| parts.4[BLOCKS + 2] = 0x7F);
     refuses_after("a code point has the byte of another one", |parts| parts.4[BLOCKS + 2] = 0x83);
     refuses_after("a byte has ASCII, a surrogate, U+FFFE or U+FFFF", |parts| {
@@ -357,16 +359,16 @@ fn single_byte_refuses_wrong_tables() {
     refuses_after("there are not as many bytes as code points", |parts| parts.4[BLOCKS + 2] = 0);
     refuses_after("there are fewer bytes than blocks", |parts| parts.3 = 88);
     refuses_after("a block is not among the others", |parts| {
-        (parts.3, parts.4[0x2116 / BLOCK]) = (3, 24);
+        (parts.3, parts.4[0x2116 / BLOCK]) = (3, 3 * STEP);
     });
     refuses_after("rare characters are not in ascending order", |parts| parts.4[RARE_START..].rotate_left(RARE));
     refuses_after("rare characters are not in ascending order", |parts| {
         parts.4.copy_within(RARE_START..RARE_START + RARE, RARE_START + RARE)
     });
-    refuses_after("a rare character has a block", |parts| parts.4[0x2044 / BLOCK] = 24);
+    refuses_after("a rare character has a block", |parts| parts.4[0x2044 / BLOCK] = 3 * STEP);
     refuses_after("a code point has a byte of ASCII", |parts| parts.4[RARE_START + 2] = 0);
     refuses_after("a code point has the byte of another one", |parts| parts.4[RARE_START + 2] = 0x81);
     refuses("a block that is nowhere is among the others", || {
-        ByteTable::new(&Characters::new(parts().0), [8; 4], 1, 0, [0; 2 + 255 * 8])
+        ByteTable::new(&Characters::new(parts().0), [8; 4], 1, 0, [0; 2 + 255 * ALIGN])
     });
 }

@@ -100,7 +100,7 @@ fn double_byte(rules: Option<&'static Rules<'static>>) -> DoubleByte<'static> {
         _ => NULL,
     };
     let (table, columns) = (guarded_table(&table), leaked(Columns::new(trailing)));
-    let encoding = DoubleByte::new(table, COLUMNS, leaked(rows), leaked(Characters::new(singles)), columns, others);
+    let encoding = DoubleByte::new(table, COLUMNS, rows, leaked(Characters::new(singles)), columns, others);
     rules.map_or(encoding, |rules| encoding.with_rules(rules))
 }
 

@@ -34,5 +34,5 @@ pub(crate) mod x_mac_cyrillic;
 const _: () = assert!(NULL == 0xFFFD);
 const _: () = assert!(ByteTable::BLOCK == 64);
 const _: () = assert!(ByteTable::WINDOW == 128);
-const _: () = assert!(ByteTable::ALIGN == 8);
+const _: () = assert!(ByteTable::ALIGN == 4);
 const _: () = assert!(ByteTable::NO_BLOCK == 255);

@@ -53,13 +53,13 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
     if source.len() < SCALAR_BELOW_BYTES {
         return scalar::to_utf16(encoding, source, destination);
     }
-    decode_to_utf16(encoding, false, source, destination)
+    decode_to_utf16(encoding, source, destination, false)
 }
 
 /// The body of [`crate::double_byte::to_utf16_replacing`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    decode_to_utf16(encoding, true, source, destination)
+    decode_to_utf16(encoding, source, destination, true)
 }
 
 /// The body of [`crate::double_byte::to_utf8`].
@@ -68,13 +68,13 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     if source.len() < SCALAR_BELOW_BYTES {
         return scalar::to_utf8(encoding, source, destination);
     }
-    decode_to_utf8(encoding, false, source, destination)
+    decode_to_utf8(encoding, source, destination, false)
 }
 
 /// The body of [`crate::double_byte::to_utf8_replacing`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    decode_to_utf8(encoding, true, source, destination)
+    decode_to_utf8(encoding, source, destination, true)
 }
 
 /// Converts to UTF-16. If `replaced`, each error becomes U+FFFD; otherwise the conversion stops before the first error.
@@ -83,9 +83,9 @@ pub(crate) fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destin
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn decode_to_utf16(
     encoding: &DoubleByte<'_>,
-    replaced: bool,
     source: &[u8],
     destination: &mut [u16],
+    replaced: bool,
 ) -> (usize, usize) {
     let writers = Writers {
         step: |step: &Step, room: &mut _| step.write_utf16(room),
@@ -99,7 +99,7 @@ fn decode_to_utf16(
 /// One function serves both modes, because its code is long.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn decode_to_utf8(encoding: &DoubleByte<'_>, replaced: bool, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+fn decode_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8], replaced: bool) -> (usize, usize) {
     let writers = Writers {
         step: |step: &Step, room: &mut _| step.write_utf8(room),
         chunks: |from: &_, to: &mut _| chunks::to_utf8(encoding, from, to),

@@ -297,8 +297,9 @@ fn more_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: 
         store_up_to(bytes, up_to_mut(destination, count));
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
-            let Some(byte) = by_code_point.byte(source[at]) else { return length - source.len() + at };
-            destination[at] = byte;
+            let byte = source.get(at).and_then(|&unit| by_code_point.byte(unit));
+            let (Some(byte), Some(to)) = (byte, destination.get_mut(at)) else { return length - source.len() + at };
+            *to = byte;
             missing &= missing - 1;
         }
         (source, destination) = (after(source, count), after_mut(destination, count));
