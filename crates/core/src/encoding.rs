@@ -121,7 +121,9 @@ impl DecoderFunctions {
                         return (0, 0);
                     }
                     let done = decoder.convert(source, destination, mode);
-                    *state = decoder.pack();
+                    if !D::KEEPS_STATE {
+                        *state = decoder.pack();
+                    }
                     done
                 }
             },
@@ -134,7 +136,9 @@ impl DecoderFunctions {
                         return (0, destination.nothing());
                     }
                     let done = decoder.convert_to_utf8(source, destination, mode);
-                    *state = decoder.pack();
+                    if !D::KEEPS_STATE {
+                        *state = decoder.pack();
+                    }
                     done
                 }
             },
@@ -163,14 +167,18 @@ impl<E: EncoderHandler> Of<E> {
         convert: |half, state, source, destination| {
             let mut encoder = E::unpack(half, *state);
             let done = encoder.convert(source, destination);
-            *state = encoder.pack();
+            if !E::IS_STATELESS {
+                *state = encoder.pack();
+            }
             done
         },
         convert_from_utf8: if E::CONVERTS_UTF_8 {
             |half, state, source, destination| {
                 let mut encoder = E::unpack(half, *state);
                 let done = encoder.convert_from_utf8(source, destination);
-                *state = encoder.pack();
+                if !E::IS_STATELESS {
+                    *state = encoder.pack();
+                }
                 done
             }
         } else {

@@ -223,6 +223,9 @@ pub trait DecoderHandler: Copy {
     /// Whether each byte is a scalar value or an error, whatever bytes come before it.
     const IS_SINGLE_BYTE: bool = false;
 
+    /// Whether the bulk conversions leave the state as it is. The caller then does not store the state after them.
+    const KEEPS_STATE: bool = false;
+
     /// The tables of an encoding of pairs. Functions that all encodings of pairs share then convert in bulk, in place of
     /// [`convert`](Self::convert) and [`convert_to_utf8`](Self::convert_to_utf8).
     const PAIRS: Option<&'static Pairs> = None;
@@ -310,6 +313,9 @@ pub struct MaxBytes {
 pub trait EncoderHandler: Copy {
     /// Whether an ASCII character always is that ASCII byte and leaves the state as it is.
     const HAS_ASCII: bool = true;
+
+    /// Whether the encoder has no state.
+    const IS_STATELESS: bool = true;
 
     /// Whether the encoder has a [`convert_from_utf8`](Self::convert_from_utf8) of its own. Other encoders convert
     /// UTF-8 by way of UTF-16, in a function that all of them share.

@@ -42,15 +42,15 @@ pub fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize {
 
 /// Encodes UTF-16, as much as fits, and returns the number of bytes. Stops before a code unit that has no byte or is a
 /// rare character of the table.
-pub fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
-    dispatch!(single_byte::from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize)
+pub fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
+    dispatch!(single_byte::from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize)
 }
 
 /// Encodes UTF-8, as many whole characters as fit. Stops before a character that has no byte or is a rare character of
 /// the table. Returns `(read, written)`. If `source` is malformed, the bytes are unspecified.
-pub fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(single_byte::from_utf8(
-        by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize))
+        table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize))
 }
 
 #[cfg(test)]
@@ -341,8 +341,8 @@ mod tests {
                         for unit in planted {
                             units[at] = unit;
                             let (mut expected, mut bytes) = (vec![0; length], vec![0; length]);
-                            let count = scalar::from_utf16(tables.by_code_point(), &units, &mut expected);
-                            assert_eq!(from_utf16(tables.by_code_point(), &units, &mut bytes), count, "{units:04X?}");
+                            let count = scalar::from_utf16(&tables.1, &units, &mut expected);
+                            assert_eq!(from_utf16(&tables.1, &units, &mut bytes), count, "{units:04X?}");
                             assert_eq!(bytes[..count], expected[..count], "{units:04X?}");
                         }
                         units[at] = before;
@@ -374,14 +374,14 @@ mod tests {
     fn check_encoding(tables: &Tables, source: &[u8], room: usize) {
         let mut units = tables.units(source);
         let (mut expected, mut bytes) = (vec![0; room], vec![0; room]);
-        let length = scalar::from_utf16(tables.by_code_point(), &units, &mut expected);
-        assert_eq!(from_utf16(tables.by_code_point(), &units, &mut bytes), length);
+        let length = scalar::from_utf16(&tables.1, &units, &mut expected);
+        assert_eq!(from_utf16(&tables.1, &units, &mut bytes), length);
         assert_eq!(bytes[..length], expected[..length]);
         // The code unit 0xFFFF is in no block at all.
         if let Some(unit) = units.get_mut(source.len() / 3) {
             *unit = 0xFFFF;
-            let length = scalar::from_utf16(tables.by_code_point(), &units, &mut expected);
-            assert_eq!(from_utf16(tables.by_code_point(), &units, &mut bytes), length);
+            let length = scalar::from_utf16(&tables.1, &units, &mut expected);
+            assert_eq!(from_utf16(&tables.1, &units, &mut bytes), length);
             assert_eq!(bytes[..length], expected[..length]);
         }
     }
@@ -409,7 +409,7 @@ mod tests {
             let written = whole.min(room);
             let read = written.checked_sub(1).map_or(0, |last| expected[last].1);
             let mut bytes = vec![0xAA; room];
-            let counts = from_utf8(tables.by_code_point(), source, &mut bytes);
+            let counts = from_utf8(&tables.1, source, &mut bytes);
             assert_eq!(counts, (read, written), "{source:02X?} into {room}");
             assert!(
                 bytes.iter().zip(&expected[..written]).all(|(byte, expected)| *byte == expected.0),
@@ -502,7 +502,7 @@ mod tests {
                     |_| if random() % 13 < ascii { b'a' } else { BYTES[random() % [1, 4, 12][round % 3] * 5 % 12] };
                 let source: Vec<u8> = (0..length).map(byte).collect();
                 for room in [length / 2, length, length + 200] {
-                    let (read, written) = from_utf8(tables.by_code_point(), &source, &mut vec![0; room]);
+                    let (read, written) = from_utf8(&tables.1, &source, &mut vec![0; room]);
                     assert!(read <= length && written <= room, "{source:02X?}");
                 }
             }

@@ -13,11 +13,13 @@ use textcodec_kernels::single_byte;
 /// The [single-byte decoder](https://encoding.spec.whatwg.org/#single-byte-decoder). It has no state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteDecoder {
-    index: &'static Characters,
+    /// Each encoding has an index. If one had none, its decoder would find an error in every byte beyond ASCII.
+    index: Option<&'static Characters>,
 }
 
 impl DecoderHandler for SingleByteDecoder {
     const IS_SINGLE_BYTE: bool = true;
+    const KEEPS_STATE: bool = true;
 
     fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {
@@ -26,7 +28,7 @@ impl DecoderHandler for SingleByteDecoder {
         if byte.is_ascii() {
             return HandlerResult::Items(char::from(byte).into());
         }
-        match index_code_point(usize::from(byte - 0x80), self.index.as_slice()) {
+        match self.index.and_then(|index| index_code_point(usize::from(byte - 0x80), index.as_slice())) {
             None => HandlerResult::Error(()),
             Some(code_point) => HandlerResult::Items(code_point.into()),
         }
@@ -37,7 +39,8 @@ impl DecoderHandler for SingleByteDecoder {
     }
 
     fn convert(&mut self, source: &[u8], destination: &mut [u16], mode: DecoderErrorMode) -> (usize, usize) {
-        let length = single_byte::to_utf16(self.index, end(mode), source, destination);
+        let Some(index) = self.index else { return (0, 0) };
+        let length = single_byte::to_utf16(index, end(mode), source, destination);
         (length, length)
     }
 
@@ -48,7 +51,10 @@ impl DecoderHandler for SingleByteDecoder {
         destination: Utf8Space<'id>,
         mode: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
-        destination.single_byte(self.index, end(mode), source)
+        match self.index {
+            Some(index) => destination.single_byte(index, end(mode), source),
+            None => (0, destination.nothing()),
+        }
     }
 
     fn pack(self) -> u64 {
@@ -56,7 +62,7 @@ impl DecoderHandler for SingleByteDecoder {
     }
 
     fn unpack(encoding: &'static Encoding, _: u64) -> Self {
-        SingleByteDecoder { index: encoding.index().unwrap_or_else(|| without_index()) }
+        SingleByteDecoder { index: encoding.index() }
     }
 }
 
@@ -73,7 +79,8 @@ fn end(mode: DecoderErrorMode) -> u16 {
 #[cfg(feature = "encode")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteEncoder {
-    index: &'static ByteTable,
+    /// As in [`SingleByteDecoder`].
+    index: Option<&'static ByteTable>,
 }
 
 #[cfg(feature = "encode")]
@@ -87,20 +94,22 @@ impl EncoderHandler for SingleByteEncoder {
         if code_point.is_ascii() {
             return HandlerResult::Items(Bytes::from(code_point as u8));
         }
-        match self.index.byte(code_point) {
+        match self.index.and_then(|index| index.byte(code_point)) {
             None => HandlerResult::Error(code_point),
             Some(byte) => HandlerResult::Items(byte.into()),
         }
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        let length = single_byte::from_utf16(self.index.by_code_point(), source, destination);
+        let Some(index) = self.index else { return (0, 0) };
+        let length = single_byte::from_utf16(index, source, destination);
         (length, length)
     }
 
     /// Converts from UTF-8. Only AVX2 goes by way of UTF-16, in its kernel; elsewhere that would take longer.
     fn convert_from_utf8(&mut self, source: &str, destination: &mut [u8]) -> (usize, usize) {
-        single_byte::from_utf8(self.index.by_code_point(), source.as_bytes(), destination)
+        let Some(index) = self.index else { return (0, 0) };
+        single_byte::from_utf8(index, source.as_bytes(), destination)
     }
 
     fn pack(self) -> u8 {
@@ -108,14 +117,6 @@ impl EncoderHandler for SingleByteEncoder {
     }
 
     fn unpack(half: &'static EncoderHalf, _: u8) -> Self {
-        SingleByteEncoder { index: half.index().unwrap_or_else(|| without_index()) }
+        SingleByteEncoder { index: half.index() }
     }
-}
-
-/// The panic for an encoding without an index, which the constructors of this crate rule out. Out of line, because ten
-/// functions contain the check: programs are 0.3 KB smaller.
-#[cold]
-#[inline(never)]
-fn without_index() -> ! {
-    panic!("a single-byte encoding has an index")
 }

@@ -28,6 +28,7 @@ struct XUserDefinedDecoder;
 
 impl DecoderHandler for XUserDefinedDecoder {
     const IS_SINGLE_BYTE: bool = true;
+    const KEEPS_STATE: bool = true;
 
     fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {

@@ -42,6 +42,7 @@ struct Utf8Decoder {
 
 impl DecoderHandler for Utf8Decoder {
     const UNCHANGED: Unchanged = Unchanged::Utf8;
+    const KEEPS_STATE: bool = true;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut},
     scalar::single_byte as scalar,
-    tables::single_byte::ByCodePoint,
+    tables::single_byte::ByteTable,
 };
 
 #[cfg(target_arch = "aarch64")]
@@ -254,7 +254,8 @@ fn bulk_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
 /// bits are the number of the window. Each window that a code unit belongs to is looked up for all 16. A step with a
 /// code unit outside of all windows is encoded without vectors.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
+    let by_code_point = table.by_code_point();
     let (mut done, mut next_test) = (0, 0);
     if source.len() >= SCALAR_BELOW_CHARACTERS {
         let windows = by_code_point
@@ -304,7 +305,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
             if !any(missing) {
                 store(bytes, to);
             } else {
-                let count = scalar::from_utf16(by_code_point, from, to);
+                let count = scalar::more_from_utf16(by_code_point, from, to);
                 if count < from.len() {
                     return done + count;
                 }
@@ -312,7 +313,7 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
             done += 16;
         }
     }
-    done + scalar::from_utf16(by_code_point, after(source, done), after_mut(destination, done))
+    done + scalar::more_from_utf16(by_code_point, after(source, done), after_mut(destination, done))
 }
 
 /// Whether all bytes are ASCII.

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut},
     scalar::utf8_to_single_byte as scalar,
-    tables::single_byte::{ByCodePoint, WINDOWS, Window, WindowBytes},
+    tables::single_byte::{ByCodePoint, ByteTable, WINDOWS, Window, WindowBytes},
 };
 
 /// The number of bytes of a step.
@@ -32,7 +32,8 @@ const PATCH_UP_TO_CHARACTERS: u32 = 4;
 /// The body of [`crate::single_byte::from_utf8`]. A character outside of all windows is left to the scalar body, as is
 /// the end of either slice.
 #[target_feature(enable = "neon")]
-pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let by_code_point = table.by_code_point();
     let (mut read, mut written) = (0, 0);
     if source.len() >= STEP_READS_BYTES {
         let windows = by_code_point.windows().each_ref().each(|window| (window, by_code_point.window_bytes(window)));
@@ -84,7 +85,7 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
         }
     }
     let (more_read, more_written) =
-        scalar::from_utf8(by_code_point, after(source, read), after_mut(destination, written));
+        scalar::more_from_utf8(by_code_point, after(source, read), after_mut(destination, written));
     (read + more_read, written + more_written)
 }
 

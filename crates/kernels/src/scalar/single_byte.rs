@@ -10,7 +10,7 @@ use crate::{
     backports::{chunks, select},
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     opaque::opaque,
-    tables::single_byte::ByCodePoint,
+    tables::single_byte::{ByCodePoint, ByteTable},
 };
 
 /// The number of bytes of a block. A block is first tested for being all ASCII; otherwise all its bytes are looked up
@@ -185,7 +185,13 @@ impl Texts {
 }
 
 /// Encodes one code unit after the other; see [`crate::single_byte::from_utf16`].
-pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
+    more_from_utf16(table.by_code_point(), source, destination)
+}
+
+/// As [`from_utf16`], for a body of another level.
+#[inline(never)]
+pub(crate) fn more_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let mut done = 0;
     loop {
         if block(source, done).is_some_and(ascii::is_ascii_utf16) {

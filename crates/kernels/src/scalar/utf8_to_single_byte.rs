@@ -4,7 +4,7 @@ use super::ascii;
 use crate::{
     backports::select,
     blocks::{after, block, block_mut},
-    tables::single_byte::ByCodePoint,
+    tables::single_byte::{ByCodePoint, ByteTable},
 };
 
 /// As [`from_utf8`], for at most the first eight bytes of `source`: vector bodies call this for a character that their
@@ -14,11 +14,17 @@ use crate::{
     allow(dead_code, reason = "only the vector bodies of x86-64 and aarch64 leave characters")
 )]
 pub(crate) fn few(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    from_utf8(by_code_point, source.first_chunk::<8>().map_or(source, |few| few), destination)
+    more_from_utf8(by_code_point, source.first_chunk::<8>().map_or(source, |few| few), destination)
 }
 
 /// Encodes one character after the other; see [`crate::single_byte::from_utf8`].
-pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    more_from_utf8(table.by_code_point(), source, destination)
+}
+
+/// As [`from_utf8`], for a body of another level.
+#[inline(never)]
+pub(crate) fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while read < source.len() {
         while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {

@@ -55,9 +55,7 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
         single_byte::to_utf8(tables.code_points, single_byte::NULL, from, to);
         single_byte::to_utf8(tables.code_points, single_byte::NEVER, from, to).1
     }),
-    Function::new("single_byte::from_utf8", |tables, from, to| {
-        single_byte::from_utf8(tables.bytes.by_code_point(), from, to).1
-    }),
+    Function::new("single_byte::from_utf8", |tables, from, to| single_byte::from_utf8(tables.bytes, from, to).1),
     Function::new("double_byte::few_to_utf8", |tables, from, to| {
         double_byte::few_to_utf8(&tables.plain, &mut 0x00, from, to).unwrap_or(0)
     }),
@@ -113,9 +111,7 @@ const UNITS_TO_BYTES: &[Function<u16, u8>] = &[
     Function::new("utf16::valid_up_to", |_, from, _| nothing(utf16::valid_up_to(from))),
     Function::new("utf16::utf8_length", |_, from, _| nothing(utf16::utf8_length(&from[..utf16::valid_up_to(from)]))),
     Function::new("utf16::to_utf8", |_, from, to| utf16::to_utf8(from, to).1),
-    Function::new("single_byte::from_utf16", |tables, from, to| {
-        single_byte::from_utf16(tables.bytes.by_code_point(), from, to)
-    }),
+    Function::new("single_byte::from_utf16", |tables, from, to| single_byte::from_utf16(tables.bytes, from, to)),
     Function::new("single_byte::from_private_use", |_, from, to| single_byte::from_private_use(from, to)),
     Function::new("to_double_byte::from_utf16", |tables, from, to| {
         to_double_byte::from_utf16(&tables.pointers, from, to).1

@@ -32,7 +32,7 @@ use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     opaque::opaque,
     scalar::single_byte as scalar,
-    tables::single_byte::{ByCodePoint, WindowBytes},
+    tables::single_byte::{ByCodePoint, ByteTable, WindowBytes},
 };
 
 pub(crate) use super::utf8_to_single_byte::from_utf8;
@@ -329,11 +329,11 @@ impl Utf8OfBytes {
 
 /// The body of [`crate::single_byte::from_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
     if source.len() <= FEW_UNITS && ascii::narrow_few(source, destination) {
         source.len()
     } else {
-        more_from_utf16(by_code_point, source, destination)
+        more_from_utf16(table.by_code_point(), source, destination)
     }
 }
 
@@ -341,9 +341,9 @@ pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destina
 /// one before.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn more_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+pub(super) fn more_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
-    let Some(last) = length.checked_sub(32) else { return scalar::from_utf16(by_code_point, source, destination) };
+    let Some(last) = length.checked_sub(32) else { return scalar::more_from_utf16(by_code_point, source, destination) };
     let windows = by_code_point.windows().each_ref().each(|window| (window.number, by_code_point.window_bytes(window)));
     // `opaque` hides from the compiler that there are four windows. The compiler would otherwise unroll the loop
     // over them.

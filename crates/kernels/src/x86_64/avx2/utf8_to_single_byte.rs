@@ -12,7 +12,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
     scalar::{utf8_to_single_byte as scalar, utf16},
-    tables::single_byte::ByCodePoint,
+    tables::single_byte::{ByCodePoint, ByteTable},
 };
 use core::arch::x86_64::*;
 
@@ -25,11 +25,11 @@ const PATCH_UP_TO_CHARACTERS: u32 = 10;
 
 /// The body of [`crate::single_byte::from_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() <= FEW_BYTES && ascii::copy_few(source, destination) {
         (source.len(), source.len())
     } else {
-        more_from_utf8(by_code_point, source, destination)
+        more_from_utf8(table.by_code_point(), source, destination)
     }
 }
 
@@ -72,7 +72,7 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
             return (lengths.0 - source.len(), lengths.1 - destination.len());
         }
     }
-    let (read, written) = scalar::from_utf8(by_code_point, source, destination);
+    let (read, written) = scalar::more_from_utf8(by_code_point, source, destination);
     (lengths.0 - source.len() + read, lengths.1 - destination.len() + written)
 }
 
@@ -88,7 +88,8 @@ fn by_way_of_utf16(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &
     loop {
         let room = units.len().min(destination.len() - written);
         let (length, count) = dense_to_utf16(after(source, read), up_to_mut(&mut units, room));
-        let encoded = single_byte::from_utf16(by_code_point, up_to(&units, count), after_mut(destination, written));
+        let encoded =
+            single_byte::more_from_utf16(by_code_point, up_to(&units, count), after_mut(destination, written));
         written += encoded;
         if encoded < count {
             return (read + utf16::utf8_length(up_to(&units, encoded)), written, true);

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
     scalar::single_byte as scalar,
-    tables::single_byte::{BLOCK, ByCodePoint, WINDOWS, Window},
+    tables::single_byte::{BLOCK, ByCodePoint, ByteTable, WINDOWS, Window},
 };
 
 pub(crate) use super::utf8_to_single_byte::from_utf8;
@@ -238,13 +238,13 @@ fn block_to_utf8(
 /// The body of [`crate::single_byte::from_utf16`]. Short text is often ASCII, as in [`to_utf8`]. A few code units are
 /// encoded one by one without a branch, because nobody can predict whether all of them are ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
     if source.len() < SCALAR_BELOW_UNITS {
-        scalar::few_from_utf16(by_code_point, source, destination)
+        scalar::few_from_utf16(table.by_code_point(), source, destination)
     } else if narrow_few_of_ascii(source, destination) {
         source.len()
     } else {
-        more_from_utf16(by_code_point, source, destination)
+        more_from_utf16(table.by_code_point(), source, destination)
     }
 }
 

@@ -29,7 +29,7 @@ use crate::{
     ascii,
     blocks::{Each, after, after_mut, block, block_mut},
     scalar::{utf8::begun, utf8_to_single_byte as scalar},
-    tables::single_byte::{ByCodePoint, Window},
+    tables::single_byte::{ByCodePoint, ByteTable, Window},
 };
 use core::arch::x86_64::*;
 
@@ -43,11 +43,11 @@ pub(super) const TRY_ONE_FROM_ITEMS: usize = 256;
 
 /// The body of [`crate::single_byte::from_utf8`]. Short text is often ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if copy_few_of_ascii(source, destination) {
         return (source.len(), source.len());
     }
-    more_from_utf8(by_code_point, source, destination)
+    more_from_utf8(table.by_code_point(), source, destination)
 }
 
 /// The rest of [`from_utf8`], for text that is not short or not ASCII. Converts 64 bytes a step, the last step under a
@@ -56,7 +56,7 @@ pub(crate) fn from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destinati
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_BYTES {
-        return scalar::from_utf8(by_code_point, source, destination);
+        return scalar::more_from_utf8(by_code_point, source, destination);
     }
     let source = source.get(..source.len() - begun(source)).unwrap_or_default();
     // A source that is all ASCII does not need the windows.
@@ -100,7 +100,7 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
             // `destination` has no space for all characters of the step. Continuation bytes at the front belong to a
             // character that the last step converted; the scalar body takes the rest.
             read += starts.trailing_zeros() as usize;
-            let (more_read, more_written) = scalar::from_utf8(by_code_point, after(source, read), to);
+            let (more_read, more_written) = scalar::more_from_utf8(by_code_point, after(source, read), to);
             return (read + more_read, written + more_written);
         };
         store_up_to(compress(bytes, starts), to);
