@@ -244,7 +244,7 @@ pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u
     } else if narrow_few_of_ascii(source, destination) {
         source.len()
     } else {
-        more_from_utf16(table.by_code_point(), source, destination)
+        more_from_utf16(table, source, destination)
     }
 }
 
@@ -270,7 +270,8 @@ fn narrow_few_of_ascii(source: &[u16], destination: &mut [u8]) -> bool {
 /// times, English 0.92 times (Zen 5).
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn more_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
+fn more_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
+    let by_code_point = table.by_code_point();
     let length = source.len().min(destination.len());
     // A source does not need the windows if it is all ASCII, or ASCII up to a code unit that has no byte. In a long
     // text with many such units the caller comes back after each of them.
