@@ -82,6 +82,9 @@ fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
         done += 64;
     }
     let rest = after(source, done);
+    if rest.is_empty() {
+        return done;
+    }
     let (low, high) = table.look_up(load_up_to(rest));
     let (first, second) = interleave(low, high);
     store_units_up_to([first, second], after_mut(destination, done));
