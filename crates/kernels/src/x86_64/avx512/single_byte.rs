@@ -193,11 +193,13 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
 fn look_up_whole_table(code_points: &[u16; 128], source: &[u8]) -> __m512i {
     let (halves, _) = code_points.as_chunks();
     let [lower, upper] = [load_units(&halves[0]), load_units(&halves[1])];
-    let bytes = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(load_up_to(source)));
-    let [lower, upper] = [lower, upper].each(|[first, second]| _mm512_permutex2var_epi16(first, bytes, second));
-    let beyond_ascii = _mm512_test_epi16_mask(bytes, Constants::new().units(0x80));
-    let in_upper = _mm512_mask_test_epi16_mask(beyond_ascii, bytes, Constants::new().units(0x40));
-    _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(bytes, beyond_ascii, lower), in_upper, upper)
+    let bytes = load_up_to(source);
+    let beyond_ascii = _mm512_movepi8_mask(bytes) as u32;
+    let places = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
+    let [lower, upper] = [lower, upper].each(|[first, second]| _mm512_permutex2var_epi16(first, places, second));
+    // The lookups took the lowest six bits of a place. The next bit becomes the highest one.
+    let in_upper = _mm512_movepi16_mask(_mm512_slli_epi16::<9>(places));
+    _mm512_mask_mov_epi16(places, beyond_ascii, _mm512_mask_mov_epi16(lower, in_upper, upper))
 }
 
 /// Writes the UTF-8 of 64 code units, given as low and high bytes, and returns its length in bytes.
