@@ -37,10 +37,25 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
-/// The body of [`crate::utf8::to_utf16`]. Up to 64 bytes mostly take one vector; a character that the end of `source`
-/// cuts off is left out first.
+/// The body of [`crate::utf8::to_utf16`]. Up to 64 bytes mostly take one vector. If they are not ASCII, a character that
+/// the end of `source` cuts off is left out first.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    if let (1..=64, Some(to)) = (source.len(), destination.get_mut(..source.len())) {
+        let bytes = load_up_to(source);
+        if _mm512_movepi8_mask(bytes) == 0 {
+            store_units_up_to(widened(bytes), to);
+            return (source.len(), source.len());
+        }
+    }
+    beyond_ascii_to_utf16(source, destination)
+}
+
+/// The rest of [`to_utf16`], for text that is not short or not ASCII. It is apart so that short ASCII saves no
+/// registers: 8 bytes take 2 ns less (Zen 5).
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn beyond_ascii_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     if source.len() <= 64 {
         let whole = scalar::utf8::whole(source);
         if let Some(written) = few_to_utf16(whole, destination) {
@@ -60,13 +75,10 @@ fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
     let classes = Classes::of::<4>(constants, bytes, &Pending::default());
     let starts = classes.starts() & lowest(source.len());
     let to = destination.get_mut(..starts.count_ones() as usize)?;
-    let units = if _mm512_movepi8_mask(bytes) == 0 {
-        widened(bytes)
-    } else if classes.four != 0 || !is_well_formed(source) {
+    if classes.four != 0 || !is_well_formed(source) {
         return None;
-    } else {
-        assemble::<3, true>(constants, [bytes, shifted::<1>(bytes), shifted::<2>(bytes)], starts)?
-    };
+    }
+    let units = assemble::<3, true>(constants, [bytes, shifted::<1>(bytes), shifted::<2>(bytes)], starts)?;
     store_units_up_to(units, to);
     Some(to.len())
 }
