@@ -180,7 +180,8 @@ fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (u
     }
 }
 
-/// As [`by_blocks`], with the block that the code units go through.
+/// As [`by_blocks`], with the block that the code units go through. Not inlined, because it has two callers.
+#[inline(never)]
 fn by_blocks_in(block: &mut [u16], from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // The first round is short, because the next error may be near. Each round is twice as long as the one before.

@@ -162,7 +162,7 @@ fn take_leading(table: &DoubleByte<'_>, state: &mut u64, rest: &[u8]) -> usize {
 /// Whether one of the first three bytes is a digit, as in text that begins with a sequence of four bytes. The loop for
 /// a few bytes would stop there, and a processor that guesses wrongly loses more than the loop saves.
 fn has_early_digit(source: &[u8]) -> bool {
-    source.iter().take(3).any(u8::is_ascii_digit)
+    matches!(source, [b'0'..=b'9', ..] | [_, b'0'..=b'9', ..] | [_, _, b'0'..=b'9', ..])
 }
 
 /// Whether `source` seems to begin with gb18030's sequence of four bytes. Then a first call of the kernel would convert

@@ -148,7 +148,7 @@ fn patch<D>(
             return Some((at, place, true));
         };
         let items = put(unit, room);
-        go_on(room, items & 3, bytes & 3)?;
+        go_on(room, items & 3, usize::from(bytes & 3))?;
     }
     let read = end.max(64.min(end + COPY));
     Some((read, read.wrapping_add(shift), false))

@@ -114,7 +114,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
                 return (read, written);
             };
             *room = unit;
-            read += length;
+            read += usize::from(length);
             written += 1;
         }
         if written == destination.len() || read == source.len() {
@@ -124,9 +124,9 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 }
 
 /// The code unit of the character that starts with `byte`, and its length in bytes. `None` if the character has no
-/// single code unit, or only the caller can decode it.
+/// single code unit, or only the caller can decode it. The length is a byte so that both are returned in one register.
 #[inline]
-pub(crate) fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, usize)> {
+pub(crate) fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, u8)> {
     let unit = trailing.map_or(NULL, |&trailing| encoding.listed(byte, trailing));
     if unit == NULL || is_surrogate(unit) { elsewhere(encoding, byte, trailing) } else { Some((unit, 2)) }
 }
@@ -135,7 +135,7 @@ pub(crate) fn beyond_ascii(encoding: &DoubleByte<'_>, byte: u8, trailing: Option
 /// last pair before the end of the destination. [`DoubleByte::pair`] looks into the table as well.
 #[cold]
 #[inline(never)]
-fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, usize)> {
+fn elsewhere(encoding: &DoubleByte<'_>, byte: u8, trailing: Option<&u8>) -> Option<(u16, u8)> {
     let (unit, length) = if encoding.rows()[usize::from(byte & 0x7F)] == ALONE {
         (encoding.singles()[usize::from(byte & 0x7F)], 1)
     } else {
@@ -213,7 +213,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         } else {
             break;
         };
-        (source, destination) = (after(source, length), after_mut(destination, written));
+        (source, destination) = (after(source, length.into()), after_mut(destination, written));
     }
     (length - source.len(), room - destination.len())
 }

@@ -80,8 +80,10 @@ impl<'a> Ascending<'a> {
             at += 1;
             bits = *self.bits.get(at)?;
         }
-        for _ in 0..rest {
+        // There are more bits than `rest`. The second condition keeps the compiler from unrolling the loop.
+        while rest != 0 && bits != 0 {
             bits &= bits - 1;
+            rest -= 1;
         }
         Some(self.first + 32 * at as u16 + bits.trailing_zeros() as u16)
     }
