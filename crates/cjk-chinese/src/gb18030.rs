@@ -3,18 +3,19 @@
 
 use textcodec_core::{
     DecoderFunctions, Encoding, Name,
-    convert::{self, Pairs},
+    convert::Pairs,
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
 };
 #[cfg(feature = "encode")]
-use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::PointerTable};
+use textcodec_core::{EncoderHalf, convert, handler::EncoderHandler, index::PointerTable};
 use textcodec_kernels::double_byte::{self, CALLERS, DoubleByte, Rules};
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_double_byte::{Divisor, Part, ToDoubleByte};
 
 mod ranges;
 
+#[cfg(feature = "encode")]
 use self::ranges::Range;
 use crate::generated::{gb18030, gb18030_ranges::RANGES};
 
