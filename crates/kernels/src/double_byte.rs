@@ -32,7 +32,7 @@ pub const FEW_BYTES: usize = 18;
 /// another one has to decode all of it. This is the fastest function for fewer than [`FEW_BYTES`] bytes.
 ///
 /// `leading` is the leading byte of a pair that has begun, or 0x00. A leading byte at the end of `source` is put into
-/// it. With `None`, it stays as it was.
+/// it, which counts as a character for the space of `destination`. With `None`, it stays as it was.
 #[inline(always)]
 pub fn few_to_utf16(
     encoding: &DoubleByte<'_>,
@@ -189,13 +189,13 @@ mod tests {
                     for room in 0..=source.len() + 1 {
                         let (mut leading, mut units) = (before, vec![0; room]);
                         let written = few_to_utf16(encoding, &mut leading, &source, &mut units);
-                        let fits = expected.as_ref().filter(|(units, _)| units.len() <= room);
-                        // A leading byte at the end needs no space, but a full destination may stop before it.
-                        let is_full = fits.is_some_and(|(units, end)| units.len() == room && *end != 0x00);
+                        // A leading byte at the end is read only where there is space for a character.
+                        let fits =
+                            expected.as_ref().filter(|(units, end)| units.len() + usize::from(*end != 0x00) <= room);
                         if let (Some(written), Some((expected, end))) = (written, fits) {
                             assert_eq!((&units[..written], leading), (&expected[..], *end), "{source:02X?} in {room}");
                         } else {
-                            assert!(written.is_none() && (fits.is_none() || is_full), "{source:02X?} in {room}");
+                            assert!(written.is_none() && fits.is_none(), "{source:02X?} in {room}");
                             assert_eq!(leading, before, "{source:02X?} in {room}");
                         }
                     }
@@ -205,6 +205,7 @@ mod tests {
                         let expected = expected.as_ref().map(|(units, end)| (String::from_utf16_lossy(units), *end));
                         if let (Some(written), Some((expected, end))) = (written, &expected) {
                             assert_eq!((&text[..written], leading), (expected.as_bytes(), *end), "{source:02X?}");
+                            assert!(*end == 0x00 || written < room, "{source:02X?} in {room}");
                         } else {
                             assert!(written.is_none(), "{source:02X?} in {room}");
                             assert!(expected.is_none_or(|(text, _)| text.len() + 4 > room), "{source:02X?} in {room}");

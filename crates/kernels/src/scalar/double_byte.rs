@@ -26,7 +26,12 @@ pub(crate) fn few_to_utf16(
             written += 1;
         })
     };
-    few(encoding, leading, source, &mut put)?;
+    let last = few(encoding, *leading, source, &mut put)?;
+    // A leading byte is read only where there is space for a character.
+    if last != 0x00 && written == destination.len() {
+        return None;
+    }
+    *leading = last;
     Some(written)
 }
 
@@ -58,23 +63,29 @@ pub(crate) fn few_to_utf8(
         }
         Some(())
     };
-    few(encoding, leading, source, &mut put)?;
+    let last = few(encoding, *leading, source, &mut put)?;
+    // A leading byte is read only where there is space for a character.
+    if last != 0x00 && written == destination.len() {
+        return None;
+    }
+    *leading = last;
     Some(written)
 }
 
-/// Calls `put` with each pair of a few bytes, and with 0x00 and each ASCII byte. Returns `None` if a call does, or if a
-/// single byte that is not ASCII ends the source.
+/// Calls `put` with each pair of a few bytes, and with 0x00 and each ASCII byte. `first` is the leading byte of a pair
+/// that has begun, or 0x00, and so is the result. Returns `None` if a call does, or if a single byte that is not ASCII
+/// ends the source.
 #[inline(always)]
 fn few(
     encoding: &DoubleByte<'_>,
-    leading: &mut u8,
+    mut first: u8,
     source: &[u8],
     put: &mut impl FnMut(u8, u8) -> Option<()>,
-) -> Option<()> {
-    let (mut bytes, mut first) = (source.iter(), *leading);
+) -> Option<u8> {
+    let mut bytes = source.iter();
     loop {
         if first == 0x00 {
-            let Some(&byte) = bytes.next() else { break };
+            let Some(&byte) = bytes.next() else { return Some(0x00) };
             if byte.is_ascii() {
                 put(0x00, byte)?;
                 continue;
@@ -82,16 +93,11 @@ fn few(
             first = byte;
         }
         let Some(&trailing) = bytes.next() else {
-            if encoding.rows()[usize::from(first & 0x7F)] == ALONE {
-                return None;
-            }
-            break;
+            return (encoding.rows()[usize::from(first & 0x7F)] != ALONE).then_some(first);
         };
         put(first, trailing)?;
         first = 0x00;
     }
-    *leading = first;
-    Some(())
 }
 
 /// Decodes one character after the other; see [`crate::double_byte::to_utf16`].
