@@ -114,7 +114,7 @@ pub fn level() -> Level {
 
 /// Whether this process has already found out that it works at `level` or a better one.
 #[inline]
-#[cfg_attr(not(vectors), allow(dead_code, reason = "there is no level but the scalar one"))]
+#[cfg(vectors = "x86_64")]
 pub(crate) fn is_at_least(level: Level) -> bool {
     chosen().is_some_and(|chosen| chosen >= level as usize)
 }

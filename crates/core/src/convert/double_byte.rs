@@ -71,9 +71,7 @@ fn few_to_utf16(
     destination: &mut [u16],
     mode: DecoderErrorMode,
 ) -> (usize, usize) {
-    if let Some(pairs) = encoding.decoder().pairs
-        && !(pairs.has_four_bytes && has_early_digit(source))
-    {
+    if let Some(pairs) = pairs_of_few(encoding, source) {
         let mut leading = *state as u8;
         if let Some(written) = double_byte::few_to_utf16(&pairs.table, &mut leading, source, destination) {
             *state = leading.into();
@@ -81,6 +79,12 @@ fn few_to_utf16(
         }
     }
     more_to_utf16(encoding, state, source, destination, mode)
+}
+
+/// The tables for the loop for a few bytes; `None` if it would stop early, at a sequence of four bytes.
+#[inline(always)]
+fn pairs_of_few(encoding: &Encoding, source: &[u8]) -> Option<&'static Pairs> {
+    encoding.decoder().pairs.filter(|pairs| !(pairs.has_four_bytes && has_early_digit(source)))
 }
 
 /// As [`to_utf16`], for any source.
@@ -195,9 +199,7 @@ fn few_to_utf8<'id>(
     mut destination: Utf8Space<'id>,
     mode: DecoderErrorMode,
 ) -> (usize, Utf8Written<'id>) {
-    if let Some(pairs) = encoding.decoder().pairs
-        && !(pairs.has_four_bytes && has_early_digit(source))
-    {
+    if let Some(pairs) = pairs_of_few(encoding, source) {
         let mut leading = *state as u8;
         match destination.few_double_byte(&pairs.table, &mut leading, source) {
             Ok(written) => {
