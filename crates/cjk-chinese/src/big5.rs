@@ -2,7 +2,7 @@
 
 use textcodec_core::{
     DecoderErrorMode, DecoderFunctions, Encoding, Name,
-    convert::{self, Pairs},
+    convert::{self, Kept, Pairs},
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL},
 };
@@ -94,7 +94,7 @@ impl DecoderHandler for Big5Decoder {
 }
 
 /// Decodes a run of pairs that the kernel cannot decode, which are the characters of plane 2, and ASCII between them.
-fn beyond_pairs(_: &mut [u32; 3], source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
+fn beyond_pairs(_: &mut Kept, source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
     convert::decode(source, destination, &mut next_beyond_pairs)
 }
 
@@ -112,7 +112,7 @@ fn next_beyond_pairs(next: &[u8]) -> Option<(u32, usize)> {
 }
 
 /// The pairs of bytes, for the kernel. The pairs of leading bytes below 0x87 have no code points, and no place in the
-/// table.
+/// table. The four pointers that have two code points each are left to the handler.
 static PAIRS: Pairs = Pairs {
     table: DoubleByte::new(&big5::CODE_POINTS, 157, ROWS, &Characters::NONE, &TRAILING, double_byte::no_others),
     beyond: beyond_pairs,

@@ -2,7 +2,7 @@
 
 use textcodec_core::{
     DecoderErrorMode, DecoderFunctions, Encoding, Name,
-    convert::{self, Pairs},
+    convert::{self, Kept, Pairs},
     handler::{Bytes, CodePoints, DecoderHandler, HandlerResult, Item, Restore},
     index::{Characters, NULL, Piece},
 };
@@ -115,7 +115,7 @@ impl DecoderHandler for EucJpDecoder {
 }
 
 /// Decodes a run of sequences that the kernel cannot decode, which are those of three bytes, and ASCII between them.
-fn beyond_pairs(_: &mut [u32; 3], source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
+fn beyond_pairs(_: &mut Kept, source: &[u8], destination: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
     convert::decode(source, destination, &mut next_beyond_pairs)
 }
 

@@ -263,7 +263,7 @@ enum EncoderState {
 
 #[cfg(feature = "encode")]
 impl EncoderHandler for Iso2022JpEncoder {
-    const IS_STATELESS: bool = false;
+    const KEEPS_STATE: bool = false;
     const HAS_ASCII: bool = false;
 
     /// For each unit an escape sequence of three bytes, then `&#65533;` for U+000E. At the end the return to ASCII.

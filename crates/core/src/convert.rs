@@ -14,7 +14,10 @@ use textcodec_kernels::{
     utf8, utf16,
 };
 
-use crate::{DecoderErrorMode, handler::DecoderHandler};
+use crate::{
+    DecoderErrorMode,
+    handler::{DecoderHandler, surrogates},
+};
 #[cfg(feature = "encode")]
 use crate::{
     EncoderHalf,
@@ -23,7 +26,7 @@ use crate::{
 
 pub(crate) mod double_byte;
 
-pub use double_byte::{Beyond, Pairs, nothing_beyond};
+pub use double_byte::{Beyond, Kept, Pairs, nothing_beyond};
 
 /// Code units in the block between UTF-16 and UTF-8.
 const BLOCK: usize = 1024;
@@ -69,8 +72,7 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
                 written += 1;
             }
             (Err(_), [first, second, ..]) => {
-                *first = 0xD7C0 + (code_point >> 10) as u16;
-                *second = 0xDC00 | (code_point & 0x3FF) as u16;
+                [*first, *second] = surrogates(code_point);
                 written += 2;
             }
             _ => return (read, written),

@@ -97,6 +97,17 @@ pub(crate) struct EncoderFunctions {
     pub(crate) convert_from_utf8: Encode<str>,
 }
 
+/// Stores the packed state after a bulk conversion. A conversion that keeps the state spares the caller the store, so
+/// that an encoder can end with a jump to its kernel.
+#[inline(always)]
+fn store<W: PartialEq>(keeps_state: bool, state: &mut W, packed: W) {
+    if keeps_state {
+        debug_assert!(*state == packed, "a bulk conversion that keeps the state has changed it");
+    } else {
+        *state = packed;
+    }
+}
+
 impl DecoderFunctions {
     /// The functions of the decoder `D`.
     #[must_use]
@@ -121,9 +132,7 @@ impl DecoderFunctions {
                         return (0, 0);
                     }
                     let done = decoder.convert(source, destination, mode);
-                    if !D::KEEPS_STATE {
-                        *state = decoder.pack();
-                    }
+                    store(D::KEEPS_STATE, state, decoder.pack());
                     done
                 }
             },
@@ -136,9 +145,7 @@ impl DecoderFunctions {
                         return (0, destination.nothing());
                     }
                     let done = decoder.convert_to_utf8(source, destination, mode);
-                    if !D::KEEPS_STATE {
-                        *state = decoder.pack();
-                    }
+                    store(D::KEEPS_STATE, state, decoder.pack());
                     done
                 }
             },
@@ -167,18 +174,14 @@ impl<E: EncoderHandler> Of<E> {
         convert: |half, state, source, destination| {
             let mut encoder = E::unpack(half, *state);
             let done = encoder.convert(source, destination);
-            if !E::IS_STATELESS {
-                *state = encoder.pack();
-            }
+            store(E::KEEPS_STATE, state, encoder.pack());
             done
         },
         convert_from_utf8: if E::CONVERTS_UTF_8 {
             |half, state, source, destination| {
                 let mut encoder = E::unpack(half, *state);
                 let done = encoder.convert_from_utf8(source, destination);
-                if !E::IS_STATELESS {
-                    *state = encoder.pack();
-                }
+                store(E::KEEPS_STATE, state, encoder.pack());
                 done
             }
         } else {

@@ -11,6 +11,7 @@
 //! 88 9F ─► row = rows[0x88 - 0x80], column = trailing[0x9F] ─► table[row × columns + column]
 //! ```
 
+pub use crate::scalar::double_byte::{few_to_utf8, few_to_utf16};
 pub use crate::tables::{
     ascending::Ascending,
     double_byte::{ALONE, CALLERS, Columns, DoubleByte, EUC, FIRST_TRAILING, NO_ROW, NULL, Trailing, no_others, rows},
@@ -26,33 +27,6 @@ use crate::{
 
 /// The number of bytes from which on [`to_utf16`] and [`to_utf8`] are faster than [`few_to_utf16`] and [`few_to_utf8`].
 pub const FEW_BYTES: usize = 18;
-
-/// Decodes all of `source`, which must be ASCII and pairs of the table, and not empty, to UTF-16. Returns how many code units were
-/// written. If there is anything else in `source`, or if `destination` is too short, the function returns `None`, and
-/// another one has to decode all of it. This is the fastest function for fewer than [`FEW_BYTES`] bytes.
-///
-/// `leading` is the leading byte of a pair that has begun, or 0x00. A leading byte at the end of `source` is put into
-/// it, which counts as a character for the space of `destination`. With `None`, it stays as it was.
-#[inline(always)]
-pub fn few_to_utf16(
-    encoding: &DoubleByte<'_>,
-    leading: &mut u8,
-    source: &[u8],
-    destination: &mut [u16],
-) -> Option<usize> {
-    scalar::double_byte::few_to_utf16(encoding, leading, source, destination)
-}
-
-/// As [`few_to_utf16`], to UTF-8. `destination` must have space for four bytes wherever a character begins.
-#[inline(always)]
-pub fn few_to_utf8(
-    encoding: &DoubleByte<'_>,
-    leading: &mut u8,
-    source: &[u8],
-    destination: &mut [u8],
-) -> Option<usize> {
-    scalar::double_byte::few_to_utf8(encoding, leading, source, destination)
-}
 
 /// Decodes to UTF-16. Stops before bytes that have no single code unit, before a leading byte at the end of `source`,
 /// and when `destination` is full. Returns `(read, written)`.

@@ -112,7 +112,8 @@ pub fn level() -> Level {
     Level::ALL[chosen().unwrap_or_else(choose)]
 }
 
-/// Whether this process has already found out that it works at `level` or a better one.
+/// Whether this process has already chosen `level` or a better one. Before the first choice the answer is no: a function
+/// that asks goes on with another one, which makes the choice. Both give the same results.
 #[inline]
 #[cfg(vectors = "x86_64")]
 pub(crate) fn is_at_least(level: Level) -> bool {
@@ -287,7 +288,7 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
-/// At the level of AVX-512, returns the result of that level's body from the calling function. It serves functions that
+/// If AVX-512's level has been chosen, returns the result of that level's body from the calling function. It serves functions that
 /// have a body of their own only at this level; at the other levels they combine other functions.
 macro_rules! return_avx512 {
     ($module:ident::$function:ident($($argument:expr),+)) => {
@@ -326,7 +327,7 @@ macro_rules! return_vectors {
 }
 pub(crate) use return_vectors;
 
-/// The result of AVX2's body, if the current level is AVX2's or a better one; `None` at other levels. It serves
+/// The result of AVX2's body, if AVX2's level or a better one has been chosen; otherwise `None`. It serves
 /// functions that continue after AVX2's body without vectors, or leave the work to their caller.
 macro_rules! with_avx2 {
     ($module:ident::$function:ident($($argument:ident),+)) => {{

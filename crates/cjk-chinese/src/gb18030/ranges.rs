@@ -9,7 +9,7 @@
 
 #[cfg(feature = "encode")]
 use textcodec_core::convert;
-use textcodec_core::{DecoderErrorMode, index::NULL};
+use textcodec_core::{DecoderErrorMode, convert::Kept, handler::surrogates, index::NULL};
 #[cfg(feature = "encode")]
 use textcodec_kernels::ascii;
 use textcodec_kernels::{
@@ -39,7 +39,7 @@ pub(super) struct Range {
 /// Decodes a run of sequences that are not in the kernel's table; see [`Range::decode`]. `kept` has the range of the
 /// last search.
 pub(super) fn decode(
-    kept: &mut [u32; 3],
+    kept: &mut Kept,
     source: &[u8],
     destination: &mut [u16],
     mode: DecoderErrorMode,
@@ -116,7 +116,7 @@ impl Range {
                 Ok(unit) => *room = unit,
                 Err(_) => {
                     let Some(room) = after_mut(destination, written).first_chunk_mut() else { break };
-                    *room = [0xD7C0 + (code_point >> 10) as u16, 0xDC00 | (code_point & 0x3FF) as u16];
+                    *room = surrogates(code_point);
                     written += 1;
                 }
             }

@@ -1,5 +1,5 @@
-//! Bulk decoding of the encodings of ASCII, single bytes and pairs of bytes: [Big5](https://encoding.spec.whatwg.org/#big5),
-//! [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp), [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr),
+//! Bulk decoding of the encodings of ASCII, single bytes and pairs of bytes:
+//! [Big5](https://encoding.spec.whatwg.org/#big5), [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp), [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr),
 //! [gb18030](https://encoding.spec.whatwg.org/#gb18030), GBK and
 //! [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis).
 //!
@@ -35,12 +35,14 @@ pub struct Pairs {
 }
 
 /// Converts sequences that are not in the kernel's tables to UTF-16: a prefix of the slice. It may also convert
-/// sequences of the tables that follow them, where it is as fast as the kernel. Returns `(read, written)`. The numbers
-/// are all 0 in the first call of a conversion, and are kept for the next one.
-pub type Beyond = fn(&mut [u32; 3], &[u8], &mut [u16], DecoderErrorMode) -> (usize, usize);
+/// sequences of the tables that follow them, where it is as fast as the kernel. Returns `(read, written)`.
+pub type Beyond = fn(&mut Kept, &[u8], &mut [u16], DecoderErrorMode) -> (usize, usize);
+
+/// Numbers that a [`Beyond`] keeps for its next call in the same conversion. In the first call all are 0.
+pub type Kept = [u32; 3];
 
 /// The [`Beyond`] of an encoding whose sequences are all in the kernel's tables.
-pub fn nothing_beyond(_: &mut [u32; 3], _: &[u8], _: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
+pub fn nothing_beyond(_: &mut Kept, _: &[u8], _: &mut [u16], _: DecoderErrorMode) -> (usize, usize) {
     (0, 0)
 }
 

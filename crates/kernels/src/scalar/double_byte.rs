@@ -2,101 +2,100 @@
 
 use super::ascii;
 use crate::{
-    blocks::{after, after_mut, block_mut},
+    blocks::{after, after_mut},
     tables::{
         double_byte::{ALONE, DoubleByte, NULL},
         is_surrogate,
     },
 };
 
-/// See [`crate::double_byte::few_to_utf16`].
+/// Decodes a source that is ASCII and pairs of the table to UTF-16, and returns how many code units were written. If
+/// there is anything else in `source`, or if `destination` is too short, the result is `None`, and another function has
+/// to decode the whole source. For fewer than [`FEW_BYTES`](crate::double_byte::FEW_BYTES) bytes this is the fastest
+/// function.
+///
+/// `leading` is the leading byte of a pair that has begun, or 0x00. A leading byte at the end of `source` is put into
+/// it if `destination` has space for another character. With `None`, `leading` stays as it was.
 #[inline(always)]
-pub(crate) fn few_to_utf16(
+pub fn few_to_utf16(
     encoding: &DoubleByte<'_>,
     leading: &mut u8,
     source: &[u8],
     destination: &mut [u16],
 ) -> Option<usize> {
-    let mut written = 0;
-    let mut put = |leading, byte: u8| {
+    few(encoding, leading, source, destination, |leading, byte, room| {
         let unit = if leading == 0x00 { byte.into() } else { encoding.listed(leading, byte) };
-        let place = destination.get_mut(written)?;
+        let place = room.first_mut()?;
         (unit != NULL && !is_surrogate(unit)).then(|| {
             *place = unit;
-            written += 1;
+            1
         })
-    };
-    let last = few(encoding, *leading, source, &mut put)?;
-    // A leading byte is read only where there is space for a character.
-    if last != 0x00 && written == destination.len() {
-        return None;
-    }
-    *leading = last;
-    Some(written)
+    })
 }
 
-/// See [`crate::double_byte::few_to_utf8`].
+/// As [`few_to_utf16`], to UTF-8. `destination` must have space for four bytes wherever a character begins.
 #[inline(always)]
-pub(crate) fn few_to_utf8(
+pub fn few_to_utf8(
     encoding: &DoubleByte<'_>,
     leading: &mut u8,
     source: &[u8],
     destination: &mut [u8],
 ) -> Option<usize> {
-    let mut written = 0;
-    let mut put = |leading, byte: u8| {
-        let place = block_mut(destination, written)?;
-        if leading == 0x00 {
-            place[0] = byte;
-            written += 1;
-            return Some(());
+    few(encoding, leading, source, destination, |leading, byte, room| {
+        let place = room.first_chunk_mut()?;
+        if leading != 0x00 {
+            return put_listed(encoding.listed(leading, byte), place);
         }
-        let unit = encoding.listed(leading, byte);
-        if is_three_bytes(unit) {
-            put_three_bytes(unit, place);
-            written += 3;
-        } else if unit < 0x800 {
-            put_two_bytes(unit, place);
-            written += 2;
-        } else {
-            return None;
-        }
-        Some(())
-    };
-    let last = few(encoding, *leading, source, &mut put)?;
-    // A leading byte is read only where there is space for a character.
-    if last != 0x00 && written == destination.len() {
-        return None;
-    }
-    *leading = last;
-    Some(written)
+        place[0] = byte;
+        Some(1)
+    })
 }
 
-/// Calls `put` with each pair of a few bytes, and with 0x00 and each ASCII byte. `first` is the leading byte of a pair
-/// that has begun, or 0x00, and so is the result. Returns `None` if a call does, or if a single byte that is not ASCII
-/// ends the source.
+/// The body of [`few_to_utf16`] and [`few_to_utf8`]. `put` writes the character of a leading byte and a trailing byte,
+/// or of 0x00 and an ASCII byte, to the front of a slice, and returns its length.
 #[inline(always)]
-fn few(
+fn few<T>(
     encoding: &DoubleByte<'_>,
-    mut first: u8,
+    leading: &mut u8,
     source: &[u8],
-    put: &mut impl FnMut(u8, u8) -> Option<()>,
-) -> Option<u8> {
-    let mut bytes = source.iter();
+    destination: &mut [T],
+    put: impl Fn(u8, u8, &mut [T]) -> Option<usize>,
+) -> Option<usize> {
+    let (mut bytes, mut first, mut written) = (source.iter(), *leading, 0);
     loop {
         if first == 0x00 {
-            let Some(&byte) = bytes.next() else { return Some(0x00) };
+            let Some(&byte) = bytes.next() else { break };
             if byte.is_ascii() {
-                put(0x00, byte)?;
+                written += put(0x00, byte, destination.get_mut(written..)?)?;
                 continue;
             }
             first = byte;
         }
         let Some(&trailing) = bytes.next() else {
-            return (encoding.rows()[usize::from(first & 0x7F)] != ALONE).then_some(first);
+            if encoding.rows()[usize::from(first & 0x7F)] == ALONE || written == destination.len() {
+                return None;
+            }
+            break;
         };
-        put(first, trailing)?;
+        written += put(first, trailing, destination.get_mut(written..)?)?;
         first = 0x00;
+    }
+    *leading = first;
+    Some(written)
+}
+
+/// Writes the UTF-8 of an entry of the table, two or three bytes, and returns its length; `None` if the entry is
+/// [`NULL`] or a surrogate. Always stores four bytes.
+#[inline(always)]
+fn put_listed(unit: u16, place: &mut [u8; 4]) -> Option<usize> {
+    if is_three_bytes(unit) {
+        put_three_bytes(unit, place);
+        Some(3)
+    } else if unit < 0x800 {
+        put_two_bytes(unit, place);
+        Some(2)
+    } else {
+        None
     }
 }
 
@@ -186,16 +185,8 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         // Most characters are pairs of the table that take three bytes, so that a loop of their own is short.
         while let (&[first @ 0x80..=0xFF, second, ref rest @ ..], Some(place)) = (source, destination.first_chunk_mut())
         {
-            let unit = encoding.listed(first, second);
-            if is_three_bytes(unit) {
-                put_three_bytes(unit, place);
-                destination = after_mut(destination, 3);
-            } else if unit < 0x800 {
-                put_two_bytes(unit, place);
-                destination = after_mut(destination, 2);
-            } else {
-                break;
-            }
+            let Some(length) = put_listed(encoding.listed(first, second), place) else { break };
+            destination = after_mut(destination, length);
             source = rest;
         }
         let (&[byte, ref rest @ ..], [place, ..]) = (source, &mut *destination) else { break };

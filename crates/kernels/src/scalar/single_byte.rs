@@ -71,7 +71,7 @@ pub(crate) fn from_private_use(source: &[u16], destination: &mut [u8]) -> usize 
 }
 
 /// Whether all bytes of a block are ASCII.
-fn is_ascii(block: &[u8; BLOCK]) -> bool {
+pub(crate) fn is_ascii(block: &[u8; BLOCK]) -> bool {
     u64::from_ne_bytes(*block) & u64::from_ne_bytes([0x80; BLOCK]) == 0
 }
 

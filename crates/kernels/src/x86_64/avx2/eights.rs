@@ -6,6 +6,7 @@
 
 use core::arch::x86_64::*;
 
+use super::memory::store_half_units;
 use crate::{
     blocks::{after, after_mut, block, block_mut},
     scalar::single_byte as scalar,
@@ -24,7 +25,7 @@ pub(super) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
             if contains(units, end) {
                 break;
             }
-            super::memory::store_half_units(units, to);
+            store_half_units(units, to);
             done = at + 8;
             if done == source.len() {
                 return done;
@@ -49,7 +50,7 @@ pub(super) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
                     ((u64::from_le_bytes(*last) >> (8 * zeros)).to_le_bytes(), zeros)
                 }
             };
-            let length = if u64::from_ne_bytes(bytes) & u64::from_ne_bytes([0x80; 8]) == 0 {
+            let length = if scalar::is_ascii(&bytes) {
                 room[..8].copy_from_slice(&bytes);
                 8
             } else {
@@ -102,10 +103,10 @@ fn contains(units: __m128i, end: u16) -> bool {
 fn put_utf8(units: __m128i, room: &mut [u8; 24]) -> usize {
     let all = |lane: i32| _mm256_set1_epi32(lane);
     let units = _mm256_cvtepu16_epi32(units);
-    let six = all(0x3F);
-    let last = _mm256_and_si256(units, six);
+    let six_bits = all(0x3F);
+    let last = _mm256_and_si256(units, six_bits);
     let upper = _mm256_srli_epi32::<6>(units);
-    let middle = _mm256_and_si256(upper, six);
+    let middle = _mm256_and_si256(upper, six_bits);
     let top = _mm256_srli_epi32::<12>(units);
     let two = _mm256_or_si256(_mm256_or_si256(upper, _mm256_slli_epi32::<8>(last)), all(0x80C0));
     let three = _mm256_or_si256(_mm256_or_si256(top, _mm256_slli_epi32::<8>(middle)), _mm256_slli_epi32::<16>(last));

@@ -163,7 +163,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 }
 
 /// As [`to_utf8`], for all but a few bytes of ASCII. Two loops take turns: for blocks with few characters beyond ASCII,
-/// and for other text. The scalar body converts the end of either slice, and stops at `end`.
+/// and for other text. [`eights`] converts a short text and the end of a long one, and stops at `end`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {

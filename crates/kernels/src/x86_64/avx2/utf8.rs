@@ -48,13 +48,13 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
     let may_be_ascii = source.len() <= FEW_BYTES && matches!(source, [0..0x80, ..]);
-    if may_be_ascii && ascii::copy_few(source, destination) { source.len() } else { more_copied(source, destination) }
+    if may_be_ascii && ascii::copy_few(source, destination) { source.len() } else { copy_more(source, destination) }
 }
 
 /// The rest of [`copy`], for text that is not short or not ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn more_copied(source: &[u8], destination: &mut [u8]) -> usize {
+fn copy_more(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
     if length > 64 && begins_with_ascii(source) {
