@@ -162,15 +162,18 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
     let interleave_three = InterleaveThree::new();
     let constants = Constants::new();
     let end = end.to_le_bytes().each(|byte| _mm512_set1_epi8(byte as i8));
-    let (mut read, mut written, mut run) = (0, 0, Run::default());
-    while let (Some(block), Some(room)) = (block(source, read), block_mut(destination, written)) {
+    let mut run = Run::default();
+    // Slices that get shorter need fewer registers than places in slices.
+    let (length, space) = (source.len(), destination.len());
+    let (mut source, mut destination) = (source, destination);
+    while let (Some((block, rest)), Some(room)) = (source.split_first_chunk(), destination.first_chunk_mut()) {
         let bytes = load(block);
         let beyond_ascii = _mm512_movepi8_mask(bytes);
         if run.goes_on(beyond_ascii) {
             if let Some(to) = block_mut(room, 0) {
                 store(bytes, to);
             }
-            (read, written) = (read + 64, written + 64);
+            (source, destination) = (rest, after_mut(destination, 64));
             continue;
         }
         let (low, high) = table.look_up(bytes);
@@ -180,10 +183,10 @@ fn blocks_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination
         if _mm512_mask_cmpeq_epi8_mask(is_low, high, end[1]) != 0 {
             break;
         }
-        written += block_to_utf8(constants, &interleave_three, beyond_ascii, low, high, room);
-        read += 64;
+        let written = block_to_utf8(constants, &interleave_three, beyond_ascii, low, high, room);
+        (source, destination) = (rest, after_mut(destination, written));
     }
-    (read, written)
+    (length - source.len(), space - destination.len())
 }
 
 /// The code units of at most [`WHOLE_TABLE_UP_TO_BYTES`] bytes. The table is looked up as two halves of 64 code units:

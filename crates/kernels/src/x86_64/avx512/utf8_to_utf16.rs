@@ -32,7 +32,7 @@ use super::{
     utf8::{Sequences, is_well_formed},
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, up_to},
     scalar,
 };
 use core::arch::x86_64::*;
@@ -162,35 +162,37 @@ fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_in_bulk(constants: Constants, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    let space = destination.len();
+    // Slices that get shorter need fewer registers than places in slices.
+    let (mut rest, mut room) = (source, destination);
     let mut pending = Pending::default();
     // The number of ASCII blocks to see before the next 256 bytes are tested at a time. Most text has no 256 bytes of
     // ASCII, and each test would be in vain.
     let mut wait = 0_u32;
     // A block needs two bytes after its 64, the second and the third byte of a character that starts with its last
     // byte.
-    while let Some(from) = block::<_, 66>(source, read) {
+    while let Some(from) = rest.first_chunk::<66>() {
         if wait == 0
-            && let Some(ahead) = block::<_, 256>(source, read)
+            && let Some(ahead) = rest.first_chunk::<256>()
         {
             let ([a, b, c, d], _) = ahead.as_chunks() else { break };
             let [a, b, c, d] = [load(a), load(b), load(c), load(d)];
             let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
             if _mm512_movepi8_mask(all) | pending.continuations == 0
-                && let Some(to) = block_mut::<_, 256>(destination, written)
+                && let Some(to) = room.first_chunk_mut::<256>()
                 && let ([to_a, to_b, to_c, to_d], _) = to.as_chunks_mut()
             {
                 [(a, to_a), (b, to_b), (c, to_c), (d, to_d)].each(|(bytes, to)| store_units(widened(bytes), to));
-                (read, written) = (read + 256, written + 256);
+                (rest, room) = (after(rest, 256), after_mut(room, 256));
                 continue;
             }
             wait = 4;
         }
-        let Some(to) = block_mut(destination, written) else { break };
+        let Some(to) = room.first_chunk_mut() else { break };
         let [first, second, third] = [bytes_from::<0>(from), bytes_from::<1>(from), bytes_from::<2>(from)];
         if _mm512_movepi8_mask(first) | pending.continuations == 0 {
             store_units(widened(first), to);
-            (read, written) = (read + 64, written + 64);
+            (rest, room) = (after(rest, 64), after_mut(room, 64));
             wait = wait.saturating_sub(1);
             continue;
         }
@@ -208,10 +210,10 @@ fn to_utf16_in_bulk(constants: Constants, source: &[u8], destination: &mut [u16]
         };
         let Some(converted) = converted else { break };
         store_units(converted.units, to);
-        read += 64;
-        written += converted.length;
+        (rest, room) = (after(rest, 64), after_mut(room, converted.length));
         pending = converted.pending;
     }
+    let (read, written) = (source.len() - rest.len(), space - room.len());
     // A character that the end of the last block cuts is taken back, with the code units that its bytes in this block
     // have made: one or two bytes have made one code unit, three bytes have made two.
     match scalar::utf8::begun(up_to(source, read)) {
