@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
+    opaque::opaque,
     scalar::single_byte as scalar,
     tables::single_byte::{BLOCK, ByCodePoint, ByteTable, WINDOWS, Window},
 };
@@ -251,6 +252,8 @@ pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u
         scalar::few_from_utf16(table.by_code_point(), source, destination)
     } else if narrow_few_of_ascii(source, destination) {
         source.len()
+    } else if source.len() <= 64 {
+        few_from_utf16(table, up_to(source, destination.len()), destination)
     } else {
         more_from_utf16(table, source, destination)
     }
@@ -269,7 +272,36 @@ fn narrow_few_of_ascii(source: &[u16], destination: &mut [u8]) -> bool {
     is_ascii
 }
 
-/// The rest of [`from_utf16`], for text that is not short or not ASCII. Converts 64 code units a step. Each window is
+/// The rest of [`from_utf16`], for at most 64 code units. Most of them have characters of one window, so the windows
+/// are prepared one by one, as they are needed.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn few_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
+    let by_code_point = table.by_code_point();
+    let units = load_units_up_to(source);
+    let numbers = saturated(units.each(|units| _mm512_srli_epi16::<7>(units)));
+    let low = low_bytes(units);
+    let beyond_ascii = _mm512_test_epi8_mask(numbers, numbers);
+    let mut bytes = _mm512_mask_mov_epi8(low, beyond_ascii, _mm512_setzero_si512());
+    let mut missing = beyond_ascii;
+    // `opaque` hides from the compiler that there are four windows. Unrolled, the body would stand in the program four
+    // times and save no time.
+    for window in opaque(by_code_point.windows().as_slice()) {
+        if missing == 0 {
+            break;
+        }
+        bytes = Loaded::of(&by_code_point, window).look_up(bytes, low, numbers);
+        missing = _mm512_mask_testn_epi8_mask(beyond_ascii, bytes, bytes);
+    }
+    if missing != 0 {
+        // Characters that are in no window are rare.
+        return scalar::more_from_utf16(by_code_point, source, destination);
+    }
+    store_up_to(bytes, up_to_mut(destination, source.len()));
+    source.len()
+}
+
+/// The rest of [`from_utf16`], for text of more than 64 code units. Converts 64 code units a step. Each window is
 /// looked up for all 64, under a mask of the code units that lie in it. Code units outside of all windows are looked up
 /// one by one.
 ///
@@ -306,9 +338,8 @@ fn more_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) ->
         store_up_to(bytes, up_to_mut(destination, count));
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
-            let byte = source.get(at).and_then(|&unit| by_code_point.byte(unit));
-            let (Some(byte), Some(to)) = (byte, destination.get_mut(at)) else { return length - source.len() + at };
-            *to = byte;
+            let Some(byte) = by_code_point.byte(source[at]) else { return length - source.len() + at };
+            destination[at] = byte;
             missing &= missing - 1;
         }
         (source, destination) = (after(source, count), after_mut(destination, count));
@@ -326,11 +357,7 @@ fn look_up_code_points(windows: &[Loaded; WINDOWS], low: __m512i, numbers: __m51
     let mut bytes = _mm512_mask_mov_epi8(low, beyond_ascii, _mm512_setzero_si512());
     let [a, b, c, d] = windows;
     // No loop: with `opt-level = "s"` the compiler keeps it, and loads the windows from memory for each block.
-    [a, b, c, d].each(|window| {
-        let inside = _mm512_cmpeq_epi8_mask(numbers, window.number);
-        let found = _mm512_permutex2var_epi8(window.bytes.0, low, window.bytes.1);
-        bytes = _mm512_mask_mov_epi8(bytes, inside, found);
-    });
+    [a, b, c, d].each(|window| bytes = window.look_up(bytes, low, numbers));
     (bytes, _mm512_mask_testn_epi8_mask(beyond_ascii, bytes, bytes))
 }
 
@@ -382,6 +409,16 @@ impl Loaded {
     fn of(by_code_point: &ByCodePoint<'_>, window: &Window) -> Self {
         let [lower, upper] = if window.number < 0xFF { by_code_point.window_bytes(window) } else { [&[0; BLOCK]; 2] };
         Loaded { number: _mm512_set1_epi8(window.number as i8), bytes: (load(lower), load(upper)) }
+    }
+
+    /// `bytes` with the bytes of the code units that lie in this window. `low` are the low bytes of the code units,
+    /// `numbers` the numbers of their windows.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+    fn look_up(&self, bytes: __m512i, low: __m512i, numbers: __m512i) -> __m512i {
+        let inside = _mm512_cmpeq_epi8_mask(numbers, self.number);
+        let found = _mm512_permutex2var_epi8(self.bytes.0, low, self.bytes.1);
+        _mm512_mask_mov_epi8(bytes, inside, found)
     }
 }
 

@@ -28,6 +28,7 @@ use super::{
 use crate::{
     ascii,
     blocks::{Each, after, after_mut, block, block_mut},
+    opaque::opaque,
     scalar::{utf8::begun, utf8_to_single_byte as scalar},
     tables::single_byte::{ByCodePoint, ByteTable, Window},
 };
@@ -92,7 +93,9 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
         let count = from.len().min(64);
         let text = [0, 1, 2].each(|by| load_up_to(after(from, by)));
         let characters = Characters::of(constants, text);
-        let windows = by_code_point.windows().iter().map(|window| Loaded::of(&by_code_point, window));
+        // `opaque` hides from the compiler that there are four windows, so that it does not unroll the loop over them.
+        let windows = opaque(by_code_point.windows().as_slice()).iter();
+        let windows = windows.map(|window| Loaded::of(&by_code_point, window));
         let (bytes, missing) = characters.look_up::<false>(windows);
         let starts = characters.starts & lowest(count);
         let length = starts.count_ones() as usize;
