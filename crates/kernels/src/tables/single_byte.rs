@@ -18,7 +18,7 @@
 
 pub use super::NULL;
 use super::is_surrogate;
-use crate::blocks::{Each, block};
+use crate::blocks::Each;
 use core::ops::Deref;
 
 /// A code unit that stands in no table, because it is a surrogate.
@@ -279,7 +279,11 @@ impl<'a> ByCodePoint<'a> {
     #[inline]
     #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
     pub(crate) fn window_bytes(&self, window: &Window) -> WindowBytes<'a> {
-        window.starts.each(|start| block(self.bytes, usize::from(start) * ALIGN).unwrap_or(&[0; BLOCK]))
+        window.starts.each(|start| {
+            let start = usize::from(start) * ALIGN;
+            // One comparison, where `block` has two.
+            self.bytes.get(start..start + BLOCK).and_then(<[u8]>::first_chunk).unwrap_or(&[0; BLOCK])
+        })
     }
 
     /// The byte for a code point that is not ASCII; `None` if it has none, or if it is a rare character.
