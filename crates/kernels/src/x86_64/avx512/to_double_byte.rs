@@ -21,7 +21,7 @@ use super::{
     },
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
     level,
     opaque::opaque,
     tables::{
@@ -71,13 +71,9 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
         let (units, bytes) = chunk.write(encoding, up_to(rest, found), room);
         read += units;
         written += bytes;
-        // A code unit without a pointer ends the conversion.
-        if found < length && units == found {
+        // A code unit without a pointer ends the conversion, and so does a full destination.
+        if units < length {
             return (read, written);
-        }
-        // `destination` has no space for the bytes of the next step.
-        if units < found {
-            break;
         }
     }
     let (more_read, more_written) = few_from_utf16(encoding, after(source, read), after_mut(destination, written));
@@ -232,7 +228,7 @@ impl Chunk {
     }
 
     /// The last pass: turns the pointers of `source` into bytes and writes them between those of ASCII. Stops where
-    /// `destination` has no space for the bytes of a step. Returns `(read, written)`.
+    /// `destination` is full. Returns `(read, written)`.
     ///
     /// ```text
     /// units      0061   3042   0062
@@ -251,19 +247,25 @@ impl Chunk {
             let bytes = _mm512_mask_mov_epi16(load_step(rest), pairs as u32, bytes_of(encoding, pointers));
             // Every code unit keeps its first byte, and a pair its second byte too.
             let all = lowest(rest.len());
-            let kept = _pdep_u64(all, !ODD_BYTES) | _pdep_u64(all & pairs, ODD_BYTES);
+            let mut kept = _pdep_u64(all, !ODD_BYTES) | _pdep_u64(all & pairs, ODD_BYTES);
+            let is_full = kept.count_ones() as usize > room.len();
+            if is_full {
+                // The first byte that does not fit, and the lane where its code unit begins.
+                let without_space = _pdep_u64(1 << room.len(), kept).trailing_zeros() & !1;
+                kept &= lowest(without_space as usize);
+            }
             let length = kept.count_ones() as usize;
             let bytes = compress(bytes, kept);
             match room.first_chunk_mut() {
                 Some(room) => store(bytes, room),
-                None => match room.get_mut(..length) {
-                    Some(room) => store_up_to(bytes, room),
-                    None => break,
-                },
+                None => store_up_to(bytes, up_to_mut(room, length)),
             }
             taken += pairs.count_ones() as usize;
-            read += rest.len().min(UNITS_IN_STEP);
+            read += (kept & !ODD_BYTES).count_ones() as usize;
             written += length;
+            if is_full {
+                break;
+            }
         }
         (read, written)
     }
