@@ -90,7 +90,10 @@ pub struct ByteTable<T: ?Sized = [u8]> {
 
 /// A window, and where its bytes are in the second part of a [`ByteTable`].
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies use windows"))]
+#[cfg_attr(
+    not(any(vectors = "x86_64", vectors = "aarch64")),
+    allow(dead_code, reason = "only vector bodies use windows, and those of wasm32 only the numbers")
+)]
 pub(crate) struct Window {
     /// The number of the window: its first code point, divided by [`WINDOW`].
     pub(crate) number: u16,
