@@ -114,7 +114,7 @@ fn rows() -> Vec<Row> {
             60,
         ),
         row("Shift_JIS, decoding and encoding", &constant(BOTH_WAYS, "textcodec::SHIFT_JIS"), None, "caf&#65533;", 115),
-        family("any label of UTF-8 and single bytes, decoding", r#""std", "vectors", "single-byte""#, "café", 75),
+        family("any label of UTF-8 and single bytes, decoding", r#""std", "vectors", "single-byte""#, "café", 80),
         family("any label of UTF-8 and Chinese, decoding", r#""std", "vectors", "cjk-chinese""#, "caf\u{FFFD}", 155),
         family("any label of UTF-8 and Japanese, decoding", r#""std", "vectors", "cjk-japanese""#, "caf\u{FFFD}", 115),
         family("any label of UTF-8 and Korean, decoding", r#""std", "vectors", "cjk-korean""#, "caf\u{FFFD}", 105),
