@@ -7,6 +7,7 @@ use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
     string::{Utf8Space, Utf8Writer, Utf8Written},
+    utf16::surrogates,
 };
 #[cfg(feature = "encode")]
 use textcodec_kernels::{
@@ -14,10 +15,7 @@ use textcodec_kernels::{
     utf8, utf16,
 };
 
-use crate::{
-    DecoderErrorMode,
-    handler::{DecoderHandler, surrogates},
-};
+use crate::{DecoderErrorMode, handler::DecoderHandler};
 #[cfg(feature = "encode")]
 use crate::{
     EncoderHalf,

@@ -97,8 +97,8 @@ pub(crate) struct EncoderFunctions {
     pub(crate) convert_from_utf8: Encode<str>,
 }
 
-/// Stores the packed state after a bulk conversion. A conversion that keeps the state spares the caller the store, so
-/// that an encoder can end with a jump to its kernel.
+/// Stores the packed state after a bulk conversion. If the conversion keeps the state, nothing is stored, so that the
+/// caller can end with a jump to the kernel.
 #[inline(always)]
 fn store<W: PartialEq>(keeps_state: bool, state: &mut W, packed: W) {
     if keeps_state {

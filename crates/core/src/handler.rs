@@ -8,7 +8,7 @@
 //! The associated constants are facts about an encoding that callers need, such as how long its bytes can get.
 //! [`Encoding`] keeps them in its `static`.
 
-use textcodec_kernels::{ascii, blocks::up_to, unshifted};
+use textcodec_kernels::{ascii, blocks::up_to, unshifted, utf16::surrogates};
 
 pub use textcodec_kernels::string::{Utf8Space, Utf8Writer, Utf8Written};
 
@@ -222,7 +222,7 @@ pub trait DecoderHandler: Copy {
     /// Whether each byte is a scalar value or an error, whatever bytes come before it.
     const IS_SINGLE_BYTE: bool = false;
 
-    /// Whether the bulk conversions leave the state as it is. Then it is not stored after them.
+    /// Whether the bulk conversions leave the state as it is. The state is then not stored after them.
     const KEEPS_STATE: bool = false;
 
     /// The tables of an encoding of pairs. Functions that all encodings of pairs share then convert in bulk, in place of
@@ -313,8 +313,8 @@ pub trait EncoderHandler: Copy {
     /// Whether an ASCII character always is that ASCII byte and leaves the state as it is.
     const HAS_ASCII: bool = true;
 
-    /// Whether the bulk conversions leave the state as it is, as all encoders without a state do. Then it is not stored
-    /// after them.
+    /// Whether the bulk conversions leave the state as it is, as all encoders without a state do. The state is then
+    /// not stored after them.
     const KEEPS_STATE: bool = true;
 
     /// Whether the encoder has a [`convert_from_utf8`](Self::convert_from_utf8) of its own. Other encoders convert
@@ -437,13 +437,6 @@ impl<T: Copy> Restore<T> for Restored<T> {
             self.length += 1;
         }
     }
-}
-
-/// The two surrogates of a code point from U+10000 on.
-#[inline(always)]
-#[must_use]
-pub const fn surrogates(code_point: u32) -> [u16; 2] {
-    [0xD7C0 + (code_point >> 10) as u16, 0xDC00 | (code_point & 0x3FF) as u16]
 }
 
 /// [Scalar value from surrogates](https://encoding.spec.whatwg.org/#scalar-value-from-surrogates).

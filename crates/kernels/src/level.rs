@@ -112,8 +112,8 @@ pub fn level() -> Level {
     Level::ALL[chosen().unwrap_or_else(choose)]
 }
 
-/// Whether this process has already chosen `level` or a better one. Before the first choice the answer is no: a function
-/// that asks goes on with another one, which makes the choice. Both give the same results.
+/// Whether this process has already chosen `level` or a better one. Before the first choice the answer is no. The
+/// caller then goes on without this level, by a function that makes the choice, and has the same result.
 #[inline]
 #[cfg(vectors = "x86_64")]
 pub(crate) fn is_at_least(level: Level) -> bool {
@@ -288,8 +288,8 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
-/// If AVX-512's level has been chosen, returns the result of that level's body from the calling function. It serves functions that
-/// have a body of their own only at this level; at the other levels they combine other functions.
+/// If AVX-512's level has been chosen, returns the result of that level's body from the calling function. It serves
+/// functions that have a body of their own only at this level; at the other levels they combine other functions.
 macro_rules! return_avx512 {
     ($module:ident::$function:ident($($argument:expr),+)) => {
         #[cfg(vectors = "x86_64")]
@@ -327,8 +327,8 @@ macro_rules! return_vectors {
 }
 pub(crate) use return_vectors;
 
-/// The result of AVX2's body, if AVX2's level or a better one has been chosen; otherwise `None`. It serves
-/// functions that continue after AVX2's body without vectors, or leave the work to their caller.
+/// The result of AVX2's body, if AVX2's level or a better one has been chosen; otherwise `None`. It serves functions
+/// that continue after AVX2's body without vectors, or leave the work to their caller.
 macro_rules! with_avx2 {
     ($module:ident::$function:ident($($argument:ident),+)) => {{
         #[cfg(vectors = "x86_64")]

@@ -198,6 +198,14 @@ fn by_blocks_in(block: &mut [u16], from_bytes: FromBytes, source: &[u8], destina
     (read, written)
 }
 
+/// The leading and the trailing surrogate of a code point from U+10000 to U+10FFFF, the inverse of
+/// [`scalar_value_from_surrogates`](https://encoding.spec.whatwg.org/#scalar-value-from-surrogates).
+#[inline(always)]
+#[must_use]
+pub const fn surrogates(code_point: u32) -> [u16; 2] {
+    [0xD7C0 + (code_point >> 10) as u16, 0xDC00 | (code_point & 0x3FF) as u16]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

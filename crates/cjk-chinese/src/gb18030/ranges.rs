@@ -9,12 +9,13 @@
 
 #[cfg(feature = "encode")]
 use textcodec_core::convert;
-use textcodec_core::{DecoderErrorMode, convert::Kept, handler::surrogates, index::NULL};
+use textcodec_core::{DecoderErrorMode, convert::Kept, index::NULL};
 #[cfg(feature = "encode")]
 use textcodec_kernels::ascii;
 use textcodec_kernels::{
     blocks::{after, after_mut, up_to},
     double_byte, four_bytes,
+    utf16::surrogates,
 };
 
 use super::PAIRS;

@@ -1,5 +1,6 @@
 //! Bulk decoding of the encodings of ASCII, single bytes and pairs of bytes:
-//! [Big5](https://encoding.spec.whatwg.org/#big5), [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp), [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr),
+//! [Big5](https://encoding.spec.whatwg.org/#big5), [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp),
+//! [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr),
 //! [gb18030](https://encoding.spec.whatwg.org/#gb18030), GBK and
 //! [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis).
 //!

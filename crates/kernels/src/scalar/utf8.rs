@@ -1,7 +1,10 @@
 //! UTF-8, without vector instructions.
 
 use super::ascii;
-use crate::blocks::{after, after_mut, block, up_to};
+use crate::{
+    blocks::{after, after_mut, block, up_to},
+    utf16::surrogates,
+};
 
 pub(crate) use super::validation::valid_up_to;
 
@@ -43,8 +46,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
                 written += 1;
             }
             Err(_) if room.len() >= 2 => {
-                room[0] = 0xD7C0 + (code_point >> 10) as u16;
-                room[1] = 0xDC00 | (code_point & 0x3FF) as u16;
+                [room[0], room[1]] = surrogates(code_point);
                 written += 2;
             }
             _ => break,

@@ -92,7 +92,7 @@ pub struct ByteTable<T: ?Sized = [u8]> {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(
     not(any(vectors = "x86_64", vectors = "aarch64")),
-    allow(dead_code, reason = "only vector bodies use windows, and those of wasm32 only the numbers")
+    allow(dead_code, reason = "only vector bodies use windows, and those of wasm32 do not use all fields")
 )]
 pub(crate) struct Window {
     /// The number of the window: its first code point, divided by [`WINDOW`].

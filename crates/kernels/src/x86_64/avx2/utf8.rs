@@ -59,8 +59,8 @@ fn copy_more(source: &[u8], destination: &mut [u8]) -> usize {
     let (source, destination) = (&source[..length], &mut destination[..length]);
     if length > 64 && begins_with_ascii(source) {
         let run = ascii::copy(source, destination);
-        // With a test whether the run is all of `source`, the compiler's code for short text takes 1.4 times as long (Zen
-        // 5, 64 bytes).
+        // With a test whether the run is all of `source`, the compiler's code for short text takes 1.4 times as long
+        // (Zen 5, 64 bytes).
         return run + validate(after(source, run), after_mut(destination, run));
     }
     validate(source, destination)
@@ -227,12 +227,12 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
     }
 }
 
-/// Bytes beyond ASCII from which on the last 32 bytes or fewer are converted as a block. In German the scalar body takes
-/// less time for them.
+/// The last 32 bytes, or fewer, are converted as a block if at least so many of them are beyond ASCII. In German the
+/// scalar body takes less time for them.
 const DENSE_FROM_BYTES: u32 = 12;
 
 /// Converts by turns with the loop for sparse text and the loop for dense text, until neither reads anything. The
-/// scalar body takes what a last block of dense text leaves.
+/// rest of a dense text is a last block, and the scalar body takes what is left.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -248,7 +248,7 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             break;
         }
     }
-    // What is left of a dense text makes a block with zeros after it. Its zeros become code units that do not count.
+    // Zeros after the rest of a dense text make a block of it. The code units of these zeros do not count.
     let rest = scalar::whole(up_to(after(source, read), 32));
     if let Some(bytes) = load_up_to(rest)
         && ascii::beyond_ascii(bytes).count_ones() >= DENSE_FROM_BYTES

@@ -272,8 +272,9 @@ fn narrow_few_of_ascii(source: &[u16], destination: &mut [u8]) -> bool {
     is_ascii
 }
 
-/// The rest of [`from_utf16`], for at most 64 code units. Most of them have characters of one window, so the windows
-/// are prepared one by one, as they are needed.
+/// The rest of [`from_utf16`], for at most 64 code units, which `destination` has space for. So few characters are
+/// mostly of one window, so the windows are prepared one by one, as they are needed. Vectors are used as in
+/// [`more_from_utf16`].
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn few_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
@@ -338,6 +339,7 @@ fn more_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) ->
         store_up_to(bytes, up_to_mut(destination, count));
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
+            // Both slices have `count` items, and `at` is less.
             let Some(byte) = by_code_point.byte(source[at]) else { return length - source.len() + at };
             destination[at] = byte;
             missing &= missing - 1;
@@ -411,8 +413,8 @@ impl Loaded {
         Loaded { number: _mm512_set1_epi8(window.number as i8), bytes: (load(lower), load(upper)) }
     }
 
-    /// `bytes` with the bytes of the code units that lie in this window. `low` are the low bytes of the code units,
-    /// `numbers` the numbers of their windows.
+    /// Returns `bytes` after filling in the bytes of the code units that lie in this window. `low` are the low bytes of
+    /// the code units, `numbers` the numbers of their windows.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(&self, bytes: __m512i, low: __m512i, numbers: __m512i) -> __m512i {

@@ -250,7 +250,7 @@ impl Chunk {
             let mut kept = _pdep_u64(all, !ODD_BYTES) | _pdep_u64(all & pairs, ODD_BYTES);
             let is_full = kept.count_ones() as usize > room.len();
             if is_full {
-                // The first byte that does not fit, and the lane where its code unit begins.
+                // The lane of the first byte that does not fit, rounded down to the first lane of its code unit.
                 let without_space = _pdep_u64(1 << room.len(), kept).trailing_zeros() & !1;
                 kept &= lowest(without_space as usize);
             }

@@ -157,8 +157,8 @@ fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (
 /// Converts whole blocks, as long as they are well-formed and `destination` has space for 64 code units. Returns
 /// `(read, written)`, both up to the end of a whole character.
 ///
-/// Invariant of the loop: the first `read` bytes are well-formed but for a character that their end may cut; the code
-/// units that start in them have been written; `pending` says how the next block must begin.
+/// Invariant of the loop: the bytes before `rest` are well-formed but for a character that their end may cut; the code
+/// units that start in them stand before `room`; `pending` says how the next block must begin.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_in_bulk(constants: Constants, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
