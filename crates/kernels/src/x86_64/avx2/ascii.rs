@@ -11,6 +11,7 @@ use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
     opaque::opaque,
     scalar::ascii as scalar,
+    x86_64::clear_upper_halves,
 };
 use core::arch::x86_64::*;
 
@@ -153,6 +154,8 @@ fn few<D>(source: &[u8], destination: &mut [D], store: impl Fn(__m256i, &mut [D;
         let is_ascii = beyond_ascii(bytes) == 0;
         if is_ascii {
             store(bytes, to);
+        } else {
+            clear_upper_halves();
         }
         return is_ascii;
     };
@@ -160,6 +163,7 @@ fn few<D>(source: &[u8], destination: &mut [D], store: impl Fn(__m256i, &mut [D;
     let [first, second] = [first, second].each(|bytes| load(bytes));
     let is_ascii = beyond_ascii(_mm256_or_si256(first, second)) == 0;
     if source.len() > FEW_BYTES.min(destination.len()) || !is_ascii {
+        clear_upper_halves();
         return false;
     }
     for (at, bytes) in [(0, first), (last, second)] {
@@ -186,12 +190,15 @@ pub(super) fn narrow_few(source: &[u16], destination: &mut [u8]) -> bool {
         let is_ascii = is_ascii(units);
         if is_ascii {
             store_half(narrowed(units), to);
+        } else {
+            clear_upper_halves();
         }
         return is_ascii;
     };
     let (Some(first), Some(second)) = (block(source, 0), block(source, last)) else { return false };
     let [first, second] = [first, second].each(|units| load_sixteen_units(units));
     if source.len() > FEW_UNITS.min(destination.len()) || !is_ascii(_mm256_or_si256(first, second)) {
+        clear_upper_halves();
         return false;
     }
     for (at, units) in [(0, first), (last, second)] {

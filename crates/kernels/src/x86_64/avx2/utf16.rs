@@ -20,6 +20,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
     scalar::utf16 as scalar,
+    x86_64::clear_upper_halves,
 };
 use core::arch::x86_64::*;
 
@@ -46,6 +47,7 @@ pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) 
             store_sixteen_units(units, to);
             return pairs.len();
         }
+        clear_upper_halves();
     }
     more_from_bytes(source, destination, rotation)
 }

@@ -34,6 +34,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, up_to},
     scalar,
+    x86_64::clear_upper_halves,
 };
 use core::arch::x86_64::*;
 
@@ -47,6 +48,7 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
             store_units_up_to(widened(bytes), to);
             return (source.len(), source.len());
         }
+        clear_upper_halves();
     }
     beyond_ascii_to_utf16(source, destination)
 }
