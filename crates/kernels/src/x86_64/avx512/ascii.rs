@@ -197,6 +197,13 @@ pub(super) fn copy_256s(source: &[u8], destination: &mut [u8]) -> usize {
     run_of_256s(source, destination, |from, to| copy_64(from, to), |bytes| _mm512_movepi8_mask(bytes))
 }
 
+/// As [`copy_256s`], from code units to bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn narrow_256s(source: &[u16], destination: &mut [u8]) -> usize {
+    run_of_256s(source, destination, |from, to| narrow_64(from, to), |bytes| _mm512_movepi8_mask(bytes))
+}
+
 /// Copies 64 bytes, and returns them as a vector.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]

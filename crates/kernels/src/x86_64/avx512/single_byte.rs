@@ -22,6 +22,7 @@ use crate::{
     opaque::opaque,
     scalar::single_byte as scalar,
     tables::single_byte::{BLOCK, ByCodePoint, ByteTable, WINDOWS, Window},
+    x86_64::clear_upper_halves,
 };
 
 pub(crate) use super::utf8_to_single_byte::from_utf8;
@@ -99,6 +100,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     if copy_few_of_ascii(source, destination) {
         return (source.len(), source.len());
     }
+    clear_upper_halves();
     beyond_ascii_to_utf8(code_points, end, source, destination)
 }
 
@@ -302,34 +304,70 @@ fn few_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> 
     source.len()
 }
 
+/// The number of code units that [`more_from_utf16`] looks up in windows at first, and after a run of ASCII.
+const IN_A_ROW_UNITS: usize = 256;
+
 /// The rest of [`from_utf16`], for text of more than 64 code units. Converts 64 code units a step. Each window is
 /// looked up for all 64, under a mask of the code units that lie in it. Code units outside of all windows are looked up
 /// one by one.
 ///
-/// There is no branch for blocks of ASCII: in most text the processor cannot predict it, and a wrong prediction takes 5
-/// ns where converting a block takes 2.5 ns. Without that branch, HTML converts 2.8 to 3.3 times as fast, German 3.4
-/// times, English 0.92 times (Zen 5).
+/// There is no branch for each block of ASCII: in most text the processor cannot predict it, and a wrong prediction
+/// takes 5 ns where converting a block takes 2.5 ns. Without that branch, HTML converts 2.8 to 3.3 times as fast,
+/// German 3.4 times, English 0.92 times (Zen 5). On Intel's processors lookups take longer, and English would take
+/// twice the time of a run. So a run is tried now and then, after an ASCII block: the number of code units between two
+/// trials doubles until a run is found. See `docs/experiments.md#single-byte-encodings`.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn more_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
     let by_code_point = table.by_code_point();
     let length = source.len().min(destination.len());
+    let source = up_to(source, length);
     // A source does not need the windows if it is all ASCII, or ASCII up to a code unit that has no byte. In a long
     // text with many such units the caller comes back after each of them.
-    let done = ascii::narrow(source, destination);
+    let mut done = ascii::narrow(source, destination);
     let next = if length >= TRY_ONE_FROM_ITEMS { source.get(done) } else { None };
     if done == length || next.is_some_and(|&next| by_code_point.byte(next).is_none()) {
         return done;
     }
     let windows = by_code_point.windows().each_ref().each(|window| Loaded::of(&by_code_point, window));
+    let mut in_a_row = IN_A_ROW_UNITS;
+    while done < length {
+        let next = up_to(after(source, done), in_a_row);
+        if let Err(count) = by_windows(&windows, &by_code_point, next, after_mut(destination, done)) {
+            return done + count;
+        }
+        done += next.len();
+        in_a_row *= 2;
+        if up_to(destination, done).last_chunk().is_some_and(|last| _mm512_movepi8_mask(load(last)) == 0) {
+            let run = ascii::narrow_256s(after(source, done), after_mut(destination, done));
+            done += run;
+            if run > 0 {
+                in_a_row = IN_A_ROW_UNITS;
+            }
+        }
+    }
+    length
+}
+
+/// Converts all of `source`, which `destination` has space for. If a code unit has no byte, returns the number of code
+/// units before it as an error.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn by_windows(
+    windows: &[Loaded; WINDOWS],
+    by_code_point: &ByCodePoint<'_>,
+    source: &[u16],
+    destination: &mut [u8],
+) -> Result<(), usize> {
+    let length = source.len();
     // Slices that get shorter need fewer registers than places in slices.
-    let (mut source, mut destination) = (after(up_to(source, length), done), after_mut(destination, done));
+    let (mut source, mut destination) = (source, destination);
     while !source.is_empty() {
         let units = source.first_chunk().map_or_else(|| load_units_up_to(source), |block| load_units(block));
         let low = low_bytes(units);
         let numbers = saturated(units.each(|units| _mm512_srli_epi16::<7>(units)));
         // The high nine bits of a code unit are the number of its window. Numbers above 0xFF saturate to 0xFF.
-        let (bytes, mut missing) = look_up_code_points(&windows, low, numbers);
+        let (bytes, mut missing) = look_up_code_points(windows, low, numbers);
         let count = source.len().min(64);
         if let (Some(room), 0, 64) = (destination.first_chunk_mut(), missing, count) {
             store(bytes, room);
@@ -340,13 +378,13 @@ fn more_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) ->
         while missing != 0 {
             let at = missing.trailing_zeros() as usize;
             // Both slices have `count` items, and `at` is less.
-            let Some(byte) = by_code_point.byte(source[at]) else { return length - source.len() + at };
+            let Some(byte) = by_code_point.byte(source[at]) else { return Err(length - source.len() + at) };
             destination[at] = byte;
             missing &= missing - 1;
         }
         (source, destination) = (after(source, count), after_mut(destination, count));
     }
-    length
+    Ok(())
 }
 
 /// Looks 64 code units up in all windows. `low` are their low bytes, whose seven low bits are a place in a window.
