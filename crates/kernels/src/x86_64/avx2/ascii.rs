@@ -19,6 +19,10 @@ use core::arch::x86_64::*;
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
+    if let (32..=64, Some(first), Some(last)) = (source.len(), source.first_chunk(), source.last_chunk()) {
+        let [first, last] = [first, last].each(|bytes| u64::from(beyond_ascii(load(bytes))));
+        return source.len().min((first | last << (source.len() - 32)).trailing_zeros() as usize);
+    }
     run(
         source,
         &mut nowhere(),
@@ -122,7 +126,7 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
 }
 
 /// The longest source, in bytes, of [`copy_few`] and [`widen_few`].
-pub(super) const FEW_BYTES: usize = 64;
+pub(in crate::x86_64) const FEW_BYTES: usize = 64;
 
 /// Copies at most [`FEW_BYTES`] if all of them are ASCII, and returns whether it has copied them. It also leaves a
 /// source to the caller that has fewer than four bytes, that does not fit, or that has fewer than 32 bytes and a
@@ -133,14 +137,14 @@ pub(super) const FEW_BYTES: usize = 64;
 /// saves no registers: see `docs/experiments.md#short-input`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn copy_few(source: &[u8], destination: &mut [u8]) -> bool {
+pub(in crate::x86_64) fn copy_few(source: &[u8], destination: &mut [u8]) -> bool {
     few(source, destination, |bytes, to| store(bytes, to))
 }
 
 /// As [`copy_few`], to code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn widen_few(source: &[u8], destination: &mut [u16]) -> bool {
+pub(in crate::x86_64) fn widen_few(source: &[u8], destination: &mut [u16]) -> bool {
     few(source, destination, |bytes, to| store_units(widened(bytes), to))
 }
 
@@ -175,13 +179,13 @@ fn few<D>(source: &[u8], destination: &mut [D], store: impl Fn(__m256i, &mut [D;
 }
 
 /// The longest source, in code units, of [`narrow_few`].
-pub(super) const FEW_UNITS: usize = 32;
+pub(in crate::x86_64) const FEW_UNITS: usize = 32;
 
 /// As [`copy_few`], from at most [`FEW_UNITS`] to bytes. It leaves a single unit to the caller, and fewer than 16 units
 /// if the destination has no space for 16 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn narrow_few(source: &[u16], destination: &mut [u8]) -> bool {
+pub(in crate::x86_64) fn narrow_few(source: &[u16], destination: &mut [u8]) -> bool {
     let is_ascii = |units| _mm256_testz_si256(units, _mm256_set1_epi16(!0x7F)) == 1;
     let narrowed = |units| _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units));
     let Some(last) = source.len().checked_sub(16) else {

@@ -37,19 +37,26 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 /// `rotation` bits: by 0 bits for UTF-16LE, by 8 bits for UTF-16BE.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
+    few_from_bytes(source, destination, rotation).unwrap_or_else(|| more_from_bytes(source, destination, rotation))
+}
+
+/// As [`from_bytes`], for 2 to 15 units without surrogates and space for 16 units; otherwise `None`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(in crate::x86_64) fn few_from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> Option<usize> {
     let pairs = source.as_chunks::<2>().0;
-    if let (0..16, Some(units), Some(to)) =
-        (pairs.len(), load_up_to(pairs.as_flattened()), destination.first_chunk_mut())
-    {
-        let units = rotated(units, rotation);
-        let surrogates = _mm256_cmpeq_epi16(and(units, 0xF800), set16(0xD800));
-        if _mm256_testz_si256(surrogates, surrogates) == 1 {
-            store_sixteen_units(units, to);
-            return pairs.len();
-        }
+    let (0..16, Some(units), Some(to)) = (pairs.len(), load_up_to(pairs.as_flattened()), destination.first_chunk_mut())
+    else {
+        return None;
+    };
+    let units = rotated(units, rotation);
+    let surrogates = _mm256_cmpeq_epi16(and(units, 0xF800), set16(0xD800));
+    if _mm256_testz_si256(surrogates, surrogates) == 0 {
         clear_upper_halves();
+        return None;
     }
-    more_from_bytes(source, destination, rotation)
+    store_sixteen_units(units, to);
+    Some(pairs.len())
 }
 
 /// As [`from_bytes`], for all but a few units without surrogates.

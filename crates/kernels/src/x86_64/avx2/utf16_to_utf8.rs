@@ -35,10 +35,11 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
-/// The body of [`crate::utf16::to_utf8`].
+/// The body of [`crate::utf16::to_utf8`]. The first code unit mostly tells whether a short text is ASCII.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() <= FEW_UNITS && narrow_few(source, destination) {
+    let may_be_ascii = source.len() <= FEW_UNITS && matches!(source, [0..0x80, ..]);
+    if may_be_ascii && narrow_few(source, destination) {
         (source.len(), source.len())
     } else {
         more_to_utf8(source, destination)

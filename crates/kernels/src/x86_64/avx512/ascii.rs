@@ -3,33 +3,25 @@
 //! Each public function of this file is one instance of [`run`]: it says how 64 units are loaded, converted and stored,
 //! and by which bytes the end of the run is recognized.
 
-use super::memory::{
-    Constants, load, load_units, load_units_up_to, load_up_to, store, store_units, store_units_up_to, store_up_to,
-};
+use super::memory::{Constants, load, load_units, load_up_to, store, store_up_to};
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
     opaque::opaque,
 };
 use core::arch::x86_64::*;
 
+// With vectors of 64 bytes these functions are no faster on Zen 5, and slower on Intel's processors: see
+// `docs/experiments.md#ascii`.
+pub(crate) use crate::x86_64::avx2::ascii::{narrow, prefix_length_utf16, widen};
+
 /// The body of [`crate::ascii::prefix_length`].
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix_length(source: &[u8]) -> usize {
+    if source.len() <= 64 {
+        return source.len().min(_mm512_movepi8_mask(load_up_to(source)).trailing_zeros() as usize);
+    }
     run(source, &mut nowhere(), |from, _| load(from), |from, _| load_up_to(from), |bytes| _mm512_movepi8_mask(bytes))
-}
-
-/// The body of [`crate::ascii::prefix_length_utf16`]. The units are saturated to bytes, so that the highest bit of a
-/// byte says that its unit is not ASCII.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
-    run(
-        source,
-        &mut nowhere(),
-        |from, _| saturated(load_units(from)),
-        |from, _| saturated(load_units_up_to(from)),
-        |bytes| _mm512_movepi8_mask(bytes),
-    )
 }
 
 /// The body of [`crate::ascii::copy`].
@@ -42,40 +34,6 @@ pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
         |from, to| copy_64(from, to),
         |from, to| {
             let bytes = load_up_to(from);
-            store_up_to(bytes, to);
-            bytes
-        },
-        |bytes| _mm512_movepi8_mask(bytes),
-    )
-}
-
-/// The body of [`crate::ascii::widen`].
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
-    run(
-        source,
-        destination,
-        |from, to| widen_64(from, to),
-        |from, to| {
-            let bytes = load_up_to(from);
-            store_units_up_to(widened(bytes), to);
-            bytes
-        },
-        |bytes| _mm512_movepi8_mask(bytes),
-    )
-}
-
-/// The body of [`crate::ascii::narrow`].
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn narrow(source: &[u16], destination: &mut [u8]) -> usize {
-    run(
-        source,
-        destination,
-        |from, to| narrow_64(from, to),
-        |from, to| {
-            let bytes = saturated(load_units_up_to(from));
             store_up_to(bytes, to);
             bytes
         },
@@ -210,15 +168,6 @@ pub(super) fn narrow_256s(source: &[u16], destination: &mut [u8]) -> usize {
 fn copy_64(from: &[u8; 64], to: &mut [u8; 64]) -> __m512i {
     let bytes = load(from);
     store(bytes, to);
-    bytes
-}
-
-/// Stores 64 bytes as code units and returns the bytes.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn widen_64(from: &[u8; 64], to: &mut [u16; 64]) -> __m512i {
-    let bytes = load(from);
-    store_units(widened(bytes), to);
     bytes
 }
 

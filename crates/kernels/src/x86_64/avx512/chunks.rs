@@ -62,7 +62,7 @@ pub(super) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
     let mut utf8 = [0; CHUNK_UTF8_BYTES];
     let run = |from: &_, to: &mut _| ascii::copy(from, to);
     by_chunks(encoding, source, destination, run, |chunk, from, to| {
-        utf16::to_utf8(up_to(&chunk.pairs, chunk.count), &mut utf8);
+        utf16::more_to_utf8(up_to(&chunk.pairs, chunk.count), &mut utf8);
         chunk.write_utf8(&utf8, from, to)
     })
 }

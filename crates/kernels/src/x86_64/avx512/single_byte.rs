@@ -14,7 +14,7 @@ use super::{
         store_up_to,
     },
     utf8_to_single_byte::TRY_ONE_FROM_ITEMS,
-    utf16::{at_least, equal},
+    utf16::equal,
     utf16_to_utf8::sixteen_to_utf8,
 };
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
     opaque::opaque,
     scalar::single_byte as scalar,
     tables::single_byte::{BLOCK, ByCodePoint, ByteTable, WINDOWS, Window},
-    x86_64::clear_upper_halves,
+    x86_64::avx2::ascii::{FEW_BYTES, FEW_UNITS, copy_few, narrow_few, widen_few},
 };
 
 pub(crate) use super::utf8_to_single_byte::from_utf8;
@@ -49,6 +49,9 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         let units = look_up_whole_table(code_points, &source[..length]);
         store_units_up_to([units; 2], &mut destination[..length]);
         return length.min(equal([units; 2], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize);
+    }
+    if length <= FEW_BYTES && widen_few(source, destination) {
+        return length;
     }
     more_to_utf16(code_points, end, &source[..length], &mut destination[..length])
 }
@@ -97,10 +100,9 @@ fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
 /// registers: a call on 8 bytes takes 1.3 ns less than with the rest in the same function (Zen 5).
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if copy_few_of_ascii(source, destination) {
+    if source.len() <= FEW_BYTES && copy_few(source, destination) {
         return (source.len(), source.len());
     }
-    clear_upper_halves();
     beyond_ascii_to_utf8(code_points, end, source, destination)
 }
 
@@ -252,26 +254,13 @@ fn block_to_utf8(
 pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
     if source.len() < SCALAR_BELOW_UNITS {
         scalar::few_from_utf16(table.by_code_point(), source, destination)
-    } else if narrow_few_of_ascii(source, destination) {
+    } else if source.len() <= FEW_UNITS && narrow_few(source, destination) {
         source.len()
     } else if source.len() <= 64 {
         few_from_utf16(table, up_to(source, destination.len()), destination)
     } else {
         more_from_utf16(table, source, destination)
     }
-}
-
-/// Narrows 1 to 64 code units if all are ASCII and fit. Returns whether it has narrowed them.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn narrow_few_of_ascii(source: &[u16], destination: &mut [u8]) -> bool {
-    let (1..=64, Some(room)) = (source.len(), destination.get_mut(..source.len())) else { return false };
-    let units = load_units_up_to(source);
-    let is_ascii = at_least(Constants::new(), units, 0x80) == 0;
-    if is_ascii {
-        store_up_to(low_bytes(units), room);
-    }
-    is_ascii
 }
 
 /// The rest of [`from_utf16`], for at most 64 code units, which `destination` has space for. So few characters are

@@ -6,10 +6,11 @@ use super::memory::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
     scalar,
+    x86_64::avx2::utf16::few_from_bytes,
 };
 use core::arch::x86_64::*;
 
-pub(crate) use super::utf16_to_utf8::{be_bytes_to_utf8, le_bytes_to_utf8, to_utf8};
+pub(crate) use super::utf16_to_utf8::{be_bytes_to_utf8, le_bytes_to_utf8, more_to_utf8, to_utf8};
 
 /// The body of [`crate::utf16::valid_up_to`].
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -21,6 +22,13 @@ pub(crate) fn valid_up_to(source: &[u16]) -> usize {
 /// `rotation` bits: by 0 bits for UTF-16LE, by 8 bits for UTF-16BE.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
+    few_from_bytes(source, destination, rotation).unwrap_or_else(|| more_from_bytes(source, destination, rotation))
+}
+
+/// As [`from_bytes`], for all but a few units without surrogates.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn more_from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let (pairs, _) = source.as_chunks();
     let rotation = _mm512_set1_epi16(rotation as i16);
     let rotated = |units: [__m512i; 2]| units.each(|units| _mm512_shldv_epi16(units, units, rotation));

@@ -28,6 +28,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar,
+    x86_64::avx2::ascii::{FEW_UNITS, narrow_few},
 };
 use core::arch::x86_64::*;
 
@@ -39,9 +40,20 @@ const SCALAR_BELOW_UNITS: usize = 5;
 /// Bytes of space that a step needs in the destination: three for each of 64 code units.
 const STEP_SPACE_BYTES: usize = 3 * 64;
 
-/// The body of [`crate::utf16::to_utf8`].
+/// The body of [`crate::utf16::to_utf8`]. The first code unit mostly tells whether a short text is ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
+    let may_be_ascii = source.len() <= FEW_UNITS && matches!(source, [0..0x80, ..]);
+    if may_be_ascii && narrow_few(source, destination) {
+        return (source.len(), source.len());
+    }
+    more_to_utf8(source, destination)
+}
+
+/// The rest of [`to_utf8`].
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn more_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     if source.len() < SCALAR_BELOW_UNITS {
         return scalar::utf16::to_utf8(source, destination);
     }

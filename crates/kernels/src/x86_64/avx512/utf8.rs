@@ -12,6 +12,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar, utf8_pairs as pairs,
+    x86_64::avx2::ascii::{FEW_BYTES, copy_few},
 };
 use core::arch::x86_64::*;
 
@@ -34,10 +35,17 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     if run == source.len() { run } else { run + validate(after(source, run), &mut [], true) }
 }
 
-/// The body of [`crate::utf8::copy`].
-#[inline(never)]
+/// The body of [`crate::utf8::copy`]. The first byte mostly tells whether a short text is ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
+    let may_be_ascii = source.len() <= FEW_BYTES && matches!(source, [0..0x80, ..]);
+    if may_be_ascii && copy_few(source, destination) { source.len() } else { copy_more(source, destination) }
+}
+
+/// The rest of [`copy`], for text that is not short or not ASCII.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn copy_more(source: &[u8], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let (source, destination) = (&source[..length], &mut destination[..length]);
     if length < 64 && is_well_formed(source) {
