@@ -58,7 +58,7 @@ pub(super) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
                 if contains(units, end) {
                     break;
                 }
-                put_utf8(units, room)
+                if is_below_800(units) { put_up_to_two(units, room) } else { put_utf8(units, room) }
             };
             (read, written) = (read + 8 - zeros, written + length - zeros);
             if read == source.len() {
@@ -87,6 +87,53 @@ fn code_units(code_points: &[u16; 128], bytes: [u8; 8]) -> __m128i {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn contains(units: __m128i, end: u16) -> bool {
     _mm_movemask_epi8(_mm_cmpeq_epi16(units, _mm_set1_epi16(end as i16))) != 0
+}
+
+/// Whether all code units are below U+0800.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_below_800(units: __m128i) -> bool {
+    _mm_testz_si128(units, _mm_set1_epi16(0xF800_u16 as i16)) == 1
+}
+
+/// As [`put_utf8`], for code units below U+0800, in half the time.
+///
+/// The UTF-8 of a unit takes one or two bytes of its lane. Two lanes become one of 32 bits, and two of these one of 64
+/// bits, in which each character follows the one before:
+///
+/// ```text
+/// lanes of 16 bits    D0 96   61 __   D0 97   D0 98
+/// lanes of 32 bits    D0 96 61 __     D0 97 D0 98
+/// lane of 64 bits     D0 96 61 D0 97 D0 98 __ __
+/// ```
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn put_up_to_two(units: __m128i, room: &mut [u8; 24]) -> usize {
+    let is_long = _mm_cmpgt_epi16(units, _mm_set1_epi16(0x7F));
+    let last = _mm_and_si128(_mm_slli_epi16::<8>(units), _mm_set1_epi16(0x3F00));
+    let both = _mm_or_si128(_mm_or_si128(_mm_srli_epi16::<6>(units), last), _mm_set1_epi16(0x80C0_u16 as i16));
+    let text = _mm_blendv_epi8(units, both, is_long);
+
+    let lower = _mm_set1_epi32(0xFFFF);
+    let bits = _mm_add_epi32(_mm_and_si128(is_long, _mm_set1_epi32(8)), _mm_set1_epi32(8));
+    let second = _mm_sllv_epi32(_mm_srli_epi32::<16>(text), bits);
+    let pairs = _mm_or_si128(_mm_and_si128(text, lower), second);
+
+    // Eight bits for each character of two bytes, of which a comparison gives -1: the sum of both products.
+    let long_bits = _mm_madd_epi16(is_long, _mm_set1_epi16(-8));
+    let lower = _mm_set1_epi64x(0xFFFF_FFFF);
+    let bits = _mm_add_epi64(_mm_and_si128(long_bits, lower), _mm_set1_epi64x(16));
+    let second = _mm_sllv_epi64(_mm_srli_epi64::<32>(pairs), bits);
+    let fours = _mm_or_si128(_mm_and_si128(pairs, lower), second);
+
+    let long = _mm_movemask_epi8(is_long) as u32;
+    let length = 4 + (long & 0xFF).count_ones() as usize / 2;
+    for (four, at) in [(_mm_cvtsi128_si64(fours), 0), (_mm_extract_epi64::<1>(fours), length)] {
+        if let Some(to) = block_mut(room, at) {
+            *to = four.to_le_bytes();
+        }
+    }
+    8 + long.count_ones() as usize / 2
 }
 
 /// Writes the UTF-8 of eight code units, and returns its length. Bytes after it may be overwritten.
