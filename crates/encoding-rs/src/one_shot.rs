@@ -10,9 +10,9 @@ use textcodec_kernels::{blocks::up_to, string};
 
 use crate::{Encoding, UTF_8};
 
-/// The greatest length, in bytes, of a text that is converted in a buffer on the stack. The set-up for longer texts
-/// takes longer than converting a text of this length.
-const SHORT: usize = 64;
+/// The greatest length, in bytes, of a text that is encoded in a buffer on the stack. The set-up for longer texts takes
+/// longer than encoding a text of this length.
+const SHORT: usize = 128;
 
 impl Encoding {
     /// [*Decode*](https://encoding.spec.whatwg.org/#decode) of a whole text: a byte order mark decides the encoding and
@@ -99,15 +99,8 @@ impl Encoding {
     #[inline(never)]
     fn decode_all(&'static self, bytes: &[u8], mode: DecoderErrorMode) -> Option<(String, bool)> {
         let mut decoder = textcodec_core::Decoder::new(self.for_decoding());
-        let (result, string) = if bytes.len() <= SHORT {
-            // Each byte becomes at most one code unit.
-            let mut memory = [MaybeUninit::uninit(); SHORT];
-            let (result, units) = decoder.decode_to_utf16_uninit(bytes, &mut memory, true, mode);
-            (result, string::from_utf16_prefix(units))
-        } else {
-            let mut string = String::new();
-            (decoder.decode_to_string(bytes, &mut string, true, mode), string)
-        };
+        let mut string = String::new();
+        let result = decoder.decode_to_string(bytes, &mut string, true, mode);
         match result.status {
             DecodeStatus::Malformed(_) => None,
             _ => Some((string, result.had_errors)),
@@ -123,8 +116,8 @@ impl Encoding {
     #[inline(never)]
     fn encode_all(&'static self, text: &str) -> (Vec<u8>, bool) {
         let mut encoder = self.engine_encoder();
-        if text.len() <= 2 * SHORT {
-            let mut memory = [MaybeUninit::uninit(); 3 * SHORT];
+        if text.len() <= SHORT {
+            let mut memory = [MaybeUninit::uninit(); SHORT + SHORT / 2];
             let (result, bytes) = encoder.encode_from_utf8_uninit(text, &mut memory, true, EncoderErrorMode::Html);
             if result.status == EncodeStatus::InputEmpty {
                 return (Vec::from(bytes), result.had_errors);

@@ -70,16 +70,6 @@ fn is_short_ascii(bytes: &[u8]) -> bool {
     bytes.len() <= 16 && all & 0x8080_8080_8080_8080 == 0
 }
 
-/// The UTF-8 of the longest prefix of `units` without an unpaired surrogate.
-#[cfg(feature = "alloc")]
-#[must_use]
-pub fn from_utf16_prefix(units: &[u16]) -> String {
-    // A code unit becomes at most three bytes.
-    let mut string = String::with_capacity(3 * units.len());
-    append(&mut string, usize::MAX, |space, written| *written = space.utf16(units).1);
-    string
-}
-
 /// The UTF-8 of Latin-1.
 #[cfg(feature = "alloc")]
 #[must_use]
@@ -118,8 +108,8 @@ pub fn append_units<T: CodeUnit, R>(
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::{
-        append, append_units, ascii_prefix, from_latin1, from_utf16_prefix, short_ascii, utf8_prefix,
-        write_short_latin1, write_short_utf16, write_str, write_uninit,
+        append, append_units, ascii_prefix, from_latin1, short_ascii, utf8_prefix, write_short_latin1,
+        write_short_utf16, write_str, write_uninit,
     };
     use crate::level::at_every_level;
     use core::mem::MaybeUninit;
@@ -146,19 +136,6 @@ mod tests {
                     assert_eq!(short_ascii(&bytes), None);
                     bytes[at] = b'a';
                 }
-            }
-        });
-    }
-
-    #[test]
-    fn every_level_makes_strings_of_valid_units() {
-        at_every_level(|_| {
-            let text = "aäя€\u{1F4A9}z".repeat(12);
-            let units: Vec<u16> = text.encode_utf16().collect();
-            for length in 0..=units.len() {
-                let expected: String =
-                    char::decode_utf16(units[..length].iter().copied()).map_while(Result::ok).collect();
-                assert_eq!(from_utf16_prefix(&units[..length]), expected);
             }
         });
     }

@@ -3,6 +3,7 @@
 #[cfg(feature = "encode")]
 use alloc::vec::Vec;
 use alloc::{borrow::Cow, string::String};
+#[cfg(feature = "encode")]
 use core::mem::MaybeUninit;
 
 use textcodec_core::handler::Unchanged;
@@ -14,9 +15,10 @@ use crate::{DecodeStatus, Decoder, DecoderErrorMode, Encoding, Malformed};
 #[cfg(feature = "encode")]
 use crate::{EncodeStatus, EncoderErrorMode, Unmappable};
 
-/// The greatest length, in bytes, of a text that is converted in a buffer on the stack. The set-up for longer texts
-/// takes longer than converting a text of this length.
-const SHORT: usize = 64;
+/// The greatest length, in bytes, of a text that is encoded in a buffer on the stack. The set-up for longer texts takes
+/// longer than encoding a text of this length.
+#[cfg(feature = "encode")]
+const SHORT: usize = 128;
 
 impl Encoding {
     /// [*Decode*](https://encoding.spec.whatwg.org/#decode) with this encoding as the fallback: a byte order mark
@@ -147,15 +149,8 @@ impl Encoding {
     #[inline(never)]
     fn decode_all(self, bytes: &[u8], mode: DecoderErrorMode) -> Result<(String, bool), Malformed> {
         let mut decoder: Decoder = self.new_decoder_without_bom_handling();
-        let (result, string) = if bytes.len() <= SHORT {
-            // Each byte becomes at most one code unit.
-            let mut memory = [MaybeUninit::uninit(); SHORT];
-            let (result, units) = decoder.decode_to_utf16_uninit(bytes, &mut memory, true, mode);
-            (result, string::from_utf16_prefix(units))
-        } else {
-            let mut string = String::new();
-            (decoder.decode_to_string(bytes, &mut string, true, mode), string)
-        };
+        let mut string = String::new();
+        let result = decoder.decode_to_string(bytes, &mut string, true, mode);
         match result.status {
             DecodeStatus::Malformed(malformed) => Err(malformed),
             _ => Ok((string, result.had_errors)),
@@ -175,8 +170,8 @@ impl Encoding {
     #[cfg(feature = "encode")]
     #[inline(never)]
     fn encode_all(self, text: &str, mode: EncoderErrorMode) -> Result<(Vec<u8>, bool), Unmappable> {
-        if text.len() <= 2 * SHORT {
-            let mut memory = [MaybeUninit::uninit(); 3 * SHORT];
+        if text.len() <= SHORT {
+            let mut memory = [MaybeUninit::uninit(); SHORT + SHORT / 2];
             let (result, bytes) = self.new_encoder().encode_from_utf8_uninit(text, &mut memory, true, mode);
             match result.status {
                 EncodeStatus::InputEmpty => return Ok((Vec::from(bytes), result.had_errors)),

@@ -117,7 +117,6 @@ const UNITS_TO_BYTES: &[Function<u16, u8>] = &[
         to_double_byte::from_utf16(&tables.pointers, from, to).1
     }),
     Function::new("four_bytes::from_utf16", |tables, from, to| four_bytes::from_utf16(&tables.range, from, to).1),
-    Function::new("string::from_utf16_prefix", |_, from, _| nothing(string::from_utf16_prefix(from))),
 ];
 
 const UNITS_TO_UNITS: &[Function<u16, u16>] = &[Function::new("utf16::ensure_validity", |_, from, to| {
