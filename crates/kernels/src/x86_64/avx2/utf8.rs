@@ -31,13 +31,20 @@ use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar::utf8 as scalar,
     utf8_pairs as pairs,
+    x86_64::clear_upper_halves,
 };
 use core::arch::x86_64::*;
 
-/// The body of [`crate::utf8::valid_up_to`].
+/// The body of [`crate::utf8::valid_up_to`]. Short text is often ASCII.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u8]) -> usize {
+    if let (..=64, Some(first), Some(last)) = (source.len(), source.first_chunk(), source.last_chunk())
+        && ascii::beyond_ascii(_mm256_or_si256(load(first), load(last))) == 0
+    {
+        return source.len();
+    }
     if source.len() <= 64 {
+        clear_upper_halves();
         return validate(source, &mut []);
     }
     let run = if begins_with_ascii(source) { ascii::prefix_length(source) } else { 0 };

@@ -28,7 +28,10 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar,
-    x86_64::avx2::ascii::{FEW_UNITS, narrow_few},
+    x86_64::{
+        avx2::ascii::{FEW_UNITS, narrow_few},
+        clear_upper_halves,
+    },
 };
 use core::arch::x86_64::*;
 
@@ -74,13 +77,14 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
 
 /// Converts pairs of bytes, each rotated by `rotation` bits first. Short ASCII is converted in a function that saves no
 /// registers. Returns the number of bytes read and written.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn from_bytes_to_utf8(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usize, usize) {
-    if source.len() <= 64
-        && let Some(length) = few_of_ascii_to_utf8(source, destination, rotation)
-    {
-        return (2 * length, length);
+    if source.len() <= 64 {
+        if let Some(length) = few_of_ascii_to_utf8(source, destination, rotation) {
+            return (2 * length, length);
+        }
+        clear_upper_halves();
     }
     bytes_to_utf8(source, destination, rotation)
 }
