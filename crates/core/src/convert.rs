@@ -3,10 +3,12 @@
 //! Each encoding converts in bulk between its bytes and UTF-16. The functions here convert between that UTF-16 and
 //! UTF-8, in a block of code units that stays in the first-level cache.
 
+use core::mem::MaybeUninit;
+
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
-    string::{Utf8Space, Utf8Writer, Utf8Written},
+    string::{self, Utf8Space, Utf8Writer, Utf8Written},
     utf16::surrogates,
 };
 #[cfg(feature = "encode")]
@@ -28,9 +30,12 @@ pub use double_byte::{Beyond, Kept, Pairs, nothing_beyond};
 
 /// Code units in the block between UTF-16 and UTF-8.
 const BLOCK: usize = 1024;
-/// Code units in the first block of a call. A short source, or a source with an early error, is converted in less time
-/// than it takes to clear a block of [`BLOCK`] code units.
+/// Code units in the first part of a longer text, which has the whole block later: an error may be near, and then the
+/// rest of the part has been converted in vain.
 const FIRST_BLOCK: usize = 160;
+/// Code units by which the block may be longer than the source: with less space than its vectors, a kernel converts
+/// unit by unit. A block is no longer than that because some processors have to clear it first.
+const MORE: usize = 64;
 /// Decodes the first sequence of a slice: returns its scalar value and length in bytes, or `None` to stop before it.
 pub type NextSequence<'a> = dyn FnMut(&[u8]) -> Option<(u32, usize)> + 'a;
 /// Encodes a scalar value: returns its bytes, or `None` to stop before it.
@@ -160,6 +165,12 @@ pub fn decode_to_utf8<'id, D: DecoderHandler>(
     )
 }
 
+/// The number of code units of `block` for the first part of `source`: all for a short source, otherwise
+/// [`FIRST_BLOCK`].
+fn first_length(source: &[u8], block: &[u16]) -> usize {
+    if source.len() <= 2 * FIRST_BLOCK { block.len() } else { FIRST_BLOCK }
+}
+
 /// [`decode_to_utf8`] without the type of the decoder, so that a program has one copy. The call by pointer costs
 /// little, because it is made once for a block.
 #[inline(never)]
@@ -170,9 +181,11 @@ fn decode_by_blocks<'id>(
     destination: Utf8Space<'id>,
 ) -> (usize, Utf8Written<'id>) {
     let (mut read, mut writer) = (0, destination.writer());
-    if decode_block(has_ascii, convert, source, &mut writer, &mut [0; FIRST_BLOCK], &mut read) {
-        let mut block = [0; BLOCK];
-        while decode_block(has_ascii, convert, source, &mut writer, &mut block, &mut read) {}
+    let mut memory = [MaybeUninit::uninit(); BLOCK];
+    let block = string::initialised(&mut memory[..BLOCK.min(source.len() + MORE)]);
+    let first = first_length(source, block);
+    if decode_block(has_ascii, convert, source, &mut writer, &mut block[..first], &mut read) {
+        while decode_block(has_ascii, convert, source, &mut writer, block, &mut read) {}
     }
     (read, writer.finish())
 }
@@ -225,9 +238,11 @@ pub(crate) fn encode_from_utf8(
     if done.0 == source.len() {
         return done;
     }
-    if encode_block(has_ascii, convert, source, destination, &mut [0; FIRST_BLOCK], &mut done) {
-        let mut block = [0; BLOCK];
-        while encode_block(has_ascii, convert, source, destination, &mut block, &mut done) {}
+    let mut memory = [MaybeUninit::uninit(); BLOCK];
+    let block = string::initialised(&mut memory[..BLOCK.min(source.len() + MORE)]);
+    let first = first_length(source, block);
+    if encode_block(has_ascii, convert, source, destination, &mut block[..first], &mut done) {
+        while encode_block(has_ascii, convert, source, destination, block, &mut done) {}
     }
     done
 }

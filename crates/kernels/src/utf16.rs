@@ -1,10 +1,13 @@
 //! UTF-16: validating code units, reading them from bytes, and converting them to UTF-8.
 
+use core::mem::MaybeUninit;
+
 use crate::{
     blocks::{after, after_mut, up_to},
     level::{dispatch, return_avx512, return_vectors, with_vectors},
     scalar,
     scalar::malformed::{Convert, alternately},
+    string::initialised,
 };
 
 /// The length in code units of the longest prefix of `source` without an unpaired surrogate.
@@ -151,14 +154,15 @@ pub fn le_bytes_to_utf8_replacing(source: &[u8], destination: &mut [u8]) -> (usi
 /// first-level cache. Ends when `to_utf16` fills at most half of the block. Returns `(read, written)`.
 #[inline(never)]
 pub(crate) fn by_way_of(source: &[u8], destination: &mut [u8], to_utf16: &Convert<'_, u16>) -> (usize, usize) {
-    let mut block = [0; 128];
+    let mut memory = [MaybeUninit::uninit(); 128];
+    let block = initialised(&mut memory);
     let (mut read, mut written) = (0, 0);
     loop {
         // A code unit becomes at most three bytes.
         let room = block.len().min((destination.len() - written) / 3);
         let (bytes, units) = to_utf16(after(source, read), &mut block[..room]);
         read += bytes;
-        written += to_utf8(up_to(&block, units), after_mut(destination, written)).1;
+        written += to_utf8(up_to(block, units), after_mut(destination, written)).1;
         if units <= block.len() / 2 {
             return (read, written);
         }
@@ -172,17 +176,9 @@ type FromBytes = fn(&[u8], &mut [u16]) -> usize;
 /// stays in the first-level cache.
 #[inline(never)]
 fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    // The block is zeroed before it is used, so that a short source takes a short block.
-    if source.len() <= 128 {
-        by_blocks_in(&mut [0; 64], from_bytes, source, destination)
-    } else {
-        by_blocks_in(&mut [0; 1024], from_bytes, source, destination)
-    }
-}
-
-/// As [`by_blocks`], with the block that the code units go through. Not inlined, because it has two callers.
-#[inline(never)]
-fn by_blocks_in(block: &mut [u16], from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let mut memory = [MaybeUninit::uninit(); 1024];
+    let length = memory.len().min(source.len() / 2 + 64);
+    let block = initialised(&mut memory[..length]);
     let (mut read, mut written) = (0, 0);
     // The first round is short, because the next error may be near. Each round is twice as long as the one before.
     let mut limit = 64;

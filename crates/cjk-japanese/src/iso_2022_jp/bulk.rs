@@ -12,6 +12,8 @@
 //!
 //! Other states (JIS X 0201 Roman and Katakana) and malformed bytes are converted one by one.
 
+use core::mem::MaybeUninit;
+
 use textcodec_core::{
     DecoderErrorMode, convert,
     handler::{Utf8Space, Utf8Written},
@@ -21,7 +23,7 @@ use textcodec_core::{
 use textcodec_kernels::to_double_byte;
 use textcodec_kernels::{
     blocks::{after, after_mut, up_to},
-    double_byte, unshifted,
+    double_byte, string, unshifted,
 };
 
 use super::{DecoderState, ESCAPE_LENGTH, Iso2022JpDecoder};
@@ -107,11 +109,12 @@ impl Iso2022JpDecoder {
         let (mut read, mut writer) = (0, destination.writer());
         if source.len() < SHORT {
             // A byte becomes at most one code unit, and a code unit becomes at most three bytes.
-            let mut block = [0; SHORT];
+            let mut memory = [MaybeUninit::uninit(); SHORT];
+            let block = string::initialised(&mut memory);
             let capacity = SHORT.min(writer.remaining() / 3);
             let units;
             (read, units) = self.bulk_to_utf16(source, &mut block[..capacity], mode);
-            writer.write(|space| space.utf16(up_to(&block, units)));
+            writer.write(|space| space.utf16(up_to(block, units)));
             return (read, writer.finish());
         }
         if mode == DecoderErrorMode::Fatal {
@@ -141,20 +144,21 @@ impl Iso2022JpDecoder {
         if read == source.len() {
             return read;
         }
-        let mut chunk = [0; CHUNK + BLOCK];
+        let mut memory = [MaybeUninit::uninit(); CHUNK + BLOCK];
+        let chunk = string::initialised(&mut memory);
         // The first chunks are short, because there may be an error soon.
         let mut limit = FIRST_CHUNK;
         loop {
             let rest = after(source, read);
             let before = *self;
             limit = limit.min(room);
-            let (mut bytes, length) = self.join_runs(rest, &mut chunk, limit);
+            let (mut bytes, length) = self.join_runs(rest, chunk, limit);
             let converted;
-            (converted, room) = convert(Run::EucJp(up_to(&chunk, length)));
+            (converted, room) = convert(Run::EucJp(up_to(chunk, length)));
             if converted < length {
                 // Join again up to where `convert` stopped, to get the number of bytes read and the state there.
                 *self = before;
-                (bytes, _) = self.join_runs(rest, &mut chunk, converted);
+                (bytes, _) = self.join_runs(rest, chunk, converted);
             }
             read += bytes;
             // A chunk that is not full is the last one. It counts as full if half a pair did not fit.

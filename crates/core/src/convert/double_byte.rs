@@ -8,11 +8,13 @@
 //! by the length of the source. The second decodes a few bytes of ASCII and pairs of the table in one loop, and needs
 //! nothing else. The third decodes everything.
 
+use core::mem::MaybeUninit;
+
 use textcodec_kernels::{
     ascii,
     blocks::{after, after_mut, up_to},
     double_byte::{self, ALONE, DoubleByte, FEW_BYTES, NULL, is_surrogate},
-    string::{Utf8Space, Utf8Written},
+    string::{self, Utf8Space, Utf8Written},
 };
 
 use crate::{DecoderErrorMode, Encoding};
@@ -250,7 +252,8 @@ fn more_to_utf8<'id>(
             break;
         }
         let before = read;
-        let mut block = [0; RUN_BLOCK];
+        let mut memory = [MaybeUninit::uninit(); RUN_BLOCK];
+        let block = string::initialised(&mut memory);
         loop {
             // A code unit becomes at most three bytes.
             let capacity = block.len().min(writer.remaining() / 3);
@@ -259,7 +262,7 @@ fn more_to_utf8<'id>(
                 break;
             }
             read += bytes;
-            writer.write(|space| space.utf16(up_to(&block, units)));
+            writer.write(|space| space.utf16(up_to(block, units)));
             // After ASCII, more sequences for `beyond` often follow.
             let mut run = 0;
             if source.get(read).is_some_and(u8::is_ascii) {

@@ -26,6 +26,8 @@
 
 use super::instructions::*;
 
+use core::mem::MaybeUninit;
+
 use super::{
     any::{all_below, all_units, all_units_below, none_units_below},
     ascii,
@@ -37,6 +39,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar::double_byte as scalar,
+    string::initialised,
     tables::{
         double_byte::{ALONE, DoubleByte, NO_ROW, NULL},
         is_surrogate,
@@ -93,7 +96,8 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         };
         few_pairs::convert(encoding, from, to, copy, |from, to| ascii::copy_64s(from, to), put_pair, put)
     };
-    let mut block = [0; 320];
+    let mut memory = [MaybeUninit::uninit(); 320];
+    let block = initialised(&mut memory);
     let many = |tables: &Tables<'_>, from: &_, to: &mut [u8], chunk: &mut _| {
         // A code unit becomes at most three bytes, and the last vector of them needs `ROOM` bytes.
         let room = (block.len() - MORE).min(to.len().saturating_sub(utf16_to_utf8::ROOM) / 3);
@@ -102,10 +106,10 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         if units == 0 {
             return (bytes, 0, next);
         }
-        if let Some(more) = block_mut::<_, MORE>(&mut block, units) {
+        if let Some(more) = block_mut::<_, MORE>(block, units) {
             more.fill(0);
         }
-        let (vectors, length) = utf16_to_utf8::vectors(up_to(&block, units + MORE - 1), to);
+        let (vectors, length) = utf16_to_utf8::vectors(up_to(block, units + MORE - 1), to);
         (bytes, length - (16 * vectors - units), next)
     };
     let short = |from: &_, to: &mut _| scalar::to_utf8(encoding, from, to);

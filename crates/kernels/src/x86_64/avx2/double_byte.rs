@@ -11,7 +11,7 @@
 //!   as a leading byte, in a lane of 16 bits. The lanes of bytes that start a character are moved together, and
 //!   [places] looks these places up in a second pass.
 
-use core::arch::x86_64::*;
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
     ascii,
@@ -24,6 +24,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar::double_byte as scalar,
+    string::initialised,
     tables::double_byte::{ALONE, DoubleByte, NO_ROW, Trailing},
 };
 
@@ -77,16 +78,17 @@ fn long_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]
     /// Zeros after the code units of a block. The conversion to UTF-8 then ends in these zeros, and not with its slow
     /// body for the last units of a slice.
     const PADDING_UNITS: usize = 16;
-    let mut units = [0; 640];
+    let mut memory = [MaybeUninit::uninit(); 640];
+    let units = initialised(&mut memory);
     let many = |slices: &Slices<'_>, from: &_, to: &mut [u8]| {
         // A code unit becomes three bytes at most. The `PADDING_UNITS` zeros become one byte each, but the conversion
         // needs the space of a whole vector for them.
         let room = (units.len() - PADDING_UNITS).min(to.len().saturating_sub(4 * PADDING_UNITS) / 3);
         let (read, count) = slices.to_utf16(from, units.get_mut(..room).unwrap_or_default());
-        if let Some(more) = block_mut::<_, PADDING_UNITS>(&mut units, count) {
+        if let Some(more) = block_mut::<_, PADDING_UNITS>(units, count) {
             more.fill(0);
         }
-        (read, utf16::more_to_utf8(up_to(&units, count + PADDING_UNITS), to).1 - PADDING_UNITS)
+        (read, utf16::more_to_utf8(up_to(units, count + PADDING_UNITS), to).1 - PADDING_UNITS)
     };
     decode(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
 }

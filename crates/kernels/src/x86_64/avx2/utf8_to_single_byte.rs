@@ -12,9 +12,10 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
     scalar::{utf8_to_single_byte as scalar, utf16},
+    string::initialised,
     tables::single_byte::{ByCodePoint, ByteTable},
 };
-use core::arch::x86_64::*;
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
 /// The number of bytes that a step reads, and of space that it needs: 64 bytes, one character after them, and 64 bytes
 /// that are copied after this character.
@@ -83,16 +84,16 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn by_way_of_utf16(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize, bool) {
-    let mut units = [0; 512];
+    let mut memory = [MaybeUninit::uninit(); 512];
+    let units = initialised(&mut memory);
     let (mut read, mut written) = (0, 0);
     loop {
         let room = units.len().min(destination.len() - written);
-        let (length, count) = dense_to_utf16(after(source, read), up_to_mut(&mut units, room));
-        let encoded =
-            single_byte::more_from_utf16(by_code_point, up_to(&units, count), after_mut(destination, written));
+        let (length, count) = dense_to_utf16(after(source, read), up_to_mut(units, room));
+        let encoded = single_byte::more_from_utf16(by_code_point, up_to(units, count), after_mut(destination, written));
         written += encoded;
         if encoded < count {
-            return (read + utf16::utf8_length(up_to(&units, encoded)), written, true);
+            return (read + utf16::utf8_length(up_to(units, encoded)), written, true);
         }
         read += length;
         if count + DENSE_SPACE_UNITS <= units.len() {

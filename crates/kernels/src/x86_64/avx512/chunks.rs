@@ -11,7 +11,7 @@
 //! 2. [`Chunk::look_up`] replaces each place by the code unit that the table has there.
 //! 3. [`Chunk::write_utf16`] or [`Chunk::write_utf8`] inserts these characters between those of ASCII.
 
-use core::arch::x86_64::*;
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
     ascii,
@@ -27,6 +27,7 @@ use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     level,
     opaque::opaque,
+    string::initialised,
     tables::{
         double_byte::{DoubleByte, NULL},
         is_surrogate,
@@ -59,11 +60,12 @@ pub(super) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let mut utf8 = [0; CHUNK_UTF8_BYTES];
+    let mut memory = [MaybeUninit::uninit(); CHUNK_UTF8_BYTES];
+    let utf8 = initialised(&mut memory);
     let run = |from: &_, to: &mut _| ascii::copy(from, to);
     by_chunks(encoding, source, destination, run, |chunk, from, to| {
-        utf16::more_to_utf8(up_to(&chunk.pairs, chunk.count), &mut utf8);
-        chunk.write_utf8(&utf8, from, to)
+        utf16::more_to_utf8(up_to(&chunk.pairs, chunk.count), utf8);
+        chunk.write_utf8(utf8, from, to)
     })
 }
 
