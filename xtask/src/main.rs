@@ -10,6 +10,7 @@ mod dependents;
 mod derive;
 mod documents;
 mod encoding_rs;
+mod exits;
 mod files;
 mod index_file;
 mod index_tables;
@@ -65,6 +66,8 @@ enum Command {
         #[arg(long, conflicts_with = "write")]
         check: bool,
     },
+    /// Checks that no branch leaves a compiled kernel while the upper halves of vector registers are full.
+    Exits,
     /// Writes the man pages of the program to target/man.
     Man,
     /// Writes the site to target/site: charts of the indexes, coverage, search, playground, documents.
@@ -95,6 +98,7 @@ fn main() -> Result<()> {
         Command::Check => check_all(),
         Command::Sizes { check: true, .. } => sizes::check(root),
         Command::Sizes { write, .. } => sizes::measure(root, write),
+        Command::Exits => exits::check(root),
         Command::Man => man::write(root),
         Command::Site(options) => site::write(root, &options),
         Command::CompileTime(options) => compile_time::measure(root, &options),
