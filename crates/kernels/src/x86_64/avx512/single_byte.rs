@@ -109,7 +109,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 /// Copies 1 to 64 bytes if all are ASCII and fit. Returns whether it has copied them.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn copy_few_of_ascii(source: &[u8], destination: &mut [u8]) -> bool {
+fn copy_few_of_ascii(source: &[u8], destination: &mut [u8]) -> bool {
     let (1..=64, Some(room)) = (source.len(), destination.get_mut(..source.len())) else { return false };
     let bytes = load_up_to(source);
     let is_ascii = _mm512_movepi8_mask(bytes) == 0;
