@@ -24,9 +24,9 @@
 //! For UTF-8 the code units go to a block in the cache and are converted from there. Runs of ASCII are copied without a
 //! lookup.
 
-use super::instructions::*;
-
 use core::mem::MaybeUninit;
+
+use super::instructions::*;
 
 use super::{
     any::{all_below, all_units, all_units_below, none_units_below},

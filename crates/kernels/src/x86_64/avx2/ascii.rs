@@ -132,7 +132,7 @@ pub(in crate::x86_64) const FEW_BYTES: usize = 64;
 /// source to the caller that has fewer than four bytes, that does not fit, or that has fewer than 32 bytes and a
 /// destination without space for 32.
 ///
-/// The bodies of functions for whole texts call this first. Most short texts are ASCII, and the test takes less than
+/// The bodies of functions for whole texts call this first, also those of AVX-512. Most short texts are ASCII, and the test takes less than
 /// what those bodies prepare. They call a function that is never inlined for everything else, so that a short text
 /// saves no registers: see `docs/experiments.md#short-input`.
 #[inline]

@@ -115,11 +115,8 @@ fn is_ascii(bytes: &[u8; 64]) -> bool {
 /// of its [`PAIRS_IN_STEP`] / 2 pairs; a vector of 64 bytes is stored from there on.
 const STEP_SPACE_BYTES: usize = 32 + PAIRS_IN_STEP / 2 + 64;
 
-/// Bytes for the UTF-8 of a chunk's pairs, three for each, and for the vector that the last pass loads after them. It
-/// is a little longer than needed: with the exact length the compiler clears the array with a page of single stores
-/// instead of a loop.
-const CHUNK_UTF8_BYTES: usize = 1200;
-const _: () = assert!(CHUNK_UTF8_BYTES >= 3 * PAIRS_IN_STEP * STEPS_IN_CHUNK + 64);
+/// Bytes for the UTF-8 of a chunk's pairs, three for each, and for the vector that the last pass loads after them.
+const CHUNK_UTF8_BYTES: usize = 3 * PAIRS_IN_STEP * STEPS_IN_CHUNK + 64;
 
 /// The steps of a chunk, and the results of the passes over them.
 #[repr(align(64))]
