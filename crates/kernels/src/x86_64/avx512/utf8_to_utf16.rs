@@ -53,11 +53,18 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
     beyond_ascii_to_utf16(source, destination)
 }
 
+/// Length of a source, in bytes, below which text that begins with a character of at least three bytes is
+/// converted one character after the other: there are few of them. See `docs/experiments.md#short-input`.
+const ONE_BY_ONE_BELOW_BYTES: usize = 12;
+
 /// The rest of [`to_utf16`], for text that is not short or not ASCII. It is apart so that short ASCII saves no
 /// registers: 8 bytes take 2 ns less (Zen 5).
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn beyond_ascii_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    if let ([0xE0..=0xFF, ..], ..ONE_BY_ONE_BELOW_BYTES) = (source, source.len()) {
+        return scalar::utf8::to_utf16(source, destination);
+    }
     if source.len() <= 64 {
         let whole = scalar::utf8::whole(source);
         if let Some(written) = few_to_utf16(whole, destination) {
