@@ -1,9 +1,10 @@
 //! Checks in the compiled kernels that no branch leaves a function while the upper halves of vector registers are full.
 //!
-//! Code for SSE that runs meanwhile takes some 100 ns longer on Intel's processors, and a test of results cannot see
-//! it. The compiler clears these halves (`vzeroupper`) before a call, a return and a jump to another function, but not
-//! before a conditional jump to another function. It makes such a jump of a call at the end of a function that depends
-//! on a test of a vector. `clear_upper_halves` in the kernels is the remedy.
+//! Code for SSE that runs while they are full takes some 100 ns longer on Intel's processors, and a test of results
+//! cannot see it. The compiler clears these halves (`vzeroupper`) before a call, a return and a jump to another
+//! function, but not before a conditional jump to another function. Where a function ends with
+//! `if test { … } else { more(…) }`, the call of `more` becomes such a jump. The remedy is `clear_upper_halves` in the
+//! kernels.
 
 use std::{
     collections::HashMap,
@@ -105,7 +106,8 @@ impl Function<'_> {
         let mut exits = Vec::new();
         // For each instruction, whether the halves can be full before it; `None` if it has not been reached.
         let mut states: Vec<Option<bool>> = vec![None; self.instructions.len()];
-        // The instructions to go on from. Those that only a table of jumps reaches come last, with empty halves.
+        // The instructions to follow the function from, last ones first. The labels are for code that only a table of
+        // jumps reaches: nothing is known of the halves there, so they count as empty.
         let mut starts: Vec<(usize, bool)> = self.labels.values().map(|&at| (at, false)).collect();
         starts.push((0, false));
         while let Some((mut at, mut is_full)) = starts.pop() {

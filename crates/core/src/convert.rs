@@ -30,8 +30,8 @@ pub use double_byte::{Beyond, Kept, Pairs, nothing_beyond};
 
 /// Code units in the block between UTF-16 and UTF-8.
 const BLOCK: usize = 1024;
-/// Code units in the first part of a longer text, which has the whole block later: an error may be near, and then the
-/// rest of the part has been converted in vain.
+/// The number of code units of the block that the first part of a longer source may use; the parts after it use the
+/// whole block. If an error is near, the rest of a part has been converted in vain.
 const FIRST_BLOCK: usize = 160;
 /// Code units by which the block may be longer than the source: with less space than its vectors, a kernel converts
 /// unit by unit. A block is no longer than that because some processors have to clear it first.

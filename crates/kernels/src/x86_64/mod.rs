@@ -7,10 +7,11 @@ pub(crate) mod features;
 
 /// Clears the upper halves of the vector registers, all that is beyond 16 bytes.
 ///
-/// The compiler clears them before a call or a return, but not before a branch that leaves the function by itself. It
-/// makes such a branch of a test of a vector whose one outcome is a call at the end of the function. If the called
-/// function has no longer vectors either, code for SSE runs while the halves are full. On Intel's processors that takes
-/// about 100 ns: see `docs/experiments.md#short-input`. So this stands where such a test has failed.
+/// The compiler clears them before a call or a return, but not before a conditional jump to another function. Where a
+/// function ends with `if test { … } else { more(…) }`, the call of `more` becomes such a jump. If `more` leaves the
+/// halves as they are, the code after it, which is compiled for SSE, runs while they are full. On Intel's processors
+/// that takes about 100 ns longer: see `docs/experiments.md#short-input`. So this stands where a test of vectors has
+/// failed.
 #[inline]
 #[target_feature(enable = "avx")]
 fn clear_upper_halves() {

@@ -126,11 +126,11 @@ pub(crate) fn widen(source: &[u8], destination: &mut [u16]) -> usize {
 }
 
 /// The longest source, in bytes, of [`copy_few`] and [`widen_few`].
-pub(in crate::x86_64) const FEW_BYTES: usize = 64;
+const FEW_BYTES: usize = 64;
 
 /// Copies at most [`FEW_BYTES`] if all of them are ASCII, and returns whether it has copied them. It also leaves a
-/// source to the caller that has fewer than four bytes, that does not fit, or that has fewer than 32 bytes and a
-/// destination without space for 32.
+/// source to the caller that is longer, that has fewer than four bytes, that does not fit, or that has fewer than 32
+/// bytes and a destination without space for 32.
 ///
 /// The bodies of functions for whole texts call this first, also those of AVX-512. Most short texts are ASCII, and the test takes less than
 /// what those bodies prepare. They call a function that is never inlined for everything else, so that a short text
@@ -138,14 +138,14 @@ pub(in crate::x86_64) const FEW_BYTES: usize = 64;
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(in crate::x86_64) fn copy_few(source: &[u8], destination: &mut [u8]) -> bool {
-    few(source, destination, |bytes, to| store(bytes, to))
+    source.len() <= FEW_BYTES && few(source, destination, |bytes, to| store(bytes, to))
 }
 
 /// As [`copy_few`], to code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(in crate::x86_64) fn widen_few(source: &[u8], destination: &mut [u16]) -> bool {
-    few(source, destination, |bytes, to| store_units(widened(bytes), to))
+    source.len() <= FEW_BYTES && few(source, destination, |bytes, to| store_units(widened(bytes), to))
 }
 
 /// The body of [`copy_few`] and [`widen_few`]: `store` converts 32 bytes. From 32 bytes on, these are the first 32 bytes
@@ -166,7 +166,7 @@ fn few<D>(source: &[u8], destination: &mut [D], store: impl Fn(__m256i, &mut [D;
     let (Some(first), Some(second)) = (block(source, 0), block(source, last)) else { return false };
     let [first, second] = [first, second].each(|bytes| load(bytes));
     let is_ascii = beyond_ascii(_mm256_or_si256(first, second)) == 0;
-    if source.len() > FEW_BYTES.min(destination.len()) || !is_ascii {
+    if source.len() > destination.len() || !is_ascii {
         clear_upper_halves();
         return false;
     }
@@ -179,13 +179,16 @@ fn few<D>(source: &[u8], destination: &mut [D], store: impl Fn(__m256i, &mut [D;
 }
 
 /// The longest source, in code units, of [`narrow_few`].
-pub(in crate::x86_64) const FEW_UNITS: usize = 32;
+const FEW_UNITS: usize = 32;
 
 /// As [`copy_few`], from at most [`FEW_UNITS`] to bytes. It leaves a single unit to the caller, and fewer than 16 units
 /// if the destination has no space for 16 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(in crate::x86_64) fn narrow_few(source: &[u16], destination: &mut [u8]) -> bool {
+    if source.len() > FEW_UNITS {
+        return false;
+    }
     let is_ascii = |units| _mm256_testz_si256(units, _mm256_set1_epi16(!0x7F)) == 1;
     let narrowed = |units| _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units));
     let Some(last) = source.len().checked_sub(16) else {
@@ -201,7 +204,7 @@ pub(in crate::x86_64) fn narrow_few(source: &[u16], destination: &mut [u8]) -> b
     };
     let (Some(first), Some(second)) = (block(source, 0), block(source, last)) else { return false };
     let [first, second] = [first, second].each(|units| load_sixteen_units(units));
-    if source.len() > FEW_UNITS.min(destination.len()) || !is_ascii(_mm256_or_si256(first, second)) {
+    if source.len() > destination.len() || !is_ascii(_mm256_or_si256(first, second)) {
         clear_upper_halves();
         return false;
     }

@@ -96,7 +96,7 @@ fn is_below_800(units: __m128i) -> bool {
     _mm_testz_si128(units, _mm_set1_epi16(0xF800_u16 as i16)) == 1
 }
 
-/// As [`put_utf8`], for code units below U+0800, in half the time.
+/// As [`put_utf8`], for code units below U+0800, with fewer instructions.
 ///
 /// The UTF-8 of a unit takes one or two bytes of its lane. Two lanes become one of 32 bits, and two of these one of 64
 /// bits, in which each character follows the one before:

@@ -23,8 +23,7 @@
 use core::{arch::x86_64::*, hint::select_unpredictable};
 
 use super::{
-    ascii::{self, FEW_BYTES, FEW_UNITS},
-    eights,
+    ascii, eights,
     memory::{load, load_half, load_units, store, store_units},
     windows::look_up,
 };
@@ -69,7 +68,7 @@ pub(crate) fn to_private_use(source: &[u8], destination: &mut [u16]) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let length = source.len();
-    if length <= FEW_BYTES && ascii::widen_few(source, destination) {
+    if ascii::widen_few(source, destination) {
         return length;
     }
     match length {
@@ -155,7 +154,7 @@ fn sparse_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destinatio
 /// The body of [`crate::single_byte::to_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() <= FEW_BYTES && ascii::copy_few(source, destination) {
+    if ascii::copy_few(source, destination) {
         (source.len(), source.len())
     } else {
         more_to_utf8(code_points, end, source, destination)
@@ -330,7 +329,7 @@ impl Utf8OfBytes {
 /// The body of [`crate::single_byte::from_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
-    if source.len() <= FEW_UNITS && ascii::narrow_few(source, destination) {
+    if ascii::narrow_few(source, destination) {
         source.len()
     } else {
         more_from_utf16(table.by_code_point(), source, destination)

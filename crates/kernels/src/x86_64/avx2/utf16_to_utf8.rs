@@ -24,7 +24,7 @@
 //! ```
 
 use super::{
-    ascii::{FEW_UNITS, in_order, narrow_few},
+    ascii::{in_order, narrow_few},
     memory::{as_pairs, load, load_half, load_pairs, store, store_half},
     utf16::{and, eight_with_surrogates, set16},
 };
@@ -38,8 +38,7 @@ use core::arch::x86_64::*;
 /// The body of [`crate::utf16::to_utf8`]. The first code unit mostly tells whether a short text is ASCII.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let may_be_ascii = source.len() <= FEW_UNITS && matches!(source, [0..0x80, ..]);
-    if may_be_ascii && narrow_few(source, destination) {
+    if matches!(source, [0..0x80, ..]) && narrow_few(source, destination) {
         (source.len(), source.len())
     } else {
         more_to_utf8(source, destination)

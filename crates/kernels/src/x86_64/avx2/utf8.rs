@@ -23,7 +23,7 @@
 //! at the last three bytes of this one.
 
 use super::{
-    ascii::{self, FEW_BYTES},
+    ascii,
     compress::compress_units,
     memory::{load, load_half, load_up_to, store, store_half_units, store_units},
 };
@@ -54,8 +54,11 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
 /// The body of [`crate::utf8::copy`]. The first byte mostly tells whether a short text is ASCII.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
-    let may_be_ascii = source.len() <= FEW_BYTES && matches!(source, [0..0x80, ..]);
-    if may_be_ascii && ascii::copy_few(source, destination) { source.len() } else { copy_more(source, destination) }
+    if matches!(source, [0..0x80, ..]) && ascii::copy_few(source, destination) {
+        source.len()
+    } else {
+        copy_more(source, destination)
+    }
 }
 
 /// The rest of [`copy`], for text that is not short or not ASCII.
@@ -224,8 +227,7 @@ const SCALAR_BELOW_BYTES: usize = 24;
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     // The first byte mostly tells whether a short text is ASCII, and spares other text the test of all bytes.
-    let may_be_ascii = source.len() <= FEW_BYTES && matches!(source, [0..0x80, ..]);
-    if may_be_ascii && ascii::widen_few(source, destination) {
+    if matches!(source, [0..0x80, ..]) && ascii::widen_few(source, destination) {
         (source.len(), source.len())
     } else if source.len() < SCALAR_BELOW_BYTES {
         scalar::to_utf16(source, destination)

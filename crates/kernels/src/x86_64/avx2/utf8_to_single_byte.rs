@@ -4,7 +4,7 @@
 //! position. If many are not, the text goes through a block of UTF-16.
 
 use super::{
-    ascii::{self, FEW_BYTES},
+    ascii,
     memory::{load, store},
     single_byte,
     utf8::{DENSE_SPACE_UNITS, dense_to_utf16},
@@ -27,7 +27,7 @@ const PATCH_UP_TO_CHARACTERS: u32 = 10;
 /// The body of [`crate::single_byte::from_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() <= FEW_BYTES && ascii::copy_few(source, destination) {
+    if ascii::copy_few(source, destination) {
         (source.len(), source.len())
     } else {
         more_from_utf8(table.by_code_point(), source, destination)

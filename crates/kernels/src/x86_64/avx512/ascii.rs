@@ -10,7 +10,7 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
-// With vectors of 64 bytes these functions are no faster on Zen 5, and slower on Intel's processors: see
+// With vectors of 64 bytes these functions are hardly faster on Zen 5, and slower on Intel's processors: see
 // `docs/experiments.md#memory-and-stores`.
 pub(crate) use crate::x86_64::avx2::ascii::{narrow, prefix_length_utf16, widen};
 

@@ -22,7 +22,7 @@ use crate::{
     opaque::opaque,
     scalar::single_byte as scalar,
     tables::single_byte::{BLOCK, ByCodePoint, ByteTable, WINDOWS, Window},
-    x86_64::avx2::ascii::{FEW_BYTES, FEW_UNITS, copy_few, narrow_few, widen_few},
+    x86_64::avx2::ascii::{copy_few, narrow_few, widen_few},
 };
 
 pub(crate) use super::utf8_to_single_byte::from_utf8;
@@ -50,7 +50,7 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
         store_units_up_to([units; 2], &mut destination[..length]);
         return length.min(equal([units; 2], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize);
     }
-    if length <= FEW_BYTES && widen_few(source, destination) {
+    if widen_few(source, destination) {
         return length;
     }
     more_to_utf16(code_points, end, &source[..length], &mut destination[..length])
@@ -100,23 +100,10 @@ fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
 /// registers: a call on 8 bytes takes 1.3 ns less than with the rest in the same function (Zen 5).
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() <= FEW_BYTES && copy_few(source, destination) {
+    if copy_few(source, destination) {
         return (source.len(), source.len());
     }
     beyond_ascii_to_utf8(code_points, end, source, destination)
-}
-
-/// Copies 1 to 64 bytes if all are ASCII and fit. Returns whether it has copied them.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn copy_few_of_ascii(source: &[u8], destination: &mut [u8]) -> bool {
-    let (1..=64, Some(room)) = (source.len(), destination.get_mut(..source.len())) else { return false };
-    let bytes = load_up_to(source);
-    let is_ascii = _mm512_movepi8_mask(bytes) == 0;
-    if is_ascii {
-        store_up_to(bytes, room);
-    }
-    is_ascii
 }
 
 /// The rest of [`to_utf8`], for text that is not short or not ASCII. Converts blocks of 64 characters as long as
@@ -133,7 +120,7 @@ fn beyond_ascii_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], desti
         let (characters, bytes) = blocks_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
         (read, written) = (run + characters, run + bytes);
         let rest = up_to(after(source, read), 64);
-        if copy_few_of_ascii(rest, after_mut(destination, written)) {
+        if copy_few(rest, after_mut(destination, written)) {
             (read, written) = (read + rest.len(), written + rest.len());
         }
     }
@@ -254,7 +241,7 @@ fn block_to_utf8(
 pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) -> usize {
     if source.len() < SCALAR_BELOW_UNITS {
         scalar::few_from_utf16(table.by_code_point(), source, destination)
-    } else if source.len() <= FEW_UNITS && narrow_few(source, destination) {
+    } else if narrow_few(source, destination) {
         source.len()
     } else if source.len() <= 64 {
         few_from_utf16(table, up_to(source, destination.len()), destination)

@@ -28,10 +28,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar,
-    x86_64::{
-        avx2::ascii::{FEW_UNITS, narrow_few},
-        clear_upper_halves,
-    },
+    x86_64::{avx2::ascii::narrow_few, clear_upper_halves},
 };
 use core::arch::x86_64::*;
 
@@ -46,8 +43,7 @@ const STEP_SPACE_BYTES: usize = 3 * 64;
 /// The body of [`crate::utf16::to_utf8`]. The first code unit mostly tells whether a short text is ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let may_be_ascii = source.len() <= FEW_UNITS && matches!(source, [0..0x80, ..]);
-    if may_be_ascii && narrow_few(source, destination) {
+    if matches!(source, [0..0x80, ..]) && narrow_few(source, destination) {
         return (source.len(), source.len());
     }
     more_to_utf8(source, destination)

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     scalar, utf8_pairs as pairs,
-    x86_64::avx2::ascii::{FEW_BYTES, copy_few},
+    x86_64::avx2::ascii::copy_few,
 };
 use core::arch::x86_64::*;
 
@@ -38,8 +38,11 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
 /// The body of [`crate::utf8::copy`]. The first byte mostly tells whether a short text is ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn copy(source: &[u8], destination: &mut [u8]) -> usize {
-    let may_be_ascii = source.len() <= FEW_BYTES && matches!(source, [0..0x80, ..]);
-    if may_be_ascii && copy_few(source, destination) { source.len() } else { copy_more(source, destination) }
+    if matches!(source, [0..0x80, ..]) && copy_few(source, destination) {
+        source.len()
+    } else {
+        copy_more(source, destination)
+    }
 }
 
 /// The rest of [`copy`], for text that is not short or not ASCII.

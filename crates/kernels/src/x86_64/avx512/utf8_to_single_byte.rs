@@ -30,7 +30,7 @@ use crate::{
     opaque::opaque,
     scalar::{utf8::begun, utf8_to_single_byte as scalar},
     tables::single_byte::{ByCodePoint, ByteTable, Window},
-    x86_64::avx2::ascii::{FEW_BYTES, copy_few},
+    x86_64::avx2::ascii::copy_few,
 };
 use core::arch::x86_64::*;
 
@@ -45,7 +45,7 @@ pub(super) const TRY_ONE_FROM_ITEMS: usize = 256;
 /// The body of [`crate::single_byte::from_utf8`]. Short text is often ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() <= FEW_BYTES && copy_few(source, destination) {
+    if copy_few(source, destination) {
         return (source.len(), source.len());
     }
     more_from_utf8(table.by_code_point(), source, destination)
