@@ -88,8 +88,7 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     while read < source.len() {
         blocks += 1;
         if blocks == TEXTS_AFTER_BLOCKS && source.len() - read >= TEXTS_FROM_BYTES {
-            let mut texts = Texts([0; 256]);
-            texts.fill(code_points, end);
+            let texts = Texts::of(code_points, end);
             let (more_read, more_written) = texts.decode(after(source, read), after_mut(destination, written));
             (read, written) = (read + more_read, written + more_written);
         }
@@ -122,60 +121,84 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
     (read, written)
 }
 
-/// The UTF-8 of every byte, for long sources. From its lowest byte on, an entry has up to three bytes of UTF-8. Its
-/// highest byte is their number, or [`END`](Self::END) if the code unit is the one to stop at.
-struct Texts([u32; 256]);
+/// The UTF-8 of every byte, for long sources. From its lowest byte on, an entry has up to three bytes of UTF-8. Its two
+/// highest bits are their number.
+pub(crate) struct Texts([u32; 256]);
 
 impl Texts {
     /// The number of bytes that are decoded between two tests for ASCII.
-    const BLOCK: usize = 16;
+    const BLOCK: usize = 32;
+    /// The number of bytes that are decoded in one step.
+    const STEP: usize = 8;
+    /// Bytes that a step may overwrite: three for each character, and the fourth byte that is stored for the last one.
+    const STEP_ROOM: usize = 3 * Self::STEP + 1;
+    /// A mask, and at least the greatest place at which a step begins.
+    const LAST_PLACE: usize = 0x7F;
+    /// A bit of an entry that is set if the code unit is the one to stop at.
+    const END: u32 = 1 << 29;
 
-    /// The number of bytes that a block may overwrite: the store of its last character overwrites at most three bytes
-    /// after it.
-    const ROOM: usize = 3 * Self::BLOCK + 3;
-
-    /// In place of a number of bytes. It is greater than [`ROOM`](Self::ROOM), so that nothing is stored after it.
-    const END: u32 = 0x80;
-
-    /// Fills the table of an encoding. A function that returned the table would copy it.
-    fn fill(&mut self, code_points: &[u16; 128], end: u16) {
-        let (ascii, beyond_ascii) = self.0.split_at_mut(128);
+    /// The table of an encoding. Always inlined, because a function that returned the table would copy it.
+    #[inline(always)]
+    pub(crate) fn of(code_points: &[u16; 128], end: u16) -> Self {
+        let mut texts = [0; 256];
+        let (ascii, beyond_ascii) = texts.split_at_mut(128);
         // One loop for both halves: the optimizer would unroll a loop for ASCII alone, all of it.
         for (((of_ascii, of_unit), byte), &unit) in ascii.iter_mut().zip(beyond_ascii).zip(0..).zip(code_points) {
-            *of_ascii = 1 << 24 | byte;
+            *of_ascii = 1 << 30 | byte;
             let wide = u32::from(unit);
             let [second, last] = [wide >> 6, wide].each(|bits| 0x80 | bits & 0x3F);
-            let two = 2 << 24 | last << 8 | 0xC0 | wide >> 6;
-            let three = 3 << 24 | last << 16 | second << 8 | 0xE0 | wide >> 12;
-            *of_unit = if unit == end { Self::END << 24 } else { select(wide < 0x800, two, three) };
+            let two = 2 << 30 | last << 8 | 0xC0 | wide >> 6;
+            let three = 3 << 30 | last << 16 | second << 8 | 0xE0 | wide >> 12;
+            *of_unit = select(wide < 0x800, two, three) | select(unit == end, Self::END, 0);
         }
+        Texts(texts)
+    }
+
+    /// Stores the four bytes of an entry, and returns how many of them are the UTF-8 of `byte`. `all` collects the bits
+    /// of all entries, so that [`has_end`](Self::has_end) is asked once for many bytes.
+    #[inline(always)]
+    pub(crate) fn store(&self, byte: u8, room: &mut [u8; 4], all: &mut u32) -> usize {
+        let text = self.0[usize::from(byte)];
+        *room = text.to_le_bytes();
+        *all |= text;
+        (text >> 30) as usize
+    }
+
+    /// Whether one of the bytes whose entries are in `all` has the code unit to stop at.
+    #[inline(always)]
+    pub(crate) fn has_end(all: u32) -> bool {
+        all & Self::END != 0
     }
 
     /// Decodes blocks, without a branch on a byte: it stores four bytes for each byte, and goes on by as many as count.
     /// Stops before a block with a byte to stop at, and before the last bytes of `source` or `destination`. Returns
     /// `(read, written)`.
-    fn decode(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    #[inline(never)]
+    pub(crate) fn decode(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        while let (Some(from), Some(room)) =
-            (block::<_, { Self::BLOCK }>(source, read), block_mut::<_, { Self::ROOM }>(destination, written))
-        {
-            if ascii::is_ascii(from) {
+        while let (Some(from), Some(room)) = (
+            block::<_, { Self::BLOCK }>(source, read),
+            block_mut::<_, { Self::LAST_PLACE + Self::STEP_ROOM }>(destination, written),
+        ) {
+            if from.first_chunk().is_some_and(ascii::is_ascii) {
                 let run = ascii::copy(after(source, read), after_mut(destination, written));
                 (read, written) = (read + run, written + run);
                 continue;
             }
-            let mut length = 0;
-            // The optimizer does not see that there are four times four bytes, as in `scalar/validation.rs`.
-            let (fours, _) = chunks::<_, 4>(opaque::<&[u8]>(from));
-            for four in fours {
-                for &byte in four {
-                    let text = self.0[usize::from(byte)];
-                    let Some(to) = block_mut(room, length) else { break };
-                    *to = text.to_le_bytes();
-                    length += (text >> 24) as usize;
-                }
+            let (mut length, mut all) = (0, 0);
+            // The optimizer does not see that there are four times eight bytes, as in `scalar/validation.rs`.
+            for bytes in chunks::<_, { Self::STEP }>(opaque(&from[..])).0 {
+                // The mask shows the compiler that a step has its room, so that the only branch is that of the loop.
+                let to = block_mut::<_, { Self::STEP_ROOM }>(room, length & Self::LAST_PLACE)
+                    .expect("`room` is as long as the last place and a step");
+                let mut more = 0;
+                bytes.each(|byte| {
+                    let to = block_mut(to, more).expect("a step has three bytes for each character, and one more");
+                    more += self.store(byte, to, &mut all);
+                });
+                length += more;
             }
-            if length >= Self::END as usize {
+            if Self::has_end(all) {
                 break;
             }
             (read, written) = (read + Self::BLOCK, written + length);

@@ -16,7 +16,7 @@
 //!
 //! # Into UTF-8
 //!
-//! The UTF-8 of every byte is prepared in a table ([`Utf8OfBytes`]), and characters are looked up one by one. No branch
+//! The UTF-8 of every byte is prepared in a table ([`Texts`]), and characters are looked up one by one. No branch
 //! depends on the characters: four bytes are stored for each character, and the next character overwrites the bytes
 //! that do not count. Blocks of 64 bytes with few characters beyond ASCII are [patched](super::patches) instead.
 
@@ -30,7 +30,7 @@ use super::{
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     opaque::opaque,
-    scalar::single_byte as scalar,
+    scalar::single_byte::{self as scalar, Texts},
     tables::single_byte::{ByCodePoint, ByteTable, WindowBytes},
 };
 
@@ -169,12 +169,12 @@ fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
     let run = ascii::copy_blocks(source, destination);
     let (mut read, mut written) = (run, run);
     if source.len() - run >= TABLE_FROM_BYTES {
-        let texts = Utf8OfBytes::of(code_points, end);
+        let texts = Texts::of(code_points, end);
         loop {
             let before = read;
-            let (bytes, items) = texts.sparse_to_utf8(after(source, read), after_mut(destination, written));
+            let (bytes, items) = sparse_to_utf8(&texts, after(source, read), after_mut(destination, written));
             (read, written) = (read + bytes, written + items);
-            let (bytes, items) = texts.dense_to_utf8(after(source, read), after_mut(destination, written));
+            let (bytes, items) = texts.decode(up_to(after(source, read), DENSE_BYTES), after_mut(destination, written));
             (read, written) = (read + bytes, written + items);
             if read == before {
                 break;
@@ -188,142 +188,63 @@ fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
 
 /// The number of bytes beyond ASCII up to which a block of 64 bytes is patched.
 const PATCH_UP_TO_BYTES: u32 = 16;
-/// The number of bytes beyond ASCII up to which a block of 32 bytes, if it has any, ends the loop for other text.
-const SPARSE_UP_TO_BYTES: u32 = 5;
-/// Blocks of ASCII in a row after which the loop for other text ends.
-const LEAVE_AFTER_BLOCKS: u32 = 3;
+/// The number of bytes that [`Texts::decode`] gets before it is asked again whether the next block can be patched. With
+/// 256 bytes, HTML takes longer, and with 128 bytes text does. See `docs/experiments.md#single-byte-encodings`.
+const DENSE_BYTES: usize = 192;
 /// Bytes that the patching of a block reads: 64 bytes, and the 64 bytes after the last one, which are copied with it.
 const SPARSE_READS_BYTES: usize = 64 + 64;
-/// Bytes of space that the patching of a block needs: up to three for each patched character, and the 64 bytes after
-/// the last one.
-const SPARSE_SPACE_BYTES: usize = 64 + 2 * PATCH_UP_TO_BYTES as usize + 64;
-/// Bytes of space that another block needs: 32 characters of three bytes, and a byte that is stored after the last one.
-const DENSE_SPACE_BYTES: usize = 3 * 32 + 1;
+/// A mask, and at least the greatest place at which a character of a block is written: 63, and two more for each of the
+/// characters before it.
+const SPARSE_LAST_PLACE: usize = 0x7F;
+/// Bytes that are written from the place of a character on: up to three for it, and the 64 bytes after it.
+const SPARSE_PLACE_BYTES: usize = 3 + 64;
 
-/// The UTF-8 of every byte, in the order of memory from the lowest byte of an entry on. The two highest bits of an
-/// entry are the number of its bytes.
-struct Utf8OfBytes([u32; 256]);
-
-impl Utf8OfBytes {
-    /// Set if the byte has no character, or its character ends the conversion.
-    const NONE: u32 = 1 << 29;
-
-    /// Prepares the UTF-8 of every byte. `end` is the code unit before which the conversion stops.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(code_points: &[u16; 128], end: u16) -> Self {
-        let mut texts = [0; 256];
-        let (ascii, others) = texts.split_at_mut(128);
-        // One loop for both halves: the compiler would unroll a loop for ASCII alone, all of it.
-        for (((of_ascii, of_unit), byte), &unit) in ascii.iter_mut().zip(others).zip(0..).zip(code_points) {
-            *of_ascii = 1 << 30 | byte;
-            let unit = u32::from(unit);
-            let last = 0x80 | unit & 0x3F;
-            let two = 2 << 30 | last << 8 | 0xC0 | unit >> 6;
-            let three = 3 << 30 | last << 16 | (0x80 | unit >> 6 & 0x3F) << 8 | 0xE0 | unit >> 12;
-            *of_unit = match unit {
-                ..0x800 => two,
-                _ if unit == end.into() => three | Self::NONE,
-                _ => three,
-            };
+/// Converts blocks of 64 bytes, which are [patched](super::patches). Stops before a block that has many characters
+/// beyond ASCII or one that ends the conversion. Returns `(read, written)`.
+///
+/// Each patch copies the 64 bytes after it, so that the next block starts 64 bytes further on and does not wait for
+/// this one.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn sparse_to_utf8(texts: &Texts, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    let (mut source, mut destination) = (source, destination);
+    let lengths = (source.len(), destination.len());
+    while let (Some(from), Some(to)) = (
+        block::<_, SPARSE_READS_BYTES>(source, 0),
+        block_mut::<_, { SPARSE_LAST_PLACE + SPARSE_PLACE_BYTES }>(destination, 0),
+    ) {
+        let bytes = [0, 32].each(|at| load(block(from, at).expect("`from` has 128 bytes")));
+        for (bytes, to) in bytes.into_iter().zip(to.as_chunks_mut().0) {
+            store(bytes, to);
         }
-        Utf8OfBytes(texts)
-    }
-
-    /// Stores the four bytes of an entry and returns the number of bytes that belong to the character. `all` collects
-    /// the bits of all entries, so that [`Self::NONE`] is asked for once at the end.
-    #[inline(always)]
-    fn store_one(&self, byte: u8, room: &mut [u8; 4], all: &mut u32) -> usize {
-        let text = self.0[usize::from(byte)];
-        *room = text.to_le_bytes();
-        *all |= text;
-        (text >> 30) as usize
-    }
-
-    /// Converts blocks of 64 bytes, which are [patched](super::patches). Stops before a block that has many characters
-    /// beyond ASCII or one that ends the conversion. Returns `(read, written)`.
-    ///
-    /// Each patch copies the 64 bytes after it, so that the next block starts 64 bytes further on and does not wait for
-    /// this one.
-    #[inline(never)]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn sparse_to_utf8(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        let (mut source, mut destination) = (source, destination);
-        let lengths = (source.len(), destination.len());
-        'blocks: while let (Some(from), Some(to)) =
-            (block::<_, SPARSE_READS_BYTES>(source, 0), block_mut::<_, SPARSE_SPACE_BYTES>(destination, 0))
-        {
-            let bytes = [0, 32].each(|at| load(block(from, at).expect("`from` has 128 bytes")));
-            for (bytes, to) in bytes.into_iter().zip(to.as_chunks_mut().0) {
-                store(bytes, to);
-            }
-            let mut beyond = ascii::mask(bytes);
-            if beyond == 0 {
-                (source, destination) = (after(source, 64), after_mut(destination, 64));
-                continue;
-            }
-            if beyond.count_ones() > PATCH_UP_TO_BYTES {
-                break;
-            }
-            let (mut all, mut more) = (0, 0);
-            while beyond != 0 {
-                let at = beyond.trailing_zeros() as usize;
-                let Some(to) = block_mut::<_, 67>(to, at + more) else { break 'blocks };
-                let length = self.store_one(from[at], to.first_chunk_mut().expect("`to` has 67 bytes"), &mut all);
-                for half in [0, 32] {
-                    let next = load(block(from, at + 1 + half).expect("`at` is at most 63, and `from` has 128 bytes"));
-                    store(next, block_mut(to, length + half).expect("`length` is at most 3, and `to` has 67 bytes"));
-                }
-                more += length - 1;
-                beyond &= beyond - 1;
-            }
-            if all & Self::NONE != 0 {
-                break;
-            }
-            (source, destination) = (after(source, 64), after_mut(destination, 64 + more));
+        let mut beyond = ascii::mask(bytes);
+        if beyond == 0 {
+            (source, destination) = (after(source, 64), after_mut(destination, 64));
+            continue;
         }
-        (lengths.0 - source.len(), lengths.1 - destination.len())
-    }
-
-    /// Converts blocks of 32 bytes: copies them if they are ASCII, and otherwise looks up every byte. Stops before a
-    /// block that can be patched, or that has a character that ends the conversion, and after some blocks of ASCII in a
-    /// row. Returns `(read, written)`.
-    #[inline(never)]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn dense_to_utf8(&self, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-        let lengths = (source.len(), destination.len());
-        let (mut source, mut destination, mut ascii_blocks) = (source, destination, 0);
-        'blocks: while let (Some(from), Some(to)) =
-            (block::<_, 32>(source, 0), block_mut::<_, DENSE_SPACE_BYTES>(destination, 0))
-        {
-            let bytes = load(from);
-            let beyond = ascii::beyond_ascii(bytes);
-            if beyond == 0 {
-                store(bytes, to.first_chunk_mut().expect("`to` has 97 bytes"));
-                (source, destination) = (after(source, 32), after_mut(destination, 32));
-                ascii_blocks += 1;
-                if ascii_blocks > LEAVE_AFTER_BLOCKS {
-                    break;
-                }
-                continue;
-            }
-            ascii_blocks = 0;
-            let can_be_patched = beyond.count_ones() <= SPARSE_UP_TO_BYTES && source.len() >= SPARSE_READS_BYTES;
-            if can_be_patched && source.len() < lengths.0 {
-                break;
-            }
-            let (mut length, mut all) = (0, 0);
-            for &byte in from {
-                let Some(to) = block_mut(to, length) else { break 'blocks };
-                length += self.store_one(byte, to, &mut all);
-            }
-            if all & Self::NONE != 0 {
-                break;
-            }
-            (source, destination) = (after(source, 32), after_mut(destination, length));
+        if beyond.count_ones() > PATCH_UP_TO_BYTES {
+            break;
         }
-        (lengths.0 - source.len(), lengths.1 - destination.len())
+        let (mut all, mut more) = (0, 0);
+        while beyond != 0 {
+            let at = beyond.trailing_zeros() as usize;
+            // The mask shows the compiler that `to` is long enough, so that the loop has no other branch.
+            let to = block_mut::<_, SPARSE_PLACE_BYTES>(to, (at + more) & SPARSE_LAST_PLACE)
+                .expect("`to` is as long as the last place and a character with what comes after it");
+            let length = texts.store(from[at], to.first_chunk_mut().expect("`to` has 67 bytes"), &mut all);
+            for half in [0, 32] {
+                let next = load(block(from, at + 1 + half).expect("`at` is at most 63, and `from` has 128 bytes"));
+                store(next, block_mut(to, length + half).expect("`length` is at most 3, and `to` has 67 bytes"));
+            }
+            more += length - 1;
+            beyond &= beyond - 1;
+        }
+        if Texts::has_end(all) {
+            break;
+        }
+        (source, destination) = (after(source, 64), after_mut(destination, 64 + more));
     }
+    (lengths.0 - source.len(), lengths.1 - destination.len())
 }
 
 /// The body of [`crate::single_byte::from_utf16`].
