@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
-    scalar::{utf8_to_single_byte as scalar, utf16},
+    scalar::{utf8::whole, utf8_to_single_byte as scalar, utf16},
     string::initialised,
     tables::single_byte::{ByCodePoint, ByteTable},
 };
@@ -24,6 +24,12 @@ const STEP_READS_BYTES: usize = 64 + 3 + 64;
 /// Characters beyond ASCII up to which a step of 64 bytes is patched with one after the other.
 const PATCH_UP_TO_CHARACTERS: u32 = 10;
 
+/// Length of a source, in bytes, below which the scalar body encodes it.
+const STEP_FROM_BYTES: usize = 32;
+/// The length of the copy of up to 64 bytes that a step encodes near the end of a slice: a second step would need one
+/// byte more.
+const COPY_BYTES: usize = 64 + STEP_READS_BYTES - 1;
+
 /// The body of [`crate::single_byte::from_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
@@ -34,12 +40,43 @@ pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]
     }
 }
 
-/// As [`from_utf8`], for all but a few bytes of ASCII. Converts 64 bytes a step; where more than
-/// [`PATCH_UP_TO_CHARACTERS`] characters are not ASCII, [`by_way_of_utf16`] takes over for a while. The scalar body
-/// converts the end of either slice.
+/// As [`from_utf8`], for all but a few bytes of ASCII. Near the end of either slice, a step encodes a copy of the source
+/// with zeros after it, and the scalar body the last bytes.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() < STEP_FROM_BYTES {
+        return scalar::more_from_utf8(by_code_point, source, destination);
+    }
+    let lengths = (source.len(), destination.len());
+    let (read, written, mut stopped) = steps(by_code_point, source, destination);
+    let (mut source, mut destination) = (after(source, read), after_mut(destination, written));
+    let run = ascii::copy_blocks(source, destination);
+    (source, destination) = (after(source, run), after_mut(destination, run));
+    while source.len() >= STEP_FROM_BYTES && !stopped {
+        let few = whole(up_to(source, 64));
+        let (mut copy, mut memory) = ([0; COPY_BYTES], [MaybeUninit::uninit(); COPY_BYTES]);
+        up_to_mut(&mut copy, few.len()).copy_from_slice(few);
+        let bytes = initialised(&mut memory);
+        let (length, count, _) = steps(by_code_point, &copy, bytes);
+        // Each zero that was encoded has become one byte.
+        let zeros = length.saturating_sub(few.len());
+        let bytes = up_to(bytes, count - zeros);
+        let Some(room) = destination.get_mut(..bytes.len()) else { break };
+        room.copy_from_slice(bytes);
+        stopped = length < few.len();
+        (source, destination) = (after(source, length - zeros), after_mut(destination, bytes.len()));
+    }
+    let (read, written) = scalar::more_from_utf8(by_code_point, source, destination);
+    (lengths.0 - source.len() + read, lengths.1 - destination.len() + written)
+}
+
+/// Encodes 64 bytes a step; where more than [`PATCH_UP_TO_CHARACTERS`] characters are not ASCII, [`by_way_of_utf16`]
+/// takes over for a while. Ends where either slice is too short for a step. Returns `(read, written)`, and whether it
+/// stopped before a character that has no byte.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn steps(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize, bool) {
     let lengths = (source.len(), destination.len());
     let (mut source, mut destination) = (source, destination);
     while let (Some(from), Some(room)) = (block(source, 0), block_mut(destination, 0)) {
@@ -56,7 +93,7 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
             let (read, written, stopped) = by_way_of_utf16(by_code_point, source, destination);
             (source, destination) = (after(source, read), after_mut(destination, written));
             if stopped {
-                return (lengths.0 - source.len(), lengths.1 - destination.len());
+                return (lengths.0 - source.len(), lengths.1 - destination.len(), true);
             }
             if read == 0 {
                 break;
@@ -70,11 +107,10 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
         let read = if end < 64 { end } else { 64 + continues(64) + (continues(64) & continues(65)) };
         (source, destination) = (after(source, read), after_mut(destination, written));
         if end < 64 {
-            return (lengths.0 - source.len(), lengths.1 - destination.len());
+            return (lengths.0 - source.len(), lengths.1 - destination.len(), true);
         }
     }
-    let (read, written) = scalar::more_from_utf8(by_code_point, source, destination);
-    (lengths.0 - source.len() + read, lengths.1 - destination.len() + written)
+    (lengths.0 - source.len(), lengths.1 - destination.len(), false)
 }
 
 /// Converts text in which many characters are not ASCII, up to where few are, or to the end of either slice. Returns
