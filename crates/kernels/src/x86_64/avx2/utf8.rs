@@ -236,12 +236,8 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
     }
 }
 
-/// The last 32 bytes, or fewer, are converted as a block if at least so many of them are beyond ASCII. In German the
-/// scalar body takes less time for them.
-const DENSE_FROM_BYTES: u32 = 12;
-
 /// Converts by turns with the loop for sparse text and the loop for dense text, until neither reads anything. The
-/// rest of a dense text is a last block, and the scalar body takes what is left.
+/// rest of a text is a last block unless it is ASCII, and the scalar body takes what is left.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
@@ -257,10 +253,10 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             break;
         }
     }
-    // Zeros after the rest of a dense text make a block of it. The code units of these zeros do not count.
+    // Zeros after the rest make a block of it. The code units of these zeros do not count.
     let rest = scalar::whole(up_to(after(source, read), 32));
     if let Some(bytes) = load_up_to(rest)
-        && ascii::beyond_ascii(bytes).count_ones() >= DENSE_FROM_BYTES
+        && ascii::beyond_ascii(bytes) != 0
     {
         let mut padded = [0; 34];
         store(bytes, padded.first_chunk_mut().expect("the array is longer than 32"));
@@ -377,11 +373,10 @@ fn patch(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; STEP_REA
     let mut before = 0;
     while starts != 0 {
         let at = starts.trailing_zeros() as usize;
-        let (Some([first, second, rest @ ..]), Some([unit, to @ ..])) =
-            (block::<_, 66>(from, at), block_mut::<_, 65>(to, at - before))
-        else {
-            return;
-        };
+        // The mask shows the compiler that `to` is long enough, so that the loop has no other branch.
+        let [first, second, rest @ ..] =
+            block::<_, 66>(from, at).expect("`at` is at most 63, and `from` has 130 bytes");
+        let [unit, to @ ..] = block_mut::<_, 65>(to, (at - before) & 63).expect("`to` has 130 units");
         *unit = u16::from(first & 0x1F) << 6 | u16::from(second & 0x3F);
         widen_64(rest, to);
         before += 1;
