@@ -60,15 +60,16 @@ impl Area {
 /// GBK/4 (leading bytes 0xAA to 0xFE, trailing bytes up to 0xA0). The code points for private use are in three areas.
 /// U+E5E5, in the last of these areas, is not in the index: its pointer maps to a second ideographic space. U+20AC does
 /// not follow from a rule, but GBK has a single byte for it, so kernels must leave it to the encoding. The stretch with
-/// the most code points is first.
-static GB18030: [Stretch; 4] = [
+/// the most code points is first. A stretch ends at U+E6FF, so that the groups up to there need no blocks.
+static GB18030: [Stretch; 5] = [
     Stretch { first: 0x4E00, last: 0x9FA5, areas: &[Area::new(0x81, 0, 32, 190), Area::new(0xAA, 0, 85, 96)] },
     Stretch {
         first: 0xE000,
         last: 0xE5E4,
         areas: &[Area::new(0xAA, 96, 6, 94), Area::new(0xF8, 96, 7, 94), Area::new(0xA1, 0, 3, 96)],
     },
-    Stretch { first: 0xE5E6, last: 0xE765, areas: &[Area::new(0xA4, 0, 4, 96)] },
+    Stretch { first: 0xE5E6, last: 0xE6FF, areas: &[Area::new(0xA4, 0, 2, 96), Area::new(0xA6, 0, 1, 90)] },
+    Stretch { first: 0xE700, last: 0xE765, areas: &[Area::new(0xA6, 90, 1, 6), Area::new(0xA7, 0, 1, 96)] },
     Stretch { first: 0x20AC, last: 0x20AC, areas: &[Area::new(0xA2, 162, 1, 1)] },
 ];
 
@@ -153,7 +154,14 @@ impl Pointers {
         let mut blocks = vec![(0, 0); 8];
         let mut groups = Vec::new();
         for first in (0..0x1_0000).step_by(GROUP as usize) {
-            if pointers.range(first..first + GROUP).next().is_none() {
+            let group = first..first + GROUP;
+            let lists_none = |code_points| listed.range::<u32, _>(code_points).next().is_none();
+            // A stretch without a listed code point needs no blocks either: in group 0 no code point comes before.
+            let mut of_group = stretches.iter().map(|stretch| u32::from(stretch.first)..u32::from(stretch.last) + 1);
+            if lists_none(group.clone())
+                && of_group
+                    .all(|stretch| stretch.end <= group.start || group.end <= stretch.start || lists_none(stretch))
+            {
                 groups.push(0);
                 continue;
             }

@@ -226,7 +226,7 @@ impl<'a> Listed<'a> {
     /// The number that `unit` has, or would have if it was listed. The difference between the numbers of two code units
     /// is the number of listed code units from the first one on up to the second one. The result has a meaning only if
     /// the group of `unit`, or the group before it, lists a code unit; and the difference only if both code units are
-    /// in blocks of the run, or neither is.
+    /// in blocks of the run, or neither is. In groups that have no blocks of their own the difference is 0.
     #[must_use]
     pub fn number(&self, unit: u16) -> u16 {
         let (block, at) = self.block(unit);
