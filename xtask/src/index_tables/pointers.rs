@@ -156,7 +156,8 @@ impl Pointers {
         for first in (0..0x1_0000).step_by(GROUP as usize) {
             let group = first..first + GROUP;
             let lists_none = |code_points| listed.range::<u32, _>(code_points).next().is_none();
-            // A stretch without a listed code point needs no blocks either: in group 0 no code point comes before.
+            // Blocks count the listed code points between two code points of a stretch. A stretch that lists none needs
+            // no blocks.
             let mut of_group = stretches.iter().map(|stretch| u32::from(stretch.first)..u32::from(stretch.last) + 1);
             if lists_none(group.clone())
                 && of_group

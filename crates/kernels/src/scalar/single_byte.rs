@@ -132,7 +132,7 @@ impl Texts {
     const STEP: usize = 8;
     /// Bytes that a step may overwrite: three for each character, and the fourth byte that is stored for the last one.
     const STEP_ROOM: usize = 3 * Self::STEP + 1;
-    /// A mask, and at least the greatest place at which a step begins.
+    /// A mask for the place at which a step begins: the last step of a block begins at 72 at most.
     const LAST_PLACE: usize = 0x7F;
     /// A bit of an entry that is set if the code unit is the one to stop at.
     const END: u32 = 1 << 29;
@@ -186,7 +186,7 @@ impl Texts {
                 continue;
             }
             let (mut length, mut all) = (0, 0);
-            // The optimizer does not see that there are four times eight bytes, as in `scalar/validation.rs`.
+            // `opaque` hides from the optimizer that there are four steps, which it would unroll.
             for bytes in chunks::<_, { Self::STEP }>(opaque(&from[..])).0 {
                 // The mask shows the compiler that a step has its room, so that the only branch is that of the loop.
                 let to = block_mut::<_, { Self::STEP_ROOM }>(room, length & Self::LAST_PLACE)

@@ -188,12 +188,12 @@ fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
 
 /// The number of bytes beyond ASCII up to which a block of 64 bytes is patched.
 const PATCH_UP_TO_BYTES: u32 = 16;
-/// The number of bytes that [`Texts::decode`] gets before it is asked again whether the next block can be patched. With
-/// 256 bytes, HTML takes longer, and with 128 bytes text does. See `docs/experiments.md#single-byte-encodings`.
+/// The number of bytes that [`Texts::decode`] decodes before patching is tried again. With 256 bytes, HTML takes longer,
+/// and with 128 bytes, text takes longer. See `docs/experiments.md#single-byte-encodings`.
 const DENSE_BYTES: usize = 192;
 /// Bytes that the patching of a block reads: 64 bytes, and the 64 bytes after the last one, which are copied with it.
 const SPARSE_READS_BYTES: usize = 64 + 64;
-/// A mask, and at least the greatest place at which a character of a block is written: 63, and two more for each of the
+/// A mask for the place at which a character of a block is written: at most 63, and two more for each of the 15
 /// characters before it.
 const SPARSE_LAST_PLACE: usize = 0x7F;
 /// Bytes that are written from the place of a character on: up to three for it, and the 64 bytes after it.

@@ -236,8 +236,8 @@ pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize)
     }
 }
 
-/// Converts by turns with the loop for sparse text and the loop for dense text, until neither reads anything. The
-/// rest of a text is a last block unless it is ASCII, and the scalar body takes what is left.
+/// Converts by turns with the loop for sparse text and the loop for dense text, until neither reads anything. The next
+/// 32 bytes, or fewer, are a last block unless they are ASCII. The scalar body converts everything else.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {

@@ -26,8 +26,8 @@ const PATCH_UP_TO_CHARACTERS: u32 = 10;
 
 /// Length of a source, in bytes, below which the scalar body encodes it.
 const STEP_FROM_BYTES: usize = 32;
-/// The length of the copy of up to 64 bytes that a step encodes near the end of a slice: a second step would need one
-/// byte more.
+/// The length in bytes of the copy that a step encodes near the end of a slice: 64 bytes of the source, and zeros. With
+/// one byte more, there would be a second step.
 const COPY_BYTES: usize = 64 + STEP_READS_BYTES - 1;
 
 /// The body of [`crate::single_byte::from_utf8`].
