@@ -41,7 +41,7 @@ use crate::{
     scalar::double_byte as scalar,
     string::initialised,
     tables::{
-        double_byte::{ALONE, DoubleByte, NO_ROW, NULL},
+        double_byte::{ALONE, DoubleByte, LeadGroups, NULL},
         is_surrogate,
     },
 };
@@ -209,19 +209,11 @@ struct Step {
     written: usize,
 }
 
-/// An encoding with its tables as vectors.
-///
-/// Each of the two sets of leading bytes has one bit for each byte from 0x80 on. A shuffle by the upper five bits of a
-/// byte finds eight bits of the set, and the lower three bits of the byte select one of them.
+/// An encoding with its tables as vectors. [`LeadGroups`] explains the first three.
 struct Tables<'a> {
     encoding: &'a DoubleByte<'a>,
-    /// Which bytes from 0x80 on are leading bytes, one bit each.
-    lead_range: uint8x16_t,
-    /// For each group of eight bytes from 0x80 on, the difference between a leading byte and its row. Mostly all bytes
-    /// of a group have the same difference.
-    more: uint8x16_t,
-    /// Which bytes from 0x80 on have the row that `more` gives, one bit each. Pairs with other leading bytes, which are
-    /// rare, are treated as missing.
+    leading: uint8x16_t,
+    differences: uint8x16_t,
     with_rows: uint8x16_t,
     /// The last place of the table, where [`NULL`] stands.
     last: int16x8_t,
@@ -232,42 +224,18 @@ struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// Makes the vectors of an encoding. Never inlined: the inlined copies would cost more code than the call.
-    #[inline(never)]
+    /// Loads the tables of an encoding.
+    #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn of(encoding: &'a DoubleByte<'a>) -> Self {
-        let (table, columns) = (encoding.table(), encoding.columns());
-        let (rows, _) = encoding.rows().as_chunks::<16>();
-        let numbers = load(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
-        let bytes = |part: usize| vaddq_u8(numbers, vdupq_n_u8((0x80 + 16 * part) as u8));
-        let rows: [_; 8] = core::array::from_fn(|part| load(&rows[part]));
-        let listed = |part: usize| vcltq_u8(rows[part], vdupq_n_u8(NO_ROW));
-
-        // The least difference in each group of eight bytes. If a byte of the group has another difference, `with_rows`
-        // leaves that byte out. In tables that omit a row within a group, the characters before the omitted row are the
-        // frequent ones: kana in Shift_JIS, the last syllables of Hangul in EUC-KR.
-        let more = |part: usize| vorrq_u8(vsubq_u8(bytes(part), rows[part]), vmvnq_u8(listed(part)));
-        let of_two = |part: usize| vpminq_u8(more(part), more(part + 1));
-        let of_four = |part: usize| vpminq_u8(of_two(part), of_two(part + 2));
-        let more = vpminq_u8(of_four(0), of_four(4));
-
-        let bits = |is_in: &dyn Fn(usize) -> uint8x16_t| {
-            let half = |part: usize| {
-                let [lower, upper] = [part, part + 2].each(|part| bits_and_ends([is_in(part), is_in(part + 1)]).0);
-                vcreate_u8(u64::from(lower) | u64::from(upper) << 32)
-            };
-            vcombine_u8(half(0), half(4))
-        };
+        let LeadGroups { leading, differences, with_rows } = encoding.groups();
         Tables {
             encoding,
-            lead_range: bits(&|part| vmvnq_u8(vceqq_u8(rows[part], vdupq_n_u8(ALONE)))),
-            more,
-            with_rows: bits(&|part| {
-                let row = vsubq_u8(bytes(part), vqtbl1q_u8(more, eighths(bytes(part))));
-                vandq_u8(vceqq_u8(row, rows[part]), listed(part))
-            }),
-            last: vdupq_n_s16((table.len() - 1) as i16),
-            columns: vdup_n_u8(columns as u8),
+            leading: load(leading),
+            differences: load(differences),
+            with_rows: load(with_rows),
+            last: vdupq_n_s16((encoding.table().len() - 1) as i16),
+            columns: vdup_n_u8(encoding.columns() as u8),
             trailing: encoding.trailing().ranges().map(|range| {
                 [range.first, range.last - range.first, range.first.wrapping_sub(range.column)]
                     .each(|byte| vdupq_n_u8(byte))
@@ -336,7 +304,7 @@ impl<'a> Tables<'a> {
             store_units(units, block_mut(places, end)?);
             return Some((0, 16, 16));
         }
-        let (in_lead_range, _) = bits_and_ends(bytes.each(|bytes| within(self.lead_range, bytes)));
+        let (in_lead_range, _) = bits_and_ends(bytes.each(|bytes| within(self.leading, bytes)));
         let starts = !trails(in_lead_range);
         let ends = ends(starts);
 
@@ -365,7 +333,7 @@ impl<'a> Tables<'a> {
     #[inline]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn places(&self, bytes: uint8x16_t, next: uint8x16_t) -> [uint16x8_t; 2] {
-        let rows = vsubq_u8(bytes, vqtbl1q_u8(self.more, eighths(bytes)));
+        let rows = vsubq_u8(bytes, vqtbl1q_u8(self.differences, eighths(bytes)));
         let [(lower, in_lower), (upper, in_upper)] = self.trailing.each(|[first, length, less]| {
             let inside = vcleq_u8(vsubq_u8(next, first), length);
             (vsubq_u8(next, less), inside)

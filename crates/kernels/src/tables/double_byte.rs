@@ -13,6 +13,7 @@ pub struct DoubleByte<'a> {
     columns: u16,
     /// In this value, not behind a reference, so that the row of a byte takes one load less.
     rows: [u8; 128],
+    groups: LeadGroups,
     singles: &'a Characters,
     trailing: &'a Columns,
     rules: Option<&'a Rules<'a>>,
@@ -105,7 +106,7 @@ impl<'a> DoubleByte<'a> {
             assert!(column < columns || column == NO_COLUMN, "a trailing byte has a column of the next row");
             at += 1;
         }
-        DoubleByte { table, columns, rows, singles, trailing, rules: None, others }
+        DoubleByte { table, columns, rows, groups: LeadGroups::new(&rows), singles, trailing, rules: None, others }
     }
 
     /// The same tables with rules for most pairs that have no place in the table. Only vector bodies use the rules; the
@@ -132,6 +133,13 @@ impl<'a> DoubleByte<'a> {
     #[must_use]
     pub const fn rows(&self) -> &[u8; 128] {
         &self.rows
+    }
+
+    /// The leading bytes and their rows, as vector bodies load them.
+    #[inline(always)]
+    #[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies load groups of leading bytes"))]
+    pub(crate) const fn groups(&self) -> &LeadGroups {
+        &self.groups
     }
 
     /// For each byte from 0x80 on that is no leading byte: its code unit, or [`NULL`] if it has none.
@@ -180,6 +188,49 @@ impl<'a> DoubleByte<'a> {
         // Without a row or a column, the place is beyond the end of the table.
         let place = usize::from(row) * usize::from(self.columns) + usize::from(column);
         self.table.get(place).copied().unwrap_or(NULL)
+    }
+}
+
+/// The leading bytes and their rows, as vectors need them: an entry for each group of eight bytes from 0x80 on.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(vectors), allow(dead_code, reason = "only vector bodies load groups of leading bytes"))]
+pub(crate) struct LeadGroups {
+    /// One bit for each byte of the group: whether it is a leading byte.
+    pub(crate) leading: [u8; 16],
+    /// The least difference between a byte of the group and its row. Mostly all bytes of a group have this difference. In
+    /// tables that omit a row within a group, the characters before the omitted row are the frequent ones: kana in
+    /// Shift_JIS, the last syllables of Hangul in EUC-KR.
+    pub(crate) differences: [u8; 16],
+    /// One bit for each byte of the group: whether it has the row that `differences` gives. Pairs with other leading
+    /// bytes, which are rare, are looked up one by one.
+    pub(crate) with_rows: [u8; 16],
+}
+
+impl LeadGroups {
+    /// `rows` as in [`DoubleByte::new`].
+    pub(crate) const fn new(rows: &[u8; 128]) -> Self {
+        /// The byte whose row is at this place.
+        const fn byte_of(at: usize) -> u8 {
+            0x80 + at as u8
+        }
+        let mut groups = LeadGroups { leading: [0; 16], differences: [0xFF; 16], with_rows: [0; 16] };
+        let mut at = 0;
+        while at < 128 {
+            let group = at / 8;
+            groups.leading[group] |= ((rows[at] != ALONE) as u8) << (at % 8);
+            // A row is less than each of these bytes.
+            if rows[at] < NO_ROW && byte_of(at) - rows[at] < groups.differences[group] {
+                groups.differences[group] = byte_of(at) - rows[at];
+            }
+            at += 1;
+        }
+        at = 0;
+        while at < 128 {
+            let has_row = rows[at] < NO_ROW && byte_of(at) - rows[at] == groups.differences[at / 8];
+            groups.with_rows[at / 8] |= (has_row as u8) << (at % 8);
+            at += 1;
+        }
+        groups
     }
 }
 

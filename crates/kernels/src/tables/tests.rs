@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::{
     NULL,
     ascending::Ascending,
-    double_byte::{ALONE, Columns, DoubleByte, NO_ROW, Trailing, no_others, rows},
+    double_byte::{ALONE, Columns, DoubleByte, LeadGroups, NO_ROW, Trailing, no_others, rows},
     listed::{Block, Listed, NO_POINTER, Run, are_below},
     rules::Rules,
     single_byte::{ALIGN, BLOCK, ByteTable, Characters, NO_BLOCK, RARE},
@@ -88,6 +88,22 @@ fn rows_of_several_ranges() {
     let rows = rows(&[(0x81..=0x83, 5), (0xE0..=0xE1, NO_ROW)]);
     assert_eq!(rows[..5], [ALONE, 5, 6, 7, ALONE]);
     assert_eq!(rows[0x60..0x63], [NO_ROW, NO_ROW, ALONE]);
+}
+
+#[test]
+fn groups_of_leading_bytes_have_the_rows_of_all_bytes_but_a_few() {
+    let rows = rows(&[(0x81..=0x9F, 0), (0xE0..=0xEA, 31), (0xEB..=0xEC, NO_ROW), (0xED..=0xFC, 42)]);
+    let LeadGroups { leading, differences, with_rows } = LeadGroups::new(&rows);
+    for (at, row) in rows.into_iter().enumerate() {
+        let byte = 0x80 + at as u8;
+        let bit = |bits: [u8; 16]| bits[at / 8] >> (at % 8) & 1 == 1;
+        assert_eq!(bit(leading), row != ALONE, "{byte:X}");
+        // The group of 0xE8 has rows on both sides of two bytes without a row, and the difference is that of the first.
+        assert_eq!(bit(with_rows), row < NO_ROW && !(0xED..=0xEF).contains(&byte), "{byte:X}");
+        if bit(with_rows) {
+            assert_eq!(byte - differences[at / 8], row, "{byte:X}");
+        }
+    }
 }
 
 /// The parts of a [`Listed`] that lists the even code units of the groups 0x4E and 0x4F.

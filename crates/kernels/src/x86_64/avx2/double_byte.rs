@@ -5,11 +5,12 @@
 //!
 //! Two loops take turns, each for another kind of text:
 //!
-//! * Where pairs are few, as in markup, [`Tables::convert_few`] copies 64 bytes as ASCII, looks the pairs up one by
-//!   one, and [patches](super::patches) the text with them.
+//! * Where pairs are few, as in markup, [`convert_few`] copies 64 bytes as ASCII, looks the pairs up one by one, and
+//!   [patches](super::patches) the text with them.
 //! * Where pairs are many, [`Slices::places`] computes for each of 64 bytes the place in the table that it would have
 //!   as a leading byte, in a lane of 16 bits. The lanes of bytes that start a character are moved together, and
-//!   [places] looks these places up in a second pass.
+//!   [places] looks these places up in a second pass. Short text, and the end of a long one, is copied for this loop,
+//!   with zeros after it.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -18,18 +19,22 @@ use super::{
     compress::compress_units,
     memory::{load, load_half, store, store_half, store_half_units, store_sixteen_units, store_units},
     patches::{BLOCK_READS_ITEMS, patch},
-    places::{self, Masks, by_chunks, is_missing, other, trails},
+    places::{FEW_UP_TO_PAIRS, Masks, by_chunks, is_missing, other, trails},
     utf16,
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
     scalar::double_byte as scalar,
     string::initialised,
-    tables::double_byte::{ALONE, DoubleByte, NO_ROW, Trailing},
+    tables::double_byte::{DoubleByte, LeadGroups, NO_ROW, Trailing},
 };
 
-/// Length of a source, in bytes, below which the scalar body decodes it: a block reads this many.
-const SCALAR_BELOW_BYTES: usize = 32 + BLOCK_READS_ITEMS;
+/// The number of bytes that a step with many pairs reads: 64, and one more that the last of them may lead.
+const STEP_READS_BYTES: usize = 65;
+/// The number of bytes from which on [`convert_copy`] takes less time than the scalar body.
+const COPY_FROM_BYTES: usize = 32;
+/// The most code units that a step writes.
+const STEP_UNITS: usize = 64;
 /// The number of pairs above which a block of 64 bytes is left to the loop for many pairs. A block has at most 32
 /// pairs. Values from 20 to 26 give nearly the same speed. See `docs/experiments.md#pairs-with-avx2-and-neon`.
 const MANY_ABOVE_PAIRS: u32 = 24;
@@ -43,231 +48,238 @@ const BLOCK_SPACE_ITEMS: usize = 264;
 /// The body of [`crate::double_byte::to_utf16`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let few = |tables: &Tables<'_>, from: &_, to: &mut _| {
+    let few = |from: &_, to: &mut _| {
         let copy = |from: &_, to: &mut _| store_units(ascii::widened(load(from)), to);
         let copy_half = |from: &_, to: &mut _| store_sixteen_units(_mm256_cvtepu8_epi16(load_half(from)), to);
         let put = |unit, to: &mut [u16; 4]| {
             to[0] = unit;
             1
         };
-        tables.convert_few(from, to, copy, copy_half, |from, to| ascii::widen_64s_of_ascii(from, to), put)
+        convert_few(encoding, from, to, copy, copy_half, |from, to| ascii::widen_64s_of_ascii(from, to), put)
     };
-    let many = |slices: &Slices<'_>, from: &_, to: &mut _| slices.to_utf16(from, to);
-    decode(encoding, source, destination, few, many, |from, to| scalar::to_utf16(encoding, from, to))
+    let many = |from: &[u8], to: &mut [u16]| {
+        if from.len() >= STEP_READS_BYTES && to.len() >= STEP_UNITS {
+            return convert_many(encoding, FEW_UP_TO_PAIRS, (from, from.len()), to);
+        }
+        if to.len() >= STEP_UNITS {
+            return convert_copy(encoding, from, to);
+        }
+        let mut memory = [MaybeUninit::uninit(); STEP_UNITS];
+        let units = initialised(&mut memory);
+        let (read, count) = convert_copy(encoding, up_to(from, to.len() * 4 / 3), units);
+        if copy_if_fits(up_to(units, count), to) { (read, count) } else { (0, 0) }
+    };
+    decode(source, destination, few, many, |from, to| scalar::to_utf16(encoding, from, to))
 }
 
 /// The body of [`crate::double_byte::to_utf8`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    if source.len() < SCALAR_BELOW_BYTES {
-        return scalar::to_utf8(encoding, source, destination);
-    }
-    long_to_utf8(encoding, source, destination)
-}
-
-/// The rest of [`to_utf8`], for sources that are long enough to make up for clearing a block of code units. Never
-/// inlined, so that short sources do not pay for the block.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn long_to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    let few = |tables: &Tables<'_>, from: &_, to: &mut _| {
+    let few = |from: &_, to: &mut _| {
         let copy = |from: &_, to: &mut _| store(load(from), to);
         let copy_half = |from: &_, to: &mut _| store_half(load_half(from), to);
-        tables.convert_few(from, to, copy, copy_half, |from, to| ascii::copy_64s(from, to), utf16::store_unit)
+        convert_few(encoding, from, to, copy, copy_half, |from, to| ascii::copy_64s(from, to), utf16::store_unit)
     };
-    /// Zeros after the code units of a block. The conversion to UTF-8 then ends in these zeros, and not with its slow
-    /// body for the last units of a slice.
-    const PADDING_UNITS: usize = 16;
-    let mut memory = [MaybeUninit::uninit(); 640];
-    let units = initialised(&mut memory);
-    let many = |slices: &Slices<'_>, from: &_, to: &mut [u8]| {
-        // A code unit becomes three bytes at most. The `PADDING_UNITS` zeros become one byte each, but the conversion
-        // needs the space of a whole vector for them.
-        let room = (units.len() - PADDING_UNITS).min(to.len().saturating_sub(4 * PADDING_UNITS) / 3);
-        let (read, count) = slices.to_utf16(from, units.get_mut(..room).unwrap_or_default());
-        if let Some(more) = block_mut::<_, PADDING_UNITS>(units, count) {
+    /// The code units that the conversion to UTF-8 takes at once. Zeros fill the last ones: it has a slow body for fewer.
+    const UNITS_AT_ONCE: usize = 16;
+    /// The bytes of space that the conversion needs for so many units.
+    const SPACE_BYTES: usize = 4 * UNITS_AT_ONCE;
+    let many = |from: &[u8], to: &mut [u8]| {
+        let mut memory = [MaybeUninit::uninit(); 640];
+        let units = initialised(&mut memory);
+        // A code unit becomes three bytes at most.
+        let room = (units.len() - UNITS_AT_ONCE).min(to.len().saturating_sub(SPACE_BYTES) / 3);
+        let is_near_end = from.len() < STEP_READS_BYTES || room < STEP_UNITS;
+        let (read, count) = if is_near_end {
+            convert_copy(encoding, up_to(from, to.len() * 2 / 3), units)
+        } else {
+            convert_many(encoding, FEW_UP_TO_PAIRS, (from, from.len()), up_to_mut(units, room))
+        };
+        if let Some(more) = block_mut::<_, UNITS_AT_ONCE>(units, count) {
             more.fill(0);
         }
-        (read, utf16::more_to_utf8(up_to(units, count + PADDING_UNITS), to).1 - PADDING_UNITS)
+        let mut memory = [MaybeUninit::uninit(); 3 * STEP_UNITS + SPACE_BYTES];
+        let block = initialised(&mut memory);
+        let text = if is_near_end { &mut *block } else { &mut *to };
+        let units = up_to(units, count.next_multiple_of(UNITS_AT_ONCE));
+        // Each zero becomes one byte.
+        let length = utf16::more_to_utf8(units, text).1 - (units.len() - count);
+        if is_near_end && !copy_if_fits(up_to(block, length), to) { (0, 0) } else { (read, length) }
     };
-    decode(encoding, source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
+    decode(source, destination, few, many, |from, to| scalar::to_utf8(encoding, from, to))
 }
 
-/// Converts by turns with the loop for few pairs and the loop for many. `few` is [`Tables::convert_few`] and `many` is
-/// [`Slices::to_utf16`], or their forms for UTF-8. `ascii` moves a run of ASCII. `short` is the scalar body, for short
-/// sources and for the end.
-///
-/// The [`Slices`] are prepared only when many pairs occur for the first time.
+/// Converts by turns with the loop for few pairs and the loop for many. `few` is [`convert_few`], and `many` is
+/// [`convert_many`] or, near the end of either slice, [`convert_copy`]; or these are their forms for UTF-8. `short`, the
+/// scalar body, decodes what is left.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn decode<D>(
-    encoding: &DoubleByte<'_>,
     source: &[u8],
     destination: &mut [D],
-    few: impl Fn(&Tables<'_>, &[u8], &mut [D]) -> (usize, usize, Next),
-    mut many: impl FnMut(&Slices<'_>, &[u8], &mut [D]) -> (usize, usize),
+    few: impl Fn(&[u8], &mut [D]) -> (usize, usize, Next),
+    many: impl Fn(&[u8], &mut [D]) -> (usize, usize),
     short: impl Fn(&[u8], &mut [D]) -> (usize, usize),
 ) -> (usize, usize) {
-    if source.len() < SCALAR_BELOW_BYTES {
-        return short(source, destination);
-    }
-    let tables = Tables::of(encoding);
-    let mut slices = None;
     let (mut read, mut written) = (0, 0);
-    loop {
-        let (bytes, items, next) = few(&tables, after(source, read), after_mut(destination, written));
-        read += bytes;
-        written += items;
-        match next {
-            Next::Many => {}
-            Next::End => break,
-            Next::Stop => return (read, written),
+    while source.len() - read >= COPY_FROM_BYTES {
+        if source.len() - read >= 32 + BLOCK_READS_ITEMS {
+            let (bytes, items, next) = few(after(source, read), after_mut(destination, written));
+            read += bytes;
+            written += items;
+            if let Next::Stop = next {
+                return (read, written);
+            }
         }
-        let slices = slices.get_or_insert_with(|| Slices::of(&tables));
-        let (bytes, items) = many(slices, after(source, read), after_mut(destination, written));
+        let (bytes, items) = many(after(source, read), after_mut(destination, written));
         read += bytes;
         written += items;
         if bytes == 0 {
             break;
         }
     }
-    let (more_read, more_written) = short(after(source, read), after_mut(destination, written));
-    (read + more_read, written + more_written)
+    let (bytes, items) = short(after(source, read), after_mut(destination, written));
+    (read + bytes, written + items)
+}
+
+/// Copies `items` to the front of `to`, if they fit.
+#[inline]
+fn copy_if_fits<D: Copy>(items: &[D], to: &mut [D]) -> bool {
+    let to = to.get_mut(..items.len());
+    to.map(|to| to.copy_from_slice(items)).is_some()
+}
+
+/// As [`convert_many`], near the end of either slice, where a step would read or write too much: decodes a copy of up to
+/// 64 bytes, with zeros after it. `units` must have space for [`STEP_UNITS`].
+///
+/// More than a quarter of the bytes must lead. So the text has at most 3/4 code unit for each byte, or, without single
+/// bytes beyond ASCII, 3/2 bytes of UTF-8.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn convert_copy(encoding: &DoubleByte<'_>, source: &[u8], units: &mut [u16]) -> (usize, usize) {
+    let few = up_to(source, 64);
+    let (Some(first), Some(last)) = (few.first_chunk::<COPY_FROM_BYTES>(), few.last_chunk::<COPY_FROM_BYTES>()) else {
+        return (0, 0);
+    };
+    // Bytes that are mostly ASCII are not worth the copy, nor are sequences of four bytes, whose second byte is a digit.
+    let bytes = load(first);
+    let distance = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0' as i8));
+    let digits = _mm256_cmpeq_epi8(_mm256_min_epu8(distance, _mm256_set1_epi8(9)), distance);
+    let beyond = ascii::beyond_ascii(bytes);
+    if beyond.count_ones() < 8 || beyond << 1 & _mm256_movemask_epi8(digits) as u32 != 0 {
+        return (0, 0);
+    }
+    let mut copy = [0; STEP_READS_BYTES];
+    if let Some(to) = block_mut(&mut copy, 0) {
+        store(load(first), to);
+    }
+    if let Some(to) = block_mut(&mut copy, few.len() - COPY_FROM_BYTES) {
+        store(load(last), to);
+    }
+    convert_many(encoding, few.len() as u32 / 4, (&copy, few.len()), units)
 }
 
 /// The reason why the loop for few pairs ends.
 enum Next {
-    /// The loop for few pairs ends because many pairs come next.
+    /// Many pairs come next, or the end of either slice is near.
     Many,
-    /// The loop ends because the end of either slice is near.
-    End,
-    /// The loop ends before a malformed sequence, or before a character without a single code unit.
+    /// A malformed sequence, or a character without a single code unit.
     Stop,
 }
 
-/// An encoding, and its lead range in a vector.
-struct Tables<'a> {
-    encoding: &'a DoubleByte<'a>,
-    /// For the bytes from 0x80 on, one bit each: whether they are in the lead range. The 128 bits are repeated in both
-    /// halves of the vector.
-    lead_range: __m256i,
-}
-
-impl<'a> Tables<'a> {
-    /// Prepares the lead range. [`DoubleByte::new`] has checked the facts that the loops rely on: a row and a column
-    /// each fit in a byte; the last entry of the table is [`NULL`](crate::double_byte::NULL), and a place after the
-    /// table is replaced by its place; the table has more than 0xFF entries, because the bytes of other characters are
-    /// looked up like places, and the result is ignored.
-    #[inline(never)]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(encoding: &'a DoubleByte<'a>) -> Self {
-        Tables { encoding, lead_range: lead_range(encoding.rows()) }
-    }
-
-    /// The loop for few pairs. Returns `(read, written)`, and the reason why it ends. `copy` and `copy_half` convert 32
-    /// and 16 bytes of ASCII. `put` writes a code unit that is not ASCII, and returns the number of items.
-    ///
-    /// 32 bytes of ASCII are copied at a time. The first byte beyond ASCII starts a block of 64 bytes, in which pairs
-    /// are patched. If a block ended where a run of pairs ends, the processor would mispredict two branches for each
-    /// run, one at its start and one at its end. In HTML this took a quarter of the time.
-    #[inline(never)]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn convert_few<D>(
-        &self,
-        source: &[u8],
-        destination: &mut [D],
-        copy: impl Fn(&[u8; 32], &mut [D; 32]),
-        copy_half: impl Fn(&[u8; 16], &mut [D; 16]),
-        ascii: impl Fn(&[u8], &mut [D]) -> usize,
-        put: impl Fn(u16, &mut [D; 4]) -> usize,
-    ) -> (usize, usize, Next) {
-        let (length, room) = (source.len(), destination.len());
-        let (mut source, mut destination) = (source, destination);
-        let mut ascii_blocks = 0;
-        let next = loop {
-            let (Some(from), Some(to)) =
-                (block::<_, { 32 + BLOCK_READS_ITEMS }>(source, 0), block_mut::<_, BLOCK_SPACE_ITEMS>(destination, 0))
-            else {
-                break Next::End;
-            };
-            let bytes = load(from.first_chunk().expect("the array is longer than 32"));
-            copy(
-                from.first_chunk().expect("the array is longer than 32"),
-                to.first_chunk_mut().expect("the array is longer than 32"),
-            );
-            let beyond = ascii::beyond_ascii(bytes);
-            if beyond == 0 {
-                (source, destination) = (after(source, 32), after_mut(destination, 32));
-                ascii_blocks += 1;
-                if ascii_blocks > LONG_RUN_BLOCKS {
-                    let run = ascii(source, destination);
-                    (source, destination) = (after(source, run), after_mut(destination, run));
-                }
-                continue;
-            }
-            ascii_blocks = 0;
-            // The block starts with the first byte that is not ASCII.
-            let run = beyond.trailing_zeros() as usize;
-            let (Some(from), Some(to)) = (block(from, run), block_mut::<_, { BLOCK_SPACE_ITEMS - 32 }>(to, run)) else {
-                break Next::End;
-            };
-            let (leads, alone) = self.beyond_ascii(from);
-            if leads.count_ones() > MANY_ABOVE_PAIRS {
-                (source, destination) = (after(source, run), after_mut(destination, run));
-                break Next::Many;
-            }
-            let (bytes, items, stopped) = patch(from, leads | alone, to, &copy_half, |pair, to| {
-                let (unit, length) = self.character(pair[0], pair[1])?;
-                Some((length.into(), put(unit, to)))
-            });
-            (source, destination) = (after(source, run + bytes), after_mut(destination, run + items));
-            if stopped {
-                break Next::Stop;
-            }
+/// The loop for few pairs. Returns `(read, written)`, and the reason why it ends. `copy` and `copy_half` convert 32 and
+/// 16 bytes of ASCII. `put` writes a code unit that is not ASCII, and returns the number of items.
+///
+/// 32 bytes of ASCII are copied at a time. The first byte beyond ASCII starts a block of 64 bytes, in which pairs are
+/// patched. If a block ended where a run of pairs ends, the processor would mispredict two branches for each run, one at
+/// its start and one at its end. In HTML this took a quarter of the time.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn convert_few<D>(
+    encoding: &DoubleByte<'_>,
+    source: &[u8],
+    destination: &mut [D],
+    copy: impl Fn(&[u8; 32], &mut [D; 32]),
+    copy_half: impl Fn(&[u8; 16], &mut [D; 16]),
+    ascii: impl Fn(&[u8], &mut [D]) -> usize,
+    put: impl Fn(u16, &mut [D; 4]) -> usize,
+) -> (usize, usize, Next) {
+    let (length, room) = (source.len(), destination.len());
+    let leading = twice(&encoding.groups().leading);
+    let (mut source, mut destination) = (source, destination);
+    let mut ascii_blocks = 0;
+    let next = loop {
+        let (Some(from), Some(to)) =
+            (block::<_, { 32 + BLOCK_READS_ITEMS }>(source, 0), block_mut::<_, BLOCK_SPACE_ITEMS>(destination, 0))
+        else {
+            break Next::Many;
         };
-        (length - source.len(), room - destination.len(), next)
-    }
-
-    /// Masks of the leading bytes, and of the bytes beyond ASCII that stand alone, among the first 64 bytes. The first
-    /// byte starts a character.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn beyond_ascii(&self, from: &[u8; BLOCK_READS_ITEMS]) -> (u64, u64) {
-        let bytes = [0, 32].each(|at| load(block(from, at).expect("`from` is longer than 64 bytes")));
-        let in_lead_range = ascii::mask(bytes.each(|bytes| within(self.lead_range, bytes)));
-        let trails = trails(in_lead_range, 0);
-        (in_lead_range & !trails, ascii::mask(bytes) & !in_lead_range & !trails)
-    }
-
-    /// The code unit of the character that starts with these bytes, and the number of its bytes; `None` if it has no
-    /// single code unit. `first` is not ASCII.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn character(&self, first: u8, second: u8) -> Option<(u16, u8)> {
-        match self.encoding.listed(first, second) {
-            unit if !is_missing(unit) => Some((unit, 2)),
-            _ => other(self.encoding, first, second),
+        let bytes = load(from.first_chunk().expect("the array is longer than 32"));
+        copy(
+            from.first_chunk().expect("the array is longer than 32"),
+            to.first_chunk_mut().expect("the array is longer than 32"),
+        );
+        let beyond = ascii::beyond_ascii(bytes);
+        if beyond == 0 {
+            (source, destination) = (after(source, 32), after_mut(destination, 32));
+            ascii_blocks += 1;
+            if ascii_blocks > LONG_RUN_BLOCKS {
+                let run = ascii(source, destination);
+                (source, destination) = (after(source, run), after_mut(destination, run));
+            }
+            continue;
         }
+        ascii_blocks = 0;
+        // The block starts with the first byte that is not ASCII.
+        let run = beyond.trailing_zeros() as usize;
+        let (Some(from), Some(to)) = (block(from, run), block_mut::<_, { BLOCK_SPACE_ITEMS - 32 }>(to, run)) else {
+            break Next::Many;
+        };
+        let (leads, alone) = beyond_ascii(leading, from);
+        if leads.count_ones() > MANY_ABOVE_PAIRS {
+            (source, destination) = (after(source, run), after_mut(destination, run));
+            break Next::Many;
+        }
+        let (bytes, items, stopped) = patch(from, leads | alone, to, &copy_half, |pair, to| {
+            let (unit, length) = character(encoding, pair[0], pair[1])?;
+            Some((length.into(), put(unit, to)))
+        });
+        (source, destination) = (after(source, run + bytes), after_mut(destination, run + items));
+        if stopped {
+            break Next::Stop;
+        }
+    };
+    (length - source.len(), room - destination.len(), next)
+}
+
+/// Masks of the leading bytes, and of the bytes beyond ASCII that stand alone, among the first 64 bytes. The first
+/// byte starts a character.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn beyond_ascii(leading: __m256i, from: &[u8; BLOCK_READS_ITEMS]) -> (u64, u64) {
+    let bytes = [0, 32].each(|at| load(block(from, at).expect("`from` is longer than 64 bytes")));
+    let in_lead_range = ascii::mask(bytes.each(|bytes| within(leading, bytes)));
+    let trails = trails(in_lead_range, 0);
+    (in_lead_range & !trails, ascii::mask(bytes) & !in_lead_range & !trails)
+}
+
+/// The code unit of the character that starts with these bytes, and the number of its bytes; `None` if it has no
+/// single code unit. `first` is not ASCII.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn character(encoding: &DoubleByte<'_>, first: u8, second: u8) -> Option<(u16, u8)> {
+    match encoding.listed(first, second) {
+        unit if !is_missing(unit) => Some((unit, 2)),
+        _ => other(encoding, first, second),
     }
 }
 
-/// The bits of [`Tables::lead_range`].
+/// The rows of leading bytes; `differences` as in
+/// [`LeadGroups`](crate::tables::double_byte::LeadGroups::differences), repeated in both halves.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn lead_range(rows: &[u8; 128]) -> __m256i {
-    let (rows, _) = rows.as_chunks();
-    let alone = _mm256_set1_epi8(ALONE as i8);
-    let leads = |rows| !_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(rows), alone));
-    let bits = _mm_setr_epi32(leads(&rows[0]), leads(&rows[1]), leads(&rows[2]), leads(&rows[3]));
-    _mm256_broadcastsi128_si256(bits)
-}
-
-/// Computes the rows of leading bytes: subtracts from each byte the entry of `more` for its group of eight. Consecutive
-/// leading bytes mostly have consecutive rows, so one difference holds for all eight bytes of a group.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn rows_of(more: __m256i, bytes: __m256i) -> __m256i {
-    _mm256_sub_epi8(bytes, _mm256_shuffle_epi8(more, eighths(bytes)))
+fn rows_of(differences: __m256i, bytes: __m256i) -> __m256i {
+    _mm256_sub_epi8(bytes, _mm256_shuffle_epi8(differences, eighths(bytes)))
 }
 
 /// Bits 3 to 6 of each byte. The bytes from 0x80 on form sixteen groups of eight; for them these bits are the number of
@@ -279,7 +291,7 @@ fn eighths(bytes: __m256i) -> __m256i {
 }
 
 /// Sets the highest bit of the bytes that are in a range, and clears the highest bit of all other bytes. The lower bits
-/// of the result have no meaning. `range` has one bit for each byte from 0x80 on, as [`Tables::lead_range`].
+/// of the result have no meaning. `range` has one bit for each byte from 0x80 on; its 16 bytes are repeated in both halves.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn within(range: __m256i, bytes: __m256i) -> __m256i {
@@ -292,14 +304,35 @@ fn within(range: __m256i, bytes: __m256i) -> __m256i {
     _mm256_and_si256(_mm256_cmpeq_epi8(_mm256_and_si256(eight, own), own), bytes)
 }
 
-/// The tables for steps with many pairs, in vectors.
-struct Slices<'a> {
-    tables: &'a Tables<'a>,
-    /// For each group of eight bytes from 0x80 on, the difference between its first leading byte and the row of that
-    /// byte; the sixteen differences are repeated in both halves of the vector.
-    more: __m256i,
-    /// For each byte from 0x80 on, one bit as in [`Tables::lead_range`]: whether `more` gives its row. The pairs of
-    /// other leading bytes, which are rare, are looked up one by one.
+/// The loop for many pairs, to UTF-16: converts steps as long as they have more pairs than `few_up_to`; see
+/// [`by_chunks`].
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn convert_many(
+    encoding: &DoubleByte<'_>,
+    few_up_to: u32,
+    source: (&[u8], usize),
+    destination: &mut [u16],
+) -> (usize, usize) {
+    let slices = Slices::of(encoding);
+    by_chunks(encoding, source, destination, &|from, taken, room| slices.places(few_up_to, from, taken, room))
+}
+
+/// 16 bytes in both halves of a vector.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn twice(half: &[u8; 16]) -> __m256i {
+    _mm256_broadcastsi128_si256(load_half(half))
+}
+
+/// The tables of an encoding, in vectors. Where an entry of 16 bytes has a byte for each group of eight bytes from 0x80
+/// on, as [`LeadGroups`](crate::tables::double_byte::LeadGroups), it stands in both halves of its vector.
+struct Slices {
+    /// Whether a byte is a leading byte: one bit each.
+    leading: __m256i,
+    /// The difference between a leading byte and its row.
+    differences: __m256i,
+    /// Whether a byte has the row that `differences` gives: one bit each.
     with_rows: __m256i,
     /// The number of columns, in each lane of 16 bits.
     columns: __m256i,
@@ -307,63 +340,36 @@ struct Slices<'a> {
     trailing: [[__m256i; 3]; 2],
 }
 
-impl<'a> Slices<'a> {
-    /// Prepares the tables.
-    #[inline(never)]
+impl Slices {
+    /// Loads the tables. [`DoubleByte::new`] has checked the facts that the steps rely on: a row and a column each fit in
+    /// a byte; the last entry of the table is [`NULL`](crate::double_byte::NULL), and a place after the table is replaced
+    /// by its place; the table has more than 0xFF entries, because the bytes of other characters are looked up like
+    /// places, and the result is ignored.
+    #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn of(tables: &'a Tables<'a>) -> Self {
-        let encoding = tables.encoding;
-        let mut more = [0; 16];
-        let (eights, _) = encoding.rows().as_chunks::<8>();
-        for (number, (more, rows)) in more.iter_mut().zip(eights).enumerate() {
-            if let Some(at) = rows.iter().position(|&row| row < NO_ROW) {
-                *more = ((0x80 + 8 * number + at) as u8).wrapping_sub(rows[at]);
-            }
-        }
-        let more = _mm256_broadcastsi128_si256(load_half(&more));
-        let mut bytes = [0; 32];
-        let mut with_rows = [0; 4];
-        let (rows, _) = encoding.rows().as_chunks();
-        for (quarter, bits) in with_rows.iter_mut().enumerate() {
-            for (at, byte) in bytes.iter_mut().enumerate() {
-                *byte = (0x80 + 32 * quarter + at) as u8;
-            }
-            // `more` is right for a byte if it gives the same row as the encoding's table.
-            *bits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(rows_of(more, load(&bytes)), load(&rows[quarter])));
-        }
+    fn of(encoding: &DoubleByte<'_>) -> Self {
+        let LeadGroups { leading, differences, with_rows } = encoding.groups();
         Slices {
-            tables,
-            with_rows: _mm256_broadcastsi128_si256(_mm_setr_epi32(
-                with_rows[0],
-                with_rows[1],
-                with_rows[2],
-                with_rows[3],
-            )),
-            more,
+            leading: twice(leading),
+            differences: twice(differences),
+            with_rows: twice(with_rows),
             columns: _mm256_set1_epi16(encoding.columns() as i16),
             trailing: [range_of(&encoding.trailing().ranges()[0]), range_of(&encoding.trailing().ranges()[1])],
         }
     }
 
-    /// Converts steps as long as pairs are many; see [`by_chunks`].
-    #[inline(never)]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn to_utf16(&self, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-        by_chunks(self.tables.encoding, source, destination, &|from, taken, room| self.places(from, taken, room))
-    }
-
     /// The first pass over 64 bytes and the byte after them: writes an entry for each character to `room` (see
-    /// [places]). Returns `None` if the 64 bytes have few pairs. `taken` is 1 if the first byte is the trailing byte of
+    /// [places]). Returns `None` if the 64 bytes have at most `few_up_to` pairs. `taken` is 1 if the first byte is the trailing byte of
     /// a pair that starts before it, otherwise 0.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn places(&self, from: &[u8; 65], taken: u64, room: &mut [u16; 64]) -> Option<Masks> {
+    fn places(&self, few_up_to: u32, from: &[u8; 65], taken: u64, room: &mut [u16; 64]) -> Option<Masks> {
         let bytes = [load(slice_from::<0>(from)), load(slice_from::<32>(from))];
         let high = ascii::mask(bytes);
-        let in_lead_range = ascii::mask(bytes.each(|bytes| within(self.tables.lead_range, bytes)));
+        let in_lead_range = ascii::mask(bytes.each(|bytes| within(self.leading, bytes)));
         let trails = trails(in_lead_range, taken);
         let leads = in_lead_range & !trails;
-        if leads.count_ones() <= places::FEW_UP_TO_PAIRS {
+        if leads.count_ones() <= few_up_to {
             return None;
         }
         let next = [load(slice_from::<1>(from)), load(slice_from::<33>(from))];
@@ -397,8 +403,8 @@ impl<'a> Slices<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn lanes(&self, bytes: __m256i, next: __m256i) -> [__m256i; 2] {
-        let in_lead_range = _mm256_cmpgt_epi8(_mm256_setzero_si256(), within(self.tables.lead_range, bytes));
-        let rows = rows_of(self.more, bytes);
+        let in_lead_range = _mm256_cmpgt_epi8(_mm256_setzero_si256(), within(self.leading, bytes));
+        let rows = rows_of(self.differences, bytes);
 
         let [(lower, in_lower), (upper, in_upper)] = self.trailing.each(|[first, length, less]| {
             let distance = _mm256_sub_epi8(next, first);

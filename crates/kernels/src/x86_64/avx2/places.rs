@@ -53,8 +53,8 @@ impl Chunk {
     const EMPTY: Self =
         Chunk { starts: [0; STEPS_IN_CHUNK], alone: [0; STEPS_IN_CHUNK], steps: 0, read: 0, written: 0 };
 
-    /// The first pass, over at most `limit` steps. `places` is the first pass for one step; it returns `None` if the
-    /// step has few pairs.
+    /// The first pass, over at most `limit` steps and the first `length` bytes of `source`. `places` is the first pass
+    /// for one step; it returns `None` if the step has few pairs.
     ///
     /// Steps begin at fixed distances of 64 bytes, even where that cuts a pair. So a step needs only one fact about the
     /// step before: whether a pair took its first byte.
@@ -62,7 +62,7 @@ impl Chunk {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn fill(
         &mut self,
-        source: &[u8],
+        (source, length): (&[u8], usize),
         destination: &mut [u16],
         limit: usize,
         places: impl Fn(&[u8; 65], u64, &mut [u16; 64]) -> Option<Masks>,
@@ -76,11 +76,15 @@ impl Chunk {
                 break;
             };
             let Some(Masks { high, leads, trails }) = places(from, taken, room) else { break };
-            (*step, *alone) = (!trails, high & !leads & !trails);
+            // A leading byte whose trailing byte comes after `length` does not count.
+            let end = (length - self.read).min(64);
+            let is_cut = self.read + end == length && leads >> (end - 1) & 1 == 1;
+            let end = end - usize::from(is_cut);
+            (*step, *alone) = (_bzhi_u64(!trails, end as u32), high & !leads & !trails);
             self.steps += 1;
-            self.read += 64;
+            self.read += end;
             self.written += step.count_ones() as usize;
-            taken = leads >> 63;
+            taken = leads >> 63 & u64::from(!is_cut);
         }
         // The trailing byte of a pair that begins with the chunk's last byte belongs to the chunk.
         self.read += taken as usize;
@@ -134,7 +138,8 @@ fn put_singles(singles: &[u16; 128], (starts, mut alone): (u64, u64), source: &[
     nulls
 }
 
-/// Converts steps as long as each step has many pairs. Returns `(read, written)`.
+/// Converts the first `length` bytes of `source` in steps, as long as each step has many pairs. A step also reads the
+/// bytes of `source` after them, which are zeros. Returns `(read, written)`.
 ///
 /// `places` is a function that does the first pass for one step. Its first argument has the 64 bytes of the step and
 /// the byte after them. Its second argument is 1 if the first byte of the step is the trailing byte of a pair that
@@ -143,7 +148,7 @@ fn put_singles(singles: &[u16; 128], (starts, mut alone): (u64, u64), source: &[
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn by_chunks(
     encoding: &DoubleByte<'_>,
-    source: &[u8],
+    (source, length): (&[u8], usize),
     destination: &mut [u16],
     places: &impl Fn(&[u8; 65], u64, &mut [u16; 64]) -> Option<Masks>,
 ) -> (usize, usize) {
@@ -154,12 +159,12 @@ pub(super) fn by_chunks(
     let mut limit = 2;
     loop {
         let (source, destination) = (after(source, read), after_mut(destination, written));
-        chunk.fill(source, destination, limit, places);
+        chunk.fill((source, length - read), destination, limit, places);
         let stop = chunk.characters(encoding, source, destination);
         let (bytes, units) = stop.unwrap_or((chunk.read, chunk.written));
         read += bytes;
         written += units;
-        if chunk.read == 0 || stop.is_some() {
+        if chunk.steps < limit || stop.is_some() {
             return (read, written);
         }
         limit = STEPS_IN_CHUNK.min(2 * limit);
@@ -180,8 +185,8 @@ fn look_up(encoding: &DoubleByte<'_>, text: &mut [u16], length: usize) -> bool {
     let last = _mm_set1_epi16((table.len() - 1) as i16);
     let surrogate = _mm_set1_epi16(0xD800_u16 as i16);
     let (mut greatest, mut nearest) = (_mm_setzero_si128(), _mm_set1_epi16(-1));
-    // `text` has space for 64 entries where the last step begins. A step with more than FEW_UP_TO_PAIRS pairs has at
-    // most 46 entries, so the last eight are inside.
+    // `text` has space for 64 entries where the last step begins. A step has at least eight pairs, so at most 56
+    // entries, and the last eight are inside.
     let (eights, _) = text.as_chunks_mut();
     debug_assert!(length <= 8 * eights.len());
     for eight in eights.iter_mut().take(length.div_ceil(8)) {
