@@ -106,7 +106,6 @@ instructions! {
     vuzp2q_u16(a, b) = i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(a, b);
     vpaddq_u16(a, b) = u16x8_add(i16x8_shuffle::<0, 2, 4, 6, 8, 10, 12, 14>(a, b), i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(a, b));
     vrev16q_u8(a) = i8x16_shuffle::<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(a, a);
-    vpminq_u8(a, b) = u8x16_min(vuzp1q_u8(a, b), vuzp2q_u8(a, b));
     vreinterpretq_u8_u16(a) = a;
     vreinterpretq_u16_u8(a) = a;
     vreinterpretq_u16_u32(a) = a;
