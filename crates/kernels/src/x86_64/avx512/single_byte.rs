@@ -65,7 +65,7 @@ fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
     let end_high = _mm512_set1_epi8((end >> 8) as i8);
     // `done` bytes have been converted. `wait` is the number of blocks to convert before the next 256 bytes are tested
     // for ASCII: in most text the test is in vain.
-    let (mut done, mut wait) = (0, 0_u32);
+    let (mut done, mut wait) = (0, if source.len() <= 256 { 8 } else { 0_u32 });
     while let (Some(from), Some(room)) = (block(source, done), block_mut(destination, done)) {
         if wait == 0 && block(source, done).is_some_and(|ahead| ascii::is_ascii(ahead)) {
             done += ascii::widen(after(source, done), after_mut(destination, done));
@@ -116,7 +116,8 @@ fn beyond_ascii_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], desti
     if source.len() >= 64 {
         // A source that is all ASCII does not need the tables. In a source of fewer than 256 bytes, such a run would
         // leave too little for the blocks.
-        let run = if source.len() < 256 { 0 } else { ascii::copy(source, destination) };
+        let is_run = block(source, 0).is_some_and(|ahead| ascii::is_ascii(ahead));
+        let run = if is_run { ascii::copy(source, destination) } else { 0 };
         let (characters, bytes) = blocks_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
         (read, written) = (run + characters, run + bytes);
         let rest = up_to(after(source, read), 64);
