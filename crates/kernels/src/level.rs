@@ -97,8 +97,12 @@ fn gathers_fast() -> bool {
     ebx != u32::from_le_bytes(*b"Auth")
 }
 
-/// The number of levels of this architecture, which is the length of every table of bodies.
-pub(crate) const LEVELS: usize = Level::ALL.len();
+/// The number of levels of this architecture.
+const LEVELS: usize = Level::ALL.len();
+
+/// The length of every table of bodies: a power of two, so that no index needs to be compared with it. The places after
+/// those of the levels have a function that chooses a level.
+pub(crate) const PLACES: usize = if LEVELS == 1 { 1 } else { (LEVELS + 1).next_power_of_two() };
 
 /// The levels that this processor has, in ascending order.
 pub fn levels() -> impl Iterator<Item = Level> {
@@ -120,16 +124,17 @@ pub(crate) fn is_at_least(level: Level) -> bool {
     chosen().is_some_and(|chosen| chosen >= level as usize)
 }
 
+use choice::chosen;
 #[cfg(vectors = "x86_64")]
 pub(crate) use choice::gathers;
 #[cfg(any(test, feature = "testing"))]
 pub use choice::{at_every_level, force};
-pub(crate) use choice::{choose, chosen};
+pub(crate) use choice::{choose, place};
 
 /// With `std`, the running processor is asked once, and the answer is kept.
 #[cfg(feature = "std")]
 mod choice {
-    use super::{LEVELS, Level, levels};
+    use super::{LEVELS, Level, PLACES, levels};
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
     #[cfg(any(test, feature = "testing"))]
     use std::{
@@ -137,7 +142,8 @@ mod choice {
         vec::Vec,
     };
 
-    const UNKNOWN: u8 = u8::MAX;
+    /// A place in the tables of bodies after those of the levels.
+    const UNKNOWN: u8 = (PLACES - 1) as u8;
     static CHOSEN: AtomicU8 = AtomicU8::new(UNKNOWN);
     #[cfg(vectors = "x86_64")]
     static GATHERS: AtomicU8 = AtomicU8::new(UNKNOWN);
@@ -154,10 +160,16 @@ mod choice {
         GATHERS.load(Relaxed) != 0
     }
 
-    /// The number of the current [`level`](super::level), which is its place in every table of bodies. `None` before
-    /// the first [`choose`] of the process.
+    /// The place of the body to call in every table of bodies: that of the current [`level`](super::level). Before the
+    /// first [`choose`] of the process, the place of a function that calls it.
     #[inline]
-    pub(crate) fn chosen() -> Option<usize> {
+    pub(crate) fn place() -> usize {
+        if LEVELS == 1 { 0 } else { usize::from(CHOSEN.load(Relaxed)) % PLACES }
+    }
+
+    /// The number of the current [`level`](super::level). `None` before the first [`choose`] of the process.
+    #[inline]
+    pub(super) fn chosen() -> Option<usize> {
         let chosen = if LEVELS == 1 { 0 } else { usize::from(CHOSEN.load(Relaxed)) };
         (chosen < LEVELS).then_some(chosen)
     }
@@ -250,7 +262,13 @@ mod choice {
 
     /// As [`choose`]. There is no first call, before which the level is unknown.
     #[inline]
-    pub(crate) fn chosen() -> Option<usize> {
+    pub(crate) fn place() -> usize {
+        choose()
+    }
+
+    /// As [`choose`].
+    #[inline]
+    pub(super) fn chosen() -> Option<usize> {
         Some(choose())
     }
 }
@@ -259,31 +277,36 @@ mod choice {
 /// function.
 macro_rules! dispatch {
     ($module:ident::$function:ident($($argument:ident: $type:ty),+) -> $result:ty) => {{
-        static BODIES: [unsafe fn($($type),+) -> $result; $crate::level::LEVELS] = [
-            $crate::scalar::$module::$function,
+        static BODIES: [unsafe fn($($type),+) -> $result; $crate::level::PLACES] = {
+            let mut bodies: [unsafe fn($($type),+) -> $result; $crate::level::PLACES] = [first; $crate::level::PLACES];
+            bodies[$crate::level::Level::Scalar as usize] = $crate::scalar::$module::$function;
             #[cfg(vectors = "x86_64")]
-            $crate::x86_64::avx2::$module::$function,
-            #[cfg(vectors = "x86_64")]
-            $crate::x86_64::avx512::$module::$function,
-            #[cfg(any(vectors = "aarch64", vectors = "wasm32"))]
-            $crate::aarch64::$module::$function,
-        ];
+            {
+                bodies[$crate::level::Level::Avx2 as usize] = $crate::x86_64::avx2::$module::$function;
+                bodies[$crate::level::Level::Avx512 as usize] = $crate::x86_64::avx512::$module::$function;
+            }
+            #[cfg(vectors = "aarch64")]
+            {
+                bodies[$crate::level::Level::Neon as usize] = $crate::aarch64::$module::$function;
+            }
+            #[cfg(vectors = "wasm32")]
+            {
+                bodies[$crate::level::Level::Simd128 as usize] = $crate::aarch64::$module::$function;
+            }
+            bodies
+        };
         /// Chooses the level in the first call of a process. This is a function of its own with the same arguments, so
         /// that every other call is a jump to the body, and saves no register for the choice.
         #[cold]
-        #[inline(never)]
         fn first($($argument: $type),+) -> $result {
             let body = BODIES[$crate::level::choose()];
             // SAFETY: as below.
             unsafe { body($($argument),+) }
         }
-        match $crate::level::chosen() {
-            // SAFETY: a body is unsafe to call only because it needs processor features. `BODIES` is in the order of
-            // `Level::ALL`, and `chosen` and `choose` return the place of a level in that order for which
-            // `Level::is_here` has found all features.
-            Some(level) => unsafe { BODIES[level]($($argument),+) },
-            None => first($($argument),+),
-        }
+        // SAFETY: a body is unsafe to call only because it needs processor features. `BODIES` has the body of each level
+        // at the number of the level, and `place` and `choose` return the number of a level for which `Level::is_here`
+        // has found all features. Before there is one, `place` returns the place of `first`, which needs none.
+        unsafe { BODIES[$crate::level::place()]($($argument),+) }
     }};
 }
 pub(crate) use dispatch;
