@@ -3,7 +3,7 @@
 //! Each public function of this file is one instance of [`run`]: it says how 64 units are loaded, converted and stored,
 //! and by which bytes the end of the run is recognized.
 
-use super::memory::{Constants, load, load_units, load_up_to, store, store_up_to};
+use super::memory::{Constants, hidden, load, load_units, load_up_to, store, store_up_to};
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, nowhere},
     opaque::opaque,
@@ -192,7 +192,7 @@ pub(super) fn widened(bytes: __m512i) -> [__m512i; 2] {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn low_bytes([first, second]: [__m512i; 2]) -> __m512i {
-    const EVEN: [u8; 64] = {
+    static EVEN: [u8; 64] = {
         let mut even = [0; 64];
         let mut lane = 0;
         while lane < 64 {
@@ -201,7 +201,7 @@ pub(super) fn low_bytes([first, second]: [__m512i; 2]) -> __m512i {
         }
         even
     };
-    _mm512_permutex2var_epi8(first, load(&EVEN), second)
+    _mm512_permutex2var_epi8(first, load(hidden(&EVEN)), second)
 }
 
 /// Narrows 64 code units to bytes. Units above 0xFF become 0xFF, so a byte of at least 0x80 means a unit that is not
@@ -209,7 +209,7 @@ pub(super) fn low_bytes([first, second]: [__m512i; 2]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn saturated(units: [__m512i; 2]) -> __m512i {
-    let [first, second] = units.each(|units| _mm512_min_epu16(units, Constants::KNOWN.units(0xFF)));
+    let [first, second] = units.each(|units| _mm512_min_epu16(units, Constants::new().units(0xFF)));
     in_order(_mm512_packus_epi16(first, second))
 }
 

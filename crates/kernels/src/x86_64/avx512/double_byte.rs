@@ -232,7 +232,7 @@ impl Step {
         // `opaque` hides from the compiler that there are four vectors. Unrolled, the body would stand in the
         // program four times and save no time.
         for &units in opaque(up_to(&self.units, self.length.div_ceil(16))) {
-            let (bytes, length) = sixteen_to_utf8::<3>(units, live as u16);
+            let (bytes, length) = sixteen_to_utf8::<3>(Constants::new(), units, live as u16);
             match block_mut(room, written) {
                 Some(room) => store(bytes, room),
                 None => store_up_to(bytes, room.get_mut(written..written + length)?),

@@ -255,6 +255,11 @@ impl Constants {
     /// which vectors that are made before the loop take longer.
     pub(super) const KNOWN: Self = Constants(0);
 
+    /// The mask itself. The compiler makes a vector of a mask that it knows.
+    pub(super) fn mask(self, mask: u64) -> u64 {
+        self.0 ^ mask
+    }
+
     /// Repeats `byte` in all 64 lanes.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -281,7 +286,7 @@ impl Constants {
 /// once for each function that loads it into a vector.
 #[inline(always)]
 #[expect(clippy::pointers_in_nomem_asm_block, reason = "no instruction accesses memory through the pointer")]
-fn hidden<const N: usize>(array: &'static [u8; N]) -> &'static [u8; N] {
+pub(super) fn hidden<const N: usize>(array: &'static [u8; N]) -> &'static [u8; N] {
     let mut address = array.as_ptr();
     // SAFETY: the text is a comment, so no instruction is executed, and the register keeps its value. So the address is
     // still that of `array`.

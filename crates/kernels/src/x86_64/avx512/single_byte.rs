@@ -135,7 +135,7 @@ fn beyond_ascii_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], desti
         let units = look_up_whole_table(code_points, few);
         let count = few.len().min(equal([units; 2], _mm512_set1_epi16(end as i16)).trailing_zeros() as usize);
         let units = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
-        let (bytes, length) = sixteen_to_utf8::<3>(units, lowest(count) as u16);
+        let (bytes, length) = sixteen_to_utf8::<3>(Constants::new(), units, lowest(count) as u16);
         if let Some(to) = room.get_mut(..length) {
             store_up_to(bytes, to);
         }

@@ -124,7 +124,7 @@ fn encode_few(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usi
         let units = _mm256_shldv_epi16(units, units, _mm256_set1_epi16(rotation as i16));
         let (lanes, live) = characters(_mm512_cvtepu16_epi32(units), lowest(count) as u16);
         let read_here = live.count as usize;
-        let (bytes, length) = sixteen_to_utf8::<4>(lanes, live.characters);
+        let (bytes, length) = sixteen_to_utf8::<4>(Constants::KNOWN, lanes, live.characters);
         let Some(to) = destination.get_mut(written..written + length) else {
             // The scalar body finds how many of the characters fit.
             let mut last = [0_u16; 16];
@@ -195,10 +195,14 @@ fn characters(units: __m512i, live: u16) -> (__m512i, Live) {
 /// ```
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn sixteen_to_utf8<const BYTES: usize>(code_points: __m512i, live: u16) -> (__m512i, usize) {
+pub(super) fn sixteen_to_utf8<const BYTES: usize>(
+    constants: Constants,
+    code_points: __m512i,
+    live: u16,
+) -> (__m512i, usize) {
     // `vpmultishiftqb` fills each byte with eight bits of the 64-bit lane, from a given bit on. Such a lane holds two
     // code points, so the second four bytes start 32 bits (0x20) further on.
-    let from = |bits: u64| Constants::KNOWN.eight_bytes(bits | (bits + 0x2020_2020) << 32);
+    let from = |bits: u64| constants.eight_bytes(bits | (bits + 0x2020_2020) << 32);
     let encoded = |places: u64, bits: i32, marks: i32| {
         let bytes = _mm512_multishift_epi64_epi8(from(places), code_points);
         _mm512_or_si512(_mm512_and_si512(bytes, _mm512_set1_epi32(bits)), _mm512_set1_epi32(marks))

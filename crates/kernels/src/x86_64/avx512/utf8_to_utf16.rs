@@ -28,7 +28,7 @@
 use super::{
     ascii::{self, widened},
     compress::compress,
-    memory::{Constants, load, load_up_to, lowest, numbered, store_units, store_units_up_to},
+    memory::{Constants, load, load_up_to, lowest, numbered, store, store_units, store_units_up_to},
     utf8::{Sequences, is_well_formed},
 };
 use crate::{
@@ -87,16 +87,34 @@ fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
     if classes.four != 0 || !is_well_formed(source) {
         return None;
     }
-    let units = assemble::<3, true>(constants, [bytes, shifted::<1>(bytes), shifted::<2>(bytes)], starts)?;
+    let bytes = [bytes, shifted::<1>(constants, bytes), shifted::<2>(constants, bytes)];
+    let units = assemble::<3, true>(constants, bytes, starts)?;
     store_units_up_to(units, to);
     Some(to.len())
 }
 
-/// Converts text of any length: blocks by vectors, and the rest by the scalar body.
+/// Converts text of any length: whole blocks in bulk, the last bytes as another block, and what is left by the scalar
+/// body. [`convert_to_utf16`] is only called for text with an error, and where the destination is nearly full.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let (read, written) = convert_to_utf16(false, source, destination);
+    let (mut read, mut written) = begin_to_utf16(source, destination);
+    let rest = after(source, read);
+    // Zeros after the last bytes make a block of them. The code units of these zeros do not count.
+    let last = scalar::utf8::whole(up_to(rest, 64));
+    if rest.len() <= 67 && !last.is_empty() {
+        let mut copy = [0; 66];
+        if let Some(to) = copy.first_chunk_mut() {
+            store(load_up_to(last), to);
+        }
+        if let (64, units) = to_utf16_in_bulk(&copy, after_mut(destination, written)) {
+            (read, written) = (read + last.len(), written + units - (64 - last.len()));
+        }
+    }
+    if source.len() - read > 3 {
+        let (bytes, units) = convert_to_utf16(false, after(source, read), after_mut(destination, written));
+        (read, written) = (read + bytes, written + units);
+    }
     let (source, destination) = (after(source, read), after_mut(destination, written));
     let (more_read, more_written) = scalar::utf8::to_utf16(source, destination);
     (read + more_read, written + more_written)
@@ -117,16 +135,10 @@ pub(crate) fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usi
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    let constants = Constants::KNOWN;
-    // If the first 256 bytes are ASCII, the whole text often is.
-    let run = if block(source, 0).is_some_and(|ahead| ascii::is_ascii(ahead)) {
-        ascii::widen(source, destination)
-    } else {
-        0
-    };
-    let (mut read, mut written) = (run, run);
+    let constants = Constants::new();
+    let (mut read, mut written) = (0, 0);
     loop {
-        let (bytes, units) = to_utf16_in_bulk(constants, after(source, read), after_mut(destination, written));
+        let (bytes, units) = begin_to_utf16(after(source, read), after_mut(destination, written));
         (read, written) = (read + bytes, written + units);
         let rest = after(source, read);
         if rest.is_empty() {
@@ -148,7 +160,7 @@ fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (
         let of_four = sequences.of_four & live;
         let starts = sequences.characters & live | of_four << 2;
         let Some(to) = destination.get_mut(written..written + starts.count_ones() as usize) else { break };
-        let bytes = [bytes, shifted::<1>(bytes), shifted::<2>(bytes)];
+        let bytes = [bytes, shifted::<1>(constants, bytes), shifted::<2>(constants, bytes)];
         let Some([lower, upper]) = assemble::<4, true>(constants, bytes, starts) else { break };
         // One bit for each code unit: whether it comes from a malformed sequence, in whose place U+FFFD stands.
         let malformed = _pext_u64(sequences.malformed & live, starts);
@@ -163,14 +175,25 @@ fn convert_to_utf16(replaced: bool, source: &[u8], destination: &mut [u16]) -> (
     (read, written)
 }
 
+/// As [`to_utf16_in_bulk`], after a run of ASCII. If the first 256 bytes are ASCII, the whole text often is.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+fn begin_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let is_run = block(source, 0).is_some_and(|ahead| ascii::is_ascii(ahead));
+    let run = if is_run { ascii::widen(source, destination) } else { 0 };
+    let (bytes, units) = to_utf16_in_bulk(after(source, run), after_mut(destination, run));
+    (run + bytes, run + units)
+}
+
 /// Converts whole blocks, as long as they are well-formed and `destination` has space for 64 code units. Returns
 /// `(read, written)`, both up to the end of a whole character.
 ///
 /// Invariant of the loop: the bytes before `rest` are well-formed but for a character that their end may cut; the code
 /// units that start in them stand before `room`; `pending` says how the next block must begin.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_in_bulk(constants: Constants, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+fn to_utf16_in_bulk(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
+    let constants = Constants::KNOWN;
     let space = destination.len();
     // Slices that get shorter need fewer registers than places in slices.
     let (mut rest, mut room) = (source, destination);
@@ -322,8 +345,9 @@ fn bytes_from<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
 /// Moves each byte down by `BY` lanes, and fills the last lanes with 0.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-fn shifted<const BY: i8>(bytes: __m512i) -> __m512i {
-    _mm512_maskz_permutexvar_epi8(!0 >> BY, _mm512_add_epi8(numbered(), Constants::KNOWN.bytes(BY as u8)), bytes)
+fn shifted<const BY: u8>(constants: Constants, bytes: __m512i) -> __m512i {
+    let places = _mm512_add_epi8(numbered(), constants.bytes(BY));
+    _mm512_maskz_permutexvar_epi8(constants.mask(!0 >> BY), places, bytes)
 }
 
 /// Assembles the code units that start at the bits of `starts`, in order. `bytes` are the bytes of a block and the
