@@ -13,7 +13,7 @@ use super::{
         Constants, load, load_units, load_units_up_to, load_up_to, lowest, store, store_units, store_units_up_to,
         store_up_to,
     },
-    utf8_to_single_byte::TRY_ONE_FROM_ITEMS,
+    utf8_to_single_byte::LONG_ITEMS,
     utf16::equal,
     utf16_to_utf8::sixteen_to_utf8,
 };
@@ -301,8 +301,14 @@ fn more_from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u8]) ->
     let source = up_to(source, length);
     // A source does not need the windows if it is all ASCII, or ASCII up to a code unit that has no byte. In a long
     // text with many such units the caller comes back after each of them.
-    let mut done = ascii::narrow(source, destination);
-    let next = if length >= TRY_ONE_FROM_ITEMS { source.get(done) } else { None };
+    let is_long = length >= LONG_ITEMS;
+    let is_ascii = |units: &[u16; 64]| {
+        let [first, second] = load_units(units);
+        _mm512_cmpgt_epu16_mask(_mm512_or_si512(first, second), _mm512_set1_epi16(0x7F)) == 0
+    };
+    let is_run = is_long || source.first_chunk().is_some_and(is_ascii);
+    let mut done = if is_run { ascii::narrow(source, destination) } else { 0 };
+    let next = if is_long { source.get(done) } else { None };
     if done == length || next.is_some_and(|&next| by_code_point.byte(next).is_none()) {
         return done;
     }

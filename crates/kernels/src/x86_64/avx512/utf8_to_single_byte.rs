@@ -37,10 +37,10 @@ use core::arch::x86_64::*;
 /// Length of a source, in bytes, below which the scalar body encodes it: looking the windows up would take longer. See
 /// `docs/experiments.md#short-input`.
 const SCALAR_BELOW_BYTES: usize = 24;
-/// Length of a source, in bytes or code units, from which on the first character after a run of ASCII is tried alone.
-/// In a source of this length, the time to convert one character twice does not count. See
+/// Length of a source, in bytes or code units, from which on ASCII at its start is always converted as a run, and the
+/// first character after it is tried alone: in so long a source the time for this does not count. See
 /// `docs/experiments.md#characters-that-cannot-be-encoded`.
-pub(super) const TRY_ONE_FROM_ITEMS: usize = 256;
+pub(super) const LONG_ITEMS: usize = 512;
 
 /// The body of [`crate::single_byte::from_utf8`]. Short text is often ASCII.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -61,7 +61,9 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
     }
     let source = source.get(..source.len() - begun(source)).unwrap_or_default();
     // A source that is all ASCII does not need the windows.
-    let run = ascii::copy(source, destination);
+    let is_long = source.len() >= LONG_ITEMS;
+    let is_run = is_long || source.first_chunk().is_some_and(|first| _mm512_movepi8_mask(load(first)) == 0);
+    let run = if is_run { ascii::copy(source, destination) } else { 0 };
     let (mut read, mut written) = (run, run);
     if read == source.len() {
         return (read, written);
@@ -69,7 +71,7 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
     // A source may also be ASCII up to a character that has no byte. In a long text with many such characters the
     // caller comes back after each of them, so the first character after the ASCII is tried alone. That makes English
     // 1.8 times as fast if one character in a hundred is unmappable in windows-1252.
-    if source.len() >= TRY_ONE_FROM_ITEMS {
+    if is_long {
         let room = destination.get_mut(written..=written).unwrap_or_default();
         let (bytes, count) = scalar::few(by_code_point, after(source, read), room);
         if count == 0 {
