@@ -68,11 +68,17 @@ fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     dispatch!(utf16::from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize)
 }
 
+/// The bytes of UTF-16BE that a step of the bodies for vectors reads.
+const VECTORS_FROM_BYTES: usize = 32;
+
 /// Converts the well-formed prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
 pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     return_avx512!(utf16::be_bytes_to_utf8(source, destination));
-    let (read, written) = with_vectors!(utf16::be_bytes_to_utf8(source, destination)).unwrap_or_default();
+    let (mut read, mut written) = (0, 0);
+    if source.len() >= VECTORS_FROM_BYTES {
+        (read, written) = with_vectors!(utf16::be_bytes_to_utf8(source, destination)).unwrap_or_default();
+    }
     let (source, destination) = (after(source, read), after_mut(destination, written));
     let (more_read, more_written) = by_blocks(|from, to| scalar::utf16::units(from, to, 8), source, destination);
     (read + more_read, written + more_written)
