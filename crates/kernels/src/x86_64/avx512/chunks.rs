@@ -277,7 +277,7 @@ impl Chunk {
         /// In a mask with two bits for each byte, the upper bit stands for a gap after the byte.
         const GAPS: u64 = !BYTES;
         let (mut read, mut written, mut done, mut taken, mut bytes_done) = (0, 0, 0, 0, 0);
-        let first_of_three = Constants::KNOWN.units(0x800);
+        let first_of_three = Constants::new().units(0x800);
         // `opaque` hides from the compiler that there are at most eight steps, as in `write_utf16`.
         for &leads in opaque(up_to(&self.leads, self.length)) {
             let (Some(from), Some(room)) =

@@ -294,7 +294,7 @@ fn look_up_missing(
     let (constants, null) = (Constants::new(), Constants::new().units(NULL));
     // A bit of `nulls` stands for a pair for which no code unit has been found so far.
     let mut nulls = missing & equal(text, null);
-    let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(next, _mm512_set1_epi8(first as i8)), starts);
+    let trailing_from = |first: u8| _pext_u64(_mm512_cmpge_epu8_mask(next, constants.bytes(first)), starts);
     // The rules take 16 pairs in little more time than one. Asking the encoding is faster for a single pair: HTML in
     // GBK, where the dash U+2013 is such a pair, converts 1.15 times as fast (Sapphire Rapids).
     if let Some(rules) = encoding.rules()

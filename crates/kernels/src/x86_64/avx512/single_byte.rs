@@ -193,8 +193,8 @@ fn look_up_whole_table(code_points: &[u16; 128], source: &[u8]) -> __m512i {
     let beyond_ascii = _mm512_movepi8_mask(bytes) as u32;
     let places = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
     let [lower, upper] = [lower, upper].each(|[first, second]| _mm512_permutex2var_epi16(first, places, second));
-    // The lookups took the lowest six bits of a place. The next bit becomes the highest one.
-    let in_upper = _mm512_movepi16_mask(_mm512_slli_epi16::<9>(places));
+    // The lookups took the lowest six bits of a place.
+    let in_upper = _mm512_test_epi16_mask(places, Constants::new().units(0x40));
     _mm512_mask_mov_epi16(places, beyond_ascii, _mm512_mask_mov_epi16(lower, in_upper, upper))
 }
 

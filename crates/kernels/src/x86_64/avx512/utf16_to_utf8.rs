@@ -104,7 +104,7 @@ fn few_of_ascii_to_utf8(source: &[[u8; 2]], destination: &mut [u8], rotation: u1
     let to = destination.get_mut(..source.len())?;
     let rotations = _mm512_set1_epi16(rotation as i16);
     let units = load_pairs_up_to(source).each(|units| _mm512_shldv_epi16(units, units, rotations));
-    if at_least(Constants::KNOWN, units, 0x80) != 0 {
+    if at_least(Constants::new(), units, 0x80) != 0 {
         return None;
     }
     store_up_to(saturated(units), to);
