@@ -163,6 +163,7 @@ mod choice {
     /// The place of the body to call in every table of bodies: that of the current [`level`](super::level). Before the
     /// first [`choose`] of the process, the place of a function that calls it.
     #[inline]
+    #[cfg_attr(not(vectors), expect(clippy::modulo_one, reason = "without vectors the tables have one place"))]
     pub(crate) fn place() -> usize {
         if LEVELS == 1 { 0 } else { usize::from(CHOSEN.load(Relaxed)) % PLACES }
     }

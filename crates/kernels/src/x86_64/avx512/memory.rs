@@ -255,7 +255,7 @@ impl Constants {
     /// which vectors that are made before the loop take longer.
     pub(super) const KNOWN: Self = Constants(0);
 
-    /// The mask itself. The compiler makes a vector of a mask that it knows.
+    /// The mask itself, for the lanes of a vector. A mask that the compiler knows can become a vector of 64 bytes, too.
     pub(super) fn mask(self, mask: u64) -> u64 {
         self.0 ^ mask
     }

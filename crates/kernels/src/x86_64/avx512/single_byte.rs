@@ -64,7 +64,7 @@ fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
     let table = Planes::of(code_points);
     let end_high = _mm512_set1_epi8((end >> 8) as i8);
     // `done` bytes have been converted. `wait` is the number of blocks to convert before the next 256 bytes are tested
-    // for ASCII: in most text the test is in vain.
+    // for ASCII: in most text the test is in vain. 256 bytes or fewer are not tested.
     let (mut done, mut wait) = (0, if source.len() <= 256 { 8 } else { 0_u32 });
     while let (Some(from), Some(room)) = (block(source, done), block_mut(destination, done)) {
         if wait == 0 && block(source, done).is_some_and(|ahead| ascii::is_ascii(ahead)) {
@@ -114,8 +114,8 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
 fn beyond_ascii_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     if source.len() >= 64 {
-        // A source that is all ASCII does not need the tables. In a source of fewer than 256 bytes, such a run would
-        // leave too little for the blocks.
+        // A source that is all ASCII does not need the tables. Most others begin with few bytes of ASCII, so they have
+        // to show 256 before the end of a run is looked for.
         let is_run = block(source, 0).is_some_and(|ahead| ascii::is_ascii(ahead));
         let run = if is_run { ascii::copy(source, destination) } else { 0 };
         let (characters, bytes) = blocks_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
