@@ -255,11 +255,6 @@ impl Constants {
     /// which vectors that are made before the loop take longer.
     pub(super) const KNOWN: Self = Constants(0);
 
-    /// The mask itself, for the lanes of a vector. A mask that the compiler knows can become a vector of 64 bytes, too.
-    pub(super) fn mask(self, mask: u64) -> u64 {
-        self.0 ^ mask
-    }
-
     /// Repeats `byte` in all 64 lanes.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]

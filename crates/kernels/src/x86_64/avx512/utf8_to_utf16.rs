@@ -342,12 +342,13 @@ fn bytes_from<const BY: usize>(bytes: &[u8; 66]) -> __m512i {
     load(bytes[BY..].first_chunk().expect("`BY` is at most 2"))
 }
 
-/// Moves each byte down by `BY` lanes, and fills the last lanes with 0.
+/// Moves each byte down by `BY` lanes. The last lanes have no meaning: a character that begins there ends there, or is
+/// not counted.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn shifted<const BY: u8>(constants: Constants, bytes: __m512i) -> __m512i {
     let places = _mm512_add_epi8(numbered(), constants.bytes(BY));
-    _mm512_maskz_permutexvar_epi8(constants.mask(!0 >> BY), places, bytes)
+    _mm512_permutexvar_epi8(places, bytes)
 }
 
 /// Assembles the code units that start at the bits of `starts`, in order. `bytes` are the bytes of a block and the
