@@ -68,7 +68,7 @@ fn from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     dispatch!(utf16::from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usize)
 }
 
-/// The bytes of UTF-16BE that a step of the bodies for vectors reads.
+/// The number of bytes of UTF-16BE that a step with vectors reads.
 const VECTORS_FROM_BYTES: usize = 32;
 
 /// Converts the well-formed prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.

@@ -209,7 +209,7 @@ struct Step {
     written: usize,
 }
 
-/// An encoding with its tables as vectors. [`LeadGroups`] explains the first three.
+/// An encoding with its tables as vectors. [`LeadGroups`] explains `leading`, `differences` and `with_rows`.
 struct Tables<'a> {
     encoding: &'a DoubleByte<'a>,
     leading: uint8x16_t,

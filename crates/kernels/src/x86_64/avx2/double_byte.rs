@@ -7,17 +7,17 @@
 //!
 //! * Where pairs are few, as in markup, [`convert_few`] copies 64 bytes as ASCII, looks the pairs up one by one, and
 //!   [patches](super::patches) the text with them.
-//! * Where pairs are many, [`Slices::places`] computes for each of 64 bytes the place in the table that it would have
+//! * Where pairs are many, [`Tables::places`] computes for each of 64 bytes the place in the table that it would have
 //!   as a leading byte, in a lane of 16 bits. The lanes of bytes that start a character are moved together, and
-//!   [places] looks these places up in a second pass. Short text, and the end of a long one, is copied for this loop,
-//!   with zeros after it.
+//!   [`by_chunks`] looks these places up in a second pass. Short text, and the end of a long one, is copied for this
+//!   loop, with zeros after it.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
     ascii,
     compress::compress_units,
-    memory::{load, load_half, store, store_half, store_half_units, store_sixteen_units, store_units},
+    memory::{copy_32_to_64, load, load_half, store, store_half, store_half_units, store_sixteen_units, store_units},
     patches::{BLOCK_READS_ITEMS, patch},
     places::{FEW_UP_TO_PAIRS, Masks, by_chunks, is_missing, other, trails},
     utf16,
@@ -29,6 +29,8 @@ use crate::{
     tables::double_byte::{DoubleByte, LeadGroups, NO_ROW, Trailing},
 };
 
+/// The number of bytes that the loop for few pairs reads at a time: 32 of ASCII, and the block that begins in them.
+const FEW_READS_BYTES: usize = 32 + BLOCK_READS_ITEMS;
 /// The number of bytes that a step with many pairs reads: 64, and one more that the last of them may lead.
 const STEP_READS_BYTES: usize = 65;
 /// The number of bytes from which on [`convert_copy`] takes less time than the scalar body.
@@ -58,11 +60,12 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
         convert_few(encoding, from, to, copy, copy_half, |from, to| ascii::widen_64s_of_ascii(from, to), put)
     };
     let many = |from: &[u8], to: &mut [u16]| {
-        if from.len() >= STEP_READS_BYTES && to.len() >= STEP_UNITS {
-            return convert_many(encoding, FEW_UP_TO_PAIRS, (from, from.len()), to);
-        }
-        if to.len() >= STEP_UNITS {
-            return convert_copy(encoding, from, to);
+        match (from.len(), to.len()) {
+            (STEP_READS_BYTES.., STEP_UNITS..) => {
+                return convert_many(encoding, FEW_UP_TO_PAIRS, (from, from.len()), to);
+            }
+            (_, STEP_UNITS..) => return convert_copy(encoding, from, to),
+            _ => {}
         }
         let mut memory = [MaybeUninit::uninit(); STEP_UNITS];
         let units = initialised(&mut memory);
@@ -80,7 +83,7 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
         let copy_half = |from: &_, to: &mut _| store_half(load_half(from), to);
         convert_few(encoding, from, to, copy, copy_half, |from, to| ascii::copy_64s(from, to), utf16::store_unit)
     };
-    /// The code units that the conversion to UTF-8 takes at once. Zeros fill the last ones: it has a slow body for fewer.
+    /// The code units that the conversion to UTF-8 takes at once. It is slow for fewer, so zeros follow the last ones.
     const UNITS_AT_ONCE: usize = 16;
     /// The bytes of space that the conversion needs for so many units.
     const SPACE_BYTES: usize = 4 * UNITS_AT_ONCE;
@@ -111,23 +114,23 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
 
 /// Converts by turns with the loop for few pairs and the loop for many. `few` is [`convert_few`], and `many` is
 /// [`convert_many`] or, near the end of either slice, [`convert_copy`]; or these are their forms for UTF-8. `short`, the
-/// scalar body, decodes what is left.
+/// scalar body, decodes the rest.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn decode<D>(
     source: &[u8],
     destination: &mut [D],
-    few: impl Fn(&[u8], &mut [D]) -> (usize, usize, Next),
+    few: impl Fn(&[u8], &mut [D]) -> (usize, usize, bool),
     many: impl Fn(&[u8], &mut [D]) -> (usize, usize),
     short: impl Fn(&[u8], &mut [D]) -> (usize, usize),
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while source.len() - read >= COPY_FROM_BYTES {
-        if source.len() - read >= 32 + BLOCK_READS_ITEMS {
-            let (bytes, items, next) = few(after(source, read), after_mut(destination, written));
+        if source.len() - read >= FEW_READS_BYTES {
+            let (bytes, items, stopped) = few(after(source, read), after_mut(destination, written));
             read += bytes;
             written += items;
-            if let Next::Stop = next {
+            if stopped {
                 return (read, written);
             }
         }
@@ -158,9 +161,7 @@ fn copy_if_fits<D: Copy>(items: &[D], to: &mut [D]) -> bool {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn convert_copy(encoding: &DoubleByte<'_>, source: &[u8], units: &mut [u16]) -> (usize, usize) {
     let few = up_to(source, 64);
-    let (Some(first), Some(last)) = (few.first_chunk::<COPY_FROM_BYTES>(), few.last_chunk::<COPY_FROM_BYTES>()) else {
-        return (0, 0);
-    };
+    let Some(first) = few.first_chunk() else { return (0, 0) };
     // Bytes that are mostly ASCII are not worth the copy, nor are sequences of four bytes, whose second byte is a digit.
     let bytes = load(first);
     let distance = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0' as i8));
@@ -170,25 +171,13 @@ fn convert_copy(encoding: &DoubleByte<'_>, source: &[u8], units: &mut [u16]) -> 
         return (0, 0);
     }
     let mut copy = [0; STEP_READS_BYTES];
-    if let Some(to) = block_mut(&mut copy, 0) {
-        store(load(first), to);
-    }
-    if let Some(to) = block_mut(&mut copy, few.len() - COPY_FROM_BYTES) {
-        store(load(last), to);
-    }
+    copy_32_to_64(few, &mut copy);
     convert_many(encoding, few.len() as u32 / 4, (&copy, few.len()), units)
 }
 
-/// The reason why the loop for few pairs ends.
-enum Next {
-    /// Many pairs come next, or the end of either slice is near.
-    Many,
-    /// A malformed sequence, or a character without a single code unit.
-    Stop,
-}
-
-/// The loop for few pairs. Returns `(read, written)`, and the reason why it ends. `copy` and `copy_half` convert 32 and
-/// 16 bytes of ASCII. `put` writes a code unit that is not ASCII, and returns the number of items.
+/// The loop for few pairs. Ends where many pairs come next, and where the end of either slice is near. Returns
+/// `(read, written)`, and whether it stopped before a character without a single code unit. `copy` and `copy_half`
+/// convert 32 and 16 bytes of ASCII. `put` writes a code unit that is not ASCII, and returns the number of items.
 ///
 /// 32 bytes of ASCII are copied at a time. The first byte beyond ASCII starts a block of 64 bytes, in which pairs are
 /// patched. If a block ended where a run of pairs ends, the processor would mispredict two branches for each run, one at
@@ -203,16 +192,16 @@ fn convert_few<D>(
     copy_half: impl Fn(&[u8; 16], &mut [D; 16]),
     ascii: impl Fn(&[u8], &mut [D]) -> usize,
     put: impl Fn(u16, &mut [D; 4]) -> usize,
-) -> (usize, usize, Next) {
+) -> (usize, usize, bool) {
     let (length, room) = (source.len(), destination.len());
     let leading = twice(&encoding.groups().leading);
     let (mut source, mut destination) = (source, destination);
     let mut ascii_blocks = 0;
-    let next = loop {
+    let stopped = loop {
         let (Some(from), Some(to)) =
-            (block::<_, { 32 + BLOCK_READS_ITEMS }>(source, 0), block_mut::<_, BLOCK_SPACE_ITEMS>(destination, 0))
+            (block::<_, FEW_READS_BYTES>(source, 0), block_mut::<_, BLOCK_SPACE_ITEMS>(destination, 0))
         else {
-            break Next::Many;
+            break false;
         };
         let bytes = load(from.first_chunk().expect("the array is longer than 32"));
         copy(
@@ -233,23 +222,23 @@ fn convert_few<D>(
         // The block starts with the first byte that is not ASCII.
         let run = beyond.trailing_zeros() as usize;
         let (Some(from), Some(to)) = (block(from, run), block_mut::<_, { BLOCK_SPACE_ITEMS - 32 }>(to, run)) else {
-            break Next::Many;
+            break false;
         };
         let (leads, alone) = beyond_ascii(leading, from);
         if leads.count_ones() > MANY_ABOVE_PAIRS {
             (source, destination) = (after(source, run), after_mut(destination, run));
-            break Next::Many;
+            break false;
         }
-        let (bytes, items, stopped) = patch(from, leads | alone, to, &copy_half, |pair, to| {
+        let (bytes, items, is_stop) = patch(from, leads | alone, to, &copy_half, |pair, to| {
             let (unit, length) = character(encoding, pair[0], pair[1])?;
             Some((length.into(), put(unit, to)))
         });
         (source, destination) = (after(source, run + bytes), after_mut(destination, run + items));
-        if stopped {
-            break Next::Stop;
+        if is_stop {
+            break true;
         }
     };
-    (length - source.len(), room - destination.len(), next)
+    (length - source.len(), room - destination.len(), stopped)
 }
 
 /// Masks of the leading bytes, and of the bytes beyond ASCII that stand alone, among the first 64 bytes. The first
@@ -314,8 +303,8 @@ fn convert_many(
     source: (&[u8], usize),
     destination: &mut [u16],
 ) -> (usize, usize) {
-    let slices = Slices::of(encoding);
-    by_chunks(encoding, source, destination, &|from, taken, room| slices.places(few_up_to, from, taken, room))
+    let tables = Tables::of(encoding);
+    by_chunks(encoding, source, destination, &|from, taken, room| tables.places(few_up_to, from, taken, room))
 }
 
 /// 16 bytes in both halves of a vector.
@@ -327,7 +316,7 @@ fn twice(half: &[u8; 16]) -> __m256i {
 
 /// The tables of an encoding, in vectors. Where an entry of 16 bytes has a byte for each group of eight bytes from 0x80
 /// on, as [`LeadGroups`](crate::tables::double_byte::LeadGroups), it stands in both halves of its vector.
-struct Slices {
+struct Tables {
     /// Whether a byte is a leading byte: one bit each.
     leading: __m256i,
     /// The difference between a leading byte and its row.
@@ -340,7 +329,7 @@ struct Slices {
     trailing: [[__m256i; 3]; 2],
 }
 
-impl Slices {
+impl Tables {
     /// Loads the tables. [`DoubleByte::new`] has checked the facts that the steps rely on: a row and a column each fit in
     /// a byte; the last entry of the table is [`NULL`](crate::double_byte::NULL), and a place after the table is replaced
     /// by its place; the table has more than 0xFF entries, because the bytes of other characters are looked up like
@@ -349,7 +338,7 @@ impl Slices {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(encoding: &DoubleByte<'_>) -> Self {
         let LeadGroups { leading, differences, with_rows } = encoding.groups();
-        Slices {
+        Tables {
             leading: twice(leading),
             differences: twice(differences),
             with_rows: twice(with_rows),
@@ -359,7 +348,7 @@ impl Slices {
     }
 
     /// The first pass over 64 bytes and the byte after them: writes an entry for each character to `room` (see
-    /// [places]). Returns `None` if the 64 bytes have at most `few_up_to` pairs. `taken` is 1 if the first byte is the trailing byte of
+    /// [`by_chunks`]). Returns `None` if the 64 bytes have at most `few_up_to` pairs. `taken` is 1 if the first byte is the trailing byte of
     /// a pair that starts before it, otherwise 0.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -1,7 +1,7 @@
 //! Loads and stores of vectors. Each function but [`load_up_to`] takes an array as long as its vector. The only other
 //! `unsafe` code of this level is in calls of functions that need processor features, and in lookups in tables.
 
-use crate::blocks::up_to;
+use crate::blocks::{block_mut, up_to};
 use core::arch::x86_64::*;
 
 /// Loads 32 bytes.
@@ -45,6 +45,19 @@ pub(super) fn load_up_to(from: &[u8]) -> Option<__m256i> {
 pub(super) fn store(vector: __m256i, to: &mut [u8; 32]) {
     // SAFETY: `to` is an array of 32 bytes, the length of the vector. The store needs no alignment.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) }
+}
+
+/// Copies 32 to 64 bytes to the front of `to`, by two copies of 32 bytes, which overlap. Copies nothing if `from` is
+/// shorter or `to` has no space. A call of `memcpy` takes longer where the length is hard to predict.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn copy_32_to_64(from: &[u8], to: &mut [u8]) {
+    let (Some(first), Some(last)) = (from.first_chunk(), from.last_chunk()) else { return };
+    for (bytes, at) in [(first, 0), (last, from.len() - 32)] {
+        if let Some(to) = block_mut(to, at) {
+            store(load(bytes), to);
+        }
+    }
 }
 
 /// Loads 16 bytes.

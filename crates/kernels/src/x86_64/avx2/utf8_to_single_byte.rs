@@ -5,7 +5,7 @@
 
 use super::{
     ascii,
-    memory::{load, store},
+    memory::{copy_32_to_64, load, store},
     single_byte,
     utf8::{DENSE_SPACE_UNITS, dense_to_utf16},
 };
@@ -53,10 +53,13 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
     let (mut source, mut destination) = (after(source, read), after_mut(destination, written));
     let run = ascii::copy_blocks(source, destination);
     (source, destination) = (after(source, run), after_mut(destination, run));
-    while source.len() >= STEP_FROM_BYTES && !stopped {
+    while !stopped {
         let few = whole(up_to(source, 64));
+        if few.len() < STEP_FROM_BYTES {
+            break;
+        }
         let (mut copy, mut memory) = ([0; COPY_BYTES], [MaybeUninit::uninit(); COPY_BYTES]);
-        up_to_mut(&mut copy, few.len()).copy_from_slice(few);
+        copy_32_to_64(few, &mut copy);
         let bytes = initialised(&mut memory);
         let (length, count, _) = steps(by_code_point, &copy, bytes);
         // Each zero that was encoded has become one byte.

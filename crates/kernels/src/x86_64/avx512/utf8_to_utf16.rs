@@ -93,14 +93,15 @@ fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
     Some(to.len())
 }
 
-/// Converts text of any length: whole blocks in bulk, the last bytes as another block, and what is left by the scalar
-/// body. [`convert_to_utf16`] is only called for text with an error, and where the destination is nearly full.
+/// Converts text of any length: whole blocks in bulk, the last bytes as another block, and the rest by the scalar body.
+/// [`convert_to_utf16`] is only called for text with an error, and where the destination is nearly full.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = begin_to_utf16(source, destination);
     let rest = after(source, read);
-    // Zeros after the last bytes make a block of them. The code units of these zeros do not count.
+    // The bulk conversion leaves at most 64 bytes, and up to three of a character that it has taken back. Zeros after
+    // the first 64 of them make a block; the code units of these zeros do not count.
     let last = scalar::utf8::whole(up_to(rest, 64));
     if rest.len() <= 67 && !last.is_empty() {
         let mut copy = [0; 66];
@@ -111,6 +112,7 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
             (read, written) = (read + last.len(), written + units - (64 - last.len()));
         }
     }
+    // Three bytes may be the beginning of a character, which the caller keeps.
     if source.len() - read > 3 {
         let (bytes, units) = convert_to_utf16(false, after(source, read), after_mut(destination, written));
         (read, written) = (read + bytes, written + units);
