@@ -304,9 +304,10 @@ macro_rules! dispatch {
             // SAFETY: as below.
             unsafe { body($($argument),+) }
         }
-        // SAFETY: a body is unsafe to call only because it needs processor features. `BODIES` has the body of each level
-        // at the number of the level, and `place` and `choose` return the number of a level for which `Level::is_here`
-        // has found all features. Before there is one, `place` returns the place of `first`, which needs none.
+        // SAFETY: a body is unsafe to call only because it needs processor features. `BODIES` has the body of each
+        // level at the number of the level, and `place` and `choose` return the number of a level for which
+        // `Level::is_here` has found all features. Before there is one, `place` returns the place of `first`, which
+        // needs none.
         unsafe { BODIES[$crate::level::place()]($($argument),+) }
     }};
 }

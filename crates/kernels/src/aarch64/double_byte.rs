@@ -1,9 +1,9 @@
 //! Decoding of encodings of one and two bytes per character, with NEON, 32 bytes a step.
 //!
-//! Two loops take turns. [`few_pairs`] serves text in which pairs are few, such as markup; this file has the loop for many
-//! pairs. A step starts with a character. All its bytes are separated into leading, trailing and single bytes at once; the
-//! drawing in `docs/kernels.md#lead-and-trail-bytes` shows how. The text goes through two passes over a chunk of a few
-//! steps:
+//! Two loops take turns. [`few_pairs`] serves text in which pairs are few, such as markup; this file has the loop for
+//! many pairs. A step starts with a character. All its bytes are separated into leading, trailing and single bytes at
+//! once; the drawing in `docs/kernels.md#lead-and-trail-bytes` shows how. The text goes through two passes over a chunk
+//! of a few steps:
 //!
 //! 1. For every byte a lane of 16 bits gets the place in the table that the byte would have as the leading byte of a
 //!    pair. A lane of ASCII gets the code unit itself, with the highest bit set. A lane whose pair is not in the table

@@ -113,8 +113,8 @@ pub(crate) fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mu
 }
 
 /// Converts by turns with the loop for few pairs and the loop for many. `few` is [`convert_few`], and `many` is
-/// [`convert_many`] or, near the end of either slice, [`convert_copy`]; or these are their forms for UTF-8. `short`, the
-/// scalar body, decodes the rest.
+/// [`convert_many`] or, near the end of either slice, [`convert_copy`]; or these are their forms for UTF-8. `short`,
+/// the scalar body, decodes the rest.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn decode<D>(
@@ -152,8 +152,8 @@ fn copy_if_fits<D: Copy>(items: &[D], to: &mut [D]) -> bool {
     to.map(|to| to.copy_from_slice(items)).is_some()
 }
 
-/// As [`convert_many`], near the end of either slice, where a step would read or write too much: decodes a copy of up to
-/// 64 bytes, with zeros after it. `units` must have space for [`STEP_UNITS`].
+/// As [`convert_many`], near the end of either slice, where a step would read or write too much: decodes a copy of up
+/// to 64 bytes, with zeros after it. `units` must have space for [`STEP_UNITS`].
 ///
 /// More than a quarter of the bytes must lead. So the text has at most 3/4 code unit for each byte, or, without single
 /// bytes beyond ASCII, 3/2 bytes of UTF-8.
@@ -162,7 +162,8 @@ fn copy_if_fits<D: Copy>(items: &[D], to: &mut [D]) -> bool {
 fn convert_copy(encoding: &DoubleByte<'_>, source: &[u8], units: &mut [u16]) -> (usize, usize) {
     let few = up_to(source, 64);
     let Some(first) = few.first_chunk() else { return (0, 0) };
-    // Bytes that are mostly ASCII are not worth the copy, nor are sequences of four bytes, whose second byte is a digit.
+    // Bytes that are mostly ASCII are not worth the copy, nor are sequences of four bytes, whose second byte is a
+    // digit.
     let bytes = load(first);
     let distance = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0' as i8));
     let digits = _mm256_cmpeq_epi8(_mm256_min_epu8(distance, _mm256_set1_epi8(9)), distance);
@@ -180,8 +181,8 @@ fn convert_copy(encoding: &DoubleByte<'_>, source: &[u8], units: &mut [u16]) -> 
 /// convert 32 and 16 bytes of ASCII. `put` writes a code unit that is not ASCII, and returns the number of items.
 ///
 /// 32 bytes of ASCII are copied at a time. The first byte beyond ASCII starts a block of 64 bytes, in which pairs are
-/// patched. If a block ended where a run of pairs ends, the processor would mispredict two branches for each run, one at
-/// its start and one at its end. In HTML this took a quarter of the time.
+/// patched. If a block ended where a run of pairs ends, the processor would mispredict two branches for each run, one
+/// at its start and one at its end. In HTML this took a quarter of the time.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn convert_few<D>(
@@ -280,7 +281,8 @@ fn eighths(bytes: __m256i) -> __m256i {
 }
 
 /// Sets the highest bit of the bytes that are in a range, and clears the highest bit of all other bytes. The lower bits
-/// of the result have no meaning. `range` has one bit for each byte from 0x80 on; its 16 bytes are repeated in both halves.
+/// of the result have no meaning. `range` has one bit for each byte from 0x80 on; its 16 bytes are repeated in both
+/// halves.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn within(range: __m256i, bytes: __m256i) -> __m256i {
@@ -315,7 +317,7 @@ fn twice(half: &[u8; 16]) -> __m256i {
 }
 
 /// The tables of an encoding, in vectors. Where an entry of 16 bytes has a byte for each group of eight bytes from 0x80
-/// on, as [`LeadGroups`](crate::tables::double_byte::LeadGroups), it stands in both halves of its vector.
+/// on, as [`LeadGroups`], it stands in both halves of its vector.
 struct Tables {
     /// Whether a byte is a leading byte: one bit each.
     leading: __m256i,
@@ -330,10 +332,10 @@ struct Tables {
 }
 
 impl Tables {
-    /// Loads the tables. [`DoubleByte::new`] has checked the facts that the steps rely on: a row and a column each fit in
-    /// a byte; the last entry of the table is [`NULL`](crate::double_byte::NULL), and a place after the table is replaced
-    /// by its place; the table has more than 0xFF entries, because the bytes of other characters are looked up like
-    /// places, and the result is ignored.
+    /// Loads the tables. [`DoubleByte::new`] has checked the facts that the steps rely on: a row and a column each fit
+    /// in a byte; the last entry of the table is [`NULL`](crate::double_byte::NULL), and a place after the table is
+    /// replaced by its place; the table has more than 0xFF entries, because the bytes of other characters are looked up
+    /// like places, and the result is ignored.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of(encoding: &DoubleByte<'_>) -> Self {
@@ -348,8 +350,8 @@ impl Tables {
     }
 
     /// The first pass over 64 bytes and the byte after them: writes an entry for each character to `room` (see
-    /// [`by_chunks`]). Returns `None` if the 64 bytes have at most `few_up_to` pairs. `taken` is 1 if the first byte is the trailing byte of
-    /// a pair that starts before it, otherwise 0.
+    /// [`by_chunks`]). Returns `None` if the 64 bytes have at most `few_up_to` pairs. `taken` is 1 if the first byte is
+    /// the trailing byte of a pair that starts before it, otherwise 0.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn places(&self, few_up_to: u32, from: &[u8; 65], taken: u64, room: &mut [u16; 64]) -> Option<Masks> {

@@ -32,8 +32,8 @@ pub(super) fn load_up_to(from: &[u8]) -> Option<__m256i> {
     let rest = u64::from(u32::from_le_bytes([a, b, c, d])) << (8 * (from.len() % 4)) >> 32;
     let numbers = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     let whole = _mm256_set1_epi32((from.len() / 4) as i32);
-    // SAFETY: the load reads only the lanes of the mask. Their numbers are less than a quarter of the length, so that all
-    // four bytes of such a lane are in `from`.
+    // SAFETY: the load reads only the lanes of the mask. Their numbers are less than a quarter of the length, so that
+    // all four bytes of such a lane are in `from`.
     let lanes = unsafe { _mm256_maskload_epi32(from.as_ptr().cast(), _mm256_cmpgt_epi32(whole, numbers)) };
     let rest = _mm256_and_si256(_mm256_set1_epi32(rest as i32), _mm256_cmpeq_epi32(whole, numbers));
     Some(_mm256_or_si256(lanes, rest))

@@ -76,8 +76,8 @@ impl Chunk {
                 break;
             };
             let Some(Masks { high, leads, trails }) = places(from, taken, room) else { break };
-            // Bytes from `length` on do not count, nor does a leading byte just before them. At least one byte is before
-            // `length`: after the last step, `source` is too short for another one.
+            // Bytes from `length` on do not count, nor does a leading byte just before them. At least one byte is
+            // before `length`: after the last step, `source` is too short for another one.
             let end = (length - self.read).min(64);
             let is_cut = self.read + end == length && leads >> (end - 1) & 1 == 1;
             let end = end - usize::from(is_cut);

@@ -40,8 +40,8 @@ pub(crate) fn from_utf8(table: &ByteTable, source: &[u8], destination: &mut [u8]
     }
 }
 
-/// As [`from_utf8`], for all but a few bytes of ASCII. Near the end of either slice, a step encodes a copy of the source
-/// with zeros after it, and the scalar body the last bytes.
+/// As [`from_utf8`], for all but a few bytes of ASCII. Near the end of either slice, a step encodes a copy of the
+/// source with zeros after it, and the scalar body the last bytes.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {

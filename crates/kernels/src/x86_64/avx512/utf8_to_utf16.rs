@@ -38,8 +38,8 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
-/// The body of [`crate::utf8::to_utf16`]. Up to 64 bytes mostly take one vector. If they are not ASCII, a character that
-/// the end of `source` cuts off is left out first.
+/// The body of [`crate::utf8::to_utf16`]. Up to 64 bytes mostly take one vector. If they are not ASCII, a character
+/// that the end of `source` cuts off is left out first.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     if let (1..=64, Some(to)) = (source.len(), destination.get_mut(..source.len())) {
