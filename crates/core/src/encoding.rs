@@ -71,6 +71,15 @@ pub(crate) struct Progress {
     pub(crate) had_errors: bool,
 }
 
+#[cfg(feature = "encode")]
+impl Progress {
+    /// Adds the progress of a bulk conversion.
+    pub(crate) fn add(&mut self, (read, written): (usize, usize)) {
+        self.read += read;
+        self.written += written;
+    }
+}
+
 /// A [`DecoderHandler`] without its type. Each decoder has one `static` of this type, to which its encodings refer:
 /// other packages refer to the `static` too, where they would compile the functions of a constant again.
 pub struct DecoderFunctions {
