@@ -124,6 +124,13 @@ pub(crate) fn is_at_least(level: Level) -> bool {
     chosen().is_some_and(|chosen| chosen >= level as usize)
 }
 
+/// Whether this process has already chosen `level`.
+#[inline]
+#[cfg(vectors = "x86_64")]
+pub(crate) fn is(level: Level) -> bool {
+    chosen() == Some(level as usize)
+}
+
 use choice::chosen;
 #[cfg(vectors = "x86_64")]
 pub(crate) use choice::gathers;
@@ -326,6 +333,20 @@ macro_rules! return_avx512 {
     };
 }
 pub(crate) use return_avx512;
+
+/// If AVX2's level has been chosen, returns the result of that level's body from the calling function. It serves
+/// functions that have a body of their own only at this level; at the other levels they call another function.
+macro_rules! return_avx2 {
+    ($module:ident::$function:ident($($argument:expr),+)) => {
+        #[cfg(vectors = "x86_64")]
+        if $crate::level::is($crate::level::Level::Avx2) {
+            // SAFETY: the body is unsafe to call only because it needs the features of AVX2's level, and that is the
+            // current level.
+            return unsafe { $crate::x86_64::avx2::$module::$function($($argument),+) };
+        }
+    };
+}
+pub(crate) use return_avx2;
 
 /// At every level with vectors, returns the result of the body for vectors of 16 or 32 bytes from the calling function.
 /// It serves functions that longer vectors would make larger, and hardly faster.

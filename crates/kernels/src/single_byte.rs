@@ -8,7 +8,7 @@ pub use crate::tables::single_byte::{
     ALIGN, BLOCK, ByCodePoint, ByteTable, Characters, NEVER, NO_BLOCK, NULL, RARE, WINDOW, WINDOWS,
 };
 use crate::{
-    level::{dispatch, return_vectors},
+    level::{dispatch, return_avx2, return_vectors},
     scalar,
 };
 
@@ -23,6 +23,17 @@ pub fn to_utf16(code_points: &Characters, end: u16, source: &[u8], destination: 
 pub fn to_utf8(code_points: &Characters, end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     dispatch!(single_byte::to_utf8(
         code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize))
+}
+
+/// Length of a source, in bytes, from which on [`dense_to_utf8`] has a way of its own.
+const DENSE_FROM_BYTES: usize = 65;
+
+/// As [`to_utf8`], and faster with AVX2 where most characters are two bytes of UTF-8, as in Cyrillic or Hebrew text.
+pub fn dense_to_utf8(code_points: &Characters, end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
+    if source.len() >= DENSE_FROM_BYTES {
+        return_avx2!(single_byte::dense_to_utf8(code_points, end, source, destination));
+    }
+    to_utf8(code_points, end, source, destination)
 }
 
 /// Copies bytes to code units, as many as fit, and returns their number: ASCII to the code units of equal value, and
@@ -239,7 +250,7 @@ mod tests {
                         let before = hole.map(|at| std::mem::replace(&mut source[at], 0xA5));
                         for room in [300, 640, 700, 1000, 3 * 640, 3 * 640 + 200] {
                             for end in [NULL, NEVER] {
-                                check_decoding(&tables, end, &source, room);
+                                check_decoding(tables.code_points(), end, &source, room);
                             }
                         }
                         if let (Some(at), Some(before)) = (hole, before) {
@@ -352,21 +363,67 @@ mod tests {
 
     fn check(tables: &Tables, source: &[u8], room: usize) {
         for end in [NULL, NEVER] {
-            check_decoding(tables, end, source, room);
+            check_decoding(tables.code_points(), end, source, room);
         }
         check_encoding(tables, source, room);
     }
 
-    fn check_decoding(tables: &Tables, end: u16, source: &[u8], room: usize) {
+    fn check_decoding(code_points: &Characters, end: u16, source: &[u8], room: usize) {
         let (mut expected, mut units) = (vec![0; room], vec![0; room]);
-        let length = scalar::to_utf16(tables.code_points(), end, source, &mut expected);
-        assert_eq!(to_utf16(tables.code_points(), end, source, &mut units), length);
-        assert_eq!(units[..length], expected[..length]);
+        let length = scalar::to_utf16(code_points, end, source, &mut expected);
+        assert_eq!(to_utf16(code_points, end, source, &mut units), length, "{source:02X?} into {room}");
+        assert_eq!(units[..length], expected[..length], "{source:02X?} into {room}");
 
         let (mut expected, mut text) = (vec![0; room], vec![0; room]);
-        let (read, written) = scalar::to_utf8(tables.code_points(), end, source, &mut expected);
-        assert_eq!(to_utf8(tables.code_points(), end, source, &mut text), (read, written), "{source:02X?} into {room}");
-        assert_eq!(text[..written], expected[..written]);
+        let (read, written) = scalar::to_utf8(code_points, end, source, &mut expected);
+        for to_utf8 in [to_utf8, dense_to_utf8] {
+            let done = to_utf8(code_points, end, source, &mut text);
+            assert_eq!(done, (read, written), "{source:02X?} into {room}");
+            assert_eq!(text[..written], expected[..written]);
+        }
+    }
+
+    /// AVX2 looks up what it can by rows of 16 bytes, whose code units mostly follow each other.
+    #[test]
+    fn every_level_equals_the_scalar_one_for_tables_with_rows() {
+        at_every_level(|_| {
+            let mut random = Random(14);
+            for round in 0..2000 {
+                // One in so many code units is another one than the row gives, and one in so many is missing.
+                let [strange, missing] = [0, 1].map(|_| [1, 4, 16, 1000][random.below(4)]);
+                let mut units = [NULL; 128];
+                for row in units.chunks_exact_mut(16) {
+                    let first = match random.below(4) {
+                        // The low byte overflows within the row.
+                        0 => 0x4FF - random.below(16),
+                        // The code unit of some place of the row is `NULL` because it follows from the others.
+                        1 => usize::from(NULL) - random.below(16),
+                        _ => 0x80 + random.below(0x8000),
+                    };
+                    for (place, unit) in row.iter_mut().enumerate() {
+                        *unit = match (random.below(missing), random.below(strange)) {
+                            (0, 1..) => NULL,
+                            (_, 0) => 0x80 + random.below(0xD000) as u16,
+                            _ => (first + place).min(NULL.into()) as u16,
+                        };
+                    }
+                }
+                let code_points = Characters::new(units);
+                // Text in one row, in four, or in all of them.
+                let rows = [1, 4, 8][random.below(3)];
+                let length = [random.below(70), random.below(3000)][round % 2];
+                let byte = |_| match random.below(8) {
+                    0 => random.below(0x80) as u8,
+                    _ => 0x80 | (16 * random.below(rows) + random.below(16)) as u8,
+                };
+                let source: Vec<u8> = (0..length).map(byte).collect();
+                for room in [length, 3 * length, random.below(3 * length + 1)] {
+                    for end in [NULL, NEVER] {
+                        check_decoding(&code_points, end, &source, room);
+                    }
+                }
+            }
+        });
     }
 
     fn check_encoding(tables: &Tables, source: &[u8], room: usize) {

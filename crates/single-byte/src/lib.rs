@@ -22,13 +22,23 @@ use textcodec_core::{DecoderFunctions, Encoding, Name};
 
 pub use x_user_defined::X_USER_DEFINED;
 
-/// The decoder of all encodings with a table.
-static DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder>();
+/// The decoder of encodings whose texts are mostly ASCII.
+static DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder<false>>();
 
-/// The encoding called `$name` with the tables of the module `$table`.
+/// The same decoder for encodings whose texts mostly have two bytes in UTF-8 for each character. It is a `static` of its
+/// own because its way to UTF-8 takes more code, which a program without these encodings does not contain.
+static DENSE_DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder<true>>();
+
+/// The encoding called `$name` with the tables of the module `$table`, and with [`DENSE_DECODER`] if `dense` precedes.
 macro_rules! single_byte {
-    ($name:ident, $table:ident) => {{
-        let encoding = Encoding::new(Name::$name, &DECODER).with_index(&tables::$table::CODE_POINTS);
+    ($name:ident, $table:ident) => {
+        single_byte!(DECODER, $name, $table)
+    };
+    (dense $name:ident, $table:ident) => {
+        single_byte!(DENSE_DECODER, $name, $table)
+    };
+    ($decoder:ident, $name:ident, $table:ident) => {{
+        let encoding = Encoding::new(Name::$name, &$decoder).with_index(&tables::$table::CODE_POINTS);
         #[cfg(feature = "encode")]
         let encoding = {
             static ENCODER: EncoderHalf =
@@ -40,7 +50,7 @@ macro_rules! single_byte {
 }
 
 /// [IBM866](https://encoding.spec.whatwg.org/#ibm866).
-pub static IBM866: Encoding = single_byte!(Ibm866, ibm866);
+pub static IBM866: Encoding = single_byte!(dense Ibm866, ibm866);
 /// [ISO-8859-2](https://encoding.spec.whatwg.org/#iso-8859-2).
 pub static ISO_8859_2: Encoding = single_byte!(Iso8859_2, iso_8859_2);
 /// [ISO-8859-3](https://encoding.spec.whatwg.org/#iso-8859-3).
@@ -48,16 +58,16 @@ pub static ISO_8859_3: Encoding = single_byte!(Iso8859_3, iso_8859_3);
 /// [ISO-8859-4](https://encoding.spec.whatwg.org/#iso-8859-4).
 pub static ISO_8859_4: Encoding = single_byte!(Iso8859_4, iso_8859_4);
 /// [ISO-8859-5](https://encoding.spec.whatwg.org/#iso-8859-5).
-pub static ISO_8859_5: Encoding = single_byte!(Iso8859_5, iso_8859_5);
+pub static ISO_8859_5: Encoding = single_byte!(dense Iso8859_5, iso_8859_5);
 /// [ISO-8859-6](https://encoding.spec.whatwg.org/#iso-8859-6).
-pub static ISO_8859_6: Encoding = single_byte!(Iso8859_6, iso_8859_6);
+pub static ISO_8859_6: Encoding = single_byte!(dense Iso8859_6, iso_8859_6);
 /// [ISO-8859-7](https://encoding.spec.whatwg.org/#iso-8859-7).
-pub static ISO_8859_7: Encoding = single_byte!(Iso8859_7, iso_8859_7);
+pub static ISO_8859_7: Encoding = single_byte!(dense Iso8859_7, iso_8859_7);
 /// [ISO-8859-8](https://encoding.spec.whatwg.org/#iso-8859-8).
-pub static ISO_8859_8: Encoding = single_byte!(Iso8859_8, iso_8859_8);
+pub static ISO_8859_8: Encoding = single_byte!(dense Iso8859_8, iso_8859_8);
 /// [ISO-8859-8-I](https://encoding.spec.whatwg.org/#iso-8859-8-i), which shares its index with ISO-8859-8; they differ
 /// in the direction that a page is laid out in.
-pub static ISO_8859_8_I: Encoding = single_byte!(Iso8859_8I, iso_8859_8);
+pub static ISO_8859_8_I: Encoding = single_byte!(dense Iso8859_8I, iso_8859_8);
 /// [ISO-8859-10](https://encoding.spec.whatwg.org/#iso-8859-10).
 pub static ISO_8859_10: Encoding = single_byte!(Iso8859_10, iso_8859_10);
 /// [ISO-8859-13](https://encoding.spec.whatwg.org/#iso-8859-13).
@@ -69,9 +79,9 @@ pub static ISO_8859_15: Encoding = single_byte!(Iso8859_15, iso_8859_15);
 /// [ISO-8859-16](https://encoding.spec.whatwg.org/#iso-8859-16).
 pub static ISO_8859_16: Encoding = single_byte!(Iso8859_16, iso_8859_16);
 /// [KOI8-R](https://encoding.spec.whatwg.org/#koi8-r).
-pub static KOI8_R: Encoding = single_byte!(Koi8R, koi8_r);
+pub static KOI8_R: Encoding = single_byte!(dense Koi8R, koi8_r);
 /// [KOI8-U](https://encoding.spec.whatwg.org/#koi8-u).
-pub static KOI8_U: Encoding = single_byte!(Koi8U, koi8_u);
+pub static KOI8_U: Encoding = single_byte!(dense Koi8U, koi8_u);
 /// [macintosh](https://encoding.spec.whatwg.org/#macintosh).
 pub static MACINTOSH: Encoding = single_byte!(Macintosh, macintosh);
 /// [windows-874](https://encoding.spec.whatwg.org/#windows-874).
@@ -79,23 +89,23 @@ pub static WINDOWS_874: Encoding = single_byte!(Windows874, windows_874);
 /// [windows-1250](https://encoding.spec.whatwg.org/#windows-1250).
 pub static WINDOWS_1250: Encoding = single_byte!(Windows1250, windows_1250);
 /// [windows-1251](https://encoding.spec.whatwg.org/#windows-1251).
-pub static WINDOWS_1251: Encoding = single_byte!(Windows1251, windows_1251);
+pub static WINDOWS_1251: Encoding = single_byte!(dense Windows1251, windows_1251);
 /// [windows-1252](https://encoding.spec.whatwg.org/#windows-1252).
 pub static WINDOWS_1252: Encoding = single_byte!(Windows1252, windows_1252);
 /// [windows-1253](https://encoding.spec.whatwg.org/#windows-1253).
-pub static WINDOWS_1253: Encoding = single_byte!(Windows1253, windows_1253);
+pub static WINDOWS_1253: Encoding = single_byte!(dense Windows1253, windows_1253);
 /// [windows-1254](https://encoding.spec.whatwg.org/#windows-1254).
 pub static WINDOWS_1254: Encoding = single_byte!(Windows1254, windows_1254);
 /// [windows-1255](https://encoding.spec.whatwg.org/#windows-1255).
-pub static WINDOWS_1255: Encoding = single_byte!(Windows1255, windows_1255);
+pub static WINDOWS_1255: Encoding = single_byte!(dense Windows1255, windows_1255);
 /// [windows-1256](https://encoding.spec.whatwg.org/#windows-1256).
-pub static WINDOWS_1256: Encoding = single_byte!(Windows1256, windows_1256);
+pub static WINDOWS_1256: Encoding = single_byte!(dense Windows1256, windows_1256);
 /// [windows-1257](https://encoding.spec.whatwg.org/#windows-1257).
 pub static WINDOWS_1257: Encoding = single_byte!(Windows1257, windows_1257);
 /// [windows-1258](https://encoding.spec.whatwg.org/#windows-1258).
 pub static WINDOWS_1258: Encoding = single_byte!(Windows1258, windows_1258);
 /// [x-mac-cyrillic](https://encoding.spec.whatwg.org/#x-mac-cyrillic).
-pub static X_MAC_CYRILLIC: Encoding = single_byte!(XMacCyrillic, x_mac_cyrillic);
+pub static X_MAC_CYRILLIC: Encoding = single_byte!(dense XMacCyrillic, x_mac_cyrillic);
 
 #[cfg(test)]
 mod tests {

@@ -10,14 +10,15 @@ use textcodec_core::{
 use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::ByteTable};
 use textcodec_kernels::single_byte;
 
-/// The [single-byte decoder](https://encoding.spec.whatwg.org/#single-byte-decoder). It has no state.
+/// The [single-byte decoder](https://encoding.spec.whatwg.org/#single-byte-decoder). It has no state. `IS_DENSE` only
+/// chooses between two kernels with the same result.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SingleByteDecoder {
+pub(crate) struct SingleByteDecoder<const IS_DENSE: bool> {
     /// Each encoding has an index. If one had none, its decoder would find an error in every byte beyond ASCII.
     index: Option<&'static Characters>,
 }
 
-impl DecoderHandler for SingleByteDecoder {
+impl<const IS_DENSE: bool> DecoderHandler for SingleByteDecoder<IS_DENSE> {
     const IS_SINGLE_BYTE: bool = true;
     const KEEPS_STATE: bool = true;
 
@@ -52,6 +53,7 @@ impl DecoderHandler for SingleByteDecoder {
         mode: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
         match self.index {
+            Some(index) if IS_DENSE => destination.dense_single_byte(index, end(mode), source),
             Some(index) => destination.single_byte(index, end(mode), source),
             None => (0, destination.nothing()),
         }

@@ -57,7 +57,7 @@ impl DecoderHandler for XUserDefinedDecoder {
         destination: Utf8Space<'id>,
         _: DecoderErrorMode,
     ) -> (usize, Utf8Written<'id>) {
-        destination.single_byte(&CHARACTERS, single_byte::NEVER, source)
+        destination.dense_single_byte(&CHARACTERS, single_byte::NEVER, source)
     }
 
     fn pack(self) -> u64 {

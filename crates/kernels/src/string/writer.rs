@@ -154,6 +154,12 @@ impl<'id> Utf8Space<'id> {
         Self::written(single_byte::to_utf8(characters, end, source, self.bytes))
     }
 
+    /// As [`single_byte`](Self::single_byte), by [`single_byte::dense_to_utf8`].
+    #[inline(always)]
+    pub fn dense_single_byte(self, characters: &Characters, end: u16, source: &[u8]) -> (usize, Utf8Written<'id>) {
+        Self::written(single_byte::dense_to_utf8(characters, end, source, self.bytes))
+    }
+
     /// Converts ASCII, single bytes and pairs, and stops as [`double_byte::to_utf8`] does. Returns also how many bytes
     /// were read.
     #[inline(always)]

@@ -15,6 +15,7 @@ pub(crate) mod latin1;
 mod memory;
 mod patches;
 pub(super) mod places;
+mod rows;
 pub(crate) mod single_byte;
 pub(crate) mod to_double_byte;
 pub(crate) mod unshifted;

@@ -2,8 +2,9 @@
 //!
 //! # Into UTF-16
 //!
-//! `vpshufb` looks bytes up in a table of 16. So a table of 128 code units becomes eight [`Slices`], each with 16 low
-//! bytes and 16 high bytes, and all of them are looked up for all characters. A slice holds the differences between its
+//! Most tables consist of [rows](super::rows). For a table that does not, and for a text of medium length, `vpshufb`
+//! looks bytes up in slices of 16 entries. So a table of 128 code units becomes eight [`Slices`], each with 16 low bytes
+//! and 16 high bytes, and all of them are looked up for all characters. A slice holds the differences between its
 //! entries and those of the slice before, as exclusive or. A character's result is the sum of the differences up to its
 //! own slice; the slices after it give 0, because the character's place in them is negative:
 //!
@@ -16,22 +17,25 @@
 //!
 //! # Into UTF-8
 //!
-//! The UTF-8 of every byte is prepared in a table ([`Texts`]), and characters are looked up one by one. No branch
-//! depends on the characters: four bytes are stored for each character, and the next character overwrites the bytes
-//! that do not count. Blocks of 64 bytes with few characters beyond ASCII are [patched](super::patches) instead.
+//! Text that is mostly beyond ASCII becomes UTF-16 first ([`dense_to_utf8`]). For other text, the UTF-8 of every byte is
+//! prepared in a table ([`Texts`]), and characters are looked up one by one. No branch depends on the characters: four
+//! bytes are stored for each character, and the next character overwrites the bytes that do not count. Blocks of 64
+//! bytes with few characters beyond ASCII are [patched](super::patches) instead.
 
 use core::{arch::x86_64::*, hint::select_unpredictable};
 
 use super::{
     ascii, eights,
-    memory::{load, load_half, load_units, store, store_units},
+    memory::{as_pairs, load, load_half, load_units, store, store_units},
+    rows::Rows,
+    utf16_to_utf8,
     windows::look_up,
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     opaque::opaque,
     scalar::single_byte::{self as scalar, Texts},
-    tables::single_byte::{ByCodePoint, ByteTable, WindowBytes},
+    tables::single_byte::{ByCodePoint, ByteTable, Window},
 };
 
 pub(crate) use super::utf8_to_single_byte::from_utf8;
@@ -39,6 +43,10 @@ pub(crate) use super::utf8_to_single_byte::from_utf8;
 /// Length of a source, in bytes, from which on [`Slices`] decode it. For a shorter source, splitting the table into
 /// vectors takes longer than decoding by [`eights`].
 const SLICES_FROM_BYTES: usize = 64;
+
+/// Length of a source, in bytes, from which on [`Rows`] decode it. With fewer bytes, finding the numbers of the rows
+/// takes longer than they save.
+const ROWS_FROM_BYTES: usize = 192;
 
 /// Length of a source, in bytes, from which on the UTF-8 of every byte is prepared. For a shorter source, that takes
 /// longer than decoding by [`eights`].
@@ -73,82 +81,26 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
     }
     match length {
         ..SLICES_FROM_BYTES => eights::to_utf16(code_points, end, source, destination),
-        SLICES_FROM_BYTES..LONG_FROM_BYTES => by_slices(code_points, end, source, destination),
-        _ => long_to_utf16(code_points, end, source, destination),
+        SLICES_FROM_BYTES..ROWS_FROM_BYTES => by_slices(code_points, end, source, destination),
+        _ => more_to_utf16(code_points, end, source, destination),
     }
 }
 
-/// Length of a source, in bytes, from which [`to_utf16`] has a loop for each kind of text. For a shorter source, one
-/// loop takes less time than calls of several.
-const LONG_FROM_BYTES: usize = 512;
+/// Converts by rows. If a block does not consist of rows, it and all that follows are converted by slices.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
+    let done = Rows::of(code_points, end).to_utf16(code_points, end, source, destination);
+    let rest = after(source, done);
+    if rest.is_empty() { done } else { done + by_slices(code_points, end, rest, after_mut(destination, done)) }
+}
 
-/// The number of bytes in a row that [`long_to_utf16`] converts by slices before it asks for the kind of text again.
-/// Cutting the table into slices again takes a few percent of the time that these bytes take.
-const BY_SLICES_BYTES: usize = 2048;
-
-/// Converts whole vectors by slices, and the rest by the scalar body.
+/// Converts whole vectors by slices, and the rest by the scalar body. Stops at `end`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn by_slices(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let done = Slices::of(code_points).to_utf16(end, source, destination);
     done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
-}
-
-/// Two loops take turns: for blocks with few characters beyond ASCII, and for other text. The loop for other text
-/// converts the end of either slice as well, and stops at `end`.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn long_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
-    let mut done = 0;
-    loop {
-        done += sparse_to_utf16(code_points, end, after(source, done), after_mut(destination, done));
-        let next = up_to(after(source, done), BY_SLICES_BYTES);
-        let count = by_slices(code_points, end, next, after_mut(destination, done));
-        done += count;
-        if count < BY_SLICES_BYTES {
-            return done;
-        }
-    }
-}
-
-/// The number of bytes beyond ASCII up to which a block of 64 bytes becomes UTF-16 by single lookups.
-const LOOK_UP_ALONE_UP_TO_BYTES: u32 = 8;
-
-/// Converts blocks of 64 bytes: all of a block as if it were ASCII, and then its other characters one by one. Stops
-/// before a block that has many of them, or one whose code unit is `end`. Returns the number of bytes.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn sparse_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
-    let length = source.len();
-    let (mut source, mut destination) = (source, destination);
-    while let (Some(from), Some(to)) = (block::<_, 64>(source, 0), block_mut::<_, 64>(destination, 0)) {
-        let ([first, second], _) = from.as_chunks() else { break };
-        let bytes = [load(first), load(second)];
-        for (bytes, to) in bytes.into_iter().zip(to.as_chunks_mut().0) {
-            store_units(ascii::widened(bytes), to);
-        }
-        let mut beyond = ascii::mask(bytes);
-        if beyond.count_ones() > LOOK_UP_ALONE_UP_TO_BYTES {
-            break;
-        }
-        let is_ascii = beyond == 0;
-        let mut stopped = false;
-        while beyond != 0 {
-            let at = beyond.trailing_zeros() as usize;
-            to[at] = code_points[usize::from(from[at] & 0x7F)];
-            stopped |= to[at] == end;
-            beyond &= beyond - 1;
-        }
-        if stopped {
-            break;
-        }
-        (source, destination) = (after(source, 64), after_mut(destination, 64));
-        if is_ascii {
-            let run = ascii::widen_64s_of_ascii(source, destination);
-            (source, destination) = (after(source, run), after_mut(destination, run));
-        }
-    }
-    length - source.len()
 }
 
 /// The body of [`crate::single_byte::to_utf8`].
@@ -179,6 +131,37 @@ fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
             if read == before {
                 break;
             }
+        }
+    }
+    let (more_read, more_written) =
+        eights::to_utf8(code_points, end, after(source, read), after_mut(destination, written));
+    (read + more_read, written + more_written)
+}
+
+/// The number of bytes that become code units before these become UTF-8. A longer block takes more time to clear.
+const DENSE_BLOCK: usize = 1024;
+
+/// The body of [`crate::single_byte::dense_to_utf8`]: by way of UTF-16, a block at a time. [`eights`] converts the end of
+/// either slice, and stops at `end`.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn dense_to_utf8(
+    code_points: &[u16; 128],
+    end: u16,
+    source: &[u8],
+    destination: &mut [u8],
+) -> (usize, usize) {
+    let run = ascii::copy_blocks(source, destination);
+    let (mut read, mut written) = (run, run);
+    let mut block = [0; DENSE_BLOCK];
+    loop {
+        let units = more_to_utf16(code_points, end, after(source, read), &mut block);
+        let (converted, bytes) =
+            utf16_to_utf8::convert(as_pairs(up_to(&block, units)), after_mut(destination, written), false);
+        (read, written) = (read + converted, written + bytes);
+        // Fewer code units end before the end of the source or before `end`.
+        if units < DENSE_BLOCK || converted == 0 {
+            break;
         }
     }
     let (more_read, more_written) =
@@ -264,10 +247,9 @@ pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u
 pub(super) fn more_from_utf16(by_code_point: ByCodePoint<'_>, source: &[u16], destination: &mut [u8]) -> usize {
     let length = source.len().min(destination.len());
     let Some(last) = length.checked_sub(32) else { return scalar::more_from_utf16(by_code_point, source, destination) };
-    let windows = by_code_point.windows().each_ref().each(|window| (window.number, by_code_point.window_bytes(window)));
     // `opaque` hides from the compiler that there are four windows. The compiler would otherwise unroll the loop
     // over them.
-    let windows = opaque(&windows[..]);
+    let windows = opaque(&by_code_point.windows()[..]);
     let mut done = 0;
     while done < length {
         // A branch for shorter runs of ASCII would be mispredicted too often. A run of ASCII is handled separately only
@@ -309,7 +291,7 @@ const LOOK_UP_ALONE_UP_TO_UNITS: u32 = 3;
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn encode_32(
     by_code_point: &ByCodePoint<'_>,
-    windows: &[(u16, WindowBytes<'_>)],
+    windows: &[Window],
     from: &[u16; 32],
     room: &mut [u8; 32],
 ) -> Result<(), usize> {
@@ -341,10 +323,11 @@ fn encode_32(
     let ascii = inside(0);
     let mut bytes = _mm256_and_si256(low, ascii);
     let mut done = ascii;
-    for &(number, window) in windows {
-        let inside = inside(number);
+    for window in windows {
+        let inside = inside(window.number);
         if _mm256_testz_si256(inside, inside) == 0 {
-            bytes = _mm256_or_si256(bytes, _mm256_and_si256(look_up(window, low), inside));
+            let found = look_up(by_code_point.window_bytes(window), low);
+            bytes = _mm256_or_si256(bytes, _mm256_and_si256(found, inside));
             done = _mm256_or_si256(done, inside);
             if _mm256_movemask_epi8(done) == -1 {
                 break;

@@ -77,7 +77,7 @@ const STEPS_OF_THREE: usize = 6;
 /// that were written.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize, usize) {
+pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool) -> (usize, usize) {
     let order = load_half(if swapped { &BIG_ENDIAN } else { &LITTLE_ENDIAN });
     let order = _mm256_broadcastsi128_si256(order);
     let in_byte_order = |units| _mm256_shuffle_epi8(units, order);
