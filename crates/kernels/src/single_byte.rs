@@ -26,7 +26,7 @@ pub fn to_utf8(code_points: &Characters, end: u16, source: &[u8], destination: &
 }
 
 /// Length of a source, in bytes, from which on [`dense_to_utf8`] has a way of its own.
-const DENSE_FROM_BYTES: usize = 65;
+const DENSE_FROM_BYTES: usize = 64;
 
 /// As [`to_utf8`], and faster with AVX2 where most characters are two bytes of UTF-8, as in Cyrillic or Hebrew text.
 pub fn dense_to_utf8(code_points: &Characters, end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {

@@ -22,7 +22,7 @@
 //! bytes are stored for each character, and the next character overwrites the bytes that do not count. Blocks of 64
 //! bytes with few characters beyond ASCII are [patched](super::patches) instead.
 
-use core::{arch::x86_64::*, hint::select_unpredictable};
+use core::{arch::x86_64::*, hint::select_unpredictable, mem::MaybeUninit};
 
 use super::{
     ascii, eights,
@@ -35,6 +35,7 @@ use crate::{
     blocks::{Each, after, after_mut, block, block_mut, up_to},
     opaque::opaque,
     scalar::single_byte::{self as scalar, Texts},
+    string::initialised,
     tables::single_byte::{ByCodePoint, ByteTable, Window},
 };
 
@@ -138,7 +139,7 @@ fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
     (read + more_read, written + more_written)
 }
 
-/// The number of bytes that become code units before these become UTF-8. A longer block takes more time to clear.
+/// The number of bytes that become code units before these become UTF-8.
 const DENSE_BLOCK: usize = 1024;
 
 /// The body of [`crate::single_byte::dense_to_utf8`]: by way of UTF-16, a block at a time. [`eights`] converts the end of
@@ -153,11 +154,12 @@ pub(crate) fn dense_to_utf8(
 ) -> (usize, usize) {
     let run = ascii::copy_blocks(source, destination);
     let (mut read, mut written) = (run, run);
-    let mut block = [0; DENSE_BLOCK];
-    loop {
-        let units = more_to_utf16(code_points, end, after(source, read), &mut block);
+    let mut memory = [MaybeUninit::uninit(); DENSE_BLOCK];
+    let block = initialised(&mut memory);
+    while read < source.len() {
+        let units = more_to_utf16(code_points, end, after(source, read), block);
         let (converted, bytes) =
-            utf16_to_utf8::convert(as_pairs(up_to(&block, units)), after_mut(destination, written), false);
+            utf16_to_utf8::convert(as_pairs(up_to(block, units)), after_mut(destination, written), false);
         (read, written) = (read + converted, written + bytes);
         // Fewer code units end before the end of the source or before `end`.
         if units < DENSE_BLOCK || converted == 0 {
