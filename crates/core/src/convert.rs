@@ -165,10 +165,10 @@ pub fn decode_to_utf8<'id, D: DecoderHandler>(
     )
 }
 
-/// The number of code units of `block` for the first part of `source`: all for a short source, otherwise
-/// [`FIRST_BLOCK`].
-fn first_length(source: &[u8], block: &[u16]) -> usize {
-    if source.len() <= 2 * FIRST_BLOCK { block.len() } else { FIRST_BLOCK }
+/// What the first part of `source` may use of `block`: all for a short source, otherwise [`FIRST_BLOCK`].
+fn first_block<'a>(source: &[u8], block: &'a mut [u16]) -> &'a mut [u16] {
+    let length = if source.len() <= 2 * FIRST_BLOCK { block.len() } else { FIRST_BLOCK };
+    block.get_mut(..length).unwrap_or_default()
 }
 
 /// [`decode_to_utf8`] without the type of the decoder, so that a program has one copy. The call by pointer costs
@@ -183,8 +183,7 @@ fn decode_by_blocks<'id>(
     let (mut read, mut writer) = (0, destination.writer());
     let mut memory = [MaybeUninit::uninit(); BLOCK];
     let block = string::initialised(&mut memory[..BLOCK.min(source.len() + MORE)]);
-    let first = first_length(source, block);
-    if decode_block(has_ascii, convert, source, &mut writer, &mut block[..first], &mut read) {
+    if decode_block(has_ascii, convert, source, &mut writer, first_block(source, block), &mut read) {
         while decode_block(has_ascii, convert, source, &mut writer, block, &mut read) {}
     }
     (read, writer.finish())
@@ -240,8 +239,7 @@ pub(crate) fn encode_from_utf8(
     }
     let mut memory = [MaybeUninit::uninit(); BLOCK];
     let block = string::initialised(&mut memory[..BLOCK.min(source.len() + MORE)]);
-    let first = first_length(source, block);
-    if encode_block(has_ascii, convert, source, destination, &mut block[..first], &mut done) {
+    if encode_block(has_ascii, convert, source, destination, first_block(source, block), &mut done) {
         while encode_block(has_ascii, convert, source, destination, block, &mut done) {}
     }
     done

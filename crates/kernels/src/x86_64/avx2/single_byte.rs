@@ -140,7 +140,7 @@ fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
 }
 
 /// The number of bytes that become code units before these become UTF-8.
-const DENSE_BLOCK: usize = 1024;
+const DENSE_BLOCK: usize = 4096;
 
 /// The body of [`crate::single_byte::dense_to_utf8`]: by way of UTF-16, a block at a time. [`eights`] converts the end of
 /// either slice, and stops at `end`.
