@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The number of other bytes up to which a block of 64 bytes is converted. See
-/// `docs/experiments.md#single-byte-encodings`.
+/// `docs/experiments.md#single-bytes-by-rows`.
 const OTHERS: u32 = 8;
 
 /// The rows of a table.

@@ -32,7 +32,7 @@ use super::{
     windows::look_up,
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
     opaque::opaque,
     scalar::single_byte::{self as scalar, Texts},
     string::initialised,
@@ -157,12 +157,14 @@ pub(crate) fn dense_to_utf8(
     let mut memory = [MaybeUninit::uninit(); DENSE_BLOCK];
     let block = initialised(&mut memory);
     while read < source.len() {
-        let units = more_to_utf16(code_points, end, after(source, read), block);
-        let (converted, bytes) =
-            utf16_to_utf8::convert(as_pairs(up_to(block, units)), after_mut(destination, written), false);
+        let room = after_mut(destination, written);
+        // A code unit becomes at least one byte.
+        let length = room.len().min(DENSE_BLOCK);
+        let units = more_to_utf16(code_points, end, after(source, read), up_to_mut(block, length));
+        let (converted, bytes) = utf16_to_utf8::convert(as_pairs(up_to(block, units)), room, false);
         (read, written) = (read + converted, written + bytes);
         // Fewer code units end before the end of the source or before `end`.
-        if units < DENSE_BLOCK || converted == 0 {
+        if units < length || converted == 0 {
             break;
         }
     }
