@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 use textcodec_kernels::{
     ascii,
-    blocks::{after, after_mut, up_to},
+    blocks::{skip, skip_mut, up_to},
     string::{self, Utf8Space, Utf8Writer, Utf8Written},
     utf16::surrogates,
 };
@@ -53,14 +53,13 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
     let (mut read, mut written) = (0, 0);
     loop {
         // A single ASCII byte, most often a space.
-        if let ([byte @ 0x00..=0x7F, 0x80..=0xFF, ..], [to, ..]) =
-            (after(source, read), after_mut(destination, written))
+        if let ([byte @ 0x00..=0x7F, 0x80..=0xFF, ..], [to, ..]) = (skip(source, read), skip_mut(destination, written))
         {
             *to = (*byte).into();
             read += 1;
             written += 1;
         } else if source.get(read).is_some_and(u8::is_ascii) {
-            let run = ascii::widen(after(source, read), after_mut(destination, written));
+            let run = ascii::widen(skip(source, read), skip_mut(destination, written));
             read += run;
             written += run;
         }
@@ -68,8 +67,8 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
         if read == source.len() || written == destination.len() {
             return (read, written);
         }
-        let Some((code_point, length)) = next(after(source, read)) else { return (read, written) };
-        match (u16::try_from(code_point), after_mut(destination, written)) {
+        let Some((code_point, length)) = next(skip(source, read)) else { return (read, written) };
+        match (u16::try_from(code_point), skip_mut(destination, written)) {
             (Ok(unit), [first, ..]) => {
                 *first = unit;
                 written += 1;
@@ -96,13 +95,13 @@ pub fn encode_double_byte(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let (units, bytes) = to_double_byte::from_utf16(encoding, after(source, read), after_mut(destination, written));
+        let (units, bytes) = to_double_byte::from_utf16(encoding, skip(source, read), skip_mut(destination, written));
         read += units;
         written += bytes;
         if source.get(read).is_none_or(|&unit| unit < 0x80) {
             return (read, written);
         }
-        let (units, bytes) = beyond(after(source, read), after_mut(destination, written));
+        let (units, bytes) = beyond(skip(source, read), skip_mut(destination, written));
         if units == 0 {
             return (read, written);
         }
@@ -119,14 +118,14 @@ pub fn encode(source: &[u16], destination: &mut [u8], next: &mut NextBytes<'_>) 
     let (mut read, mut written) = (0, 0);
     loop {
         if source.get(read).is_some_and(|&unit| unit < 0x80) {
-            let run = ascii::narrow(after(source, read), after_mut(destination, written));
+            let run = ascii::narrow(skip(source, read), skip_mut(destination, written));
             read += run;
             written += run;
         }
         if written == destination.len() {
             return (read, written);
         }
-        let Some((code_point, length)) = first_scalar_value(after(source, read)) else { return (read, written) };
+        let Some((code_point, length)) = first_scalar_value(skip(source, read)) else { return (read, written) };
         let Some(bytes) = next(code_point) else { return (read, written) };
         let Some(room) = destination.get_mut(written..written + bytes.len()) else { return (read, written) };
         room.copy_from_slice(&bytes);
@@ -201,14 +200,14 @@ fn decode_block(
     read: &mut usize,
 ) -> bool {
     if has_ascii && source.get(*read).is_some_and(u8::is_ascii) {
-        *read += writer.write(|space| space.ascii(after(source, *read)));
+        *read += writer.write(|space| space.ascii(skip(source, *read)));
     }
     // A code unit becomes at most three bytes.
     let capacity = block.len().min(writer.remaining() / 3);
     if *read == source.len() || capacity == 0 {
         return false;
     }
-    let (bytes, units) = convert(after(source, *read), &mut block[..capacity]);
+    let (bytes, units) = convert(skip(source, *read), &mut block[..capacity]);
     *read += bytes;
     writer.write(|space| space.utf16(up_to(block, units)));
     bytes != 0 && *read < source.len()
@@ -258,7 +257,7 @@ fn encode_block(
     (read, written): &mut (usize, usize),
 ) -> bool {
     if has_ascii && source.get(*read).is_some_and(u8::is_ascii) {
-        let run = ascii::copy(after(source, *read), after_mut(destination, *written));
+        let run = ascii::copy(skip(source, *read), skip_mut(destination, *written));
         *read += run;
         *written += run;
     }
@@ -269,7 +268,7 @@ fn encode_block(
     // destination has too little space.
     let end = source.len().min(*read + block.len());
     let (bytes, units) = utf8::to_utf16(source.get(*read..end).unwrap_or_default(), block);
-    let (units_read, bytes_written) = convert(up_to(block, units), after_mut(destination, *written));
+    let (units_read, bytes_written) = convert(up_to(block, units), skip_mut(destination, *written));
     *written += bytes_written;
     if units_read < units {
         *read += utf16::utf8_length(up_to(block, units_read));

@@ -9,7 +9,7 @@ mod run;
 use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-use textcodec_kernels::{blocks::after, string};
+use textcodec_kernels::{blocks::skip, string};
 
 use self::bom::BomHandling;
 use crate::{Bom, Encoding, Handle, Malformed, handler::Restored};
@@ -283,7 +283,7 @@ impl<E: Handle> Decoder<E> {
         let mut total = DecodeResult::NOTHING;
         let mut longest = if mode == DecoderErrorMode::Fatal { LONGEST_FIRST } else { usize::MAX };
         loop {
-            let (from, to) = (after(source, total.read), destination.get_mut(total.written..).unwrap_or_default());
+            let (from, to) = (skip(source, total.read), destination.get_mut(total.written..).unwrap_or_default());
             let (limit, capacity) = (longest.min(enough(from.len())), to.len());
             total.add(string::write_str(to, limit, |space, proof| self.run(from, space, proof, last, mode)).0);
             if total.status != DecodeStatus::OutputFull || capacity <= limit {
@@ -312,7 +312,7 @@ impl<E: Handle> Decoder<E> {
         let mut needed = if may_fit { 0 } else { enough(source.len()) };
         loop {
             destination.reserve(needed);
-            let rest = after(source, total.read);
+            let rest = skip(source, total.read);
             total.add(self.decode_to_string_within_capacity(rest, destination, last, mode));
             if total.status != DecodeStatus::OutputFull {
                 return total;
@@ -338,7 +338,7 @@ impl<E: Handle> Decoder<E> {
         let mut needed = if may_fit { 0 } else { source.len() + ENOUGH_TO_GO_ON };
         loop {
             destination.reserve(needed);
-            let rest = after(source, total.read);
+            let rest = skip(source, total.read);
             total.add(self.decode_to_utf16_vec_within_capacity(rest, destination, last, mode));
             if total.status != DecodeStatus::OutputFull {
                 return total;

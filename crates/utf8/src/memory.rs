@@ -9,7 +9,7 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use textcodec_core::{DecodeStatus, Decoder, DecoderErrorMode};
 use textcodec_kernels::{
-    blocks::{after, after_mut, up_to},
+    blocks::{skip, skip_mut, up_to},
     string, utf8, utf16,
 };
 #[cfg(feature = "alloc")]
@@ -26,7 +26,7 @@ pub fn utf8_to_utf16(bytes: &[u8], text: &mut [u16]) -> (usize, usize) {
     }
     let mut decoder = Decoder::new(&UTF_8);
     let result =
-        decoder.decode_to_utf16(after(bytes, read), after_mut(text, written), true, DecoderErrorMode::Replacement);
+        decoder.decode_to_utf16(skip(bytes, read), skip_mut(text, written), true, DecoderErrorMode::Replacement);
     match result.status {
         DecodeStatus::OutputFull => (read + decoder.sequence_start() as usize, written + result.written),
         _ => (bytes.len(), written + result.written),
@@ -38,12 +38,12 @@ pub fn utf16_to_utf8(text: &[u16], bytes: &mut [u8]) -> (usize, usize) {
     // In most calls, this converts the whole text.
     let (mut read, mut written) = utf16::to_utf8(text, bytes);
     // An unpaired surrogate is next, or the end of the destination is near.
-    while let Some(next) = char::decode_utf16(after(text, read).iter().copied()).next() {
+    while let Some(next) = char::decode_utf16(skip(text, read).iter().copied()).next() {
         let character = next.unwrap_or(char::REPLACEMENT_CHARACTER);
         let Some(space) = bytes.get_mut(written..written + character.len_utf8()) else { break };
         written += character.encode_utf8(space).len();
         read += character.len_utf16();
-        let (units, more) = utf16::to_utf8(after(text, read), after_mut(bytes, written));
+        let (units, more) = utf16::to_utf8(skip(text, read), skip_mut(bytes, written));
         (read, written) = (read + units, written + more);
     }
     (read, written)
@@ -67,11 +67,11 @@ fn long_utf16_to_str(text: &[u16], string: &mut str) -> (usize, usize) {
         let mut read = writer.write(|space| space.utf16(text));
         // An unpaired surrogate is next, or the end of the string.
         while text.get(read).is_some_and(|unit| unit & 0xF800 == 0xD800)
-            && utf16::valid_up_to(up_to(after(text, read), 2)) == 0
+            && utf16::valid_up_to(up_to(skip(text, read), 2)) == 0
             && writer.push('\u{FFFD}')
         {
             read += 1;
-            read += writer.write(|space| space.utf16(after(text, read)));
+            read += writer.write(|space| space.utf16(skip(text, read)));
         }
         *proof = writer.finish();
         read

@@ -13,7 +13,7 @@ use textcodec_core::{DecoderErrorMode, convert::Kept, index::NULL};
 #[cfg(feature = "encode")]
 use textcodec_kernels::ascii;
 use textcodec_kernels::{
-    blocks::{after, after_mut, up_to},
+    blocks::{skip, skip_mut, up_to},
     double_byte, four_bytes,
     utf16::surrogates,
 };
@@ -71,14 +71,14 @@ impl Range {
         let (mut read, mut written, mut pairs) = (0, 0, 0);
         loop {
             if let Some(range) = self.plane_0() {
-                let (bytes, units) = four_bytes::to_utf16(&range, after(source, read), after_mut(destination, written));
+                let (bytes, units) = four_bytes::to_utf16(&range, skip(source, read), skip_mut(destination, written));
                 if bytes > units {
                     pairs = 0;
                 }
                 (read, written) = (read + bytes, written + units);
             }
             let (Some(&first), Some(room)) = (source.get(read), destination.get_mut(written)) else { break };
-            let rest = after(source, read);
+            let rest = skip(source, read);
             if first.is_ascii() {
                 // The caller decodes runs of ASCII.
                 let [_, 0x80..=0xFF, ..] = *rest else { break };
@@ -116,7 +116,7 @@ impl Range {
             match u16::try_from(code_point) {
                 Ok(unit) => *room = unit,
                 Err(_) => {
-                    let Some(room) = after_mut(destination, written).first_chunk_mut() else { break };
+                    let Some(room) = skip_mut(destination, written).first_chunk_mut() else { break };
                     *room = surrogates(code_point);
                     written += 1;
                 }
@@ -134,20 +134,19 @@ impl Range {
         let (mut read, mut written) = (0, 0);
         loop {
             if let Some(range) = self.plane_0() {
-                let (units, bytes) =
-                    four_bytes::from_utf16(&range, after(source, read), after_mut(destination, written));
+                let (units, bytes) = four_bytes::from_utf16(&range, skip(source, read), skip_mut(destination, written));
                 (read, written) = (read + units, written + bytes);
             }
             if let Some(0x00..=0x7F) = source.get(read) {
                 // After ASCII, more characters of four bytes often follow.
-                let run = ascii::narrow(after(source, read), after_mut(destination, written));
+                let run = ascii::narrow(skip(source, read), skip_mut(destination, written));
                 if run == 0 {
                     break;
                 }
                 (read, written) = (read + run, written + run);
                 continue;
             }
-            let Some((code_point, length)) = convert::first_scalar_value(after(source, read)) else { break };
+            let Some((code_point, length)) = convert::first_scalar_value(skip(source, read)) else { break };
             let place = u32::from(code_point).wrapping_sub(self.code_point);
             let pointer = if place < self.length {
                 self.pointer + place
@@ -160,7 +159,7 @@ impl Range {
                 }
                 self.search_code_point(code_point)
             };
-            let Some(room) = after_mut(destination, written).first_chunk_mut() else { break };
+            let Some(room) = skip_mut(destination, written).first_chunk_mut() else { break };
             *room = four_bytes::bytes(pointer);
             (read, written) = (read + length, written + 4);
         }
@@ -226,7 +225,7 @@ impl Range {
             return;
         }
         let code_point = u32::from(unit);
-        let [(pointer, first), next @ ..] = after(&RANGES, number - 1) else { return };
+        let [(pointer, first), next @ ..] = skip(&RANGES, number - 1) else { return };
         let (pointer, first) = (u32::from(*pointer), u32::from(*first));
         // The last range of plane 0 ends with the plane.
         let end = next.first().map_or(39_420, |&(pointer, _)| pointer.into());

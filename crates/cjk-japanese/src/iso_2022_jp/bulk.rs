@@ -22,7 +22,7 @@ use textcodec_core::{
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_double_byte;
 use textcodec_kernels::{
-    blocks::{after, after_mut, up_to},
+    blocks::{skip, skip_mut, up_to},
     double_byte, string, unshifted,
 };
 
@@ -67,14 +67,14 @@ impl Iso2022JpDecoder {
     ) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         loop {
-            let rest = after(source, read);
+            let rest = skip(source, read);
             if rest.len() >= SHORT
                 && (self.decoder_state == DecoderState::LeadingByte || mode == DecoderErrorMode::Fatal)
             {
                 // A code unit is made of at most two bytes of EUC-JP.
                 let room = 2 * (destination.len() - written);
                 read += self.convert_as_euc_jp(rest, room, &mut |run| {
-                    let room = after_mut(destination, written);
+                    let room = skip_mut(destination, written);
                     let (bytes, units) = match run {
                         Run::Ascii(source) => {
                             let length = unshifted::widen_blocks(source, room);
@@ -86,10 +86,10 @@ impl Iso2022JpDecoder {
                     (bytes, 2 * (destination.len() - written))
                 });
             }
-            let (bytes, units) = self.convert_one_by_one(after(source, read), after_mut(destination, written), mode);
+            let (bytes, units) = self.convert_one_by_one(skip(source, read), skip_mut(destination, written), mode);
             self.output &= units == 0;
             (read, written) = (read + bytes, written + units);
-            match escape(after(source, read)) {
+            match escape(skip(source, read)) {
                 Some(state) if !self.output => self.switch(state),
                 None if units != 0 && self.decoder_state == DecoderState::LeadingByte => continue,
                 _ => return (read, written),
@@ -126,7 +126,7 @@ impl Iso2022JpDecoder {
                 (bytes, writer.remaining())
             });
         }
-        read += writer.write(|space| convert::decode_to_utf8(self, after(source, read), space, mode));
+        read += writer.write(|space| convert::decode_to_utf8(self, skip(source, read), space, mode));
         (read, writer.finish())
     }
 
@@ -149,7 +149,7 @@ impl Iso2022JpDecoder {
         // The first chunks are short, because there may be an error soon.
         let mut limit = FIRST_CHUNK;
         loop {
-            let rest = after(source, read);
+            let rest = skip(source, read);
             let before = *self;
             limit = limit.min(room);
             let (mut bytes, length) = self.join_runs(rest, chunk, limit);
@@ -166,7 +166,7 @@ impl Iso2022JpDecoder {
                 return read;
             }
             limit = CHUNK.min(2 * limit);
-            read += self.convert_ascii(after(source, read), &mut room, convert);
+            read += self.convert_ascii(skip(source, read), &mut room, convert);
         }
     }
 
@@ -194,7 +194,7 @@ impl Iso2022JpDecoder {
             return (0, 0);
         }
         'source: loop {
-            let rest = after(source, read);
+            let rest = skip(source, read);
             let mut padded;
             let ahead = match rest.first_chunk() {
                 Some(ahead) => ahead,
@@ -213,7 +213,7 @@ impl Iso2022JpDecoder {
                 let to = ends.trailing_zeros() as usize;
                 let length = to.saturating_sub(from).min(limit - written);
                 if let (Some(piece), Some(room)) =
-                    (after(ahead, from).first_chunk::<BLOCK>(), after_mut(euc_jp, written).first_chunk_mut())
+                    (skip(ahead, from).first_chunk::<BLOCK>(), skip_mut(euc_jp, written).first_chunk_mut())
                 {
                     unshifted::copy_with_highest_bits(is_pairs, piece, room);
                 }
@@ -221,7 +221,7 @@ impl Iso2022JpDecoder {
                 if from >= to && to == BLOCK {
                     break;
                 }
-                let after_escape = pairs_after_escape(after(ahead, to));
+                let after_escape = pairs_after_escape(skip(ahead, to));
                 let is_whole = !is_pairs || (written - start) % 2 == 0;
                 self.output &= written == start;
                 let Some(pairs) = after_escape.filter(|_| from >= to && is_whole && !self.output) else {
@@ -286,7 +286,7 @@ fn convert_pairs(source: &[u8], destination: &mut [u16], error: u32) -> (usize, 
     let (mut read, mut written, mut last) = (0, 0, 0);
     while written < last + 16 {
         let Some(to) = destination.get_mut(written) else { break };
-        let &[leading, trailing, ..] = after(source, read) else { break };
+        let &[leading, trailing, ..] = skip(source, read) else { break };
         if leading == 0x1B || trailing == 0x1B {
             break;
         }
@@ -343,10 +343,10 @@ impl Iso2022JpEncoder {
         let mut chunk = [0; 2 * UNITS + STEP_READS];
         while self.encoder_state != EncoderState::Roman {
             if self.encoder_state == EncoderState::Ascii {
-                let run = unshifted::narrow_blocks(after(source, read), after_mut(destination, written));
+                let run = unshifted::narrow_blocks(skip(source, read), skip_mut(destination, written));
                 (read, written) = (read + run, written + run);
             }
-            let (rest, room) = (after(source, read), after_mut(destination, written));
+            let (rest, room) = (skip(source, read), skip_mut(destination, written));
             let rest = up_to(rest, UNITS.min(room.len()));
             let (mut units, length) = to_double_byte::from_utf16(&CHARACTERS, rest, &mut chunk);
             let (taken, mut bytes) = self.split_runs(&chunk, length, room);
@@ -372,7 +372,7 @@ impl Iso2022JpEncoder {
         let (mut read, mut written) = (0, 0);
         let mut is_pairs = self.encoder_state == EncoderState::Jis0208;
         while read < length {
-            let Some(ahead) = after(euc_jp, read).first_chunk::<STEP_READS>() else { break };
+            let Some(ahead) = skip(euc_jp, read).first_chunk::<STEP_READS>() else { break };
             let Some(block) = ahead.first_chunk::<BLOCK>() else { break };
             let end = BLOCK.min(length - read);
             let (highest, shifts) = unshifted::masks(block);
@@ -381,9 +381,9 @@ impl Iso2022JpEncoder {
             let mut from = 0;
             loop {
                 let to = limit.min(switches.trailing_zeros() as usize);
-                let room = after_mut(destination, written);
+                let room = skip_mut(destination, written);
                 let length = (to - from).min(room.len());
-                if let Some(piece) = after(ahead, from).first_chunk::<BLOCK>() {
+                if let Some(piece) = skip(ahead, from).first_chunk::<BLOCK>() {
                     match room.first_chunk_mut() {
                         Some(room) => unshifted::copy_with_highest_bits(false, piece, room),
                         None => room.iter_mut().zip(piece).for_each(|(to, byte)| *to = byte & 0x7F),
@@ -393,7 +393,7 @@ impl Iso2022JpEncoder {
                 if from == limit {
                     break;
                 }
-                let Some(room) = after_mut(destination, written).first_chunk_mut().filter(|_| from == to) else {
+                let Some(room) = skip_mut(destination, written).first_chunk_mut().filter(|_| from == to) else {
                     break;
                 };
                 *room = if is_pairs { ESCAPE_TO_ASCII } else { ESCAPE_TO_JIS0208 };

@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 
 use textcodec_kernels::{
     ascii,
-    blocks::{after, after_mut, up_to},
+    blocks::{skip, skip_mut, up_to},
     double_byte::{self, ALONE, DoubleByte, FEW_BYTES, NULL, is_surrogate},
     string::{self, Utf8Space, Utf8Written},
 };
@@ -118,27 +118,27 @@ fn more_to_utf16(
         DecoderErrorMode::Replacement => double_byte::to_utf16_replacing,
     };
     let mut kept = [0; 3];
-    let mut begins_beyond = begins_with_four_bytes(after(source, read));
+    let mut begins_beyond = begins_with_four_bytes(skip(source, read));
     loop {
         if !begins_beyond {
-            let (bytes, units) = kernel(table, after(source, read), after_mut(destination, written));
+            let (bytes, units) = kernel(table, skip(source, read), skip_mut(destination, written));
             read += bytes;
             written += units;
         }
         // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or
         // if the next byte is ASCII, which means that the destination is full.
-        if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
+        if let [] | [_] | [0x00..=0x7F, ..] = skip(source, read) {
             break;
         }
         let before = read;
         loop {
-            let (bytes, units) = beyond(&mut kept, after(source, read), after_mut(destination, written), mode);
+            let (bytes, units) = beyond(&mut kept, skip(source, read), skip_mut(destination, written), mode);
             (read, written) = (read + bytes, written + units);
             if bytes == 0 || !source.get(read).is_some_and(u8::is_ascii) {
                 break;
             }
             // After ASCII, more sequences for `beyond` often follow.
-            let run = ascii::widen(after(source, read), after_mut(destination, written));
+            let run = ascii::widen(skip(source, read), skip_mut(destination, written));
             (read, written) = (read + run, written + run);
             if run == 0 {
                 break;
@@ -151,7 +151,7 @@ fn more_to_utf16(
     }
     // A pair becomes one code unit.
     if written < destination.len() {
-        read += take_leading(table, state, after(source, read));
+        read += take_leading(table, state, skip(source, read));
     }
     (read, written)
 }
@@ -237,10 +237,10 @@ fn more_to_utf8<'id>(
         read = 1;
     }
     let mut kept = [0; 3];
-    let mut begins_beyond = begins_with_four_bytes(after(source, read));
+    let mut begins_beyond = begins_with_four_bytes(skip(source, read));
     loop {
         if !begins_beyond {
-            let rest = after(source, read);
+            let rest = skip(source, read);
             read += writer.write(|space| match mode {
                 DecoderErrorMode::Fatal => space.double_byte(table, rest),
                 DecoderErrorMode::Replacement => space.double_byte_replacing(table, rest),
@@ -248,7 +248,7 @@ fn more_to_utf8<'id>(
         }
         // The kernel has stopped for good if nothing is left, if one byte is left, which is an incomplete sequence, or
         // if the next byte is ASCII, which means that the destination is full.
-        if let [] | [_] | [0x00..=0x7F, ..] = after(source, read) {
+        if let [] | [_] | [0x00..=0x7F, ..] = skip(source, read) {
             break;
         }
         let before = read;
@@ -257,7 +257,7 @@ fn more_to_utf8<'id>(
         loop {
             // A code unit becomes at most three bytes.
             let capacity = block.len().min(writer.remaining() / 3);
-            let (bytes, units) = beyond(&mut kept, after(source, read), &mut block[..capacity], mode);
+            let (bytes, units) = beyond(&mut kept, skip(source, read), &mut block[..capacity], mode);
             if bytes == 0 {
                 break;
             }
@@ -266,7 +266,7 @@ fn more_to_utf8<'id>(
             // After ASCII, more sequences for `beyond` often follow.
             let mut run = 0;
             if source.get(read).is_some_and(u8::is_ascii) {
-                run = writer.write(|space| space.ascii(after(source, read)));
+                run = writer.write(|space| space.ascii(skip(source, read)));
                 read += run;
             }
             // The block is full, or has space for one more code unit, but not for a surrogate pair.
@@ -281,7 +281,7 @@ fn more_to_utf8<'id>(
         begins_beyond = false;
     }
     if writer.remaining() != 0 {
-        read += take_leading(table, state, after(source, read));
+        read += take_leading(table, state, skip(source, read));
     }
     (read, writer.finish())
 }

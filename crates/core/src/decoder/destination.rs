@@ -1,7 +1,7 @@
 //! Where decoders write: UTF-8 with a proof that it is UTF-8, and UTF-16.
 
 use textcodec_kernels::{
-    blocks::after_mut,
+    blocks::skip_mut,
     string::{Utf8Space, Utf8Writer, Utf8Written},
 };
 
@@ -104,7 +104,7 @@ impl Writer for Utf16Writer<'_> {
 
     #[inline]
     fn push(&mut self, code_points: CodePoints) -> bool {
-        let length = code_points.write_utf16(after_mut(self.units, self.written));
+        let length = code_points.write_utf16(skip_mut(self.units, self.written));
         self.written += length.unwrap_or_default();
         length.is_some()
     }
@@ -118,7 +118,7 @@ impl Writer for Utf16Writer<'_> {
         source: &[u8],
         mode: DecoderErrorMode,
     ) -> usize {
-        let to = after_mut(self.units, self.written);
+        let to = skip_mut(self.units, self.written);
         let (read, written) = (functions.convert)(encoding, state, source, to, mode);
         self.written += written;
         read

@@ -1,6 +1,6 @@
 //! Bytes that are Latin-1 already, for engines that store strings as Latin-1.
 
-use textcodec_kernels::{ascii, blocks::after};
+use textcodec_kernels::{ascii, blocks::skip};
 
 use super::{BomHandling, Decoder, Stage};
 use crate::{Handle, handler::Unchanged};
@@ -37,7 +37,7 @@ impl<E: Handle> Decoder<E> {
                 // The byte after a run of ASCII is not ASCII.
                 while bytes.get(length).copied().is_some_and(is_same) {
                     length += 1;
-                    length += ascii::prefix_length(after(bytes, length));
+                    length += ascii::prefix_length(skip(bytes, length));
                 }
                 Some(length)
             }

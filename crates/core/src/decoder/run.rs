@@ -11,7 +11,7 @@
 //! Two things are carried from call to call besides the handler's state: the number of bytes read, and bytes that the
 //! handler restored and that are not in the next source. The loop for encoders has the same shape.
 
-use textcodec_kernels::blocks::after;
+use textcodec_kernels::blocks::skip;
 
 use super::{
     DecodeResult, DecodeStatus, Decoder, DecoderErrorMode, Stage, Stream,
@@ -55,7 +55,7 @@ impl<E: Handle> Decoder<E> {
                 }
             }
         }
-        let source = after(source, skipped);
+        let source = skip(source, skipped);
         let (encoding, stream) = (self.encoding().as_static(), &mut self.stream);
         let mut writer = destination.writer();
         let (mut read, mut state) = (0, stream.handler);
@@ -102,7 +102,7 @@ fn convert<W: Writer>(
     mode: DecoderErrorMode,
     read: &mut usize,
 ) -> bool {
-    let from = after(source, *read);
+    let from = skip(source, *read);
     if !from.is_empty() {
         *read += writer.convert(encoding.decoder(), encoding, state, from, mode);
     }

@@ -11,7 +11,7 @@
 //! surrogate at the end of a UTF-16 source, and the character reference of which a part is written. The loop for
 //! decoders has the same shape.
 
-use textcodec_kernels::blocks::{after, after_mut, up_to};
+use textcodec_kernels::blocks::{skip, skip_mut, up_to};
 
 use super::{EncodeResult, EncodeStatus, EncoderErrorMode, LeadingSurrogate, Stream};
 use crate::{
@@ -85,7 +85,7 @@ fn run_rest(
         };
         if (!wrote_reference || is_next_ascii) && stream.can_convert() {
             // One copy of what follows a conversion serves both forms: 70 bytes less.
-            let to = after_mut(destination, done.written);
+            let to = skip_mut(destination, done.written);
             let (more, length) = match source {
                 Form::Utf8(source) => (convert_rest(half, &mut state, source, done.read, to), source.len()),
                 Form::Utf16(source) => (convert_rest(half, &mut state, source, done.read, to), source.len()),
@@ -117,7 +117,7 @@ fn convert<T: Text + ?Sized>(
     last: bool,
     done: &mut Progress,
 ) -> Option<EncodeStatus> {
-    done.add(convert_rest(half, state, source, done.read, after_mut(destination, done.written)));
+    done.add(convert_rest(half, state, source, done.read, skip_mut(destination, done.written)));
     // A new encoder has the state 0, and nothing to write at the end.
     (done.read == source.length() && !(last && *state != 0)).then_some(EncodeStatus::InputEmpty)
 }
@@ -205,13 +205,13 @@ impl Text for [u16] {
     }
 
     fn after(&self, at: usize) -> &Self {
-        after(self, at)
+        skip(self, at)
     }
 
     fn scalar_value(&self, at: usize, leading: Option<LeadingSurrogate>) -> Option<(Scalar, usize)> {
         let (lead, rest, before) = match leading {
-            Some(surrogate) => (surrogate.get() + 0xD7FF, after(self, at), 0),
-            None => (*self.get(at)?, after(self, at + 1), 1),
+            Some(surrogate) => (surrogate.get() + 0xD7FF, skip(self, at), 0),
+            None => (*self.get(at)?, skip(self, at + 1), 1),
         };
         let scalar = match (lead, rest.first()) {
             (0xD800..=0xDBFF, None) if leading.is_some() => return None,
@@ -250,7 +250,7 @@ fn handle(
     done: &mut Progress,
 ) -> (Option<EncodeStatus>, u8, bool) {
     if let Some(code_point) = stream.reference {
-        let room = after_mut(destination, done.written);
+        let room = skip_mut(destination, done.written);
         let (written, is_whole) = write_reference(code_point, stream.reference_written, room);
         done.written += usize::from(written);
         if !is_whole {
@@ -303,7 +303,7 @@ fn handle(
             done.had_errors = true;
             match mode {
                 EncoderErrorMode::Html => {
-                    let (written, is_whole) = write_reference(code_point, 0, after_mut(destination, done.written));
+                    let (written, is_whole) = write_reference(code_point, 0, skip_mut(destination, done.written));
                     done.written += usize::from(written);
                     if !is_whole {
                         (stream.reference, stream.reference_written) = (Some(code_point), written);
@@ -338,7 +338,7 @@ fn write_reference(code_point: char, before: u8, room: &mut [u8]) -> (u8, bool) 
 #[inline(never)]
 fn write_part(reference: &CharacterReference, before: u8, room: &mut [u8]) -> (u8, bool) {
     let bytes = reference.bytes();
-    let rest = after(up_to(&bytes, reference.length()), before.into());
+    let rest = skip(up_to(&bytes, reference.length()), before.into());
     let fits = rest.len().min(room.len());
     room[..fits].copy_from_slice(&rest[..fits]);
     (fits as u8, fits == rest.len())
