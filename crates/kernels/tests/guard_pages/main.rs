@@ -55,6 +55,10 @@ const BYTES_TO_BYTES: &[Function<u8, u8>] = &[
         single_byte::to_utf8(tables.code_points, single_byte::NULL, from, to);
         single_byte::to_utf8(tables.code_points, single_byte::NEVER, from, to).1
     }),
+    Function::new("single_byte::dense_to_utf8", |tables, from, to| {
+        single_byte::dense_to_utf8(tables.code_points, single_byte::NULL, from, to);
+        single_byte::dense_to_utf8(tables.code_points, single_byte::NEVER, from, to).1
+    }),
     Function::new("single_byte::from_utf8", |tables, from, to| single_byte::from_utf8(tables.bytes, from, to).1),
     Function::new("double_byte::few_to_utf8", |tables, from, to| {
         double_byte::few_to_utf8(&tables.plain, &mut 0x00, from, to).unwrap_or(0)
