@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 use textcodec_kernels::{
     ascii,
-    blocks::{skip, skip_mut, up_to},
+    blocks::{skip, skip_mut, up_to, up_to_mut},
     string::{self, Utf8Space, Utf8Writer, Utf8Written},
     utf16::surrogates,
 };
@@ -164,10 +164,10 @@ pub fn decode_to_utf8<'id, D: DecoderHandler>(
     )
 }
 
-/// What the first part of `source` may use of `block`: all for a short source, otherwise [`FIRST_BLOCK`].
-fn first_block<'a>(source: &[u8], block: &'a mut [u16]) -> &'a mut [u16] {
-    let length = if source.len() <= 2 * FIRST_BLOCK { block.len() } else { FIRST_BLOCK };
-    block.get_mut(..length).unwrap_or_default()
+/// The number of code units that the first part of `source` may use of a block: all for a short source, otherwise
+/// [`FIRST_BLOCK`].
+fn first_length(source: &[u8]) -> usize {
+    if source.len() <= 2 * FIRST_BLOCK { BLOCK } else { FIRST_BLOCK }
 }
 
 /// [`decode_to_utf8`] without the type of the decoder, so that a program has one copy. The call by pointer costs
@@ -182,7 +182,7 @@ fn decode_by_blocks<'id>(
     let (mut read, mut writer) = (0, destination.writer());
     let mut memory = [MaybeUninit::uninit(); BLOCK];
     let block = string::initialised(&mut memory[..BLOCK.min(source.len() + MORE)]);
-    if decode_block(has_ascii, convert, source, &mut writer, first_block(source, block), &mut read) {
+    if decode_block(has_ascii, convert, source, &mut writer, up_to_mut(block, first_length(source)), &mut read) {
         while decode_block(has_ascii, convert, source, &mut writer, block, &mut read) {}
     }
     (read, writer.finish())
@@ -238,7 +238,7 @@ pub(crate) fn encode_from_utf8(
     }
     let mut memory = [MaybeUninit::uninit(); BLOCK];
     let block = string::initialised(&mut memory[..BLOCK.min(source.len() + MORE)]);
-    if encode_block(has_ascii, convert, source, destination, first_block(source, block), &mut done) {
+    if encode_block(has_ascii, convert, source, destination, up_to_mut(block, first_length(source)), &mut done) {
         while encode_block(has_ascii, convert, source, destination, block, &mut done) {}
     }
     done

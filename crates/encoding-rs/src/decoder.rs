@@ -11,7 +11,7 @@ use alloc::string::String;
 use core::fmt;
 
 use textcodec_core::{DecoderErrorMode, handler::Restored};
-use textcodec_kernels::{blocks::after, string};
+use textcodec_kernels::{blocks::skip, string};
 
 use crate::{CoderResult, DecoderResult, Encoding};
 use bom::Stage;
@@ -138,7 +138,7 @@ impl Decoder {
         let longest = self.max_utf8_buffer_length_without_replacement(src.len()).unwrap_or(usize::MAX);
         let (mut limit, mut read, mut written) = (FIRST_LIMIT, 0, 0);
         loop {
-            let (from, to) = (after(src, read), dst.get_mut(written..).unwrap_or_default());
+            let (from, to) = (skip(src, read), dst.get_mut(written..).unwrap_or_default());
             // A limit shortly before the end would move the place where the destination is full.
             if limit >= longest || to.len() < limit + FIRST_LIMIT {
                 limit = longest;

@@ -14,29 +14,29 @@ pub(crate) fn block_mut<T, const N: usize>(slice: &mut [T], at: usize) -> Option
 }
 
 /// The items from `at` on; an empty slice if `slice` ends before `at`. Where `at` is always in bounds, this is used
-/// instead of indexing, because it needs no code for a panic: a program with all encodings is 10 KB smaller.
+/// instead of indexing, because it needs no code for a panic: a program with all encodings is 10 KB smaller. Other
+/// crates use [`skip`], which takes fewer bytes of code. It would slow down some loops of this crate: see
+/// `docs/experiments.md#tables-and-the-size-of-programs`.
 #[inline(always)]
-#[must_use]
-pub fn after<T>(slice: &[T], at: usize) -> &[T] {
+pub(crate) fn after<T>(slice: &[T], at: usize) -> &[T] {
     slice.get(at..).unwrap_or_default()
 }
 
 /// The items from `at` on, to write to; an empty slice if `slice` ends before `at`.
 #[inline(always)]
-#[must_use]
-pub fn after_mut<T>(slice: &mut [T], at: usize) -> &mut [T] {
+pub(crate) fn after_mut<T>(slice: &mut [T], at: usize) -> &mut [T] {
     slice.get_mut(at..).unwrap_or_default()
 }
 
-/// As [`after`], in fewer bytes of code: the place is limited first, so that its address is known a little later. Only an
-/// inner loop that waits for the address is slower by it.
+/// The items after the first `count`; an empty slice if there are no more. The count is limited before the slice is cut,
+/// so that the address of the result is known a little later than that of `after`.
 #[inline(always)]
 #[must_use]
 pub fn skip<T>(slice: &[T], count: usize) -> &[T] {
     &slice[count.min(slice.len())..]
 }
 
-/// As [`after_mut`], in fewer bytes of code; see [`skip`].
+/// As [`skip`], to write to.
 #[inline(always)]
 #[must_use]
 pub fn skip_mut<T>(slice: &mut [T], count: usize) -> &mut [T] {
@@ -53,7 +53,8 @@ pub fn up_to<T>(slice: &[T], end: usize) -> &[T] {
 
 /// The items before `end`, to write to; all if there are fewer.
 #[inline(always)]
-pub(crate) fn up_to_mut<T>(slice: &mut [T], end: usize) -> &mut [T] {
+#[must_use]
+pub fn up_to_mut<T>(slice: &mut [T], end: usize) -> &mut [T] {
     let end = end.min(slice.len());
     &mut slice[..end]
 }

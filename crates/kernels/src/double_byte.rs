@@ -19,7 +19,7 @@ pub use crate::tables::{
     rules::Rules,
 };
 use crate::{
-    level::{dispatch, return_avx512},
+    level::{dispatch, return_at},
     scalar,
     scalar::malformed::alternately,
     utf16,
@@ -43,7 +43,7 @@ pub fn to_utf8(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8])
 /// caller decodes. Leaves up to a few bytes unread at the end of `source`, where a pair may be incomplete, and when
 /// `destination` is nearly full. How many bytes it leaves differs between levels. Returns `(read, written)`.
 pub fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    return_avx512!(double_byte::to_utf16_replacing(encoding, source, destination));
+    return_at!(avx512::double_byte::to_utf16_replacing(encoding, source, destination));
     alternately(
         source,
         destination,
@@ -54,7 +54,7 @@ pub fn to_utf16_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination:
 
 /// As [`to_utf16_replacing`], to UTF-8.
 pub fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    return_avx512!(double_byte::to_utf8_replacing(encoding, source, destination));
+    return_at!(avx512::double_byte::to_utf8_replacing(encoding, source, destination));
     alternately(
         source,
         destination,

@@ -124,7 +124,7 @@ pub(crate) fn is_at_least(level: Level) -> bool {
     chosen().is_some_and(|chosen| chosen >= level as usize)
 }
 
-/// Whether this process has already chosen `level`.
+/// As [`is_at_least`], for this level only.
 #[inline]
 #[cfg(vectors = "x86_64")]
 pub(crate) fn is(level: Level) -> bool {
@@ -320,33 +320,25 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
-/// If AVX-512's level has been chosen, returns the result of that level's body from the calling function. It serves
-/// functions that have a body of their own only at this level; at the other levels they combine other functions.
-macro_rules! return_avx512 {
-    ($module:ident::$function:ident($($argument:expr),+)) => {
+/// If the level of the body has been chosen, returns the result of that body from the calling function. It serves
+/// functions that have a body of their own only at this level; at the other levels they call or combine other functions.
+macro_rules! return_at {
+    (avx2::$($call:tt)+) => {
+        $crate::level::return_at!(Avx2: avx2::$($call)+)
+    };
+    (avx512::$($call:tt)+) => {
+        $crate::level::return_at!(Avx512: avx512::$($call)+)
+    };
+    ($level:ident: $directory:ident::$module:ident::$function:ident($($argument:expr),+)) => {
         #[cfg(vectors = "x86_64")]
-        if $crate::level::is_at_least($crate::level::Level::Avx512) {
-            // SAFETY: the body is unsafe to call only because it needs the features of AVX-512's level, and that is the
-            // current level.
-            return unsafe { $crate::x86_64::avx512::$module::$function($($argument),+) };
+        if $crate::level::is($crate::level::Level::$level) {
+            // SAFETY: the body is unsafe to call only because it needs the features of a level. The arms above name the
+            // level of each directory, and that is the current level.
+            return unsafe { $crate::x86_64::$directory::$module::$function($($argument),+) };
         }
     };
 }
-pub(crate) use return_avx512;
-
-/// If AVX2's level has been chosen, returns the result of that level's body from the calling function. It serves
-/// functions that have a body of their own only at this level; at the other levels they call another function.
-macro_rules! return_avx2 {
-    ($module:ident::$function:ident($($argument:expr),+)) => {
-        #[cfg(vectors = "x86_64")]
-        if $crate::level::is($crate::level::Level::Avx2) {
-            // SAFETY: the body is unsafe to call only because it needs the features of AVX2's level, and that is the
-            // current level.
-            return unsafe { $crate::x86_64::avx2::$module::$function($($argument),+) };
-        }
-    };
-}
-pub(crate) use return_avx2;
+pub(crate) use return_at;
 
 /// At every level with vectors, returns the result of the body for vectors of 16 or 32 bytes from the calling function.
 /// It serves functions that longer vectors would make larger, and hardly faster.

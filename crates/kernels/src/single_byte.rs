@@ -8,7 +8,7 @@ pub use crate::tables::single_byte::{
     ALIGN, BLOCK, ByCodePoint, ByteTable, Characters, NEVER, NO_BLOCK, NULL, RARE, WINDOW, WINDOWS,
 };
 use crate::{
-    level::{dispatch, return_avx2, return_vectors},
+    level::{dispatch, return_at, return_vectors},
     scalar,
 };
 
@@ -31,7 +31,7 @@ const DENSE_FROM_BYTES: usize = 64;
 /// As [`to_utf8`], and faster with AVX2 where most characters are two bytes of UTF-8, as in Cyrillic or Hebrew text.
 pub fn dense_to_utf8(code_points: &Characters, end: u16, source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     if source.len() >= DENSE_FROM_BYTES {
-        return_avx2!(single_byte::dense_to_utf8(code_points, end, source, destination));
+        return_at!(avx2::single_byte::dense_to_utf8(code_points, end, source, destination));
     }
     to_utf8(code_points, end, source, destination)
 }

@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::{
     blocks::{after, after_mut, up_to},
-    level::{dispatch, return_avx512, return_vectors, with_vectors},
+    level::{dispatch, return_at, return_vectors, with_vectors},
     scalar,
     scalar::malformed::{Convert, alternately},
     string::initialised,
@@ -74,7 +74,7 @@ const VECTORS_FROM_BYTES: usize = 32;
 /// Converts the well-formed prefix of UTF-16BE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
 pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    return_avx512!(utf16::be_bytes_to_utf8(source, destination));
+    return_at!(avx512::utf16::be_bytes_to_utf8(source, destination));
     let (mut read, mut written) = (0, 0);
     if source.len() >= VECTORS_FROM_BYTES {
         (read, written) = with_vectors!(utf16::be_bytes_to_utf8(source, destination)).unwrap_or_default();
@@ -87,7 +87,7 @@ pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
 /// Converts the well-formed prefix of UTF-16LE to UTF-8. Returns `(read, written)`, both in bytes.
 #[inline]
 pub fn le_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    return_avx512!(utf16::le_bytes_to_utf8(source, destination));
+    return_at!(avx512::utf16::le_bytes_to_utf8(source, destination));
     if let Some(units) = as_units(source) {
         let (read, written) = to_utf8(units, destination);
         return (2 * read, written);

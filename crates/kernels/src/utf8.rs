@@ -3,7 +3,7 @@
 use crate::{
     backports::chunks_mut,
     blocks::{after, after_mut, up_to},
-    level::{dispatch, return_avx512},
+    level::{dispatch, return_at},
     scalar,
     scalar::malformed::{alternately, utf8_with_few_errors},
     utf16,
@@ -89,7 +89,7 @@ fn by_passes(source: &[u8], mut convert: impl FnMut(&[u8], usize) -> (usize, usi
 /// bytes unread at the end of `source`, where a sequence may be incomplete, and when `destination` is nearly full. How
 /// many bytes it leaves differs between levels. Returns `(read, written)`.
 pub fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
-    return_avx512!(utf8::to_utf16_replacing(source, destination));
+    return_at!(avx512::utf8::to_utf16_replacing(source, destination));
     let kernel =
         |source: &[u8], destination: &mut [u16]| utf8_with_few_errors(source, destination, &[0xFFFD], &to_utf16);
     alternately(source, destination, &kernel, &scalar::malformed::utf8_to_utf16)
@@ -97,7 +97,7 @@ pub fn to_utf16_replacing(source: &[u8], destination: &mut [u16]) -> (usize, usi
 
 /// As [`to_utf16_replacing`], to UTF-8.
 pub fn copy_replacing(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
-    return_avx512!(utf8::copy_replacing(source, destination));
+    return_at!(avx512::utf8::copy_replacing(source, destination));
     let copy = |source: &[u8], destination: &mut [u8]| {
         let length = copy(source, destination);
         (length, length)

@@ -29,7 +29,7 @@ static DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder<fals
 /// own because its way to UTF-8 takes more code, which a program without these encodings does not contain.
 static DENSE_DECODER: DecoderFunctions = DecoderFunctions::of::<SingleByteDecoder<true>>();
 
-/// The encoding called `$name` with the tables of the module `$table`, and with [`DENSE_DECODER`] if `dense` precedes.
+/// The encoding called `$name` with the tables of the module `$table`. The word `dense` gives it [`DENSE_DECODER`].
 macro_rules! single_byte {
     ($name:ident, $table:ident) => {
         single_byte!(DECODER, $name, $table)

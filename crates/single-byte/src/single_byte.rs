@@ -10,8 +10,8 @@ use textcodec_core::{
 use textcodec_core::{EncoderHalf, handler::EncoderHandler, index::ByteTable};
 use textcodec_kernels::single_byte;
 
-/// The [single-byte decoder](https://encoding.spec.whatwg.org/#single-byte-decoder). It has no state. `IS_DENSE` only
-/// chooses between two kernels with the same result.
+/// The [single-byte decoder](https://encoding.spec.whatwg.org/#single-byte-decoder). It has no state. `IS_DENSE`
+/// chooses between two kernels to UTF-8, which have the same result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteDecoder<const IS_DENSE: bool> {
     /// Each encoding has an index. If one had none, its decoder would find an error in every byte beyond ASCII.
@@ -45,7 +45,8 @@ impl<const IS_DENSE: bool> DecoderHandler for SingleByteDecoder<IS_DENSE> {
         (length, length)
     }
 
-    /// Converts directly to UTF-8. A conversion by way of UTF-16 would take twice the time.
+    /// Converts to UTF-8 with a kernel of its own. Only AVX2 goes by way of UTF-16, in that kernel and for dense text;
+    /// elsewhere that would take twice the time.
     fn convert_to_utf8<'id>(
         &mut self,
         source: &[u8],

@@ -50,7 +50,7 @@ impl DecoderHandler for XUserDefinedDecoder {
         (length, length)
     }
 
-    /// Converts directly to UTF-8, with the kernel of the other single-byte encodings.
+    /// Converts to UTF-8 with the kernel of the other single-byte encodings.
     fn convert_to_utf8<'id>(
         &mut self,
         source: &[u8],

@@ -91,7 +91,7 @@ fn run_rest(
                 Form::Utf16(source) => (convert_rest(half, &mut state, source, done.read, to), source.len()),
             };
             done.add(more);
-            if done.read == length && !(last && state != 0) {
+            if is_over(done, length, last, state) {
                 break EncodeStatus::InputEmpty;
             }
         }
@@ -118,8 +118,13 @@ fn convert<T: Text + ?Sized>(
     done: &mut Progress,
 ) -> Option<EncodeStatus> {
     done.add(convert_rest(half, state, source, done.read, skip_mut(destination, done.written)));
-    // A new encoder has the state 0, and nothing to write at the end.
-    (done.read == source.length() && !(last && *state != 0)).then_some(EncodeStatus::InputEmpty)
+    is_over(done, source.length(), last, *state).then_some(EncodeStatus::InputEmpty)
+}
+
+/// Whether a source of `length` units is read and nothing is left to write: a new encoder has the state 0, and nothing to
+/// write at the end.
+fn is_over(done: &Progress, length: usize, last: bool, state: u8) -> bool {
+    done.read == length && !(last && state != 0)
 }
 
 /// Encodes in bulk what is left of `source` after `read` units. Returns `(read, written)`.

@@ -4,7 +4,7 @@
 //! there is none, the held bytes are decoded like a source of their own, before the source that has decided.
 
 use textcodec_core::{Bom, DecoderErrorMode, handler::Restore};
-use textcodec_kernels::blocks::after;
+use textcodec_kernels::blocks::skip;
 
 use super::{
     Decoder, DecoderResult, Restored,
@@ -54,7 +54,7 @@ impl Decoder {
                 }
             }
         }
-        let mut done = self.run(after(source, skipped), &mut writer, last, mode);
+        let mut done = self.run(skip(source, skipped), &mut writer, last, mode);
         *proof = writer.finish();
         done.read += skipped;
         done.had_errors |= had_errors;
@@ -143,6 +143,6 @@ fn push(bytes: Restored<u8>, byte: u8) -> Restored<u8> {
 /// `bytes` without the first `count`.
 fn without_front(bytes: Restored<u8>, count: usize) -> Restored<u8> {
     let mut rest = Restored::<u8>::EMPTY;
-    rest.restore(after(bytes.as_slice(), count));
+    rest.restore(skip(bytes.as_slice(), count));
     rest
 }

@@ -12,7 +12,7 @@ use textcodec_core::{
     DecoderErrorMode,
     handler::{HandlerResult, Item, Restore, Restored},
 };
-use textcodec_kernels::blocks::{after, up_to};
+use textcodec_kernels::blocks::{skip, up_to};
 
 use super::{Decoder, iso_2022_jp::History, writer::Writer};
 use crate::{
@@ -103,7 +103,7 @@ impl Decoder {
         read: &mut usize,
     ) -> bool {
         let encoding = self.encoding.for_decoding();
-        let from = after(source, *read);
+        let from = skip(source, *read);
         if !from.is_empty() {
             if let Some(limit) = writer.remaining().checked_sub(self.encoding.slack(W::IS_UTF16, mode)) {
                 let converted = writer.convert(encoding, &mut self.state, from, limit, mode);
@@ -151,7 +151,7 @@ impl Decoder {
                     if !is_checked || shape == Shape::Iso2022Jp {
                         if writer.remaining() < astral(W::IS_UTF16) {
                             let needed = if self.pending() == 0 {
-                                let rest = after(source, progress.read);
+                                let rest = skip(source, progress.read);
                                 shape.needed(W::IS_UTF16, rest, self.previous(source, writer, progress))
                             } else {
                                 shape.needed_amid(W::IS_UTF16)

@@ -6,7 +6,7 @@
 
 use textcodec_core::{DecoderErrorMode, handler::CodePoints};
 use textcodec_kernels::{
-    blocks::{after, after_mut, up_to},
+    blocks::{skip, skip_mut, up_to},
     string::{Utf8Space, Utf8Writer, Utf8Written},
 };
 
@@ -141,12 +141,12 @@ impl Writer for Utf16Writer<'_> {
     }
 
     fn after(&self, from: usize) -> impl Iterator<Item = char> {
-        let units = after(up_to(self.units, self.written), from);
+        let units = skip(up_to(self.units, self.written), from);
         units.iter().rev().map(|&unit| char::from_u32(unit.into()).unwrap_or('\u{FFFE}'))
     }
 
     fn end_of_first(&self, from: usize) -> usize {
-        match after(up_to(self.units, self.written), from) {
+        match skip(up_to(self.units, self.written), from) {
             [] => from,
             [0xD800..=0xDBFF, _, ..] => from + 2,
             _ => from + 1,
@@ -155,7 +155,7 @@ impl Writer for Utf16Writer<'_> {
 
     #[inline]
     fn push(&mut self, code_points: CodePoints) -> bool {
-        let length = code_points.write_utf16(after_mut(self.units, self.written));
+        let length = code_points.write_utf16(skip_mut(self.units, self.written));
         self.written += length.unwrap_or_default();
         length.is_some()
     }

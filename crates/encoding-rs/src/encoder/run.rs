@@ -13,7 +13,7 @@ use textcodec_core::{
     CharacterReference, EncoderErrorMode,
     handler::{HandlerResult, Item, Restored},
 };
-use textcodec_kernels::blocks::{after_mut, up_to};
+use textcodec_kernels::blocks::{skip_mut, up_to};
 
 use super::{Encoder, text::Text};
 use crate::{
@@ -148,7 +148,7 @@ impl Encoder {
                         return EncoderResult::Unmappable(code_point);
                     }
                     done.had_errors = true;
-                    let room = after_mut(destination, done.written);
+                    let room = skip_mut(destination, done.written);
                     // The bytes that were kept free are enough.
                     done.written += CharacterReference::new(code_point).copy_to(room).unwrap_or_default();
                     // Unmappable characters mostly follow each other, and the bulk conversion would stop at each.

@@ -1,7 +1,7 @@
 //! The text that an encoder reads: UTF-8 or UTF-16.
 
 use textcodec_core::EncoderHalf;
-use textcodec_kernels::blocks::{after, up_to};
+use textcodec_kernels::blocks::{skip, up_to};
 
 /// A slice of text, in UTF-8 or UTF-16.
 pub(super) trait Text {
@@ -56,7 +56,7 @@ impl Text for [u16] {
 
     #[inline(always)]
     fn after(&self, at: usize) -> &Self {
-        after(self, at)
+        skip(self, at)
     }
 
     fn first(&self) -> Option<(char, usize)> {

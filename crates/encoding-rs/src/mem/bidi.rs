@@ -6,7 +6,7 @@
 
 use textcodec_kernels::{
     ascii, bidi,
-    blocks::{after, up_to},
+    blocks::{skip, up_to},
     short, utf8,
 };
 
@@ -70,7 +70,7 @@ fn is_in_utf8(buffer: &[u8]) -> bool {
         return is_in_short_utf8(buffer);
     }
     // Most text is ASCII at its beginning, or as a whole.
-    match after(buffer, ascii::prefix_length(buffer)) {
+    match skip(buffer, ascii::prefix_length(buffer)) {
         [] => false,
         rest => is_in_long_utf8(rest),
     }
@@ -138,7 +138,7 @@ fn is_in_long_utf8(buffer: &[u8]) -> bool {
         if bidi::is_in_utf8(piece) || utf8::valid_up_to(piece) < piece.len() {
             return true;
         }
-        rest = after(rest, end);
+        rest = skip(rest, end);
         length = LONGEST_PIECE.min(2 * length);
     }
     false
@@ -280,7 +280,7 @@ fn class_of_utf8(buffer: &[u8]) -> Latin1Bidi {
             is_bidi => Latin1Bidi::of_other_text(is_bidi),
         };
     }
-    match after(buffer, utf8_latin1_up_to(buffer)) {
+    match skip(buffer, utf8_latin1_up_to(buffer)) {
         [] => Latin1Bidi::Latin1,
         rest => Latin1Bidi::of_other_text(is_utf8_bidi(rest)),
     }
@@ -304,7 +304,7 @@ fn class_of_str(buffer: &str) -> Latin1Bidi {
     if buffer.len() <= SHORT {
         return Latin1Bidi::of_other_text(is_in_short_utf8(buffer.as_bytes()));
     }
-    match after(buffer.as_bytes(), str_latin1_up_to(buffer)) {
+    match skip(buffer.as_bytes(), str_latin1_up_to(buffer)) {
         [] => Latin1Bidi::Latin1,
         rest => Latin1Bidi::of_other_text(bidi::is_in_utf8(rest)),
     }
@@ -331,7 +331,7 @@ fn class_of_utf16(buffer: &[u16]) -> Latin1Bidi {
     if let Some(any) = short::any(buffer, |unit| unit >= 0x0590) {
         return Latin1Bidi::of_other_text(any && is_in_utf16(buffer));
     }
-    match after(buffer, textcodec_kernels::latin1::prefix_length_utf16(buffer)) {
+    match skip(buffer, textcodec_kernels::latin1::prefix_length_utf16(buffer)) {
         [] => Latin1Bidi::Latin1,
         rest => Latin1Bidi::of_other_text(is_utf16_bidi(rest)),
     }

@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use textcodec_kernels::{
     ascii,
-    blocks::{after, after_mut, up_to},
+    blocks::{skip, skip_mut, up_to},
     latin1, short,
 };
 
@@ -58,7 +58,7 @@ fn long_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         // ASCII prefix, but only to bytes that the rest of the text overwrites.
         ascii = ascii::copy(src, &mut dst[..src.len()]);
     }
-    let (rest, space) = (after(src, ascii), after_mut(dst, ascii));
+    let (rest, space) = (skip(src, ascii), skip_mut(dst, ascii));
     let (read, written) = if rest.len() <= LONGEST_BY_CHARACTERS {
         short::latin1_to_utf8(rest, space)
     } else {
@@ -130,7 +130,7 @@ fn from_utf8_lossy(src: &[u8], dst: &mut [u8]) -> usize {
         let continuation = src[read + 1..].iter().take_while(|&&byte| matches!(byte, 0x80..=0xBF));
         read += 1 + continuation.count();
         written += 1;
-        let (more_read, more_written) = latin1::from_utf8(after(src, read), after_mut(dst, written));
+        let (more_read, more_written) = latin1::from_utf8(skip(src, read), skip_mut(dst, written));
         (read, written) = (read + more_read, written + more_written);
     }
     written
@@ -148,7 +148,7 @@ pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
         return;
     }
     let done = latin1::from_utf16(src, dst);
-    for (byte, &unit) in after_mut(dst, done).iter_mut().zip(after(src, done)) {
+    for (byte, &unit) in skip_mut(dst, done).iter_mut().zip(skip(src, done)) {
         *byte = unit as u8;
     }
 }

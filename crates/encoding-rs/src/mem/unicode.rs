@@ -2,7 +2,7 @@
 
 use textcodec_kernels::{
     ascii,
-    blocks::{after, after_mut, up_to},
+    blocks::{skip, skip_mut, up_to},
     short, utf8, utf16,
 };
 
@@ -38,7 +38,7 @@ fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     if read == src.len() {
         return written;
     }
-    written + memory::utf8_to_utf16(after(src, read), after_mut(dst, written)).1
+    written + memory::utf8_to_utf16(skip(src, read), skip_mut(dst, written)).1
 }
 
 /// Converts a string to UTF-16 and returns the number of code units written.
@@ -80,7 +80,7 @@ fn utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) -> Option<usiz
     if read == src.len() {
         return Some(written);
     }
-    let (more_read, more_written) = utf8::to_utf16(after(src, read), after_mut(dst, written));
+    let (more_read, more_written) = utf8::to_utf16(skip(src, read), skip_mut(dst, written));
     (read + more_read == src.len()).then_some(written + more_written)
 }
 
@@ -119,7 +119,7 @@ fn long_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
         // prefix, but only to bytes that the rest of the text overwrites.
         ascii = ascii::narrow(src, &mut dst[..src.len()]);
     }
-    let (rest, space) = (after(src, ascii), after_mut(dst, ascii));
+    let (rest, space) = (skip(src, ascii), skip_mut(dst, ascii));
     let (read, written) = if rest.len() <= LONGEST_BY_CHARACTERS {
         short::utf16_to_utf8(rest, space)
     } else {
@@ -180,6 +180,6 @@ pub fn ensure_utf16_validity(buffer: &mut [u16]) {
     // Most text is well-formed, and a search writes nothing.
     let valid = utf16_valid_up_to(buffer);
     if valid < buffer.len() {
-        utf16::ensure_validity(after_mut(buffer, valid));
+        utf16::ensure_validity(skip_mut(buffer, valid));
     }
 }

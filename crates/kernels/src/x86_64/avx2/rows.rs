@@ -28,7 +28,7 @@ use crate::{
 
 /// The number of other bytes up to which a block of 64 bytes is converted. See
 /// `docs/experiments.md#single-bytes-by-rows`.
-const OTHERS: u32 = 8;
+const MOST_OTHERS: u32 = 8;
 
 /// The rows of a table.
 pub(super) struct Rows {
@@ -104,7 +104,7 @@ impl Rows {
             }
             let [low, high] = bytes.each(|bytes| self.others(bytes));
             let mut others = u64::from(low) | u64::from(high) << 32;
-            if others.count_ones() > OTHERS {
+            if others.count_ones() > MOST_OTHERS {
                 return at;
             }
             let mut has_end = false;
