@@ -52,7 +52,7 @@ pub struct Decoder {
 impl Decoder {
     fn new(encoding: &'static Encoding, stage: Stage) -> Self {
         let (restored, held) = (Restored::<u8>::EMPTY, Restored::<u8>::EMPTY);
-        Decoder { encoding, state: 0, restored, held, stage, history: History::NEW }
+        Decoder { encoding, state: 0, restored, held, stage, history: History::USUAL }
     }
 
     pub(crate) fn sniffing(encoding: &'static Encoding) -> Self {

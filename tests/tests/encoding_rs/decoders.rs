@@ -134,6 +134,25 @@ fn escape_sequences_that_the_end_cuts_off_give_the_same_greatest_lengths() {
     }
 }
 
+/// Greatest lengths of ISO-2022-JP depend on the errors since the last escape sequence.
+#[test]
+fn every_short_text_of_escape_sequences_and_errors_gives_the_same_greatest_lengths() {
+    const PARTS: [&[u8]; 6] = [b"\x1B$B", b"\x1B(B", b"\x1B", b" ", b"\xFF", b"$\""];
+    let number = theirs::encodings().iter().position(|&encoding| encoding == encoding_rs::ISO_2022_JP).unwrap();
+    let length = if cfg!(feature = "exhaustive") { 6 } else { 5 };
+    for text in 0..PARTS.len().pow(length) {
+        let parts = (0..length).map(|place| PARTS[text / PARTS.len().pow(place) % PARTS.len()]);
+        let parts: Vec<_> = parts.collect();
+        for cut in 0..parts.len() {
+            let sources = vec![parts[..cut].concat(), parts[cut..].concat()];
+            let stream = Bytes { sources, spaces: vec![20] };
+            for method in [Decode::Utf8, Decode::Utf16Fatal] {
+                compare(number, Bom::Keep, &[method], &stream).unwrap_or_else(|difference| panic!("{difference}"));
+            }
+        }
+    }
+}
+
 #[test]
 fn a_call_after_each_error_goes_on_with_the_same_results() {
     const FATAL: [Decode; 4] = [Decode::Utf8Fatal, Decode::Utf16Fatal, Decode::StrFatal, Decode::StringFatal];

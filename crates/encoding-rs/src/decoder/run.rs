@@ -106,10 +106,11 @@ impl Decoder {
         let from = skip(source, *read);
         if !from.is_empty() {
             if let Some(limit) = writer.remaining().checked_sub(self.encoding.slack(W::IS_UTF16, mode)) {
+                let before = self.state;
                 let converted = writer.convert(encoding, &mut self.state, from, limit, mode);
                 // In the state 0, greatest lengths do not depend on earlier bytes.
                 if self.state != 0 && self.encoding.shape == Shape::Iso2022Jp {
-                    self.history = self.history_after_all(up_to(from, converted));
+                    self.history = self.history_after_all(before, up_to(from, converted), mode);
                 }
                 *read += converted;
             }
@@ -178,7 +179,7 @@ impl Decoder {
                     if was_restored && writer.remaining() < bmp(W::IS_UTF16) || !writer.push(code_points) {
                         return Some(DecoderResult::OutputFull);
                     }
-                    self.history = History::AFTER_CHARACTER;
+                    self.history = History::USUAL;
                     if was_restored || is_restored || first_state != 0 {
                         progress.fresh_written = writer.written();
                     }
@@ -194,7 +195,7 @@ impl Decoder {
                     progress.had_errors = true;
                     let pending = self.pending();
                     if shape == Shape::Iso2022Jp {
-                        self.history = self.history_after_error(byte, !io_queue.is_empty());
+                        self.history = self.history_after_error(byte);
                     }
                     let later = self.pending_in(state);
                     let length = self.restored.len() + pending + taken - io_queue.len() - later;
@@ -229,9 +230,7 @@ impl Decoder {
                 HandlerResult::Continue => {
                     is_amid = true;
                     is_restored |= was_restored;
-                    if shape == Shape::Iso2022Jp {
-                        self.history = self.history_after_continue(state, byte);
-                    }
+                    self.history.escape_counts_at_end = false;
                 }
                 HandlerResult::Finished if byte == Item::EndOfQueue => {
                     self.state = state;
