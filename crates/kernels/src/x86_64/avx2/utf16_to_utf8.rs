@@ -29,7 +29,7 @@ use super::{
     utf16::{and, eight_with_surrogates, set16},
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut},
+    blocks::{Each, after, block, block_mut, skip, skip_mut},
     scalar::utf16 as scalar,
     utf8_shuffles::{ROW, UP_TO_THREE, both_or_first},
 };
@@ -50,7 +50,7 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn more_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
     let (read, written) = convert(as_pairs(source), destination, false);
-    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
+    let (more_read, more_written) = scalar::to_utf8(skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
@@ -65,11 +65,12 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
 
 /// Steps of the loop for text below U+0800, of 32 units each, until the text is examined for ASCII again. See
 /// `docs/experiments.md#utf-8-and-utf-16`.
-const STEPS_OF_TWO: usize = 8;
-/// Steps of the loop for all other text, of 16 units each, until the text is examined for the other kinds again. After
-/// text of another kind there is only one step, because most such characters are quotation marks and dashes, and more of
-/// that text follows. See `docs/experiments.md#utf-8-and-utf-16`.
-const STEPS_OF_THREE: usize = 6;
+const STEPS_OF_TWO: usize = 4;
+/// Steps of the loop for all other text, of 16 units each, until the text is examined for the other kinds again: at
+/// most so many. After text of another kind there is only one step, because most such characters are quotation marks
+/// and dashes, and more of that text follows. Each time that no other kind follows, twice as many steps are taken. See
+/// `docs/experiments.md#utf-8-and-utf-16`.
+const MOST_STEPS_OF_THREE: usize = 16;
 
 /// Converts until fewer than 16 units of the source or fewer than 64 bytes of the destination are left, or an unpaired
 /// surrogate is near. The bytes of each unit are in the order of UTF-16BE if `swapped`, and otherwise in that of
@@ -83,7 +84,7 @@ pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
     let in_byte_order = |units| _mm256_shuffle_epi8(units, order);
     let (beyond_ascii, beyond_two) = (in_byte_order(set16(!0x7F)), in_byte_order(set16(0xF800)));
     let (mut rest, mut space) = (source, &mut *destination);
-    let room = space.len();
+    let (room, mut steps_of_three) = (space.len(), 1);
     'all: loop {
         let before = rest.len();
         while let (Some((from, next)), Some(to)) = (rest.split_first_chunk::<64>(), space.first_chunk_mut::<64>()) {
@@ -118,8 +119,8 @@ pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
             continue;
         }
 
-        let steps = if rest.len() == before { STEPS_OF_THREE } else { 1 };
-        for _ in 0..steps {
+        steps_of_three = if rest.len() == before { (2 * steps_of_three).min(MOST_STEPS_OF_THREE) } else { 1 };
+        for _ in 0..steps_of_three {
             let Some((from, next)) = rest.split_first_chunk::<16>() else { break 'all };
             let Some(to) = space.first_chunk_mut::<64>() else { break 'all };
             let units = load(from.as_flattened().first_chunk().expect("16 pairs are 32 bytes"));
