@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::{
-    blocks::{after, after_mut, up_to},
+    blocks::{skip, skip_mut, up_to},
     level::{dispatch, return_at, return_vectors, with_vectors},
     scalar,
     scalar::malformed::{Convert, alternately},
@@ -21,7 +21,7 @@ pub fn valid_up_to(source: &[u16]) -> usize {
 pub fn ensure_validity(text: &mut [u16]) {
     let mut start = 0;
     loop {
-        start += valid_up_to(after(text, start));
+        start += valid_up_to(skip(text, start));
         match text.get_mut(start) {
             Some(unit) => *unit = 0xFFFD,
             None => return,
@@ -79,7 +79,7 @@ pub fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
     if source.len() >= VECTORS_FROM_BYTES {
         (read, written) = with_vectors!(utf16::be_bytes_to_utf8(source, destination)).unwrap_or_default();
     }
-    let (source, destination) = (after(source, read), after_mut(destination, written));
+    let (source, destination) = (skip(source, read), skip_mut(destination, written));
     let (more_read, more_written) = by_blocks(|from, to| scalar::utf16::units(from, to, 8), source, destination);
     (read + more_read, written + more_written)
 }
@@ -131,9 +131,9 @@ const BYTES_AFTER_ERROR: usize = 256;
 fn from_bytes_replacing(source: &[u8], destination: &mut [u16], rotation: u16) -> usize {
     let mut done = 0;
     loop {
-        done += from_bytes(after(source, 2 * done), after_mut(destination, done), rotation);
-        let piece = up_to(after(source, 2 * done), BYTES_AFTER_ERROR);
-        let count = scalar::malformed::utf16_from_bytes(piece, after_mut(destination, done), rotation.into());
+        done += from_bytes(skip(source, 2 * done), skip_mut(destination, done), rotation);
+        let piece = up_to(skip(source, 2 * done), BYTES_AFTER_ERROR);
+        let count = scalar::malformed::utf16_from_bytes(piece, skip_mut(destination, done), rotation.into());
         if count == 0 {
             return done;
         }
@@ -166,9 +166,9 @@ pub(crate) fn by_way_of(source: &[u8], destination: &mut [u8], to_utf16: &Conver
     loop {
         // A code unit becomes at most three bytes.
         let room = block.len().min((destination.len() - written) / 3);
-        let (bytes, units) = to_utf16(after(source, read), &mut block[..room]);
+        let (bytes, units) = to_utf16(skip(source, read), &mut block[..room]);
         read += bytes;
-        written += to_utf8(up_to(block, units), after_mut(destination, written)).1;
+        written += to_utf8(up_to(block, units), skip_mut(destination, written)).1;
         if units <= block.len() / 2 {
             return (read, written);
         }
@@ -189,8 +189,8 @@ fn by_blocks(from_bytes: FromBytes, source: &[u8], destination: &mut [u8]) -> (u
     // The first round is short, because the next error may be near. Each round is twice as long as the one before.
     let mut limit = 64;
     while read < source.len() {
-        let units = from_bytes(after(source, read), block.get_mut(..limit).unwrap_or_default());
-        let (more_read, more_written) = to_utf8(up_to(block, units), after_mut(destination, written));
+        let units = from_bytes(skip(source, read), block.get_mut(..limit).unwrap_or_default());
+        let (more_read, more_written) = to_utf8(up_to(block, units), skip_mut(destination, written));
         (read, written) = (read + 2 * more_read, written + more_written);
         if more_read == 0 {
             break;

@@ -2,7 +2,7 @@
 
 use crate::{
     backports::chunks_mut,
-    blocks::{after, after_mut, up_to},
+    blocks::{skip, skip_mut, up_to},
     level::{dispatch, return_at},
     scalar,
     scalar::malformed::{alternately, utf8_with_few_errors},
@@ -53,7 +53,7 @@ fn to_utf16_bytes(source: &[u8], destination: &mut [u8], swaps: bool) -> (usize,
             return (read, 2 * written);
         }
         return by_passes(source, |piece, done| {
-            let units = after_mut(units, done);
+            let units = skip_mut(units, done);
             let (read, written) = to_utf16(piece, units);
             utf16::swap_bytes(units.get_mut(..written).unwrap_or_default());
             (read, written)
@@ -61,7 +61,7 @@ fn to_utf16_bytes(source: &[u8], destination: &mut [u8], swaps: bool) -> (usize,
     }
     let mut block = [0; BYTES_PER_PASS / 4];
     by_passes(source, |piece, done| {
-        let space = chunks_mut(after_mut(destination, 2 * done));
+        let space = chunks_mut(skip_mut(destination, 2 * done));
         let limit = block.len().min(space.len());
         let (read, written) = to_utf16(piece, block.get_mut(..limit).unwrap_or_default());
         if swaps {
@@ -77,7 +77,7 @@ fn to_utf16_bytes(source: &[u8], destination: &mut [u8], swaps: bool) -> (usize,
 fn by_passes(source: &[u8], mut convert: impl FnMut(&[u8], usize) -> (usize, usize)) -> (usize, usize) {
     let (mut read, mut units) = (0, 0);
     loop {
-        let (more_read, more_units) = convert(up_to(after(source, read), BYTES_PER_PASS), units);
+        let (more_read, more_units) = convert(up_to(skip(source, read), BYTES_PER_PASS), units);
         (read, units) = (read + more_read, units + more_units);
         if more_read == 0 || read == source.len() {
             return (read, 2 * units);

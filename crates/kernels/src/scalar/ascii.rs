@@ -1,6 +1,6 @@
 //! Runs of ASCII, without vector instructions.
 
-use crate::blocks::{after, after_mut, block, block_mut};
+use crate::blocks::{after, after_mut, block, block_mut, skip};
 
 /// The number of units in a block. A loop tests a whole block and then copies it, which the compiler turns into vector
 /// instructions that every processor has.
@@ -15,7 +15,7 @@ pub(crate) fn prefix_length(source: &[u8]) -> usize {
         }
         length += BLOCK;
     }
-    length + after(source, length).iter().take_while(|byte| byte.is_ascii()).count()
+    length + skip(source, length).iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 /// The length in code units of the longest prefix of `source` that is ASCII.
@@ -27,7 +27,7 @@ pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
         }
         length += BLOCK;
     }
-    length + after(source, length).iter().take_while(|&&unit| unit < 0x80).count()
+    length + skip(source, length).iter().take_while(|&&unit| unit < 0x80).count()
 }
 
 /// Copies the ASCII prefix of `source`, or as much of it as fits, and returns the number of bytes.

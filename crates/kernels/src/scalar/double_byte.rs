@@ -2,7 +2,7 @@
 
 use super::ascii;
 use crate::{
-    blocks::{after, after_mut},
+    blocks::{after, after_mut, skip, skip_mut},
     tables::{
         double_byte::{ALONE, DoubleByte, NULL},
         is_surrogate,
@@ -110,7 +110,7 @@ pub(crate) fn to_utf16(encoding: &DoubleByte<'_>, source: &[u8], destination: &m
             *room = (*byte).into();
             (read, written) = (read + 1, written + 1);
         } else if source.get(read).is_some_and(u8::is_ascii) {
-            let run = ascii::widen(after(source, read), after_mut(destination, written));
+            let run = ascii::widen(skip(source, read), skip_mut(destination, written));
             (read, written) = (read + run, written + run);
         }
         // Characters that are not ASCII, until the next ASCII byte.

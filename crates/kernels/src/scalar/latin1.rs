@@ -3,7 +3,7 @@
 use super::ascii;
 use crate::{
     backports::chunks,
-    blocks::{after, after_mut},
+    blocks::{after, after_mut, skip},
 };
 
 /// Copies bytes to the code units of equal value, as many as fit, and returns their number.
@@ -79,5 +79,5 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
 pub(crate) fn prefix_length_utf16(source: &[u16]) -> usize {
     let blocks = chunks(source).0.iter().take_while(|block| is_latin1(block)).count();
     let length = blocks * ascii::BLOCK;
-    length + after(source, length).iter().take_while(|&&unit| unit <= 0xFF).count()
+    length + skip(source, length).iter().take_while(|&&unit| unit <= 0xFF).count()
 }

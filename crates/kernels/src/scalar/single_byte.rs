@@ -8,7 +8,7 @@ use super::ascii;
 pub(crate) use super::utf8_to_single_byte::from_utf8;
 use crate::{
     backports::{chunks, select},
-    blocks::{Each, after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to},
     opaque::opaque,
     tables::single_byte::{ByCodePoint, ByteTable},
 };
@@ -89,11 +89,11 @@ pub(crate) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         blocks += 1;
         if blocks == TEXTS_AFTER_BLOCKS && source.len() - read >= TEXTS_FROM_BYTES {
             let texts = Texts::of(code_points, end);
-            let (more_read, more_written) = texts.decode(after(source, read), after_mut(destination, written));
+            let (more_read, more_written) = texts.decode(skip(source, read), skip_mut(destination, written));
             (read, written) = (read + more_read, written + more_written);
         }
         if block(source, read).is_some_and(is_ascii) {
-            let run = ascii::copy(after(source, read), after_mut(destination, written));
+            let run = ascii::copy(skip(source, read), skip_mut(destination, written));
             (read, written) = (read + run, written + run);
         }
         // A whole block is decoded between two tests for ASCII, so that the tests take little of the total time.
@@ -181,7 +181,7 @@ impl Texts {
             block_mut::<_, { Self::LAST_PLACE + Self::STEP_ROOM }>(destination, written),
         ) {
             if from.first_chunk().is_some_and(ascii::is_ascii) {
-                let run = ascii::copy(after(source, read), after_mut(destination, written));
+                let run = ascii::copy(skip(source, read), skip_mut(destination, written));
                 (read, written) = (read + run, written + run);
                 continue;
             }

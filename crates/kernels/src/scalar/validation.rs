@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     backports::chunks,
-    blocks::{after, block},
+    blocks::{after, block, skip},
     opaque::opaque,
 };
 
@@ -90,7 +90,7 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
         done += BLOCK;
     }
     // The last bytes, or the block with the first error, and blocks before them that begin inside of a character.
-    start + short(after(source, start))
+    start + short(skip(source, start))
 }
 
 /// The length in bytes of the pairs of characters of three bytes each that `source` begins with.

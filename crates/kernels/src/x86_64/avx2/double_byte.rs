@@ -23,7 +23,7 @@ use super::{
     utf16,
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
+    blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
     scalar::double_byte as scalar,
     string::initialised,
     tables::double_byte::{DoubleByte, LeadGroups, NO_ROW, Trailing},
@@ -127,21 +127,21 @@ fn decode<D>(
     let (mut read, mut written) = (0, 0);
     while source.len() - read >= COPY_FROM_BYTES {
         if source.len() - read >= FEW_READS_BYTES {
-            let (bytes, items, stopped) = few(after(source, read), after_mut(destination, written));
+            let (bytes, items, stopped) = few(skip(source, read), skip_mut(destination, written));
             read += bytes;
             written += items;
             if stopped {
                 return (read, written);
             }
         }
-        let (bytes, items) = many(after(source, read), after_mut(destination, written));
+        let (bytes, items) = many(skip(source, read), skip_mut(destination, written));
         read += bytes;
         written += items;
         if bytes == 0 {
             break;
         }
     }
-    let (bytes, items) = short(after(source, read), after_mut(destination, written));
+    let (bytes, items) = short(skip(source, read), skip_mut(destination, written));
     (read + bytes, written + items)
 }
 

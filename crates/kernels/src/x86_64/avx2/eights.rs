@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 
 use super::memory::store_half_units;
 use crate::{
-    blocks::{after, after_mut, block, block_mut},
+    blocks::{block, block_mut, skip, skip_mut},
     scalar::single_byte as scalar,
 };
 
@@ -32,7 +32,7 @@ pub(super) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
             }
         }
     }
-    done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
+    done + scalar::to_utf16(code_points, end, skip(source, done), skip_mut(destination, done))
 }
 
 /// As [`to_utf8`](super::single_byte::to_utf8). If fewer than eight bytes are left, zeros follow them, which become one
@@ -67,7 +67,7 @@ pub(super) fn to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destina
         }
     }
     let (more_read, more_written) =
-        scalar::to_utf8(code_points, end, after(source, read), after_mut(destination, written));
+        scalar::to_utf8(code_points, end, skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
 }
 

@@ -8,7 +8,7 @@ use super::{
     utf16_to_utf8::up_to_two_bytes,
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere, skip, skip_mut},
     scalar::latin1 as scalar,
 };
 use core::arch::x86_64::*;
@@ -85,7 +85,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
     while let (Some(from), Some(to)) = (block(source, read), block_mut(destination, written)) {
         (read, written) = (read + 16, written + sixteen(from, to));
     }
-    let (more_read, more_written) = scalar::to_utf8(after(source, read), after_mut(destination, written));
+    let (more_read, more_written) = scalar::to_utf8(skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
@@ -101,7 +101,7 @@ fn blocks_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         let beyond = beyond_ascii(bytes);
         store(bytes, to.first_chunk_mut().expect("the array is longer than 32"));
         if beyond == 0 {
-            let run = 32 + ascii::copy_64s(after(source, read + 32), after_mut(destination, written + 32));
+            let run = 32 + ascii::copy_64s(skip(source, read + 32), skip_mut(destination, written + 32));
             (read, written) = (read + run, written + run);
             continue;
         }
@@ -156,7 +156,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
         let bytes = load(from);
         if beyond_ascii(bytes) | cut == 0 {
             store(bytes, to);
-            let run = 32 + ascii::copy(after(source, read + 32), after_mut(destination, written + 32));
+            let run = 32 + ascii::copy(skip(source, read + 32), skip_mut(destination, written + 32));
             (read, written) = (read + run, written + run);
             before = _mm256_setzero_si256();
             continue;
@@ -172,7 +172,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
         (before, cut) = (bytes, leading >> 31);
     }
     read -= cut as usize;
-    let (more_read, more_written) = scalar::from_utf8(after(source, read), after_mut(destination, written));
+    let (more_read, more_written) = scalar::from_utf8(skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
@@ -188,7 +188,7 @@ pub(crate) fn prefix_length_utf8(source: &[u8]) -> usize {
         done += 32;
     }
     done -= cut as usize;
-    done + scalar::prefix_length_utf8(after(source, done))
+    done + scalar::prefix_length_utf8(skip(source, done))
 }
 
 /// A mask of the leading bytes C2 and C3 in a block; `None` if the block has anything but ASCII and characters up to

@@ -32,7 +32,7 @@ use super::{
     windows::look_up,
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
+    blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
     opaque::opaque,
     scalar::single_byte::{self as scalar, Texts},
     string::initialised,
@@ -92,8 +92,8 @@ pub(crate) fn to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destin
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let done = Rows::of(code_points, end).to_utf16(code_points, end, source, destination);
-    let rest = after(source, done);
-    if rest.is_empty() { done } else { done + by_slices(code_points, end, rest, after_mut(destination, done)) }
+    let rest = skip(source, done);
+    if rest.is_empty() { done } else { done + by_slices(code_points, end, rest, skip_mut(destination, done)) }
 }
 
 /// Converts whole vectors by slices, and the rest by the scalar body. Stops at `end`.
@@ -101,7 +101,7 @@ fn more_to_utf16(code_points: &[u16; 128], end: u16, source: &[u8], destination:
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn by_slices(code_points: &[u16; 128], end: u16, source: &[u8], destination: &mut [u16]) -> usize {
     let done = Slices::of(code_points).to_utf16(end, source, destination);
-    done + scalar::to_utf16(code_points, end, after(source, done), after_mut(destination, done))
+    done + scalar::to_utf16(code_points, end, skip(source, done), skip_mut(destination, done))
 }
 
 /// The body of [`crate::single_byte::to_utf8`].
@@ -135,7 +135,7 @@ fn more_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], destination: 
         }
     }
     let (more_read, more_written) =
-        eights::to_utf8(code_points, end, after(source, read), after_mut(destination, written));
+        eights::to_utf8(code_points, end, skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
@@ -169,7 +169,7 @@ pub(crate) fn dense_to_utf8(
         }
     }
     let (more_read, more_written) =
-        eights::to_utf8(code_points, end, after(source, read), after_mut(destination, written));
+        eights::to_utf8(code_points, end, skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
 }
 

@@ -13,7 +13,7 @@ use super::{
     memory::{load_half, load_half_units, load_sixteen_units, load_units, store_half, store_half_units},
 };
 use crate::{
-    blocks::{Each, after, after_mut, block_mut, up_to},
+    blocks::{Each, after, after_mut, block_mut, skip, skip_mut, up_to},
     level::{self, Level},
     opaque::opaque,
     tables::{
@@ -103,7 +103,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             return (read, written);
         }
     }
-    let (more_read, more_written) = few_from_utf16(encoding, after(source, read), after_mut(destination, written));
+    let (more_read, more_written) = few_from_utf16(encoding, skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
 }
 

@@ -18,7 +18,7 @@ use super::{
     memory::{load_pairs, load_units, load_up_to, store_sixteen_units, store_units},
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, block, block_mut, nowhere, skip, skip_mut},
     scalar::utf16 as scalar,
     x86_64::clear_upper_halves,
 };
@@ -30,7 +30,7 @@ pub(crate) use super::utf16_to_utf8::{be_bytes_to_utf8, more_to_utf8, to_utf8};
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn valid_up_to(source: &[u16]) -> usize {
     let done = validate(source, &mut nowhere(), |from, _| load_units(from));
-    done + scalar::valid_up_to(after(source, done))
+    done + scalar::valid_up_to(skip(source, done))
 }
 
 /// The body of `from_bytes` in [`crate::utf16`]: copies UTF-16 up to an unpaired surrogate, and rotates each unit by
@@ -69,7 +69,7 @@ fn more_from_bytes(source: &[u8], destination: &mut [u16], rotation: u16) -> usi
         store_units(units, to);
         units
     });
-    done + scalar::from_bytes(after(source, 2 * done), after_mut(destination, done), rotation)
+    done + scalar::from_bytes(skip(source, 2 * done), skip_mut(destination, done), rotation)
 }
 
 /// Rotates each unit by `bits`.

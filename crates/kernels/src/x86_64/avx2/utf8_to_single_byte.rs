@@ -10,7 +10,7 @@ use super::{
     utf8::{DENSE_SPACE_UNITS, dense_to_utf16},
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
+    blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
     scalar::{utf8::whole, utf8_to_single_byte as scalar, utf16},
     string::initialised,
     tables::single_byte::{ByCodePoint, ByteTable},
@@ -50,9 +50,9 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
     }
     let lengths = (source.len(), destination.len());
     let (read, written, mut stopped) = steps(by_code_point, source, destination);
-    let (mut source, mut destination) = (after(source, read), after_mut(destination, written));
+    let (mut source, mut destination) = (skip(source, read), skip_mut(destination, written));
     let run = ascii::copy_blocks(source, destination);
-    (source, destination) = (after(source, run), after_mut(destination, run));
+    (source, destination) = (skip(source, run), skip_mut(destination, run));
     while !stopped {
         let few = whole(up_to(source, 64));
         if few.len() < STEP_FROM_BYTES {

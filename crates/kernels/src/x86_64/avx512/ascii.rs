@@ -5,7 +5,7 @@
 
 use super::memory::{Constants, hidden, load, load_units, load_up_to, store, store_up_to};
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere, skip, skip_mut},
     opaque::opaque,
 };
 use core::arch::x86_64::*;
@@ -77,7 +77,7 @@ pub(super) fn run<S, D>(
             done += run_of_256s(after(source, done), after_mut(destination, done), &step, &stop);
         }
     }
-    let beyond = stop(last(after(source, done), after_mut(destination, done)));
+    let beyond = stop(last(skip(source, done), skip_mut(destination, done)));
     length.min(done + beyond.trailing_zeros() as usize)
 }
 

@@ -10,7 +10,7 @@ use super::{
     utf16_to_utf8::encode_two,
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, after, after_mut, block, block_mut, nowhere, skip, skip_mut},
     scalar,
 };
 use core::arch::x86_64::*;
@@ -52,7 +52,7 @@ pub(crate) fn to_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize) {
         written += encode_two(constants, widened(bytes), live, beyond_ascii, room);
         read += rest.len().min(64);
     }
-    let (more_read, more_written) = scalar::latin1::to_utf8(after(source, read), after_mut(destination, written));
+    let (more_read, more_written) = scalar::latin1::to_utf8(skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn from_utf8(source: &[u8], destination: &mut [u8]) -> (usize, usize)
             break;
         }
     }
-    let (more_read, more_written) = scalar::latin1::from_utf8(after(source, read), after_mut(destination, written));
+    let (more_read, more_written) = scalar::latin1::from_utf8(skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
 }
 

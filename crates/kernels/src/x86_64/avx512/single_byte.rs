@@ -18,7 +18,7 @@ use super::{
     utf16_to_utf8::sixteen_to_utf8,
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
+    blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
     opaque::opaque,
     scalar::single_byte as scalar,
     tables::single_byte::{BLOCK, ByCodePoint, ByteTable, WINDOWS, Window},
@@ -123,16 +123,16 @@ fn beyond_ascii_to_utf8(code_points: &[u16; 128], end: u16, source: &[u8], desti
         let run = if is_run { ascii::copy(source, destination) } else { 0 };
         let (characters, bytes) = blocks_to_utf8(code_points, end, after(source, run), after_mut(destination, run));
         (read, written) = (run + characters, run + bytes);
-        let rest = up_to(after(source, read), 64);
-        if copy_few(rest, after_mut(destination, written)) {
+        let rest = up_to(skip(source, read), 64);
+        if copy_few(rest, skip_mut(destination, written)) {
             (read, written) = (read + rest.len(), written + rest.len());
         }
     }
     while read < source.len() {
-        let few = up_to(after(source, read), LAST_BYTES_AT_ONCE);
-        let room = after_mut(destination, written);
+        let few = up_to(skip(source, read), LAST_BYTES_AT_ONCE);
+        let room = skip_mut(destination, written);
         if room.len() < 3 * few.len() {
-            let (more_read, more_written) = scalar::to_utf8(code_points, end, after(source, read), room);
+            let (more_read, more_written) = scalar::to_utf8(code_points, end, skip(source, read), room);
             return (read + more_read, written + more_written);
         }
         let units = look_up_whole_table(code_points, few);

@@ -21,7 +21,7 @@ use super::{
     },
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to, up_to_mut},
+    blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
     level,
     opaque::opaque,
     tables::{
@@ -76,7 +76,7 @@ pub(crate) fn from_utf16(encoding: &ToDoubleByte<'_>, source: &[u16], destinatio
             return (read, written);
         }
     }
-    let (more_read, more_written) = few_from_utf16(encoding, after(source, read), after_mut(destination, written));
+    let (more_read, more_written) = few_from_utf16(encoding, skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
 }
 

@@ -4,7 +4,7 @@ use super::memory::{
     Constants, load_pairs, load_pairs_up_to, load_units, load_units_up_to, store_units, store_units_up_to,
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, nowhere},
+    blocks::{Each, block, block_mut, nowhere, skip, skip_mut},
     scalar,
     x86_64::avx2::utf16::few_from_bytes,
 };
@@ -78,7 +78,7 @@ fn validate<S, D>(
         done += 64;
     }
     // Lanes after the end hold 0, which is no trailing surrogate.
-    let units = last(after(source, done), after_mut(destination, done));
+    let units = last(skip(source, done), skip_mut(destination, done));
     match pair_up(constants, units, surrogates(constants, units), trailing_due) {
         Ok(_) => length,
         Err(valid) => done.wrapping_add_signed(valid),

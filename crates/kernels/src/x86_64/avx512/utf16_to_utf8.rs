@@ -26,7 +26,7 @@ use super::{
     utf16::{at_least, or, surrogates},
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to},
     scalar,
     x86_64::{avx2::ascii::narrow_few, clear_upper_halves},
 };
@@ -120,7 +120,7 @@ fn encode_few(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usi
         return (length, length);
     }
     while read < source.len() {
-        let (units, count) = load_sixteen_pairs_up_to(after(source, read));
+        let (units, count) = load_sixteen_pairs_up_to(skip(source, read));
         let units = _mm256_shldv_epi16(units, units, _mm256_set1_epi16(rotation as i16));
         let (lanes, live) = characters(_mm512_cvtepu16_epi32(units), lowest(count) as u16);
         let read_here = live.count as usize;
@@ -129,7 +129,7 @@ fn encode_few(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usi
             // The scalar body finds how many of the characters fit.
             let mut last = [0_u16; 16];
             store_sixteen(units, &mut last);
-            let (more_read, more_written) = scalar::utf16::to_utf8(&last[..count], after_mut(destination, written));
+            let (more_read, more_written) = scalar::utf16::to_utf8(&last[..count], skip_mut(destination, written));
             return (read + more_read, written + more_written);
         };
         store_up_to(bytes, to);
@@ -247,8 +247,8 @@ fn encode(source: &[[u8; 2]], destination: &mut [u8], rotation: u16) -> (usize, 
             wait = 4;
             (read, written) = (read + more_read, written + more_written);
         }
-        let few = up_to(after(source, read), 64);
-        let (more_read, more_written) = encode_few(few, after_mut(destination, written), rotation);
+        let few = up_to(skip(source, read), 64);
+        let (more_read, more_written) = encode_few(few, skip_mut(destination, written), rotation);
         if more_read == 0 {
             break;
         }

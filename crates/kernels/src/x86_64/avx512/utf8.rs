@@ -10,7 +10,7 @@ use super::{
     memory::{Constants, load, load_quarter, load_up_to, lowest, store, store_up_to, table},
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, block_mut, up_to},
+    blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to},
     scalar, utf8_pairs as pairs,
     x86_64::avx2::ascii::copy_few,
 };
@@ -32,7 +32,7 @@ pub(crate) fn valid_up_to(source: &[u8]) -> usize {
     }
     let is_run = source.len() > 128 && begins_with_ascii(source);
     let run = if is_run { ascii::prefix_length(source) } else { 0 };
-    if run == source.len() { run } else { run + validate(after(source, run), &mut [], true) }
+    if run == source.len() { run } else { run + validate(skip(source, run), &mut [], true) }
 }
 
 /// The body of [`crate::utf8::copy`]. The first byte mostly tells whether a short text is ASCII.
@@ -65,7 +65,7 @@ fn copy_more(source: &[u8], destination: &mut [u8]) -> usize {
 fn copy_beyond(source: &[u8], destination: &mut [u8], exact: bool) -> usize {
     let is_ascii = source.len() > 64 && begins_with_ascii(source);
     let run = if is_ascii { ascii::copy(source, destination) } else { 0 };
-    if run == source.len() { run } else { run + validate(after(source, run), after_mut(destination, run), exact) }
+    if run == source.len() { run } else { run + validate(skip(source, run), skip_mut(destination, run), exact) }
 }
 
 /// Whether `source`, at most 64 bytes, is well-formed. If it has exactly 64 bytes, the caller makes sure that its end

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     ascii,
-    blocks::{Each, after, after_mut, block, block_mut},
+    blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut},
     opaque::opaque,
     scalar::{utf8::begun, utf8_to_single_byte as scalar},
     tables::single_byte::{ByCodePoint, ByteTable, Window},
@@ -85,7 +85,7 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
     let needs_all = source.len() - read > 64;
     while read < source.len() {
         if needs_all {
-            let (bytes, count) = blocks(&by_code_point, after(source, read), after_mut(destination, written));
+            let (bytes, count) = blocks(&by_code_point, skip(source, read), skip_mut(destination, written));
             (read, written) = (read + bytes, written + count);
             if read == source.len() {
                 break;
@@ -105,7 +105,7 @@ fn more_from_utf8(by_code_point: ByCodePoint<'_>, source: &[u8], destination: &m
             // `destination` has no space for all characters of the step. Continuation bytes at the front belong to a
             // character that the last step converted; the scalar body takes the rest.
             read += starts.trailing_zeros() as usize;
-            let (more_read, more_written) = scalar::more_from_utf8(by_code_point, after(source, read), to);
+            let (more_read, more_written) = scalar::more_from_utf8(by_code_point, skip(source, read), to);
             return (read + more_read, written + more_written);
         };
         store_up_to(compress(bytes, starts), to);

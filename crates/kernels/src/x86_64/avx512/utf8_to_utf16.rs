@@ -32,7 +32,7 @@ use super::{
     utf8::{Sequences, is_well_formed},
 };
 use crate::{
-    blocks::{Each, after, after_mut, block, up_to},
+    blocks::{Each, after, after_mut, block, skip, skip_mut, up_to},
     scalar,
     x86_64::clear_upper_halves,
 };
@@ -99,7 +99,7 @@ fn few_to_utf16(source: &[u8], destination: &mut [u16]) -> Option<usize> {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
     let (mut read, mut written) = begin_to_utf16(source, destination);
-    let rest = after(source, read);
+    let rest = skip(source, read);
     // The bulk conversion leaves at most 64 bytes, and up to three of a character that it has taken back. Zeros after
     // the first 64 of them make a block; the code units of these zeros do not count.
     let last = scalar::utf8::whole(up_to(rest, 64));
@@ -108,16 +108,16 @@ fn more_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, usize) {
         if let Some(to) = copy.first_chunk_mut() {
             store(load_up_to(last), to);
         }
-        if let (64, units) = to_utf16_in_bulk(&copy, after_mut(destination, written)) {
+        if let (64, units) = to_utf16_in_bulk(&copy, skip_mut(destination, written)) {
             (read, written) = (read + last.len(), written + units - (64 - last.len()));
         }
     }
     // Three bytes may be the beginning of a character, which the caller keeps.
     if source.len() - read > 3 {
-        let (bytes, units) = convert_to_utf16(false, after(source, read), after_mut(destination, written));
+        let (bytes, units) = convert_to_utf16(false, skip(source, read), skip_mut(destination, written));
         (read, written) = (read + bytes, written + units);
     }
-    let (source, destination) = (after(source, read), after_mut(destination, written));
+    let (source, destination) = (skip(source, read), skip_mut(destination, written));
     let (more_read, more_written) = scalar::utf8::to_utf16(source, destination);
     (read + more_read, written + more_written)
 }
