@@ -54,6 +54,9 @@ pub(super) fn convert<S>(
     'all: loop {
         narrow_64s(&mut rest, &mut space, &load);
         while !below_800(&mut rest, &mut space, &load) {
+            // Whether no unit of the vector before has three bytes. Two such vectors in a row end this loop: in HTML a
+            // single one often stands between others.
+            let mut was_short = false;
             loop {
                 let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) else {
                     break 'all;
@@ -64,8 +67,13 @@ pub(super) fn convert<S>(
                     let length = up_to_two(units, joined, to);
                     rest = next;
                     advance(&mut space, length & 0x3F);
-                    break;
+                    if was_short {
+                        break;
+                    }
+                    was_short = true;
+                    continue;
                 }
+                was_short = false;
                 if !has_surrogates(upper_bytes(units)) {
                     let length = up_to_three(units.each(|units| Lanes::of(units)), to);
                     rest = next;
