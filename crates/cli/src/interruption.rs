@@ -1,6 +1,6 @@
 //! Temporary files that have a name are removed when a signal ends the program.
 
-use std::path::Path;
+use std::{io, path::Path};
 
 /// The name of a file that SIGHUP, SIGINT and SIGTERM remove as long as this value lives. On systems without signals,
 /// it does nothing.
@@ -63,17 +63,22 @@ mod signals {
 }
 
 impl Protected {
-    /// Protects the file `name`, which may not exist yet.
-    #[cfg(unix)]
-    pub(crate) fn new(name: &Path) -> std::io::Result<Self> {
-        signals::listen()?;
-        signals::names().push(name.to_owned());
-        Ok(Protected(name.to_owned()))
-    }
-
-    #[cfg(not(unix))]
-    pub(crate) fn new(_: &Path) -> std::io::Result<Self> {
-        Ok(Protected())
+    /// Creates the file `name` by `create`, and protects it. A signal comes either before both or after both: in
+    /// between, the thread that removes files would find none, and the file would stay.
+    pub(crate) fn create<T>(name: &Path, create: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
+        #[cfg(unix)]
+        {
+            signals::listen()?;
+            let mut names = signals::names();
+            let created = create()?;
+            names.push(name.to_owned());
+            Ok((created, Protected(name.to_owned())))
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = name;
+            Ok((create()?, Protected()))
+        }
     }
 }
 

@@ -258,11 +258,11 @@ fn keep_as(target: &Path, backup: &Path) -> io::Result<bool> {
 /// Creates a temporary file in `directory`. `create` is called with a random name, and with another one if a file has
 /// this name.
 fn temporary<F>(directory: &Path, mut create: impl FnMut(&Path) -> io::Result<F>) -> io::Result<Temporary<F>> {
-    let file = Builder::new().prefix(PREFIX).rand_bytes(RANDOM).suffix(SUFFIX).make_in(directory, |path| {
-        // A signal may come as soon as the file is there.
-        let protected = Protected::new(path)?;
-        Ok((create(path)?, protected))
-    })?;
+    let file = Builder::new()
+        .prefix(PREFIX)
+        .rand_bytes(RANDOM)
+        .suffix(SUFFIX)
+        .make_in(directory, |path| Protected::create(path, || create(path)))?;
     let ((file, protected), path) = file.into_parts();
     Ok(Temporary { file: NamedTempFile::from_parts(file, path), _protected: protected })
 }
@@ -307,11 +307,10 @@ fn name(file: &File, target: &Path, exists: bool) -> io::Result<()> {
     // A hard link cannot replace a file, but a rename can.
     loop {
         let temporary = directory_of(target).join(random_name());
-        let _protected = Protected::new(&temporary)?;
-        match link(&temporary) {
+        match Protected::create(&temporary, || link(&temporary)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
-            Ok(()) => {
+            Ok(((), _protected)) => {
                 return fs::rename(&temporary, target).inspect_err(|_| drop(fs::remove_file(&temporary)));
             }
         }
