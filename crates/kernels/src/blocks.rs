@@ -14,8 +14,8 @@ pub(crate) fn block_mut<T, const N: usize>(slice: &mut [T], at: usize) -> Option
 }
 
 /// The items from `at` on; an empty slice if `slice` ends before `at`. Where `at` is always in bounds, this is used
-/// instead of indexing, because it needs no code for a panic: a program with all encodings is 10 KB smaller. Other
-/// crates use [`skip`], which takes fewer bytes of code. It would slow down some loops of this crate: see
+/// instead of indexing, because it needs no code for a panic: a program with all encodings is 10 KB smaller. This function
+/// is for loops. Where a function ends, and in other crates, [`skip`] does the same in fewer bytes of code: see
 /// `docs/experiments.md#tables-and-the-size-of-programs`.
 #[inline(always)]
 pub(crate) fn after<T>(slice: &[T], at: usize) -> &[T] {

@@ -223,8 +223,8 @@ impl Iso2022JpDecoder {
                 }
                 let after_escape = pairs_after_escape(skip(ahead, to));
                 let is_whole = !is_pairs || (written - start) % 2 == 0;
-                // Half a pair is taken back below.
-                self.output &= (written - start) >> usize::from(is_pairs) == 0;
+                // Half a pair is no output: it is taken back below.
+                self.output &= written - start < if is_pairs { 2 } else { 1 };
                 let Some(pairs) = after_escape.filter(|_| from >= to && is_whole && !self.output) else {
                     read += from;
                     break 'source;

@@ -96,8 +96,8 @@ impl Decoder {
         History { lacks_leading, escape_counts_at_end: is_cut_off && self.follows_escape(self.state) }
     }
 
-    /// The history after the bulk conversion has read `bytes`, from the state `before` on. Before the first error of a
-    /// call it reads no errors.
+    /// The history after the bulk conversion has read `bytes`, from the state `before` on. In the error mode fatal it
+    /// stops before errors.
     #[inline]
     pub(super) fn history_after_all(&self, before: u64, bytes: &[u8], mode: DecoderErrorMode) -> History {
         match mode {

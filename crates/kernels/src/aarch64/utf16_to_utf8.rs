@@ -54,8 +54,8 @@ pub(super) fn convert<S>(
     'all: loop {
         narrow_64s(&mut rest, &mut space, &load);
         while !below_800(&mut rest, &mut space, &load) {
-            // Whether no unit of the vector before has three bytes. Two such vectors in a row end this loop: in HTML a
-            // single one often stands between others.
+            // Whether no unit of the vector before has three bytes. Two such vectors in a row end this loop. A single one
+            // often stands between characters of three bytes in HTML.
             let mut was_short = false;
             loop {
                 let (Some((from, next)), Some(to)) = (rest.split_first_chunk(), space.first_chunk_mut()) else {

@@ -8,7 +8,7 @@
 //!   as ASCII and then writes these characters one by one.
 //! * [`dense_to_utf16`] takes all other text. The loop validates 32 bytes, and computes for every byte the code unit
 //!   that would start there, from this byte and the two after it, in a lane of 16 bits. Then the lanes of bytes that do
-//!   start a code unit are moved together. Both take fewer steps for 32 bytes whose characters have at most two bytes:
+//!   start a code unit are moved together:
 //!
 //! ```text
 //! bytes     a    D0   94   E2   82   AC   F0   9F   92   A9        starts of units marked ^
@@ -26,6 +26,7 @@ use super::{
     ascii,
     compress::compress_units,
     memory::{load, load_half, load_up_to, store, store_half_units, store_units},
+    utf16::{and, set16},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to},
@@ -375,7 +376,7 @@ fn patch(from: &[u8; STEP_READS_BYTES], mut starts: u64, to: &mut [u16; STEP_REA
     for _ in 0..2 {
         patch_one(from, at, before, to);
         starts &= starts.wrapping_sub(1);
-        // Additions and a conditional move, no branch.
+        // The compiler makes a conditional move of this, and no branch.
         at = if starts == 0 { at } else { starts.trailing_zeros() as usize };
         before += usize::from(starts != 0);
     }
@@ -403,7 +404,8 @@ fn patch_one(from: &[u8; STEP_READS_BYTES], at: usize, before: usize, to: &mut [
 /// them.
 pub(super) const DENSE_SPACE_UNITS: usize = 40;
 
-/// The loop for dense text: converts blocks of 32 bytes. Stops before a block that has an error or at most
+/// The loop for dense text: converts blocks of 32 bytes, with less work if all characters of a block have at most two
+/// bytes. Stops before a block that has an error or at most
 /// [`SPARSE_UP_TO_BYTES`] bytes beyond ASCII, and where either slice is too short for a block. Returns
 /// `(read, written)`, both up to the end of a whole character.
 ///
@@ -416,7 +418,7 @@ pub(super) fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, 
     let mut before = _mm256_setzero_si256();
     // A mask of third bytes of characters of four, where trailing surrogates start. The upper half of the mask belongs
     // to the next block.
-    let mut thirds_of_four = 0_u64;
+    let mut thirds_of_four = 0;
     // Of the block before: whether it cuts a character of two bytes, and which of its last three bytes may begin a longer
     // character.
     let (mut cut, mut others_before) = (0, 0);
@@ -437,15 +439,12 @@ pub(super) fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, 
         let leading = _mm256_movemask_epi8(of_two) as u32;
         let others = beyond ^ leading ^ continuation;
         let mut starts = !continuation;
-        let halves_of = |units: [__m256i; 2]| {
-            let [[a, b], [c, d]] = units.each(|units| halves(units));
-            [a, b, c, d]
-        };
+        let in_order = |[a, b]: [__m256i; 2]| [halves(a)[0], halves(b)[0], halves(a)[1], halves(b)[1]];
         // Four vectors, in the order of the source. Each has the code units for eight of the 32 bytes.
         let eighths = if others | others_before | (leading << 1 | cut) ^ continuation == 0 {
-            // Continuation bytes stand exactly after the first bytes of two, so these characters are well-formed.
-            let [a, c, b, d] = halves_of(units_up_to_two(bytes, second, of_two));
-            [a, b, c, d]
+            // Continuation bytes stand exactly after the leading bytes of characters of two bytes, so the text is
+            // well-formed without a closer look.
+            in_order(units_up_to_two(bytes, second, of_two))
         } else {
             let errors = errors(before, bytes);
             if _mm256_testz_si256(errors, errors) == 0 {
@@ -455,10 +454,12 @@ pub(super) fn dense_to_utf16(source: &[u8], destination: &mut [u16]) -> (usize, 
             thirds_of_four = thirds_of_four >> 32 | u64::from(_mm256_movemask_epi8(of_four) as u32) << 2;
             starts |= thirds_of_four as u32;
             if thirds_of_four == 0 {
-                let [a, c, b, d] = halves_of(units(bytes, second, load(slice_from::<2, 32>(from))));
-                [a, b, c, d]
+                in_order(units(bytes, second, load(slice_from::<2, 32>(from))))
             } else {
-                halves_of([slice_from::<0, 18>(from), slice_from::<16, 18>(from)].each(|bytes| units_of_four(bytes)))
+                let [[a, b], [c, d]] =
+                    [units_of_four(slice_from::<0, 18>(from)), units_of_four(slice_from::<16, 18>(from))]
+                        .each(|units| halves(units));
+                [a, b, c, d]
             }
         };
         (cut, others_before) = (leading >> 31, others >> 29);
@@ -506,8 +507,8 @@ fn halves(units: __m256i) -> [__m128i; 2] {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
     // Shifts work on lanes of 16 bits, so a mask drops the bits that come from the neighbouring byte.
-    let bits = |bytes, bits: u8| _mm256_and_si256(bytes, _mm256_set1_epi8(bits as i8));
-    let at_least = |least: u8| _mm256_cmpeq_epi8(_mm256_max_epu8(first, _mm256_set1_epi8(least as i8)), first);
+    let bits = |bytes, bits: u8| _mm256_and_si256(bytes, set8(bits));
+    let at_least = |least: u8| _mm256_cmpeq_epi8(_mm256_max_epu8(first, set8(least)), first);
     let (of_two, of_three) = (at_least(0xC0), at_least(0xE0));
     let [lower_of_two, lower_of_three] = [(first, second), (second, third)]
         .each(|(next, last)| _mm256_or_si256(bits(_mm256_slli_epi16::<6>(next), 0xC0), bits(last, 0x3F)));
@@ -519,7 +520,7 @@ fn units(first: __m256i, second: __m256i, third: __m256i) -> [__m256i; 2] {
     [_mm256_unpacklo_epi8(lower, upper), _mm256_unpackhi_epi8(lower, upper)]
 }
 
-/// As [`units`], for text with characters of one and two bytes. `of_two` has the first bytes of two.
+/// As [`units`], for characters of one and two bytes. `of_two` is a mask of the leading bytes of those of two.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn units_up_to_two(first: __m256i, second: __m256i, of_two: __m256i) -> [__m256i; 2] {
@@ -533,7 +534,7 @@ fn units_up_to_two(first: __m256i, second: __m256i, of_two: __m256i) -> [__m256i
 /// Repeats `byte` in each lane.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn set8(byte: u8) -> __m256i {
+pub(super) fn set8(byte: u8) -> __m256i {
     _mm256_set1_epi8(byte as i8)
 }
 
@@ -557,11 +558,11 @@ fn units_of_four(bytes: &[u8; 18]) -> __m256i {
         or(and(_mm256_slli_epi16::<8>(first), 0x700), _mm256_slli_epi16::<2>(second)),
         _mm256_srli_epi16::<4>(third),
     );
-    let leading = _mm256_add_epi16(highest, set(0xD7C0));
+    let leading = _mm256_add_epi16(highest, set16(0xD7C0));
     units = _mm256_blendv_epi8(units, leading, above(first, 0xEF));
     // A lane with a continuation byte counts only if it is the third byte of four: its unit is the trailing surrogate,
     // with bits 0 to 9 of the code point.
-    let trailing = or(and(of_two, 0x3FF), set(0xDC00));
+    let trailing = or(and(of_two, 0x3FF), set16(0xDC00));
     let continuation = _mm256_andnot_si256(above(first, 0xBF), above(first, 0x7F));
     _mm256_blendv_epi8(units, trailing, continuation)
 }
@@ -572,20 +573,6 @@ fn units_of_four(bytes: &[u8; 18]) -> __m256i {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn above(units: __m256i, value: i16) -> __m256i {
     _mm256_cmpgt_epi16(units, _mm256_set1_epi16(value))
-}
-
-/// Repeats `value` in each lane of 16 bits.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn set(value: u16) -> __m256i {
-    _mm256_set1_epi16(value as i16)
-}
-
-/// The `bits` of each code unit.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn and(units: __m256i, bits: u16) -> __m256i {
-    _mm256_and_si256(units, set(bits))
 }
 
 /// The bitwise or of two vectors.

@@ -7,7 +7,7 @@ use super::{
     ascii,
     memory::{copy_32_to_64, load, store},
     single_byte,
-    utf8::{DENSE_SPACE_UNITS, dense_to_utf16},
+    utf8::{DENSE_SPACE_UNITS, dense_to_utf16, set8},
 };
 use crate::{
     blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
@@ -150,14 +150,7 @@ fn classes(from: &[u8; STEP_READS_BYTES]) -> (u64, u64) {
         lower | upper << 32
     };
     let bytes = [0, 32].each(|at| load(block(from, at).expect("`from` is longer than 64 bytes")));
-    (both(bytes), both(bytes.each(|bytes| _mm256_cmpgt_epi8(bytes, set(0xBF)))))
-}
-
-/// Repeats `byte` in each lane.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn set(byte: u8) -> __m256i {
-    _mm256_set1_epi8(byte as i8)
+    (both(bytes), both(bytes.each(|bytes| _mm256_cmpgt_epi8(bytes, set8(0xBF)))))
 }
 
 /// Writes the bytes that the characters of 64 bytes are encoded to. Few characters are not ASCII: they start at the
