@@ -4,12 +4,14 @@
 //!
 //! * Runs of ASCII are narrowed, 64 units at a time.
 //! * Text below U+0800 is converted in lanes of 16 bits ([`up_to_two_bytes`]), 32 units at a time. ASCII among this
-//!   text takes the same steps, so no branch depends on where it stands.
-//! * All other text is converted 16 units at a time, in lanes of 32 bits ([`up_to_three_bytes`]), whatever its
-//!   characters are. Only units with a surrogate among them take another path, eight units at a time.
+//!   text takes the same steps, so no branch depends on where it stands. After a fixed number of steps, the text is
+//!   asked for ASCII again.
+//! * All other text is converted in lanes of 32 bits ([`up_to_three_bytes`]), 32 units at a time, whatever its
+//!   characters are. Only surrogates take another path, eight units at a time. This loop also narrows 32 units of
+//!   ASCII, because in HTML each few words are followed by a tag. It ends where none of 32 units is U+0800 or more, or
+//!   after a long run of ASCII.
 //!
-//! The second and the third loop end after a fixed number of steps rather than with the kind of their text. In HTML and
-//! in text with typographic quotation marks, the kind changes so often that a branch on it could not be predicted.
+//! A branch on the kind of the next 16 units would be guessed wrong too often in HTML and in text with quotation marks.
 //!
 //! # Shuffles
 //!
@@ -25,7 +27,7 @@
 
 use super::{
     ascii::{in_order, narrow_few},
-    memory::{as_pairs, load, load_half, load_pairs, store, store_half},
+    memory::{as_pairs, load_half, load_pairs, store, store_half},
     utf16::{and, eight_with_surrogates, set16},
 };
 use crate::{
@@ -66,14 +68,12 @@ pub(crate) fn be_bytes_to_utf8(source: &[u8], destination: &mut [u8]) -> (usize,
 /// Steps of the loop for text below U+0800, of 32 units each, until the text is examined for ASCII again. See
 /// `docs/experiments.md#utf-8-and-utf-16`.
 const STEPS_OF_TWO: usize = 4;
-/// Steps of the loop for all other text, of 16 units each, until the text is examined for the other kinds again: at
-/// most so many. After text of another kind there is only one step, because most such characters are quotation marks
-/// and dashes, and more of that text follows. Each time that no other kind follows, twice as many steps are taken. See
+/// Steps of ASCII in a row, of 32 units each, after which the loop for all other text ends. See
 /// `docs/experiments.md#utf-8-and-utf-16`.
-const MOST_STEPS_OF_THREE: usize = 16;
+const ASCII_IN_A_ROW: usize = 16;
 
-/// Converts until fewer than 16 units of the source or fewer than 64 bytes of the destination are left, or an unpaired
-/// surrogate is near. The bytes of each unit are in the order of UTF-16BE if `swapped`, and otherwise in that of
+/// Converts until fewer than eight units of the source or fewer than 32 bytes of the destination are left, or an
+/// unpaired surrogate is near. The bytes of each unit are in the order of UTF-16BE if `swapped`, and otherwise in that of
 /// UTF-16LE. One body serves both orders, because it is long. Returns the number of units that were read, and of bytes
 /// that were written.
 #[inline(never)]
@@ -84,9 +84,8 @@ pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
     let in_byte_order = |units| _mm256_shuffle_epi8(units, order);
     let (beyond_ascii, beyond_two) = (in_byte_order(set16(!0x7F)), in_byte_order(set16(0xF800)));
     let (mut rest, mut space) = (source, &mut *destination);
-    let (room, mut steps_of_three) = (space.len(), 1);
+    let room = space.len();
     'all: loop {
-        let before = rest.len();
         while let (Some((from, next)), Some(to)) = (rest.split_first_chunk::<64>(), space.first_chunk_mut::<64>()) {
             let ([first, second], _) = from.as_chunks() else { break };
             let ([a, b], [c, d]) = (load_pairs(first), load_pairs(second));
@@ -119,23 +118,49 @@ pub(super) fn convert(source: &[[u8; 2]], destination: &mut [u8], swapped: bool)
             continue;
         }
 
-        steps_of_three = if rest.len() == before { (2 * steps_of_three).min(MOST_STEPS_OF_THREE) } else { 1 };
-        for _ in 0..steps_of_three {
-            let Some((from, next)) = rest.split_first_chunk::<16>() else { break 'all };
-            let Some(to) = space.first_chunk_mut::<64>() else { break 'all };
-            let units = load(from.as_flattened().first_chunk().expect("16 pairs are 32 bytes"));
-            // This branch is always predicted, and the shuffle would take a tenth of the time of this step (Zen 5).
-            let units = if swapped { in_byte_order(units) } else { units };
-            let surrogates = _mm256_cmpeq_epi16(and(units, 0xF800), set16(0xD800));
-            if _mm256_testz_si256(surrogates, surrogates) == 1 {
-                let written = up_to_three_bytes(units, to);
+        let mut in_a_row = 0;
+        loop {
+            while let (Some((from, next)), Some(to)) = (rest.split_first_chunk::<32>(), space.first_chunk_mut::<112>())
+            {
+                let mut units = load_pairs(from);
+                let all = _mm256_or_si256(units[0], units[1]);
+                if _mm256_testz_si256(all, beyond_ascii) == 1 {
+                    let [first, second] = units.each(in_byte_order);
+                    let bytes = in_order(_mm256_packus_epi16(first, second));
+                    store(bytes, to.first_chunk_mut().expect("112 bytes are at least 32"));
+                    rest = next;
+                    advance(&mut space, 32);
+                    in_a_row += 1;
+                    if in_a_row == ASCII_IN_A_ROW {
+                        continue 'all;
+                    }
+                    continue;
+                }
+                if _mm256_testz_si256(all, beyond_two) == 1 {
+                    continue 'all;
+                }
+                in_a_row = 0;
+                // This branch is always predicted, and the shuffles would take a tenth of the time of this step (Zen 5).
+                if swapped {
+                    units = units.each(in_byte_order);
+                }
+                let [first, second] = units.each(|units| _mm256_cmpeq_epi16(and(units, 0xF800), set16(0xD800)));
+                let surrogates = _mm256_or_si256(first, second);
+                if _mm256_testz_si256(surrogates, surrogates) == 0 {
+                    break;
+                }
+                let [first, second] = units;
+                let written = up_to_three_bytes(first, to.first_chunk_mut().expect("112 bytes are at least 64"));
+                let next_to = block_mut(to, written).expect("16 units have at most 48 bytes");
+                let written = written + up_to_three_bytes(second, next_to);
                 rest = next;
                 advance(&mut space, written);
-                continue;
             }
-            let first_eight = _mm256_castsi256_si128(units);
-            let (read, written) =
-                eight_with_surrogates(first_eight, to.first_chunk_mut().expect("64 bytes are at least 32"));
+            // Surrogates are near, or one of the ends.
+            let (Some(from), Some(to)) = (rest.first_chunk::<8>(), space.first_chunk_mut()) else { break 'all };
+            let units = load_half(from.as_flattened().first_chunk().expect("8 pairs are 16 bytes"));
+            let units = _mm_shuffle_epi8(units, _mm256_castsi256_si128(order));
+            let (read, written) = eight_with_surrogates(units, to);
             if read == 0 {
                 break 'all;
             }
