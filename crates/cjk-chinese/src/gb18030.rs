@@ -13,11 +13,11 @@ use textcodec_kernels::double_byte::{self, CALLERS, DoubleByte, Rules};
 #[cfg(feature = "encode")]
 use textcodec_kernels::to_double_byte::{Divisor, Part, ToDoubleByte};
 
-mod ranges;
+pub(crate) mod ranges;
 
 #[cfg(feature = "encode")]
 use self::ranges::Range;
-use crate::generated::{gb18030, gb18030_ranges::RANGES};
+use crate::generated::gb18030;
 
 /// [GBK](https://encoding.spec.whatwg.org/#gbk): gb18030's decoder, and an encoder that never writes four bytes.
 pub static GBK: Encoding = {
@@ -314,7 +314,7 @@ pub(crate) fn index_gb18030_ranges_code_point(pointer: u32) -> Option<char> {
     if pointer == 7457 {
         return Some('\u{E7C7}');
     }
-    let (offset, code_point_offset) = last_range(|offset, _| offset <= pointer);
+    let (offset, code_point_offset) = ranges::last_to_pointer(pointer);
     char::from_u32(code_point_offset + pointer - offset)
 }
 
@@ -327,16 +327,8 @@ pub(crate) fn index_gb18030_ranges_pointer(code_point: char) -> u32 {
         return 7457;
     }
     let code_point = u32::from(code_point);
-    let (pointer_offset, offset) = last_range(|_, offset| offset <= code_point);
+    let (pointer_offset, offset) = ranges::last_to_code_point(code_point);
     pointer_offset + code_point - offset
-}
-
-/// The first pointer and the first code point of the last range for which they fulfil `condition`.
-pub(crate) fn last_range(condition: impl Fn(u32, u32) -> bool) -> (u32, u32) {
-    let ranges = RANGES.iter().map(|&(pointer, code_point)| (pointer.into(), code_point.into()));
-    // The table does not contain the last range, which has the planes 1 to 16.
-    let mut ranges = ranges.chain([(189_000, 0x1_0000)]).rev();
-    ranges.find(|&(pointer, code_point)| condition(pointer, code_point)).unwrap_or_default()
 }
 
 #[cfg(test)]

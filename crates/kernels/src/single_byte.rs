@@ -83,7 +83,8 @@ mod tests {
                 _ if at % 5 == 0 => scattered + 4 * at as u16,
                 _ => last - 127 + at as u16,
             });
-            Tables::of(code_points, [last / 128, last / 128 - 1, 1, scattered / 128])
+            let window = |unit| (unit / 128) as u8;
+            Tables::of(code_points, [window(last), window(last) - 1, 1, window(scattered)])
         }
 
         /// The tables of an encoding like windows-1252: the bytes from 0xA0 on are the code points of equal value.
@@ -93,7 +94,7 @@ mod tests {
             Tables::of(code_points, [1, 0x40, 2, 3])
         }
 
-        fn of(code_points: [u16; 128], windows: [u16; WINDOWS]) -> Self {
+        fn of(code_points: [u16; 128], windows: [u8; WINDOWS]) -> Self {
             let highest = code_points.iter().filter(|&&unit| unit != NULL).max().unwrap();
             let mut blocks = vec![0; usize::from(*highest) / BLOCK + 1];
             let mut bytes = vec![0; BLOCK];
@@ -105,7 +106,7 @@ mod tests {
                 }
                 bytes[usize::from(*block) * ALIGN + usize::from(unit) % BLOCK] = 0x80 + at as u8;
             }
-            let count = blocks.len() as u16;
+            let count = blocks.len().try_into().unwrap();
             blocks.extend(bytes);
             blocks.resize(1000, 0);
             let code_points = Characters::new(code_points);

@@ -30,40 +30,48 @@ pub(super) fn assumptions() -> String {
 }
 
 /// The windows of a single-byte `index`: the numbers of the four windows of code points that texts use most, in that
-/// order.
+/// order. A window whose characters may all be [`RARE`] is none of them.
 fn windows(index: &Index) -> [u32; 4] {
     let mut weights: BTreeMap<u32, usize> = BTreeMap::new();
     for &(_, code_point) in &index.entries {
         *weights.entry(code_point / WINDOW as u32).or_default() += weight(code_point);
     }
+    weights.retain(|number, _| {
+        let blocks = [2 * number, 2 * number + 1];
+        !blocks.iter().all(|&block| may_be_rare(index, block))
+    });
     let mut numbers: Vec<u32> = weights.keys().copied().collect();
     numbers.sort_by_key(|number| Reverse(weights[number]));
     // An index with fewer than four windows has the first window twice.
     std::array::from_fn(|at| numbers.get(at).copied().unwrap_or(numbers[0]))
 }
 
-/// Whether the characters of the block with this `number` are rare.
-fn is_rare(index: &Index, windows: [u32; 4], number: u32) -> bool {
+/// Whether the characters of the block with this `number` are few, and all of weight 1.
+fn may_be_rare(index: &Index, number: u32) -> bool {
     let code_points =
         index.entries.iter().map(|entry| entry.1).filter(|code_point| code_point / BLOCK as u32 == number);
-    !windows.contains(&(number * BLOCK as u32 / WINDOW as u32))
-        && code_points.clone().count() <= RARE
-        && code_points.map(weight).all(|weight| weight == 1)
+    code_points.clone().count() <= RARE && code_points.map(weight).all(|weight| weight == 1)
+}
+
+/// Whether the characters of the block with this `number` are rare.
+fn is_rare(index: &Index, windows: [u32; 4], number: u32) -> bool {
+    !windows.contains(&(number * BLOCK as u32 / WINDOW as u32)) && may_be_rare(index, number)
 }
 
 /// A rough weight of a character in texts. The weights are chosen so that Vietnamese gets the four blocks that it
 /// needs, of which two have few letters and tone marks each; that French and Romanian get their quotation marks; and
 /// that windows-1252 and similar encodings get the euro sign before the florin sign. Characters of weight 1 may be
-/// [`RARE`], which no-break spaces and, in Russian texts, numero signs are not.
+/// [`RARE`], which no-break spaces, the marks for the direction of text in Hebrew and, in Russian texts, numero signs
+/// are not.
 fn weight(code_point: u32) -> usize {
     match code_point {
-        // Unicode classifies the florin sign, these accents and ligatures as letters.
-        0x0192 | 0x02B0..=0x02FF | 0x037A | 0xFB01 | 0xFB02 => 1,
+        // Unicode classifies the florin sign, these accents and ligatures as letters. The last one is a bar, and no dash.
+        0x0192 | 0x02B0..=0x02FF | 0x037A | 0xFB01 | 0xFB02 | 0x2015 => 1,
         0x0300..=0x036F => 10,
         // Dashes and quotation marks.
         0x2013..=0x201E => 4,
         0x20AC => 6,
-        0x00A0 | 0x2116 => 2,
+        0x00A0 | 0x200E | 0x200F | 0x2116 => 2,
         _ if char::from_u32(code_point).is_some_and(char::is_alphabetic) => 10,
         _ => 1,
     }

@@ -1,7 +1,7 @@
 //! Bulk conversion of gb18030's sequences of four bytes, by the ranges of
 //! [index gb18030 ranges](https://encoding.spec.whatwg.org/#index-gb18030-ranges).
 //!
-//! The handlers do not use this arithmetic, only the same table.
+//! The handlers do not use this arithmetic, only the search in the table of ranges.
 //!
 //! Since the edition of 2022 some characters of ranges are also in index gb18030: U+1E3F, U+9FB4 to U+9FBB, and U+FE10
 //! to U+FE19. The encoder writes these with two bytes. So a range that is kept from one sequence to the next ends
@@ -243,6 +243,29 @@ impl Range {
     }
 }
 
+/// The first pointer and the first code point of the last range that begins with `pointer` or before it.
+pub(crate) fn last_to_pointer(pointer: u32) -> (u32, u32) {
+    match u16::try_from(pointer) {
+        Ok(pointer) => in_plane_0(ranges_to_pointer(pointer)),
+        Err(_) => (Range::OTHER_PLANES.pointer, Range::OTHER_PLANES.code_point),
+    }
+}
+
+/// The first pointer and the first code point of the last range that begins with `code_point` or before it.
+#[cfg(feature = "encode")]
+pub(super) fn last_to_code_point(code_point: u32) -> (u32, u32) {
+    match u16::try_from(code_point) {
+        Ok(code_point) => in_plane_0(ranges_to_code_point(code_point)),
+        Err(_) => (Range::OTHER_PLANES.pointer, Range::OTHER_PLANES.code_point),
+    }
+}
+
+/// As [`range`], in 32 bits.
+fn in_plane_0(number: usize) -> (u32, u32) {
+    let (pointer, code_point) = range(number);
+    (pointer.into(), code_point.into())
+}
+
 /// The number of ranges that begin with `pointer` or before it. Not inlined, because it has several callers.
 #[inline(never)]
 fn ranges_to_pointer(pointer: u16) -> usize {
@@ -256,7 +279,8 @@ fn ranges_to_code_point(code_point: u16) -> usize {
     RANGES.partition_point(|&(_, first)| first <= code_point)
 }
 
-/// The first pointer and the first code point of the range of the given number, which begins with 1.
+/// The first pointer and the first code point of the range of the given number, which begins with 1. The last range,
+/// which has the planes 1 to 16, is not among them.
 fn range(number: usize) -> (u16, u16) {
     up_to(&RANGES, number).last().copied().unwrap_or_default()
 }

@@ -261,7 +261,7 @@ pub(crate) fn from_utf16(table: &ByteTable, source: &[u16], destination: &mut [u
         let windows = by_code_point
             .windows()
             .each_ref()
-            .each(|window| (window.number, Table::of_halves(by_code_point.window_bytes(window))));
+            .each(|window| (u16::from(window.number), Table::of_halves(by_code_point.window_bytes(window))));
         let is_near_latin1 = near_latin1::is_near(by_code_point);
         loop {
             if is_near_latin1 {

@@ -82,7 +82,7 @@ impl Deref for Characters {
 pub struct ByteTable<T: ?Sized = [u8]> {
     windows: [Window; WINDOWS],
     /// How many of the first bytes of `by_code_point` are the starts of blocks.
-    blocks: u16,
+    blocks: u8,
     /// How many rare characters are at the end of `by_code_point`, with [`RARE`] bytes each.
     rare: u8,
     by_code_point: T,
@@ -95,8 +95,8 @@ pub struct ByteTable<T: ?Sized = [u8]> {
     allow(dead_code, reason = "only vector bodies use windows, and those of wasm32 do not use all fields")
 )]
 pub(crate) struct Window {
-    /// The number of the window: its first code point, divided by [`WINDOW`].
-    pub(crate) number: u16,
+    /// The number of the window: its first code point, divided by [`WINDOW`]. Less than 0xFF.
+    pub(crate) number: u8,
     /// The first byte of the window's characters in UTF-8 if they have three bytes, or 0 if they have two.
     pub(crate) first_of_three: u8,
     /// The last byte but one of the window's characters in UTF-8, with its lowest bit set. That bit is part of the
@@ -108,12 +108,11 @@ pub(crate) struct Window {
 
 impl Window {
     /// The window with this number. Its blocks are nowhere.
-    const fn new(number: u16) -> Self {
+    const fn new(number: u8) -> Self {
         let (first_of_three, last_but_one) = match number {
             0..16 => (0, 0xC1 | number << 1),
             _ => (0xE0 | number >> 5, 0x81 | number << 1 & 0x3F),
         };
-        let (first_of_three, last_but_one) = (first_of_three as u8, last_but_one as u8);
         Window { number, first_of_three, last_but_one, starts: [NO_BLOCK; 2] }
     }
 }
@@ -135,14 +134,14 @@ impl<const N: usize> ByteTable<[u8; N]> {
     ///
     /// * Every block must lie in the second part of `by_code_point`. The third part must end before the place that
     ///   [`NO_BLOCK`] stands for.
-    /// * `windows` must be windows other than ASCII's.
+    /// * `windows` must be windows other than ASCII's, with numbers less than 0xFF.
     /// * The code points of the third part must ascend.
     /// * The code point of each byte must have that byte, and no other code point from U+0080 on may have a byte.
     #[must_use]
     pub const fn new(
         code_points: &Characters,
-        windows: [u16; WINDOWS],
-        blocks: u16,
+        windows: [u8; WINDOWS],
+        blocks: u8,
         rare: u8,
         by_code_point: [u8; N],
     ) -> Self {
@@ -154,6 +153,7 @@ impl<const N: usize> ByteTable<[u8; N]> {
         let mut at = 0;
         while at < WINDOWS {
             assert!(windows[at] > 0, "a window is ASCII's");
+            assert!(windows[at] < 0xFF, "a window is too far from ASCII's");
             places[at] = Window::new(windows[at]);
             let mut half = 0;
             while half < 2 {

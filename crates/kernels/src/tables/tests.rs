@@ -327,7 +327,7 @@ fn single_byte_refuses_wrong_tables() {
     const LENGTH: usize = RARE_START + 2 * RARE;
     // From the start of a block to the start of the next one.
     const STEP: u8 = (BLOCK / ALIGN) as u8;
-    type Parts = ([u16; 128], [u16; 4], u16, u8, [u8; LENGTH]);
+    type Parts = ([u16; 128], [u8; 4], u8, u8, [u8; LENGTH]);
     let parts = || -> Parts {
         let mut code_points: [u16; 128] = core::array::from_fn(|at| 0x400 + at as u16);
         (code_points[0], code_points[1], code_points[0x7F]) = (0x2044, 0xFB01, 0x2116);
@@ -340,7 +340,7 @@ fn single_byte_refuses_wrong_tables() {
         }
         by_code_point[BLOCKS + 2 * BLOCK + 0x16] = 0xFF;
         by_code_point[RARE_START..].copy_from_slice(&[0x44, 0x20, 0x80, 0x01, 0xFB, 0x81]);
-        (code_points, [8, 66, 8, 8], BLOCKS as u16, 2, by_code_point)
+        (code_points, [8, 66, 8, 8], BLOCKS as u8, 2, by_code_point)
     };
     let make = |(code_points, windows, blocks, rare, by_code_point): Parts| {
         ByteTable::new(&Characters::new(code_points), windows, blocks, rare, by_code_point)
@@ -363,9 +363,10 @@ fn single_byte_refuses_wrong_tables() {
         change(&mut parts);
         refuses(message, || make(parts));
     };
-    refuses_after("there are fewer bytes than blocks", |parts| parts.2 = LENGTH as u16 + 1);
+    refuses_after("there are fewer bytes than blocks", |parts| (parts.2, parts.3) = (u8::MAX, 47));
     refuses_after("there are fewer bytes than blocks", |parts| parts.2 = 0);
     refuses_after("a window is ASCII's", |parts| parts.1[2] = 0);
+    refuses_after("a window is too far from ASCII's", |parts| parts.1[3] = 0xFF);
     refuses_after("a block is not among the others", |parts| parts.4[0x2116 / BLOCK] = 3 * STEP + 1);
     refuses_after("a code point has a byte of ASCII", |parts| parts.4[BLOCKS + 2] = 0x7F);
     refuses_after("a code point has the byte of another one", |parts| parts.4[BLOCKS + 2] = 0x83);

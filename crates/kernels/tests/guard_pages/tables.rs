@@ -64,7 +64,7 @@ fn single_byte() -> (&'static Characters, &'static ByteTable) {
         by_code_point[BLOCKS + start + usize::from(unit) % BLOCK] = 0x80 + at as u8;
     }
     let code_points = leaked(Characters::new(code_points));
-    (code_points, leaked(ByteTable::new(code_points, [0x0400 / WINDOW as u16; 4], BLOCKS as u16, 1, by_code_point)))
+    (code_points, leaked(ByteTable::new(code_points, [(0x0400 / WINDOW) as u8; 4], BLOCKS as u8, 1, by_code_point)))
 }
 
 /// The first byte after a leading byte, and how many columns follow from it in the table.

@@ -328,7 +328,7 @@ fn encode_32(
     let mut bytes = _mm256_and_si256(low, ascii);
     let mut done = ascii;
     for window in windows {
-        let inside = inside(window.number);
+        let inside = inside(window.number.into());
         if _mm256_testz_si256(inside, inside) == 0 {
             let found = look_up(by_code_point.window_bytes(window), low);
             bytes = _mm256_or_si256(bytes, _mm256_and_si256(found, inside));

@@ -21,7 +21,7 @@ use crate::{
     blocks::{Each, after, after_mut, block, block_mut, skip, skip_mut, up_to, up_to_mut},
     opaque::opaque,
     scalar::single_byte as scalar,
-    tables::single_byte::{BLOCK, ByCodePoint, ByteTable, WINDOWS, Window},
+    tables::single_byte::{ByCodePoint, ByteTable, WINDOWS, Window},
     x86_64::avx2::ascii::{copy_few, narrow_few, widen_few},
 };
 
@@ -425,12 +425,11 @@ struct Loaded {
 }
 
 impl Loaded {
-    /// Loads a window. Numbers from 0xFF on cannot be told from each other, because the numbers of code units saturate
-    /// there; their window is empty.
+    /// Loads a window. Its number is less than 0xFF, where the numbers of code units saturate.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
     fn of(by_code_point: &ByCodePoint<'_>, window: &Window) -> Self {
-        let [lower, upper] = if window.number < 0xFF { by_code_point.window_bytes(window) } else { [&[0; BLOCK]; 2] };
+        let [lower, upper] = by_code_point.window_bytes(window);
         Loaded { number: _mm512_set1_epi8(window.number as i8), bytes: (load(lower), load(upper)) }
     }
 
