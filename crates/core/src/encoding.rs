@@ -85,6 +85,8 @@ impl Progress {
 pub struct DecoderFunctions {
     pub(crate) unchanged: Unchanged,
     pub(crate) is_single_byte: bool,
+    /// [`DecoderHandler::GREATEST_STATE`]. 32 bits with a sign are enough, and need no space of their own.
+    pub(crate) greatest_state: i32,
     pub(crate) handler: Handler<Encoding, u64, u8, CodePoints, ()>,
     pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
     pub(crate) pairs: Option<&'static Pairs>,
@@ -124,6 +126,10 @@ impl DecoderFunctions {
         DecoderFunctions {
             unchanged: D::UNCHANGED,
             is_single_byte: D::IS_SINGLE_BYTE,
+            greatest_state: {
+                assert!(D::GREATEST_STATE as i32 as u64 == D::GREATEST_STATE);
+                D::GREATEST_STATE as i32
+            },
             handler: |encoding, state, io_queue, byte| {
                 let mut decoder = D::unpack(encoding, *state);
                 let result = decoder.handler(io_queue, byte);
@@ -320,6 +326,14 @@ impl Encoding {
     #[must_use]
     pub const fn is_single_byte(&self) -> bool {
         self.decoder.is_single_byte
+    }
+
+    /// Whether a decoder with the packed state `state` may convert something in bulk: see
+    /// [`GREATEST_STATE`](DecoderHandler::GREATEST_STATE).
+    #[inline(always)]
+    #[must_use]
+    pub const fn lets_convert(&self, state: u64) -> bool {
+        state <= self.decoder.greatest_state as u64
     }
 
     /// Whether the encoder has bytes for every scalar value: true of UTF-8. gb18030 has no bytes for U+E5E5.

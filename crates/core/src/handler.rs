@@ -194,14 +194,6 @@ impl Unchanged {
         matches!(self, Unchanged::Utf8 | Unchanged::Ascii)
     }
 
-    /// Whether `convert` may convert something if a decoder has the packed state `state`. Without shifts, a state above
-    /// 0xFF means that a sequence has begun which only the handler can finish.
-    #[inline(always)]
-    #[must_use]
-    pub const fn lets_convert(self, state: u64) -> bool {
-        state <= 0xFF || !self.has_ascii()
-    }
-
     /// The length in bytes of the ASCII prefix of `bytes` that a new decoder leaves as it is. `None` if it leaves no
     /// bytes as they are.
     #[must_use]
@@ -221,6 +213,10 @@ pub trait DecoderHandler: Copy {
 
     /// Whether each byte is a scalar value or an error, whatever bytes come before it.
     const IS_SINGLE_BYTE: bool = false;
+
+    /// The greatest packed state with which `convert` may convert something. With a greater one, a sequence has begun
+    /// which only the handler can finish.
+    const GREATEST_STATE: u64 = 0xFF;
 
     /// Whether the bulk conversions leave the state as it is. The state is then not stored after them.
     const KEEPS_STATE: bool = false;

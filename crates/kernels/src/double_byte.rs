@@ -71,7 +71,7 @@ pub fn to_utf8_replacing(encoding: &DoubleByte<'_>, source: &[u8], destination: 
 mod tests {
     use super::*;
     use crate::single_byte::Characters;
-    use crate::{level::at_every_level, scalar::double_byte as scalar, tests::Random};
+    use crate::{four_bytes, level::at_every_level, scalar::double_byte as scalar, tests::Random};
 
     /// Runs `test` with an encoding at every level. Leading bytes are 0x81 to 0x9F and 0xE0 to 0xFC, of which the last
     /// five have no rows. There are 188 columns, and the bytes between the ranges stand alone. The table has some
@@ -130,65 +130,95 @@ mod tests {
         assert_eq!(text[..written], expected[..written], "{source:02X?} into {room}");
     }
 
-    /// What a few bytes after a leading byte, or after 0x00, are decoded to, and the leading byte at their end; `None`
-    /// if there is anything but ASCII and pairs of the table.
-    fn decoded(encoding: &DoubleByte<'_>, leading: u8, source: &[u8]) -> Option<(Vec<u16>, u8)> {
-        let mut bytes = if leading == 0x00 { vec![] } else { vec![leading] };
-        bytes.extend(source);
-        let (mut units, mut rest) = (vec![], &bytes[..]);
+    /// What a few bytes are decoded to, and the bytes of the sequence that their end cuts off; `None` if there is
+    /// anything but ASCII, pairs of the table and, if `has_four_bytes`, sequences of four bytes in the range with Hangul.
+    fn decoded(encoding: &DoubleByte<'_>, has_four_bytes: bool, bytes: &[u8]) -> Option<(Vec<u16>, Vec<u8>)> {
+        let can_begin = |byte: u8| encoding.rows()[usize::from(byte & 0x7F)] != ALONE;
+        let (mut units, mut rest) = (vec![], bytes);
         loop {
-            match *rest {
-                [] => return Some((units, 0x00)),
-                [byte @ 0x00..=0x7F, ..] => units.push(byte.into()),
-                [byte] => return (encoding.rows()[usize::from(byte & 0x7F)] != ALONE).then_some((units, byte)),
+            let length = match *rest {
+                [] => return Some((units, vec![])),
+                [byte @ 0x00..=0x7F, ..] => {
+                    units.push(byte.into());
+                    1
+                }
+                [first] => return can_begin(first).then(|| (units, vec![first])),
+                [first, b'0'..=b'9'] | [first, b'0'..=b'9', 0x81..=0xFE] if has_four_bytes => {
+                    return can_begin(first).then(|| (units, rest.to_vec()));
+                }
+                [_, b'0'..=b'9', ..] if has_four_bytes => {
+                    units.push(four_bytes::Range::HANGUL.unit(four_bytes::pointer(rest)?)?);
+                    4
+                }
                 [leading, trailing, ..] => match encoding.listed(leading, trailing) {
                     NULL | 0xD800..=0xDFFF => return None,
-                    unit => units.push(unit),
+                    unit => {
+                        units.push(unit);
+                        2
+                    }
                 },
-            }
-            rest = &rest[if rest[0].is_ascii() { 1 } else { 2 }..];
+            };
+            rest = &rest[length..];
         }
     }
 
-    /// Decodes a few bytes into every room, after every kind of leading byte.
+    /// Decodes a few bytes into every room, after every beginning of a sequence.
     #[test]
     fn a_few_bytes_are_decoded_as_a_whole_or_not_at_all() {
         with_encoding(|encoding| {
             let mut random = Random(8);
-            for round in 0..4000 {
-                let wrong = if round % 4 == 0 { 1 } else { 0 };
-                let source = text(1 + round % (FEW_BYTES + 2), wrong, &mut random);
-                for before in [0x00, 0x85, 0xE3, 0xF8] {
-                    let expected = decoded(encoding, before, &source);
-                    for room in 0..=source.len() + 1 {
-                        let (mut leading, mut units) = (before, vec![0; room]);
-                        let written = few_to_utf16(encoding, &mut leading, &source, &mut units);
-                        // A leading byte at the end is read only where there is space for a character.
-                        let fits =
-                            expected.as_ref().filter(|(units, end)| units.len() + usize::from(*end != 0x00) <= room);
-                        if let (Some(written), Some((expected, end))) = (written, fits) {
-                            assert_eq!((&units[..written], leading), (&expected[..], *end), "{source:02X?} in {room}");
-                        } else {
-                            assert!(written.is_none() && fits.is_none(), "{source:02X?} in {room}");
-                            assert_eq!(leading, before, "{source:02X?} in {room}");
-                        }
-                    }
-                    for room in 0..=3 * source.len() + 4 {
-                        let (mut leading, mut text) = (before, vec![0; room]);
-                        let written = few_to_utf8(encoding, &mut leading, &source, &mut text);
-                        let expected = expected.as_ref().map(|(units, end)| (String::from_utf16_lossy(units), *end));
-                        if let (Some(written), Some((expected, end))) = (written, &expected) {
-                            assert_eq!((&text[..written], leading), (expected.as_bytes(), *end), "{source:02X?}");
-                            assert!(*end == 0x00 || written < room, "{source:02X?} in {room}");
-                        } else {
-                            assert!(written.is_none(), "{source:02X?} in {room}");
-                            assert!(expected.is_none_or(|(text, _)| text.len() + 4 > room), "{source:02X?} in {room}");
-                            assert_eq!(leading, before, "{source:02X?} in {room}");
-                        }
-                    }
+            for round in 0..8000 {
+                let has_four_bytes = round % 2 == 0;
+                let wrong = if round % 8 < 2 { 1 } else { 0 };
+                let mut source = text(1 + round / 2 % (FEW_BYTES + 2), wrong, &mut random);
+                for _ in 0..random.below(4) {
+                    let range = four_bytes::Range::HANGUL;
+                    let pointer = range.pointer + random.below(range.length as usize + 1) as u32;
+                    let at = random.below(source.len() + 1);
+                    source.splice(at..at, four_bytes::bytes(pointer));
+                }
+                source.truncate(FEW_BYTES + 2);
+                let begun: &[&[u8]] = if has_four_bytes {
+                    &[&[], &[0x85], &[0x83, 0x30], &[0xE3, 0x39], &[0x83, 0x33, 0x81], &[0x83, 0x36, 0xFE]]
+                } else {
+                    &[&[], &[0x85], &[0xE3], &[0xF8]]
+                };
+                for begun in begun {
+                    check_few(encoding, has_four_bytes, begun, &source);
                 }
             }
         });
+    }
+
+    fn check_few(encoding: &DoubleByte<'_>, has_four_bytes: bool, begun: &[u8], source: &[u8]) {
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+        let (before, case) = (word(begun), format!("{begun:02X?} {source:02X?}"));
+        let expected = decoded(encoding, has_four_bytes, &[begun, source].concat());
+        for room in 0..=source.len() + 1 {
+            let (mut state, mut units) = (before, vec![0; room]);
+            let written = few_to_utf16(encoding, has_four_bytes, &mut state, source, &mut units);
+            // The bytes of a sequence that the end cuts off are read only where there is space for a character.
+            let fits = expected.as_ref().filter(|(units, end)| units.len() + usize::from(!end.is_empty()) <= room);
+            if let (Some(written), Some((expected, end))) = (written, fits) {
+                assert_eq!((&units[..written], state), (&expected[..], word(end)), "{case} in {room}");
+            } else {
+                assert!(written.is_none() && fits.is_none(), "{case} in {room}");
+                assert_eq!(state, before, "{case} in {room}");
+            }
+        }
+        for room in 0..=3 * source.len() + 4 {
+            let (mut state, mut text) = (before, vec![0; room]);
+            let written = few_to_utf8(encoding, has_four_bytes, &mut state, source, &mut text);
+            let expected = expected.as_ref().map(|(units, end)| (String::from_utf16_lossy(units), end));
+            if let (Some(written), Some((expected, end))) = (written, &expected) {
+                assert_eq!((&text[..written], state), (expected.as_bytes(), word(end)), "{case}");
+                assert!(end.is_empty() || written < room, "{case} in {room}");
+            } else {
+                assert!(written.is_none(), "{case} in {room}");
+                assert!(expected.is_none_or(|(text, _)| text.len() + 4 > room), "{case} in {room}");
+                assert_eq!(state, before, "{case} in {room}");
+            }
+        }
     }
 
     /// A text of ASCII, pairs and single bytes, in which `wrong` random bytes replace others.

@@ -21,6 +21,9 @@ pub struct Range {
 }
 
 impl Range {
+    /// The range with Hangul, the most frequent characters of four bytes.
+    pub const HANGUL: Self = Range { pointer: 19_065, unit: 0x9FBC, length: 0xD800 - 0x9FBC };
+
     /// The code unit of `pointer`; `None` if the range does not contain it.
     #[inline(always)]
     #[must_use]

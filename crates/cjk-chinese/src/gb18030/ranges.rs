@@ -58,7 +58,10 @@ impl Range {
 
     /// The range with Hangul, the most frequent characters of four bytes. A conversion that begins with it mostly needs
     /// no search.
-    pub(super) const HANGUL: Self = Range { pointer: 19_065, code_point: 0x9FBC, length: 0xD800 - 0x9FBC };
+    pub(super) const HANGUL: Self = {
+        let four_bytes::Range { pointer, unit, length } = four_bytes::Range::HANGUL;
+        Range { pointer, code_point: unit as u32, length }
+    };
 
     /// The range of the planes 1 to 16.
     const OTHER_PLANES: Self = Range { pointer: 189_000, code_point: 0x1_0000, length: 0x10_0000 };

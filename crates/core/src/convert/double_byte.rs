@@ -5,8 +5,8 @@
 //! [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis).
 //!
 //! For each form of text there are three functions, each of which ends with a jump to the next one. The first chooses
-//! by the length of the source. The second decodes a few bytes of ASCII and pairs of the table in one loop, and needs
-//! nothing else. The third decodes everything.
+//! by the length of the source. The second decodes a few bytes of ASCII, pairs of the table and gb18030's Hangul in one
+//! loop, and needs nothing else. The third decodes everything.
 
 use core::mem::MaybeUninit;
 
@@ -23,10 +23,14 @@ use crate::{DecoderErrorMode, Encoding};
 /// gb18030's sequences of four bytes may be long.
 const RUN_BLOCK: usize = 320;
 
+/// The number of bytes from which on text that begins with a sequence of four bytes is not short.
+const FEW_BYTES_OF_FOUR: usize = 128;
+
 /// What these functions know of an encoding.
 ///
-/// In its decoder, the lowest byte of the packed state is the leading byte of a pair that has begun, or 0x00. The other
-/// bytes are 0 where [`lets_convert`](crate::handler::Unchanged::lets_convert) allows bulk conversion.
+/// In its decoder, the lowest byte of the packed state is the leading byte of a sequence that has begun, or 0x00. The
+/// next two bytes are those that follow in gb18030's sequences of four. All other bytes are 0 where
+/// [`lets_convert`](Encoding::lets_convert) allows bulk conversion.
 #[derive(Clone, Copy, Debug)]
 pub struct Pairs {
     /// The tables for the kernel.
@@ -61,7 +65,7 @@ pub(crate) fn to_utf16(
     destination: &mut [u16],
     mode: DecoderErrorMode,
 ) -> (usize, usize) {
-    if source.len() < FEW_BYTES {
+    if is_short(*state, source) {
         return few_to_utf16(encoding, state, source, destination, mode);
     }
     more_to_utf16(encoding, state, source, destination, mode)
@@ -76,20 +80,14 @@ fn few_to_utf16(
     destination: &mut [u16],
     mode: DecoderErrorMode,
 ) -> (usize, usize) {
-    if let Some(pairs) = pairs_of_few(encoding, source) {
-        let mut leading = *state as u8;
-        if let Some(written) = double_byte::few_to_utf16(&pairs.table, &mut leading, source, destination) {
-            *state = leading.into();
+    if let Some(Pairs { table, has_four_bytes, .. }) = encoding.decoder().pairs {
+        let mut begun = *state as u32;
+        if let Some(written) = double_byte::few_to_utf16(table, *has_four_bytes, &mut begun, source, destination) {
+            *state = begun.into();
             return (source.len(), written);
         }
     }
     more_to_utf16(encoding, state, source, destination, mode)
-}
-
-/// The tables for the loop for a few bytes; `None` if it would stop early, at a sequence of four bytes.
-#[inline(always)]
-fn pairs_of_few(encoding: &Encoding, source: &[u8]) -> Option<&'static Pairs> {
-    encoding.decoder().pairs.filter(|pairs| !(pairs.has_four_bytes && has_early_digit(source)))
 }
 
 /// As [`to_utf16`], for any source.
@@ -104,7 +102,7 @@ fn more_to_utf16(
     let Some(Pairs { table, beyond, .. }) = encoding.decoder().pairs else { return (0, 0) };
     let (mut read, mut written) = (0, 0);
     if *state != 0 {
-        let ([trailing, ..], [to, ..]) = (source, &mut *destination) else { return (0, 0) };
+        let ([trailing, ..], [to, ..], 0..=0xFF) = (source, &mut *destination, *state) else { return (0, 0) };
         let unit = table.pair(*state as u8, *trailing);
         if unit == NULL || is_surrogate(unit) {
             return (0, 0);
@@ -168,10 +166,10 @@ fn take_leading(table: &DoubleByte<'_>, state: &mut u64, rest: &[u8]) -> usize {
     }
 }
 
-/// Whether one of the first three bytes is a digit, as in text that begins with a sequence of four bytes. The loop for
-/// a few bytes would stop there, and a processor that guesses wrongly loses more than the loop saves.
-fn has_early_digit(source: &[u8]) -> bool {
-    matches!(source, [b'0'..=b'9', ..] | [_, b'0'..=b'9', ..] | [_, _, b'0'..=b'9', ..])
+/// Whether the loop for a few bytes takes the least time. For sequences of four bytes it does so up to a greater length.
+#[inline(always)]
+fn is_short(state: u64, source: &[u8]) -> bool {
+    source.len() < FEW_BYTES || source.len() < FEW_BYTES_OF_FOUR && (state > 0xFF || begins_with_four_bytes(source))
 }
 
 /// Whether `source` seems to begin with gb18030's sequence of four bytes. Then a first call of the kernel would convert
@@ -189,7 +187,7 @@ pub(crate) fn to_utf8<'id>(
     destination: Utf8Space<'id>,
     mode: DecoderErrorMode,
 ) -> (usize, Utf8Written<'id>) {
-    if source.len() < FEW_BYTES {
+    if is_short(*state, source) {
         return few_to_utf8(encoding, state, source, destination, mode);
     }
     more_to_utf8(encoding, state, source, destination, mode)
@@ -204,11 +202,11 @@ fn few_to_utf8<'id>(
     mut destination: Utf8Space<'id>,
     mode: DecoderErrorMode,
 ) -> (usize, Utf8Written<'id>) {
-    if let Some(pairs) = pairs_of_few(encoding, source) {
-        let mut leading = *state as u8;
-        match destination.few_double_byte(&pairs.table, &mut leading, source) {
+    if let Some(Pairs { table, has_four_bytes, .. }) = encoding.decoder().pairs {
+        let mut begun = *state as u32;
+        match destination.few_double_byte(table, *has_four_bytes, &mut begun, source) {
             Ok(written) => {
-                *state = leading.into();
+                *state = begun.into();
                 return (source.len(), written);
             }
             Err(space) => destination = space,
@@ -229,8 +227,8 @@ fn more_to_utf8<'id>(
     let Some(Pairs { table, beyond, .. }) = encoding.decoder().pairs else { return (0, destination.nothing()) };
     let (mut read, mut writer) = (0, destination.writer());
     if *state != 0 {
-        let [trailing, ..] = *source else { return (0, writer.finish()) };
-        if writer.write(|space| space.double_byte(table, &[*state as u8, trailing])) == 0 {
+        let ([trailing, ..], 0..=0xFF) = (source, *state) else { return (0, writer.finish()) };
+        if writer.write(|space| space.double_byte(table, &[*state as u8, *trailing])) == 0 {
             return (0, writer.finish());
         }
         *state = 0;

@@ -88,7 +88,7 @@ impl<E: Handle> Decoder<E> {
 /// Whether nothing is left of earlier bytes that has to be decoded first.
 #[inline(always)]
 fn can_convert(encoding: &'static Encoding, state: u64, restored: Restored<u8>) -> bool {
-    restored.is_empty() && encoding.decoder().unchanged.lets_convert(state)
+    restored.is_empty() && encoding.lets_convert(state)
 }
 
 /// Decodes in bulk from `read` on. Returns whether the whole source has been read and nothing is left to write.

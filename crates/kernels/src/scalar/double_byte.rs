@@ -3,84 +3,126 @@
 use super::ascii;
 use crate::{
     blocks::{after, after_mut, skip, skip_mut},
+    four_bytes::{self, Range},
     tables::{
         double_byte::{ALONE, DoubleByte, NULL},
         is_surrogate,
     },
 };
 
-/// Decodes a source that is ASCII and pairs of the table to UTF-16, and returns how many code units were written. If
-/// there is anything else in `source`, or if `destination` is too short, the result is `None`, and another function has
-/// to decode the whole source. For fewer than [`FEW_BYTES`](crate::double_byte::FEW_BYTES) bytes this is the fastest
-/// function.
+/// Decodes a source that is ASCII, pairs of the table and, if `has_four_bytes`, gb18030's sequences of four bytes in
+/// [`Range::HANGUL`] to UTF-16, and returns how many code units were written. If there is anything else in `source`, or
+/// if `destination` is too short, the result is `None`, and another function has to decode the whole source. For fewer
+/// than [`FEW_BYTES`](crate::double_byte::FEW_BYTES) bytes this is the fastest function.
 ///
-/// `leading` is the leading byte of a pair that has begun, or 0x00. A leading byte at the end of `source` is put into
-/// it if `destination` has space for another character. With `None`, `leading` stays as it was.
+/// `state` has the bytes of a sequence that has begun, the first one as the lowest byte, or is 0. The bytes of a
+/// sequence that the end of `source` cuts off are put into it if `destination` has space for another character. With
+/// `None`, `state` stays as it was.
 #[inline(always)]
 pub fn few_to_utf16(
     encoding: &DoubleByte<'_>,
-    leading: &mut u8,
+    has_four_bytes: bool,
+    state: &mut u32,
     source: &[u8],
     destination: &mut [u16],
 ) -> Option<usize> {
-    few(encoding, leading, source, destination, |leading, byte, room| {
-        let unit = if leading == 0x00 { byte.into() } else { encoding.listed(leading, byte) };
+    let put = |unit, room: &mut [u16]| {
         let place = room.first_mut()?;
         (unit != NULL && !is_surrogate(unit)).then(|| {
             *place = unit;
             1
         })
-    })
+    };
+    few(encoding, has_four_bytes, state, source, destination, |byte, room| put(byte.into(), room), put, put)
 }
 
 /// As [`few_to_utf16`], to UTF-8. `destination` must have space for four bytes wherever a character begins.
 #[inline(always)]
 pub fn few_to_utf8(
     encoding: &DoubleByte<'_>,
-    leading: &mut u8,
+    has_four_bytes: bool,
+    state: &mut u32,
     source: &[u8],
     destination: &mut [u8],
 ) -> Option<usize> {
-    few(encoding, leading, source, destination, |leading, byte, room| {
-        let place = room.first_chunk_mut()?;
-        if leading != 0x00 {
-            return put_listed(encoding.listed(leading, byte), place);
-        }
+    let put_ascii = |byte, room: &mut [u8]| {
+        let place: &mut [u8; 4] = room.first_chunk_mut()?;
         place[0] = byte;
         Some(1)
-    })
+    };
+    let put = |unit, room: &mut [u8]| put_listed(unit, room.first_chunk_mut()?);
+    let put_three = |unit, room: &mut [u8]| {
+        put_three_bytes(unit, room.first_chunk_mut()?);
+        Some(3)
+    };
+    few(encoding, has_four_bytes, state, source, destination, put_ascii, put, put_three)
 }
 
-/// The body of [`few_to_utf16`] and [`few_to_utf8`]. `put` writes the character of a leading byte and a trailing byte,
-/// or of 0x00 and an ASCII byte, to the front of a slice, and returns its length.
+/// The body of [`few_to_utf16`] and [`few_to_utf8`]. `put_ascii` writes an ASCII byte to the front of a slice,
+/// `put_hangul` a code unit of [`Range::HANGUL`], and `put` an entry of the table; they return its length.
+///
+/// A pair is looked up before its trailing byte is asked whether it is the second byte of a sequence of four: no table
+/// has such a pair, and the question would cost each pair a nanosecond.
 #[inline(always)]
 fn few<T>(
     encoding: &DoubleByte<'_>,
-    leading: &mut u8,
+    has_four_bytes: bool,
+    state: &mut u32,
     source: &[u8],
     destination: &mut [T],
-    put: impl Fn(u8, u8, &mut [T]) -> Option<usize>,
+    put_ascii: impl Fn(u8, &mut [T]) -> Option<usize>,
+    put: impl Fn(u16, &mut [T]) -> Option<usize>,
+    put_hangul: impl Fn(u16, &mut [T]) -> Option<usize>,
 ) -> Option<usize> {
-    let (mut bytes, mut first, mut written) = (source.iter(), *leading, 0);
-    loop {
-        if first == 0x00 {
-            let Some(&byte) = bytes.next() else { break };
-            if byte.is_ascii() {
-                written += put(0x00, byte, destination.get_mut(written..)?)?;
-                continue;
-            }
-            first = byte;
+    let (mut bytes, mut begun, mut written) = (source.iter(), *state, 0);
+    'all: loop {
+        if begun <= 0xFF {
+            let mut first = begun as u8;
+            // Pairs and ASCII, up to a sequence of four bytes.
+            begun = loop {
+                if first == 0x00 {
+                    let Some(&byte) = bytes.next() else {
+                        *state = 0;
+                        return Some(written);
+                    };
+                    if byte.is_ascii() {
+                        written += put_ascii(byte, destination.get_mut(written..)?)?;
+                        continue;
+                    }
+                    first = byte;
+                }
+                let Some(&trailing) = bytes.next() else {
+                    begun = first.into();
+                    break 'all;
+                };
+                match put(encoding.listed(first, trailing), destination.get_mut(written..)?) {
+                    Some(length) => written += length,
+                    None if has_four_bytes && trailing.is_ascii_digit() => {
+                        break u16::from_le_bytes([first, trailing]).into();
+                    }
+                    None => return None,
+                }
+                first = 0x00;
+            };
         }
-        let Some(&trailing) = bytes.next() else {
-            if encoding.rows()[usize::from(first & 0x7F)] == ALONE || written == destination.len() {
+        if begun <= 0xFFFF {
+            let Some(&third) = bytes.next() else { break };
+            if !matches!(third, 0x81..=0xFE) {
                 return None;
             }
-            break;
-        };
-        written += put(first, trailing, destination.get_mut(written..)?)?;
-        first = 0x00;
+            begun |= u32::from(third) << 16;
+        }
+        let Some(&fourth) = bytes.next() else { break };
+        let sequence = begun | u32::from(fourth) << 24;
+        let unit = Range::HANGUL.unit(four_bytes::pointer(&sequence.to_le_bytes())?)?;
+        written += put_hangul(unit, destination.get_mut(written..)?)?;
+        begun = 0;
     }
-    *leading = first;
+    // The end cuts off a sequence.
+    if encoding.rows()[(begun & 0x7F) as usize] == ALONE || written == destination.len() {
+        return None;
+    }
+    *state = begun;
     Some(written)
 }
 

@@ -167,16 +167,17 @@ impl<'id> Utf8Space<'id> {
         Self::written(double_byte::to_utf8(encoding, source, self.bytes))
     }
 
-    /// Converts a few bytes of ASCII and pairs: [`double_byte::few_to_utf8`]. Gives the space back if that function
+    /// Converts a few bytes of ASCII, pairs and sequences of four bytes: [`double_byte::few_to_utf8`]. Gives the space back if that function
     /// does not convert all of them.
     #[inline(always)]
     pub fn few_double_byte(
         self,
         encoding: &DoubleByte<'_>,
-        leading: &mut u8,
+        has_four_bytes: bool,
+        state: &mut u32,
         source: &[u8],
     ) -> Result<Utf8Written<'id>, Self> {
-        match double_byte::few_to_utf8(encoding, leading, source, self.bytes) {
+        match double_byte::few_to_utf8(encoding, has_four_bytes, state, source, self.bytes) {
             Some(written) => Ok(Self::written((0, written)).1),
             None => Err(self),
         }
