@@ -153,7 +153,7 @@ impl EncoderHandler for Big5Encoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode_double_byte(&CHARACTERS, source, destination, &mut |source, destination| {
+        convert::encode_double_byte(&CHARACTERS, false, source, destination, &mut |source, destination| {
             convert::encode(source, destination, &mut |code_point| {
                 if code_point < '\u{10000}' {
                     return None;

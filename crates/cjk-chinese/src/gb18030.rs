@@ -238,19 +238,19 @@ impl EncoderHandler for Gb18030Encoder {
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
         let is_gbk = self.is_gbk;
         let mut range = if is_gbk { Range::NONE } else { Range::HANGUL };
-        convert::encode_double_byte(&PAIRS_AND_ASCII, source, destination, &mut |source, destination| match (
-            source,
-            &mut *destination,
-        ) {
-            ([0x20AC, ..], [to, ..]) if is_gbk => {
-                *to = 0x80;
-                (1, 1)
+        let begins_beyond = !is_gbk && matches!(source, [0xA000..=0xD7FF, ..]);
+        convert::encode_double_byte(&PAIRS_AND_ASCII, begins_beyond, source, destination, &mut |source, destination| {
+            match (source, &mut *destination) {
+                ([0x20AC, ..], [to, ..]) if is_gbk => {
+                    *to = 0x80;
+                    (1, 1)
+                }
+                ([0x20AC, ..], [first, second, ..]) => {
+                    (*first, *second) = (0xA2, 0xE3);
+                    (1, 2)
+                }
+                _ => range.encode(source, destination, is_gbk),
             }
-            ([0x20AC, ..], [first, second, ..]) => {
-                (*first, *second) = (0xA2, 0xE3);
-                (1, 2)
-            }
-            _ => range.encode(source, destination, is_gbk),
         })
     }
 

@@ -196,7 +196,7 @@ impl EncoderHandler for EucJpEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode_double_byte(&CHARACTERS, source, destination, &mut |source, destination| {
+        convert::encode_double_byte(&CHARACTERS, false, source, destination, &mut |source, destination| {
             convert::encode(source, destination, &mut |code_point| match code_point {
                 '｡'..='ﾟ' => Some([0x8E, (code_point as u32 - 0xFEC0) as u8].into()),
                 _ => None,

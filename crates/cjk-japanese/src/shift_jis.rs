@@ -182,7 +182,7 @@ impl EncoderHandler for ShiftJisEncoder {
     }
 
     fn convert(&mut self, source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-        convert::encode_double_byte(&CHARACTERS, source, destination, &mut |source, destination| {
+        convert::encode_double_byte(&CHARACTERS, false, source, destination, &mut |source, destination| {
             convert::encode(source, destination, &mut |code_point| match code_point {
                 '\u{FF61}'..='\u{FF9F}' => Some(((code_point as u32 - 0xFF61) as u8 + 0xA1).into()),
                 _ => None,

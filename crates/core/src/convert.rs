@@ -84,30 +84,33 @@ pub fn decode(source: &[u8], destination: &mut [u16], next: &mut NextSequence<'_
 }
 
 /// [Bulk conversion](crate::handler::EncoderHandler::convert) from UTF-16 to an encoding of ASCII, single bytes and
-/// pairs of bytes. The kernel converts the characters that have pointers, and `beyond` converts the others.
+/// pairs of bytes. The kernel converts the characters that have pointers, and `beyond` converts the others. The first
+/// characters go to `beyond` if `begins_beyond`: a first call of the kernel would convert nothing.
 #[cfg(feature = "encode")]
 #[inline(never)]
 pub fn encode_double_byte(
     encoding: &ToDoubleByte<'_>,
+    begins_beyond: bool,
     source: &[u16],
     destination: &mut [u8],
     beyond: &mut Convert<'_, u16, u8>,
 ) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    loop {
+    let (mut read, mut written) = if begins_beyond { beyond(source, destination) } else { (0, 0) };
+    while read < source.len() {
         let (units, bytes) = to_double_byte::from_utf16(encoding, skip(source, read), skip_mut(destination, written));
         read += units;
         written += bytes;
         if source.get(read).is_none_or(|&unit| unit < 0x80) {
-            return (read, written);
+            break;
         }
         let (units, bytes) = beyond(skip(source, read), skip_mut(destination, written));
-        if units == 0 {
-            return (read, written);
-        }
         read += units;
         written += bytes;
+        if units == 0 {
+            break;
+        }
     }
+    (read, written)
 }
 
 /// [Bulk conversion](crate::handler::EncoderHandler::convert) from UTF-16 to an encoding whose ASCII bytes are ASCII:
