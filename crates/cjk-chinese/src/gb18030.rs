@@ -57,7 +57,7 @@ struct Gb18030Decoder {
 impl DecoderHandler for Gb18030Decoder {
     const PAIRS: Option<&'static Pairs> = Some(&PAIRS);
     /// Three bytes of a sequence of four.
-    const GREATEST_STATE: u64 = 0xFF_FFFF;
+    const STATE_BITS: u8 = 24;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {

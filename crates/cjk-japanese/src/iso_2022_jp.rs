@@ -56,7 +56,9 @@ enum DecoderState {
 impl DecoderHandler for Iso2022JpDecoder {
     /// The handler rejects 0x0E and 0x0F, and 0x1B begins an escape sequence.
     const UNCHANGED: Unchanged = Unchanged::UnshiftedAscii;
-    const GREATEST_STATE: u64 = u64::MAX;
+    const STATE_BITS: u8 = 63;
+    /// The states from [`DecoderState::TrailingByte`] on have this bit.
+    const BEGUN: i32 = 4 << 8;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         match self.decoder_state {

@@ -85,8 +85,9 @@ impl Progress {
 pub struct DecoderFunctions {
     pub(crate) unchanged: Unchanged,
     pub(crate) is_single_byte: bool,
-    /// [`DecoderHandler::GREATEST_STATE`]. 32 bits with a sign are enough, and need no space of their own.
-    pub(crate) greatest_state: i32,
+    pub(crate) state_bits: u8,
+    /// The sign stands for the upper 32 bits.
+    pub(crate) begun: i32,
     pub(crate) handler: Handler<Encoding, u64, u8, CodePoints, ()>,
     pub(crate) pending: fn(&'static Encoding, u64) -> Bytes,
     pub(crate) pairs: Option<&'static Pairs>,
@@ -126,10 +127,8 @@ impl DecoderFunctions {
         DecoderFunctions {
             unchanged: D::UNCHANGED,
             is_single_byte: D::IS_SINGLE_BYTE,
-            greatest_state: {
-                assert!(D::GREATEST_STATE as i32 as u64 == D::GREATEST_STATE);
-                D::GREATEST_STATE as i32
-            },
+            state_bits: D::STATE_BITS,
+            begun: D::BEGUN,
             handler: |encoding, state, io_queue, byte| {
                 let mut decoder = D::unpack(encoding, *state);
                 let result = decoder.handler(io_queue, byte);
@@ -329,11 +328,19 @@ impl Encoding {
     }
 
     /// Whether a decoder with the packed state `state` may convert something in bulk: see
-    /// [`GREATEST_STATE`](DecoderHandler::GREATEST_STATE).
+    /// [`STATE_BITS`](DecoderHandler::STATE_BITS).
     #[inline(always)]
     #[must_use]
     pub const fn lets_convert(&self, state: u64) -> bool {
-        state <= self.decoder.greatest_state as u64
+        state >> self.decoder.state_bits == 0
+    }
+
+    /// Whether a decoder with the packed state `state` is between two sequences, so that it has nothing to write at the
+    /// end of a stream: see [`BEGUN`](DecoderHandler::BEGUN).
+    #[inline(always)]
+    #[must_use]
+    pub const fn may_end(&self, state: u64) -> bool {
+        state & self.decoder.begun as u64 == 0
     }
 
     /// Whether the encoder has bytes for every scalar value: true of UTF-8. gb18030 has no bytes for U+E5E5.

@@ -214,9 +214,13 @@ pub trait DecoderHandler: Copy {
     /// Whether each byte is a scalar value or an error, whatever bytes come before it.
     const IS_SINGLE_BYTE: bool = false;
 
-    /// The greatest packed state with which `convert` may convert something. With a greater one, a sequence has begun
-    /// which only the handler can finish.
-    const GREATEST_STATE: u64 = 0xFF;
+    /// The number of low bits in which the packed state fits where `convert` may convert something; 63 for any state.
+    /// With a greater state, a sequence has begun which only the handler can finish.
+    const STATE_BITS: u8 = 8;
+
+    /// The bits of the packed state of which at least one is set while a sequence has begun. If all are 0, the handler
+    /// answers end-of-queue with finished.
+    const BEGUN: i32 = -1;
 
     /// Whether the bulk conversions leave the state as it is. The state is then not stored after them.
     const KEEPS_STATE: bool = false;

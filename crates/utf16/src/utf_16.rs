@@ -30,7 +30,7 @@ struct Utf16Decoder {
 
 impl DecoderHandler for Utf16Decoder {
     const UNCHANGED: Unchanged = Unchanged::Nothing;
-    const GREATEST_STATE: u64 = u64::MAX;
+    const STATE_BITS: u8 = 63;
 
     fn handler<Q: Restore<u8>>(&mut self, io_queue: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         let Item::Value(byte) = byte else {

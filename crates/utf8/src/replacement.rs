@@ -21,7 +21,7 @@ struct ReplacementDecoder {
 
 impl DecoderHandler for ReplacementDecoder {
     const UNCHANGED: Unchanged = Unchanged::Nothing;
-    const GREATEST_STATE: u64 = u64::MAX;
+    const STATE_BITS: u8 = 63;
 
     fn handler<Q: Restore<u8>>(&mut self, _: &mut Q, byte: Item<u8>) -> HandlerResult<CodePoints, ()> {
         if byte == Item::EndOfQueue {

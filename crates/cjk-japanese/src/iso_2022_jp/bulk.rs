@@ -95,6 +95,9 @@ impl Iso2022JpDecoder {
                 _ => return (read, written),
             }
             read += ESCAPE_LENGTH;
+            if read == source.len() {
+                return (read, written);
+            }
         }
     }
 

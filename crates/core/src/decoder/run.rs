@@ -106,8 +106,7 @@ fn convert<W: Writer>(
     if !from.is_empty() {
         *read += writer.convert(encoding.decoder(), encoding, state, from, mode);
     }
-    // A new decoder has the state 0, and nothing to write at the end.
-    *read == source.len() && !(last && *state != 0)
+    *read == source.len() && (!last || encoding.may_end(*state))
 }
 
 /// The reason why a call stopped: a [`DecodeStatus`] without the error. With it, each result of [`run_rest`] would be
@@ -191,7 +190,7 @@ fn handle<W: Writer>(
                     taken = 1;
                     Item::Value(byte)
                 }
-                None if last && progress.state != 0 => Item::EndOfQueue,
+                None if last && !encoding.may_end(progress.state) => Item::EndOfQueue,
                 None => return Some(End::InputEmpty),
             },
         };

@@ -115,8 +115,7 @@ impl Decoder {
                 *read += converted;
             }
         }
-        // A new decoder has the state 0, and nothing to write at the end.
-        *read == source.len() && !(last && self.state != 0)
+        *read == source.len() && (!last || encoding.may_end(self.state))
     }
 
     /// Passes one byte to the handler, and more bytes while a sequence is incomplete or bytes are restored. Returns the
@@ -167,7 +166,7 @@ impl Decoder {
                     }
                     (Item::Value(byte), false, 1)
                 }
-                (None, None) if last && before != 0 => (Item::EndOfQueue, false, 0),
+                (None, None) if last && !encoding.may_end(before) => (Item::EndOfQueue, false, 0),
                 (None, None) => return Some(DecoderResult::InputEmpty),
             };
 

@@ -26,14 +26,17 @@ pub fn few_to_utf16(
     source: &[u8],
     destination: &mut [u16],
 ) -> Option<usize> {
-    let put = |unit, room: &mut [u16]| {
+    few(encoding, has_four_bytes, state, source, destination, |character, room| {
+        let unit = match character {
+            Few::Ascii(byte) => byte.into(),
+            Few::Listed(unit) | Few::Hangul(unit) => unit,
+        };
         let place = room.first_mut()?;
         (unit != NULL && !is_surrogate(unit)).then(|| {
             *place = unit;
             1
         })
-    };
-    few(encoding, has_four_bytes, state, source, destination, |byte, room| put(byte.into(), room), put, put)
+    })
 }
 
 /// As [`few_to_utf16`], to UTF-8. `destination` must have space for four bytes wherever a character begins.
@@ -45,21 +48,33 @@ pub fn few_to_utf8(
     source: &[u8],
     destination: &mut [u8],
 ) -> Option<usize> {
-    let put_ascii = |byte, room: &mut [u8]| {
+    few(encoding, has_four_bytes, state, source, destination, |character, room| {
         let place: &mut [u8; 4] = room.first_chunk_mut()?;
-        place[0] = byte;
-        Some(1)
-    };
-    let put = |unit, room: &mut [u8]| put_listed(unit, room.first_chunk_mut()?);
-    let put_three = |unit, room: &mut [u8]| {
-        put_three_bytes(unit, room.first_chunk_mut()?);
-        Some(3)
-    };
-    few(encoding, has_four_bytes, state, source, destination, put_ascii, put, put_three)
+        match character {
+            Few::Ascii(byte) => {
+                place[0] = byte;
+                Some(1)
+            }
+            Few::Listed(unit) => put_listed(unit, place),
+            Few::Hangul(unit) => {
+                put_three_bytes(unit, place);
+                Some(3)
+            }
+        }
+    })
 }
 
-/// The body of [`few_to_utf16`] and [`few_to_utf8`]. `put_ascii` writes an ASCII byte to the front of a slice,
-/// `put_hangul` a code unit of [`Range::HANGUL`], and `put` an entry of the table; they return its length.
+/// A character that [`few`] finds.
+enum Few {
+    Ascii(u8),
+    /// An entry of the table, which may be [`NULL`] or a surrogate.
+    Listed(u16),
+    /// A code unit of [`Range::HANGUL`].
+    Hangul(u16),
+}
+
+/// The body of [`few_to_utf16`] and [`few_to_utf8`]. `put` writes a character to the front of a slice, and returns its
+/// length; `None` if there is no space, or for [`NULL`] and surrogates.
 ///
 /// A pair is looked up before its trailing byte is asked whether it is the second byte of a sequence of four: no table
 /// has such a pair, and the question would cost each pair a nanosecond.
@@ -70,9 +85,7 @@ fn few<T>(
     state: &mut u32,
     source: &[u8],
     destination: &mut [T],
-    put_ascii: impl Fn(u8, &mut [T]) -> Option<usize>,
-    put: impl Fn(u16, &mut [T]) -> Option<usize>,
-    put_hangul: impl Fn(u16, &mut [T]) -> Option<usize>,
+    put: impl Fn(Few, &mut [T]) -> Option<usize>,
 ) -> Option<usize> {
     let (mut bytes, mut begun, mut written) = (source.iter(), *state, 0);
     'all: loop {
@@ -86,7 +99,7 @@ fn few<T>(
                         return Some(written);
                     };
                     if byte.is_ascii() {
-                        written += put_ascii(byte, destination.get_mut(written..)?)?;
+                        written += put(Few::Ascii(byte), destination.get_mut(written..)?)?;
                         continue;
                     }
                     first = byte;
@@ -95,7 +108,7 @@ fn few<T>(
                     begun = first.into();
                     break 'all;
                 };
-                match put(encoding.listed(first, trailing), destination.get_mut(written..)?) {
+                match put(Few::Listed(encoding.listed(first, trailing)), destination.get_mut(written..)?) {
                     Some(length) => written += length,
                     None if has_four_bytes && trailing.is_ascii_digit() => {
                         break u16::from_le_bytes([first, trailing]).into();
@@ -115,7 +128,7 @@ fn few<T>(
         let Some(&fourth) = bytes.next() else { break };
         let sequence = begun | u32::from(fourth) << 24;
         let unit = Range::HANGUL.unit(four_bytes::pointer(&sequence.to_le_bytes())?)?;
-        written += put_hangul(unit, destination.get_mut(written..)?)?;
+        written += put(Few::Hangul(unit), destination.get_mut(written..)?)?;
         begun = 0;
     }
     // The end cuts off a sequence.

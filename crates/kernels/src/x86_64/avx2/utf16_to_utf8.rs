@@ -51,7 +51,7 @@ pub(crate) fn to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) 
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn more_to_utf8(source: &[u16], destination: &mut [u8]) -> (usize, usize) {
-    let (read, written) = convert(as_pairs(source), destination, false);
+    let (read, written) = if source.len() < 8 { (0, 0) } else { convert(as_pairs(source), destination, false) };
     let (more_read, more_written) = scalar::to_utf8(skip(source, read), skip_mut(destination, written));
     (read + more_read, written + more_written)
 }
