@@ -13,7 +13,7 @@ use textcodec_kernels::level::at_every_level;
 use crate::{
     Bom, DecodeStatus, Decoder, DecoderErrorMode, EncodeStatus, Encoder, EncoderErrorMode, Encoding, Malformed,
     Unmappable,
-    handler::Unchanged,
+    handler::{HandlerResult, Item, Restored, Unchanged},
     io_queue::IoQueue,
     process::{DecoderInstance, EncoderInstance, ItemResult},
 };
@@ -26,17 +26,13 @@ use crate::{
 /// If a test fails.
 pub fn battery(encoding: &'static Encoding, significant: &[u8], text: &str) {
     check_facts(encoding);
+    for_each_text(significant, |text| check_end(encoding, text));
     at_every_level(|_| check_conversion(encoding, significant, text));
 }
 
 /// The part of the battery that depends on the kernels.
 fn check_conversion(encoding: &'static Encoding, significant: &[u8], text: &str) {
-    for length in 0..=4 {
-        for number in 0..significant.len().pow(length) {
-            let digits = (0..length).map(|place| number / significant.len().pow(place) % significant.len());
-            check_decoder(encoding, &digits.map(|digit| significant[digit]).collect::<Vec<_>>());
-        }
-    }
+    for_each_text(significant, |text| check_decoder(encoding, text));
     let mut random = Random(encoding.id() as u64 + 1);
     for _ in 0..300 {
         let length = random.below(40);
@@ -88,6 +84,31 @@ fn check_conversion(encoding: &'static Encoding, significant: &[u8], text: &str)
             mixed::check_pieces(encoding, &mixed::random_pieces(&characters, &mut random));
         }
     }
+}
+
+/// Calls `check` with every text of up to four of the bytes in `significant`.
+fn for_each_text(significant: &[u8], check: impl Fn(&[u8])) {
+    for length in 0..=4 {
+        for number in 0..significant.len().pow(length) {
+            let digits = (0..length).map(|place| number / significant.len().pow(place) % significant.len());
+            check(&digits.map(|digit| significant[digit]).collect::<Vec<_>>());
+        }
+    }
+}
+
+/// Fails if the stream may end after `text` without a call of the handler, though the handler would not finish there.
+fn check_end(encoding: &'static Encoding, text: &[u8]) {
+    let handler = encoding.decoder().handler;
+    let (mut state, mut rest) = (0, Vec::from(text));
+    rest.reverse();
+    while let Some(byte) = rest.pop() {
+        let mut restored = Restored::<u8>::EMPTY;
+        handler(encoding, &mut state, &mut restored, Item::Value(byte));
+        rest.extend(restored.as_slice().iter().rev());
+    }
+    let may_end = encoding.may_end(state);
+    let result = handler(encoding, &mut state, &mut Restored::<u8>::EMPTY, Item::EndOfQueue);
+    assert!(!may_end || matches!(result, HandlerResult::Finished), "{encoding}: {text:02X?}");
 }
 
 /// Fails unless the handlers of `encoding` behave as the facts say that `encoding` states about itself.
