@@ -1,7 +1,7 @@
 //! Long texts with everything that an encoding has, on every kernel level. The battery for each encoding is in the
 //! encoding's own file.
 
-use textcodec::{Encoding, ISO_2022_JP, KOI8_U};
+use textcodec::{Encoding, ISO_2022_JP, ISO_8859_10, KOI8_U};
 use textcodec_core::testing;
 use textcodec_kernels::level::at_every_level;
 use textcodec_tests::encoders;
@@ -46,11 +46,13 @@ fn convert_takes_all_of_a_valid_text() {
 }
 
 /// Whether `convert` leaves the character to the handler: a rare character of a single-byte encoding, or one of the two
-/// that some other encoders treat apart. In KOI8-U the division sign is rare, because it is alone in its block.
+/// that some other encoders treat apart. In KOI8-U the division sign is rare, and in ISO-8859-10 the horizontal bar,
+/// because they are alone in their blocks.
 fn is_left_to_handlers(encoding: Encoding, code_point: char) -> bool {
     if encoding.is_single_byte() {
         let rare = "ƒˆˇ˘˙˚˛˜˝\u{37A}™∂∆∏∑∙√∞∫≈≠≤≥⌠⌡◊\u{F8FF}\u{FB01}\u{FB02}";
-        rare.contains(code_point) || encoding == KOI8_U && code_point == '÷'
+        let alone = (encoding == KOI8_U && code_point == '÷') || (encoding == ISO_8859_10 && code_point == '―');
+        rare.contains(code_point) || alone
     } else {
         "\u{80}€".contains(code_point)
     }
