@@ -106,8 +106,8 @@ fn check_end(encoding: &'static Encoding, text: &[u8]) {
         handler(encoding, &mut state, &mut restored, Item::Value(byte));
         rest.extend(restored.as_slice().iter().rev());
     }
-    let may_end = encoding.may_end(state);
-    let result = handler(encoding, &mut state, &mut Restored::<u8>::EMPTY, Item::EndOfQueue);
+    let (may_end, mut restored) = (encoding.may_end(state), Restored::<u8>::EMPTY);
+    let result = handler(encoding, &mut state, &mut restored, Item::EndOfQueue);
     assert!(!may_end || matches!(result, HandlerResult::Finished), "{encoding}: {text:02X?}");
 }
 
